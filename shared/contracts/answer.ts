@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+/** How the endpoint was asked to keep to a schema; `auto` steps down until one is accepted. */
+export const structuredModes = [
+  "json_schema_strict",
+  "json_schema",
+  "structured_outputs",
+  "guided_json",
+  "json_object",
+  "none",
+] as const;
+export type StructuredMode = (typeof structuredModes)[number];
+
+/**
+ * Why a request failed for good. `rate_limited`, `server_error`, `timeout` and `network` were
+ * retried before they were recorded; the others are final at once.
+ */
+export const errorClasses = [
+  "rate_limited",
+  "server_error",
+  "timeout",
+  "network",
+  "bad_request",
+  "unauthorized",
+  "not_found",
+  "redirect",
+  "too_large",
+  "invalid_response",
+  "missing_answer",
+  "lost",
+] as const;
+export type ErrorClass = (typeof errorClasses)[number];
+
+export const toolCallSchema = z.object({
+  name: z.string(),
+  arguments: z.unknown().meta({ description: "parsed arguments, or the text that did not parse" }),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
+/**
+ * What a model answered to one sample, wherever it was asked. Times in milliseconds; tokens as the
+ * endpoint's `usage` gave them, null where it gave none (never guessed).
+ */
+export const answerSchema = z.object({
+  output: z.string().nullable(),
+  refusal: z.string().nullable(),
+  toolCalls: z.array(toolCallSchema).nullable(),
+  finishReason: z.string().nullable(),
+  /** From sending to the last byte of the successful attempt. */
+  latencyMs: z.number().nonnegative().nullable(),
+  /** From sending to the response headers of the successful attempt. */
+  firstByteMs: z.number().nonnegative().nullable(),
+  inputTokens: z.int().nonnegative().nullable(),
+  outputTokens: z.int().nonnegative().nullable(),
+  /** exp(mean logprob of the content); null without logprobs. */
+  confidence: z.number().nullable(),
+  /** Requests sent for this answer, retries included; 0 for answers made elsewhere. */
+  attempts: z.int().nonnegative(),
+  httpStatus: z.int().nullable(),
+  structuredMode: z.enum(structuredModes).nullable(),
+  /** Where the answer came from, as the endpoint said (header `x-inference-source`). */
+  source: z.string().nullable(),
+  /** Set when no answer could be had. */
+  error: z.object({ class: z.enum(errorClasses), message: z.string() }).nullable(),
+});
+export type Answer = z.infer<typeof answerSchema>;
+
+/** An answer with every field empty, to spread over. */
+export const emptyAnswer: Answer = {
+  output: null,
+  refusal: null,
+  toolCalls: null,
+  finishReason: null,
+  latencyMs: null,
+  firstByteMs: null,
+  inputTokens: null,
+  outputTokens: null,
+  confidence: null,
+  attempts: 0,
+  httpStatus: null,
+  structuredMode: null,
+  source: null,
+  error: null,
+};

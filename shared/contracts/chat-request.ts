@@ -1,0 +1,22 @@
+import type { Json, JsonObject } from "./json.ts";
+
+export interface ChatMessage {
+  role: "system" | "user" | "assistant" | "tool";
+  content: string;
+}
+
+/** What a suite wants asked of a model: independent of provider and of how structure is enforced. */
+export interface ChatRequest {
+  messages: ChatMessage[];
+  /** JSON Schema that the content should follow; the endpoint adapter picks the mode. */
+  structured?: { name: string; schema: Json };
+  tools?: JsonObject[];
+  /** Left out of the request where null or undefined. */
+  temperature?: number | null;
+  topP?: number;
+  maxTokens?: number;
+  presencePenalty?: number;
+  frequencyPenalty?: number;
+  seed?: number;
+  logprobs?: boolean;
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** `name` or `owner/name`, optionally `@` and the first characters of a version. */
+export const datasetRefSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?(@[0-9a-f]{6,64})?$/, {
+    error: "must be name, owner/name, or either with @version",
+  })
+  .meta({ description: "dataset name, newest version unless @version follows", example: "stock" });
+
+export const datasetNameSchema = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$/, {
+    error: "must be letters, digits and . _ - with at most one slash",
+  });
+
+export const visibilitySchema = z
+  .enum(["public", "unlisted"])
+  .meta({ description: "unlisted: reachable by id, never listed or published" });
+export type Visibility = z.infer<typeof visibilitySchema>;
+
+/** A row that can't be used, or was used with a remark. */
+export const rowNoteSchema = z
+  .object({ line: z.int().positive(), id: z.string().nullable(), reason: z.string() })
+  .meta({ id: "RowNote" });
+export type RowNote = z.infer<typeof rowNoteSchema>;
+
+/** One immutable version of a dataset. */
+export const datasetSchema = z
+  .object({
+    suite: z.string(),
+    name: z.string(),
+    version: z.string().meta({ description: "SHA-256 of the canonical JSONL, in hex" }),
+    samples: z.int().nonnegative(),
+    malformed: z.array(rowNoteSchema).meta({ description: "rows left out, with the reason" }),
+    warnings: z.array(rowNoteSchema).meta({ description: "rows used in spite of a flaw" }),
+    visibility: visibilitySchema,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Dataset" });
+export type Dataset = z.infer<typeof datasetSchema>;

@@ -1,0 +1,12 @@
+/** A JSON value (RFC 8259) as `JSON.parse` returns it. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  [name: string]: Json;
+}
+
+/** Whether `value` is a JSON object, so neither null nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { estimateSchema } from "./metric.ts";
+import { provenanceSchema, runModelSchema } from "./run.ts";
+
+export const leaderboardEntrySchema = z
+  .object({
+    rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),
+    unrankedReason: z.string().nullable(),
+    run: z.string(),
+    model: runModelSchema,
+    provenance: provenanceSchema,
+    headline: estimateSchema,
+    metrics: z.record(z.string(), estimateSchema),
+    n: z.int(),
+    coverage: z.number(),
+    attempts: z.int().meta({ description: "finished runs of this model on this board" }),
+    finishedAt: z.iso.datetime(),
+  })
+  .meta({ id: "LeaderboardEntry" });
+export type LeaderboardEntry = z.infer<typeof leaderboardEntrySchema>;
+
+/** A board: the runs of one suite, dataset version, scoring version and prompt, ranked. */
+export const leaderboardSchema = z
+  .object({
+    id: z.string(),
+    suite: z.string(),
+    dataset: z.object({ name: z.string(), version: z.string(), samples: z.int() }),
+    scoringVersion: z.string(),
+    promptHash: z.string(),
+    structuredOutput: z.string(),
+    headline: z.string(),
+    simulated: z.boolean().meta({ description: "every model on it is simulated" }),
+    entries: z.array(leaderboardEntrySchema),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Leaderboard" });
+export type Leaderboard = z.infer<typeof leaderboardSchema>;

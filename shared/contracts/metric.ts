@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/**
+ * One entry of a suite's metric catalogue. A metric is described here once; OpenAPI, report tables,
+ * methodology pages and chart axes all read it.
+ */
+export interface Metric {
+  id: string;
+  label: string;
+  /** What a value counts: `ratio` is 0–1. */
+  unit: "ratio" | "ms" | "count" | "usd" | "tokens";
+  better: "higher" | "lower";
+  /** How the site prints it. */
+  format: "score" | "percent" | "ms" | "count" | "usd";
+  /** One or two sentences and the formula, in plain text. */
+  definition: string;
+}
+
+/** A displayed number: the value, its 95% interval, and what it rests on. */
+export const estimateSchema = z
+  .object({
+    value: z.number().nullable().meta({ description: "null: nothing could be measured" }),
+    interval: z
+      .tuple([z.number(), z.number()])
+      .nullable()
+      .meta({ description: "95% bootstrap interval [low, high]; null below two samples" }),
+    n: z.int().nonnegative().meta({ description: "samples the value rests on" }),
+    coverage: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: "share of the run's samples that were measured" }),
+    grade: z.string().optional().meta({ description: "letter grade where the suite defines one" }),
+  })
+  .meta({ id: "Estimate", description: "A metric's value with its interval, n and coverage" });
+
+export type Estimate = z.infer<typeof estimateSchema>;

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** One thing wrong with a request: where (RFC 6901 pointer into the body, or parameter) and why. */
+export const fieldErrorSchema = z
+  .object({
+    pointer: z.string().optional().meta({ description: "JSON pointer into the request body" }),
+    parameter: z.string().optional().meta({ description: "name of the path or query parameter" }),
+    line: z.int().positive().optional().meta({ description: "line of an uploaded file, from 1" }),
+    detail: z.string(),
+  })
+  .meta({ id: "FieldError" });
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+/** An error response (RFC 9457, `application/problem+json`). */
+export const problemSchema = z
+  .object({
+    type: z.string().meta({ description: "address of a page about this kind of error" }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().meta({ description: "what was wrong and what to do" }),
+    instance: z.string().optional(),
+    requestId: z.string().optional(),
+    retryable: z.boolean(),
+    errors: z.array(fieldErrorSchema).optional(),
+  })
+  .meta({ id: "Problem" });
+export type Problem = z.infer<typeof problemSchema>;
+
+/** Every kind of error the API answers: status, title and whether the same call may succeed later. */
+export const problemTypes = {
+  "invalid-request": { status: 422, title: "The request is not valid", retryable: false },
+  "malformed-json": { status: 400, title: "The body is not JSON", retryable: false },
+  "malformed-samples": { status: 422, title: "The dataset has malformed rows", retryable: false },
+  "unsupported-media-type": { status: 415, title: "Content type not accepted", retryable: false },
+  "body-too-large": { status: 413, title: "The body is too large", retryable: false },
+  unauthorized: { status: 401, title: "An API key is needed", retryable: false },
+  forbidden: { status: 403, title: "Not allowed", retryable: false },
+  "not-found": { status: 404, title: "Not found", retryable: false },
+  "not-ready": { status: 409, title: "Not ready yet", retryable: true },
+  "internal-error": { status: 500, title: "Something broke on our side", retryable: true },
+} as const;
+export type ProblemType = keyof typeof problemTypes;

@@ -1,0 +1,66 @@
+import type { Metric } from "./metric.ts";
+
+/** How good a zone, part or row is; the site gives each tone one colour everywhere. */
+export type Tone = "excellent" | "good" | "fair" | "poor" | "missed" | "extra" | "neutral";
+
+/** A value on a scale with named zones. */
+export interface GaugeBlock {
+  kind: "gauge";
+  title: string;
+  value: number | null;
+  interval: [number, number] | null;
+  min: number;
+  max: number;
+  format: Metric["format"];
+  /** Consecutive, from `min` to `max`. */
+  zones: { from: number; to: number; label: string; tone: Tone }[];
+}
+
+/** Parts of a whole, drawn as one stacked bar. */
+export interface StackBlock {
+  kind: "stack";
+  title: string;
+  unit: string;
+  parts: { label: string; count: number; tone: Tone; definition: string }[];
+}
+
+/** Values side by side on a common axis, with intervals where there are any. */
+export interface BarsBlock {
+  kind: "bars";
+  title: string;
+  format: Metric["format"];
+  bars: {
+    label: string;
+    value: number | null;
+    interval: [number, number] | null;
+    n: number;
+    tone: Tone;
+  }[];
+}
+
+/** Rows of text and numbers. A cell is printed by its column's format; null prints as "–". */
+export interface TableBlock {
+  kind: "table";
+  title: string;
+  columns: { id: string; label: string; format: Metric["format"] | "text" }[];
+  rows: Record<string, string | number | null>[];
+}
+
+/** A sentence or two, with what they rest on. */
+export interface NoteBlock {
+  kind: "note";
+  title: string;
+  tone: Tone;
+  text: string;
+}
+
+export type ReportBlock = GaugeBlock | StackBlock | BarsBlock | TableBlock | NoteBlock;
+
+/** A part of a run's report that its suite supplies; the site only draws. */
+export interface ReportSection {
+  id: string;
+  title: string;
+  /** One or two sentences: what the section shows. */
+  intro: string;
+  blocks: ReportBlock[];
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { answerSchema } from "./answer.ts";
+import { visibilitySchema } from "./dataset.ts";
+import { estimateSchema } from "./metric.ts";
+
+export const runStatusSchema = z.enum([
+  "queued",
+  "running",
+  "paused",
+  "finished",
+  "failed",
+  "cancelled",
+]);
+export type RunStatus = z.infer<typeof runStatusSchema>;
+
+/** The model of a run as it is shown everywhere. */
+export const runModelSchema = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    url: z.string().nullable(),
+    license: z.string().nullable(),
+    parameters: z.string().nullable(),
+    quantization: z.string().nullable(),
+    simulated: z.boolean(),
+  })
+  .meta({ id: "RunModel" });
+export type RunModel = z.infer<typeof runModelSchema>;
+
+/** Who made the answers: this service, by calling the endpoint, or the submitter. */
+export const provenanceSchema = z
+  .object({
+    kind: z.enum(["called", "self-reported"]),
+    endpointHost: z.string().nullable().meta({ description: "what was called; null if nothing was" }),
+  })
+  .meta({ id: "Provenance" });
+
+/** A run: one model × suite × dataset version × options. */
+export const runSchema = z
+  .object({
+    id: z.string(),
+    submission: z.string(),
+    suite: z.string(),
+    suiteVersion: z.string(),
+    dataset: z.object({ name: z.string(), version: z.string(), samples: z.int() }),
+    model: runModelSchema,
+    provenance: provenanceSchema,
+    status: runStatusSchema,
+    statusReason: z.string().nullable().meta({ description: "why it failed or paused" }),
+    visibility: visibilitySchema,
+    progress: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
+    options: z.record(z.string(), z.unknown()),
+    prices: z.object({ inputPer1k: z.number(), outputPer1k: z.number() }).nullable(),
+    scoringVersion: z.string(),
+    promptHash: z.string().nullable(),
+    /** The notes of the endpoint client: parameters left out, modes stepped down. */
+    notes: z.array(z.string()),
+    headline: z.string().meta({ description: "id of the metric that ranks" }),
+    metrics: z.record(z.string(), estimateSchema).nullable().meta({ description: "null until finished" }),
+    breakdown: z.unknown().nullable(),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+    links: z.object({
+      self: z.string(),
+      samples: z.string(),
+      report: z.string(),
+      badge: z.string(),
+    }),
+  })
+  .meta({ id: "Run" });
+export type Run = z.infer<typeof runSchema>;
+
+/** One sample of a run in a list: numbers only. */
+export const sampleRowSchema = z
+  .object({
+    seq: z.int(),
+    id: z.string(),
+    status: z.enum(["scored", "unscored", "not_applicable"]),
+    covered: z.boolean(),
+    score: z.number().nullable(),
+    latencyMs: z.number().nullable(),
+    inputTokens: z.int().nullable(),
+    outputTokens: z.int().nullable(),
+    errorClass: z.string().nullable(),
+  })
+  .meta({ id: "SampleRow" });
+export type SampleRow = z.infer<typeof sampleRowSchema>;
+
+export const samplePageSchema = z
+  .object({ samples: z.array(sampleRowSchema), nextCursor: z.string().nullable() })
+  .meta({ id: "SamplePage" });
+
+/** One sample of a run, whole: what was asked, what came back, what it earned. */
+export const sampleResultSchema = sampleRowSchema
+  .extend({
+    sample: z.unknown().meta({ description: "the dataset's row" }),
+    answer: answerSchema,
+    detail: z.unknown().meta({ description: "the suite's scoring in detail" }),
+  })
+  .meta({ id: "SampleResult" });
+export type SampleResult = z.infer<typeof sampleResultSchema>;

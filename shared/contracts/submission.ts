@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { datasetRefSchema, visibilitySchema } from "./dataset.ts";
+import { runStatusSchema } from "./run.ts";
+import { slugSchema } from "./slug.ts";
+
+/** An OpenAI-compatible endpoint. Keys are sealed on arrival and never shown again. */
+export const endpointSchema = z
+  .strictObject({
+    baseUrl: z.url({ error: "must be an absolute URL such as https://api.example.com/v1" }),
+    model: z.string().min(1).max(200).meta({ description: "model name sent to the endpoint" }),
+    apiKey: z.string().min(1).max(4096).optional(),
+    headers: z.record(z.string(), z.string().max(4096)).optional(),
+    maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
+  })
+  .meta({ id: "Endpoint" });
+export type Endpoint = z.infer<typeof endpointSchema>;
+
+/** An answer made elsewhere. Suites may take more fields than these. */
+export const submittedAnswerSchema = z
+  .looseObject({
+    id: z.string().meta({ description: "id of the dataset's sample" }),
+    output: z.string().nullable().optional(),
+    latencyMs: z.number().nonnegative().optional(),
+    inputTokens: z.int().nonnegative().optional(),
+    outputTokens: z.int().nonnegative().optional(),
+    source: z.string().optional(),
+    confidence: z.number().optional(),
+    error: z.string().optional().meta({ description: "set where no answer could be had" }),
+  })
+  .meta({ id: "SubmittedAnswer" });
+export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
+
+export const pricesSchema = z.strictObject({
+  inputPer1k: z.number().nonnegative().meta({ description: "USD per 1,000 input tokens" }),
+  outputPer1k: z.number().nonnegative().meta({ description: "USD per 1,000 output tokens" }),
+});
+
+/** What is shown of a model beside its scores. */
+export const modelCardSchema = z.object({
+  name: z.string().min(1).max(120),
+  slug: slugSchema.optional(),
+  url: z.url({ protocol: /^https?$/ }).optional(),
+  license: z.string().max(80).optional(),
+  parameters: z.string().max(40).optional().meta({ example: "7B" }),
+  quantization: z.string().max(40).optional().meta({ example: "Q4_K_M" }),
+  simulated: z.boolean().optional().meta({ description: "a simulated model, shown as such" }),
+});
+
+export const submittedModelSchema = modelCardSchema
+  .extend({
+    endpoint: endpointSchema.optional(),
+    answers: z.array(submittedAnswerSchema).min(1).max(100_000).optional(),
+    promptHash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .meta({ description: "with answers: hash of the prompt they were made with" }),
+    prices: pricesSchema.optional(),
+  })
+  .strict()
+  .refine((model) => (model.endpoint === undefined) !== (model.answers === undefined), {
+    error: "give either endpoint (Assay asks the model) or answers (made elsewhere), not both",
+  })
+  .meta({ id: "SubmittedModel" });
+export type SubmittedModel = z.infer<typeof submittedModelSchema>;
+
+/** Options every suite has; a suite's own options stand beside them. */
+export const runOptionsSchema = z
+  .looseObject({
+    timeoutMs: z.int().min(100).max(300_000).default(60_000),
+    concurrency: z.int().min(1).max(200).default(20),
+    maxRetries: z.int().min(0).max(10).default(3),
+    sample: z
+      .strictObject({ n: z.int().min(1), seed: z.int().nonnegative().default(0) })
+      .optional()
+      .meta({ description: "evaluate n samples drawn with the seed; such a run is not ranked" }),
+  })
+  .meta({ id: "RunOptions" });
+export type RunOptions = z.infer<typeof runOptionsSchema>;
+
+export const submissionRequestSchema = z
+  .strictObject({
+    suite: z.string().meta({ example: "extraction" }),
+    dataset: datasetRefSchema,
+    models: z.array(submittedModelSchema).min(1).max(20),
+    options: runOptionsSchema.prefault({}),
+    visibility: visibilitySchema.default("public"),
+  })
+  .meta({ id: "SubmissionRequest" });
+export type SubmissionRequest = z.infer<typeof submissionRequestSchema>;
+
+export const submissionSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(["queued", "running", "finished", "failed", "cancelled"]),
+    suite: z.string(),
+    dataset: z.object({ name: z.string(), version: z.string() }),
+    createdAt: z.iso.datetime(),
+    runs: z.array(
+      z.object({
+        id: z.string(),
+        model: slugSchema,
+        status: runStatusSchema,
+        links: z.object({ self: z.string(), samples: z.string(), report: z.string() }),
+      }),
+    ),
+  })
+  .meta({ id: "Submission" });
+export type Submission = z.infer<typeof submissionSchema>;

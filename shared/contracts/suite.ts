@@ -1,0 +1,126 @@
+import type { ZodType } from "zod";
+import type { Answer } from "./answer.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import type { Json } from "./json.ts";
+import type { Estimate, Metric } from "./metric.ts";
+import type { ReportSection } from "./report.ts";
+import type { Result } from "./result.ts";
+
+/** What is known of a sample without its body: enough to plan a run. */
+export interface SampleHead {
+  id: string;
+  /** Samples of one group can be made to run in order (sessions of one user); else null. */
+  group: string | null;
+}
+
+/** What must run in order: positions into the run's samples, and which repeat of them it is. */
+export interface Unit {
+  samples: readonly number[];
+  repeat: number;
+}
+
+/** A unit with the bodies of its samples, ready to be carried out. */
+export interface UnitTask<Sample, Options> {
+  samples: readonly Sample[];
+  options: Options;
+  repeat: number;
+}
+
+/** The next thing a unit needs: another request, or nothing more (one answer per sample, in order). */
+export type Step = { kind: "ask"; request: ChatRequest } | { kind: "done"; answers: Answer[] };
+
+/** What an answer earned. `score` null with status `unscored` is a judge that failed, never a zero. */
+export interface SampleScore<Detail = unknown> {
+  status: "scored" | "unscored" | "not_applicable";
+  /** The sample's value of the suite's headline metric, 0–1. */
+  score: number | null;
+  /** False when no answer could be had: the score is 0 and the sample counts as not covered. */
+  covered: boolean;
+  /** Everything else, as the suite likes it: kept beside the answer, shown on sample pages. */
+  detail: Detail;
+}
+
+/** One scored sample, as aggregates and reports take it. */
+export interface ScoredSample<Detail = unknown> {
+  /** Place in the run, from 0: position of the sample × repeats + repeat. */
+  seq: number;
+  id: string;
+  tags: Readonly<Record<string, string>>;
+  score: SampleScore<Detail>;
+  /** The answer without its text. */
+  call: Omit<Answer, "output" | "refusal" | "toolCalls">;
+}
+
+/** What a run tells `finish` beside the samples. */
+export interface RunFacts<Options> {
+  /** Seeds the bootstrap, so that the same run always prints the same interval. */
+  runId: string;
+  options: Options;
+  prices: { inputPer1k: number; outputPer1k: number } | null;
+  /** From the first request to the last commit, ms; null for answers made elsewhere. */
+  wallMs: number | null;
+}
+
+/** A suite's summary of a run: what the API serves and the report page draws. */
+export interface Summary {
+  /** By metric id; every metric of the catalogue. */
+  metrics: Record<string, Estimate>;
+  /** Named tables of counts and ratios, suite by suite. */
+  breakdown: Json;
+}
+
+/**
+ * A commutative monoid over scored samples: pieces of a run are added apart and merged in any
+ * grouping and order, always to the same bytes. A state is plain JSON.
+ */
+export interface Aggregator<State, Detail, Options> {
+  empty(): State;
+  /** May change and return `state`. */
+  add(state: State, sample: ScoredSample<Detail>): State;
+  merge(a: State, b: State): State;
+  finish(state: State, run: RunFacts<Options>): Summary;
+  /** The headline score of each sample, by sample id: repeats averaged. For paired comparisons. */
+  vector(state: State): Record<string, number | null>;
+}
+
+/** A sample that can be used, with what was tolerated in it. */
+export interface CheckedSample<Sample> {
+  sample: Sample;
+  warnings: string[];
+}
+
+/**
+ * An evaluation suite: plain functions without I/O. The pipeline knows units and requests, never a
+ * suite; adding a suite is one folder and one line in the registry.
+ */
+export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
+  id: string;
+  /** Raised by every change that moves a score. */
+  version: string;
+  label: string;
+  /** What the suite answers, as a question. */
+  question: string;
+  /** Id of the metric that ranks. */
+  headline: string;
+  metrics: readonly Metric[];
+  optionsSchema: ZodType<Options>;
+
+  /** Whether a dataset row is usable; the error says why it is malformed. */
+  checkSample(row: unknown): Result<CheckedSample<Sample>, string>;
+  sampleHead(sample: Sample): SampleHead & { tags: Record<string, string> };
+
+  /** Deterministic: called again wherever a lane needs it. */
+  plan(heads: readonly SampleHead[], options: Options): Unit[];
+  /** Replies so far, in order, of this unit alone. */
+  next(task: UnitTask<Sample, Options>, replies: readonly Answer[]): Step;
+  score(sample: Sample, answer: Answer, options: Options): SampleScore<Detail>;
+  aggregate: Aggregator<State, Detail, Options>;
+
+  /** The report's sections after the summary table, as data for the site to draw. */
+  report(summary: Summary, run: { options: Options }): ReportSection[];
+
+  /** The options that change a score; hashed with `version` into `scoringVersion`. */
+  scoringOptions(options: Options): Json;
+  /** What the model is told apart from the sample; hashed into `promptHash`. */
+  prompt(options: Options): Json;
+}
