@@ -1,3 +1,4 @@
+import type { StructuredMode } from "./answer.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 export interface ChatMessage {
@@ -8,8 +9,8 @@ export interface ChatMessage {
 /** What a suite wants asked of a model: independent of provider and of how structure is enforced. */
 export interface ChatRequest {
   messages: ChatMessage[];
-  /** JSON Schema that the content should follow; the endpoint adapter picks the mode. */
-  structured?: { name: string; schema: Json };
+  /** JSON Schema that the content should follow; with `auto` the endpoint client picks the mode. */
+  structured?: { name: string; schema: Json; mode: "auto" | StructuredMode };
   tools?: JsonObject[];
   /** Left out of the request where null or undefined. */
   temperature?: number | null;

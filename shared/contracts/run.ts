@@ -31,7 +31,10 @@ export type RunModel = z.infer<typeof runModelSchema>;
 export const provenanceSchema = z
   .object({
     kind: z.enum(["called", "self-reported"]),
-    endpointHost: z.string().nullable().meta({ description: "what was called; null if nothing was" }),
+    endpointHost: z
+      .string()
+      .nullable()
+      .meta({ description: "what was called; null if nothing was" }),
   })
   .meta({ id: "Provenance" });
 
@@ -56,7 +59,10 @@ export const runSchema = z
     /** The notes of the endpoint client: parameters left out, modes stepped down. */
     notes: z.array(z.string()),
     headline: z.string().meta({ description: "id of the metric that ranks" }),
-    metrics: z.record(z.string(), estimateSchema).nullable().meta({ description: "null until finished" }),
+    metrics: z
+      .record(z.string(), estimateSchema)
+      .nullable()
+      .meta({ description: "null until finished" }),
     breakdown: z.unknown().nullable(),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),

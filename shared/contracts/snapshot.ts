@@ -10,7 +10,9 @@ import { runSchema } from "./run.ts";
 export const snapshotSchema = z
   .object({
     version: z.literal(1),
-    hash: z.string().meta({ description: "SHA-256 of the canonical JSON of all other fields but createdAt" }),
+    hash: z
+      .string()
+      .meta({ description: "SHA-256 of the canonical JSON of all other fields but createdAt" }),
     createdAt: z.iso.datetime(),
     boards: z.array(leaderboardSchema),
     datasets: z.array(datasetSchema.omit({ malformed: true, warnings: true })),

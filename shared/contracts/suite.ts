@@ -93,7 +93,10 @@ export interface CheckedSample<Sample> {
  * An evaluation suite: plain functions without I/O. The pipeline knows units and requests, never a
  * suite; adding a suite is one folder and one line in the registry.
  */
+// biome-ignore-start lint/suspicious/noExplicitAny: a registry holds suites of every type, and only
+// a suite's own functions look inside its values.
 export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
   id: string;
   /** Raised by every change that moves a score. */
   version: string;

@@ -1,0 +1,84 @@
+import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
+import { HTTPException } from "hono/http-exception";
+import { requestId } from "hono/request-id";
+import { secureHeaders } from "hono/secure-headers";
+import type { Ports } from "./pipeline/ports.ts";
+import { type AppContext, apiRouter } from "./routes/api-app.ts";
+import { badgeRoutes } from "./routes/badges.ts";
+import { boardRoutes } from "./routes/boards.ts";
+import { datasetRoutes } from "./routes/datasets.ts";
+import { describeApi } from "./routes/describe-api.ts";
+import { problem } from "./routes/problem-response.ts";
+import { runRoutes } from "./routes/runs.ts";
+import { submissionRoutes } from "./routes/submissions.ts";
+import { suiteRoutes } from "./routes/suites.ts";
+import { type Account, localAccount } from "./security/account.ts";
+
+/** What the app needs from its surroundings, request by request. */
+export interface Surroundings {
+  ports: (c: AppContext) => Ports;
+  account: (c: AppContext, key: string) => Promise<Account | null>;
+  /** The site's pages. */
+  site: (c: AppContext) => Promise<Response>;
+}
+
+/** Half a Worker's memory holds the body as text, parsed, and what is made of it. */
+const MAX_BODY_BYTES = 25 * 1024 * 1024;
+
+/** The HTTP side of the service; knows neither bindings nor storage. */
+export function createApp(surroundings: Surroundings) {
+  const app = apiRouter();
+  app.use(requestId());
+  app.use("/v1/*", cors({ origin: "*", exposeHeaders: ["etag", "location", "retry-after"] }));
+  app.use("/badge/*", cors({ origin: "*" }));
+  for (const path of ["/v1/*", "/badge/*", "/healthz"]) {
+    app.use(path, secureHeaders({ crossOriginResourcePolicy: "cross-origin" }));
+  }
+  app.use(async (c, next) => {
+    c.set("ports", surroundings.ports(c));
+    await next();
+  });
+  app.use("/v1/*", async (c, next) => {
+    c.set("account", await accountOf(c, surroundings));
+    await next();
+  });
+  app.use(
+    "/v1/*",
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: (c) =>
+        problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
+    }),
+  );
+  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  for (const routes of [
+    submissionRoutes,
+    runRoutes,
+    boardRoutes,
+    datasetRoutes,
+    suiteRoutes,
+    badgeRoutes,
+  ]) {
+    app.route("/", routes);
+  }
+  app.get("/v1/openapi.json", (c) => c.json(describeApi(app)));
+  app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
+  app.get("*", (c) => surroundings.site(c));
+  app.notFound((c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
+  app.onError((error, c) => {
+    if (error instanceof HTTPException && error.status === 400) {
+      return problem(c, "malformed-json", "the body must be one JSON document");
+    }
+    const entry = { event: "request-failed", requestId: c.get("requestId"), error: error.stack };
+    console.error(JSON.stringify(entry));
+    return problem(c, "internal-error", "try again; if it goes on, report the requestId");
+  });
+  return app;
+}
+
+async function accountOf(c: AppContext, surroundings: Surroundings): Promise<Account | null> {
+  const key = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  if (key !== undefined) return surroundings.account(c, key);
+  return c.var.ports.settings.requireApiKey ? null : localAccount;
+}

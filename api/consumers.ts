@@ -1,0 +1,69 @@
+import { rankBoard } from "./pipeline/board.ts";
+import { finalizeRun } from "./pipeline/finalize.ts";
+import { runLane } from "./pipeline/lane.ts";
+import { finishMessageSchema, laneMessageSchema } from "./pipeline/messages.ts";
+import type { Ports } from "./pipeline/ports.ts";
+import { publish } from "./pipeline/publish.ts";
+
+/** First wait before a failed message comes again, doubling with every attempt, s. */
+const RETRY_SECONDS = 2;
+const MAX_RETRY_SECONDS = 300;
+
+/** Carries out one queue message; true when it is done with. */
+type Carry = (ports: Ports, body: unknown) => Promise<boolean>;
+
+const carryLane: Carry = async (ports, body) => {
+  await runLane(ports, laneMessageSchema.parse(body));
+  return true;
+};
+
+const carryFinish: Carry = async (ports, body) => {
+  const message = finishMessageSchema.parse(body);
+  if (message.kind === "finalize") {
+    await finalizeRun(ports, message.run);
+    return true;
+  }
+  if (message.board !== null && !(await rankBoard(ports, message.board))) return false;
+  await publish(ports);
+  return true;
+};
+
+/** A message that failed every time: its run ends with the reason, so that none stays open. */
+const buryMessage: Carry = async (ports, body) => {
+  const run = (body as { run?: unknown } | null)?.run;
+  if (typeof run === "string") {
+    const reason = "the pipeline failed again and again on this run; see the service's log";
+    await ports.runs.fail(run, reason, ports.now());
+    await ports.publications.markDirty(ports.now());
+  }
+  return true;
+};
+
+const carriers: Record<string, Carry> = {
+  evaluate: carryLane,
+  finish: carryFinish,
+  dead: buryMessage,
+};
+
+/** Messages of a batch side by side, each acknowledged on its own: one failure harms no other. */
+export async function consume(ports: Ports, batch: MessageBatch): Promise<void> {
+  const kind = batch.queue.replace(/^assay-/, "").replace(/-local$/, "");
+  const carry = carriers[kind];
+  if (!carry) throw new Error(`no consumer for queue ${batch.queue}`);
+  await Promise.all(
+    batch.messages.map(async (message) => {
+      try {
+        if (await carry(ports, message.body)) message.ack();
+        else message.retry({ delaySeconds: 1 });
+      } catch (error) {
+        const { id, attempts } = message;
+        const stack = error instanceof Error ? error.stack : String(error);
+        console.error(
+          JSON.stringify({ event: "message-failed", kind, id, attempts, error: stack }),
+        );
+        const delay = RETRY_SECONDS * 2 ** (attempts - 1);
+        message.retry({ delaySeconds: Math.min(MAX_RETRY_SECONDS, delay) });
+      }
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { RunStore } from "../pipeline/ports.ts";
+import { runs, submissions } from "./schema.ts";
+
+type Reads = "submission" | "get" | "finishedOnBoard" | "newestRanked" | "published";
+
+/** Reads of submissions and runs. */
+export function runReads(d1: D1Database): Pick<RunStore, Reads> {
+  const db = drizzle(d1);
+  return {
+    async get(id) {
+      return (await db.select().from(runs).where(eq(runs.id, id)).limit(1))[0] ?? null;
+    },
+
+    async submission(id) {
+      const [found] = await db.select().from(submissions).where(eq(submissions.id, id)).limit(1);
+      if (!found) return null;
+      const its = await db
+        .select()
+        .from(runs)
+        .where(eq(runs.submissionId, id))
+        .orderBy(asc(runs.id));
+      return { submission: found, runs: its };
+    },
+
+    finishedOnBoard: (boardId) =>
+      db
+        .select()
+        .from(runs)
+        .where(and(eq(runs.boardId, boardId), eq(runs.status, "finished")))
+        .orderBy(desc(runs.finishedAt)),
+
+    async newestRanked(slug, suite) {
+      const rows = await db
+        .select()
+        .from(runs)
+        .where(
+          and(
+            eq(runs.modelSlug, slug),
+            eq(runs.status, "finished"),
+            isNotNull(runs.boardId),
+            ...(suite === null ? [] : [eq(runs.suite, suite)]),
+          ),
+        )
+        .orderBy(desc(runs.finishedAt))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+
+    published: (limit) =>
+      db
+        .select()
+        .from(runs)
+        .where(and(eq(runs.visibility, "public"), inArray(runs.status, ["finished", "failed"])))
+        .orderBy(desc(runs.finishedAt), desc(runs.id))
+        .limit(limit),
+  };
+}

@@ -1,0 +1,80 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import type { ErrorClass } from "#shared/contracts/answer.ts";
+import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
+
+/** Why a request failed, whether trying again may help, and what the endpoint asked for. */
+export interface Failure {
+  class: ErrorClass;
+  retryable: boolean;
+  httpStatus: number | null;
+  /** How long the endpoint asked to wait, ms. */
+  retryAfterMs: number | null;
+  message: string;
+  /** The field an OpenAI-shaped error names. */
+  param: string | null;
+}
+
+/** Longest part of an endpoint's own words that is kept. */
+const MAX_MESSAGE = 500;
+
+/** Sorts whatever a request threw into an error class: decided here and nowhere else. */
+export function failureOf(error: unknown, now: number): Failure {
+  const guarded = causeOf(error);
+  if (guarded instanceof RedirectError) return final("redirect", guarded.message, guarded.status);
+  if (guarded instanceof BodyTooLargeError) return final("too_large", guarded.message, null);
+  if (error instanceof APIConnectionTimeoutError) return transient("timeout", "no answer in time");
+  if (error instanceof APIConnectionError) return transient("network", "the connection failed");
+  if (error instanceof APIError) return fromStatus(error, now);
+  if (error instanceof DOMException && /Abort|Timeout/.test(error.name)) {
+    return transient("timeout", "no answer in time");
+  }
+  if (error instanceof SyntaxError) return transient("invalid_response", "the body is not JSON");
+  return transient("network", "the connection was cut");
+}
+
+function fromStatus(error: APIError, now: number): Failure {
+  const status = error.status ?? 0;
+  const message = clipped(error.message);
+  const param = typeof error.param === "string" ? error.param : null;
+  const retryAfterMs = retryAfter(error.headers?.get("retry-after") ?? null, now);
+  if (status === 429) return { ...transient("rate_limited", message, status), retryAfterMs };
+  if (status === 408 || status === 409) return transient("timeout", message, status);
+  if (status >= 500) return { ...transient("server_error", message, status), retryAfterMs };
+  if (status === 401 || status === 403) return final("unauthorized", message, status);
+  if (status === 404) return final("not_found", message, status);
+  if (status === 413) return final("too_large", message, status);
+  return { ...final("bad_request", message, status), param };
+}
+
+/** Seconds or an HTTP date (RFC 9110, 10.2.3); null where there is none or it can't be read. */
+export function retryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause !== undefined ? error.cause : error;
+
+const clipped = (text: string) =>
+  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+
+const base = { retryAfterMs: null, param: null };
+
+const transient = (kind: ErrorClass, message: string, httpStatus: number | null = null) => ({
+  ...base,
+  class: kind,
+  retryable: true,
+  httpStatus,
+  message,
+});
+
+const final = (kind: ErrorClass, message: string, httpStatus: number | null) => ({
+  ...base,
+  class: kind,
+  retryable: false,
+  httpStatus,
+  message,
+});

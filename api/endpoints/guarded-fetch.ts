@@ -1,0 +1,56 @@
+/** Largest response read; an answer of 2,048 tokens is some ten kilobytes. */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+/** The endpoint answered with a redirect, which is never followed: it could lead anywhere. */
+export class RedirectError extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`the endpoint answered with a redirect (${status}); give the address it leads to`);
+    this.status = status;
+  }
+}
+
+/** The response was larger than `MAX_RESPONSE_BYTES`. */
+export class BodyTooLargeError extends Error {
+  constructor() {
+    super(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`);
+  }
+}
+
+/** When the headers of the last response arrived. */
+export interface Timing {
+  headersAt: number | null;
+}
+
+/** A fetch that follows no redirect, bounds the body and notes when the headers came. */
+export function guardedFetch(timing: Timing, now: () => number): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(
+      input as RequestInfo,
+      { ...init, redirect: "manual" } as RequestInit,
+    );
+    timing.headersAt = now();
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      throw new RedirectError(response.status);
+    }
+    const declared = Number(response.headers.get("content-length") ?? 0);
+    if (declared > MAX_RESPONSE_BYTES) {
+      await response.body?.cancel();
+      throw new BodyTooLargeError();
+    }
+    if (response.body === null) return response;
+    return new Response(response.body.pipeThrough(bounded()), response);
+  };
+}
+
+function bounded(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_RESPONSE_BYTES) controller.error(new BodyTooLargeError());
+      else controller.enqueue(chunk);
+    },
+  });
+}

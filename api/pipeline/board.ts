@@ -1,0 +1,46 @@
+import type { Ports, RunRecord } from "./ports.ts";
+import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
+import { provenanceOf } from "./run-view.ts";
+
+/** Longer than any board takes, so that only a dead holder loses it. */
+const LEASE_MS = 60_000;
+
+/** Ranks a board anew from its finished runs. False when another does so now: try again later. */
+export async function rankBoard(ports: Ports, boardId: string): Promise<boolean> {
+  const board = await ports.boards.get(boardId);
+  if (board === null) return true;
+  const now = ports.now();
+  if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
+  const runs = await ports.runs.finishedOnBoard(boardId);
+  const metrics = ports.suites.byId(board.suite)?.metrics;
+  const better = metrics?.find((metric) => metric.id === board.headline)?.better;
+  const entries = newestByModel(runs).map((run) => entryOf(run, runs, board.headline));
+  await ports.boards.write(boardId, rankEntries(entries, better ?? "higher"), now);
+  return true;
+}
+
+/** Runs come newest first; the first of each model counts. */
+function newestByModel(runs: readonly RunRecord[]): RunRecord[] {
+  const newest = new Map<string, RunRecord>();
+  for (const run of runs) {
+    if (!newest.has(run.modelSlug)) newest.set(run.modelSlug, run);
+  }
+  return [...newest.values()];
+}
+
+function entryOf(run: RunRecord, runs: readonly RunRecord[], headlineId: string): UnrankedEntry {
+  const metrics = run.metrics ?? {};
+  const headline = metrics[headlineId] ?? { value: null, interval: null, n: 0, coverage: 0 };
+  return {
+    run: run.id,
+    model: run.model,
+    provenance: provenanceOf(run),
+    headline,
+    metrics,
+    n: headline.n,
+    coverage: headline.coverage,
+    attempts: runs.filter((other) => other.modelSlug === run.modelSlug).length,
+    finishedAt: new Date(run.finishedAt ?? 0).toISOString(),
+    promptDeclared: run.promptHash !== null,
+  };
+}

@@ -1,0 +1,68 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { modelPart } from "#shared/contracts/slug.ts";
+import type { SubmittedModel } from "#shared/contracts/submission.ts";
+import { endpointUrlProblem } from "../security/endpoint-url.ts";
+import type { Settings } from "./ports.ts";
+import type { ResolvedSubmission } from "./resolve-submission.ts";
+
+/** Whose submission it is; some may name models of other owners (a service without keys). */
+export interface Submitter {
+  owner: string;
+  anyOwner: boolean;
+}
+
+/** Unknown ids named one by one at the most: after that a count says more. */
+const MAX_NAMED = 20;
+
+/** What is wrong with a submission's models, field by field. */
+export function checkModels(
+  submission: ResolvedSubmission,
+  submitter: Submitter,
+  settings: Settings,
+): FieldError[] {
+  const { models } = submission.request;
+  const slugs = models.map((model) => slugOf(model, submitter.owner));
+  return models.flatMap((model, i) => [
+    ...slugErrors(model, slugs, i, submitter),
+    ...endpointErrors(model, i, settings),
+    ...answerErrors(model, i, submission),
+  ]);
+}
+
+/** The slug a model gets: its own, or one made from its name. */
+export function slugOf(model: SubmittedModel, owner: string): string {
+  return model.slug ?? `${owner}/${modelPart(model.name)}`;
+}
+
+function slugErrors(model: SubmittedModel, slugs: string[], i: number, submitter: Submitter) {
+  const slug = slugs[i] ?? "";
+  const at = (detail: string): FieldError[] => [{ pointer: `/models/${i}/slug`, detail }];
+  if (slug.endsWith("/")) return at(`no slug can be made from the name "${model.name}"; give one`);
+  if (slugs.indexOf(slug) < i) return at(`"${slug}" stands twice in this submission`);
+  if (!submitter.anyOwner && !slug.startsWith(`${submitter.owner}/`)) {
+    return at(`"${slug}" belongs to another account; yours is "${submitter.owner}/…"`);
+  }
+  return [];
+}
+
+function endpointErrors(model: SubmittedModel, i: number, settings: Settings): FieldError[] {
+  if (!model.endpoint) return [];
+  const problem = endpointUrlProblem(model.endpoint.baseUrl, settings.allowPrivateEndpoints);
+  return problem === null ? [] : [{ pointer: `/models/${i}/endpoint/baseUrl`, detail: problem }];
+}
+
+function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubmission) {
+  const { dataset, plan } = submission;
+  const known = new Set(plan.heads.map((head) => head.id));
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [j, { id }] of (model.answers ?? []).entries()) {
+    const pointer = `/models/${i}/answers/${j}/id`;
+    if (!known.has(id)) {
+      const detail = `"${id}" is no sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
+      errors.push({ pointer, detail });
+    } else if (seen.has(id)) errors.push({ pointer, detail: `"${id}" stands twice` });
+    seen.add(id);
+  }
+  return errors.slice(0, MAX_NAMED);
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+/** Queue bodies hold only keys: a message delivered twice, late or never changes no number. */
+
+/** Carry on a run in one of its lanes. */
+export const laneMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("lane"),
+  run: z.string(),
+  lane: z.int().nonnegative(),
+});
+export type LaneMessage = z.infer<typeof laneMessageSchema>;
+
+/** Sum up a run whose samples are all in. */
+const finalizeMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("finalize"),
+  run: z.string(),
+});
+
+/** Rank a board anew and publish. */
+const boardMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("board"),
+  board: z.string().nullable(),
+});
+
+export const finishMessageSchema = z.discriminatedUnion("kind", [
+  finalizeMessageSchema,
+  boardMessageSchema,
+]);
+export type FinishMessage = z.infer<typeof finishMessageSchema>;
+
+export const laneMessage = (run: string, lane: number): LaneMessage => ({
+  v: 1,
+  kind: "lane",
+  run,
+  lane,
+});
+
+export const finalizeMessage = (run: string): FinishMessage => ({ v: 1, kind: "finalize", run });
+
+export const boardMessage = (board: string | null): FinishMessage => ({
+  v: 1,
+  kind: "board",
+  board,
+});

@@ -1,0 +1,191 @@
+import type { Answer } from "#shared/contracts/answer.ts";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Endpoint } from "#shared/contracts/submission.ts";
+import type { SampleHead, Suite, Summary } from "#shared/contracts/suite.ts";
+import type { boards, runs, samples, submissions } from "../db/schema.ts";
+import type { FinishMessage, LaneMessage } from "./messages.ts";
+
+export type RunRecord = typeof runs.$inferSelect;
+export type NewRun = typeof runs.$inferInsert;
+export type NewSubmission = typeof submissions.$inferInsert;
+export type SampleRecord = typeof samples.$inferSelect;
+export type BoardRecord = typeof boards.$inferSelect;
+
+/** Units a lane holds, and the attempt that fences it. */
+export interface Lease {
+  attempt: number;
+  units: number[];
+}
+
+/** What a lane writes at once: finished samples, the units it keeps, how many more it wants. */
+export interface Commit {
+  runId: string;
+  lane: number;
+  attempt: number;
+  rows: SampleRecord[];
+  keep: readonly number[];
+  claim: number;
+  expiresAt: number;
+}
+
+/** The run after a commit, with the units it gave; null from `commit` means: the lease was lost. */
+export interface CommitResult {
+  claimed: number[];
+  remaining: number;
+  done: number;
+  total: number;
+  status: RunRecord["status"];
+}
+
+export interface RunStore {
+  insert(submission: NewSubmission, runs: NewRun[]): Promise<void>;
+  submission(id: string): Promise<{ submission: NewSubmission; runs: RunRecord[] } | null>;
+  get(id: string): Promise<RunRecord | null>;
+  /** Marks a queued run as running and takes the lane's lease unless another holds it. */
+  takeLease(runId: string, lane: number, now: number, expiresAt: number): Promise<Lease | null>;
+  commit(commit: Commit): Promise<CommitResult | null>;
+  addNotes(runId: string, notes: readonly string[]): Promise<void>;
+  /** The run's counters made equal to its rows. */
+  recount(runId: string): Promise<void>;
+  finish(runId: string, summary: Summary, now: number): Promise<void>;
+  fail(runId: string, reason: string, now: number): Promise<void>;
+  samples(runId: string, after: number, limit: number): Promise<SampleRecord[]>;
+  sample(runId: string, seq: number): Promise<SampleRecord | null>;
+  finishedOnBoard(boardId: string): Promise<RunRecord[]>;
+  /** Newest run of a model that ranks on its suite's default boards. */
+  newestRanked(slug: string, suite: string | null): Promise<RunRecord | null>;
+  /** Runs and lanes that nothing seems to work on any more. */
+  stalled(now: number): Promise<{ lanes: { run: string; lane: number }[]; complete: string[] }>;
+  /** All public runs that ended, newest first. */
+  published(limit: number): Promise<RunRecord[]>;
+}
+
+export interface BoardStore {
+  ensure(
+    board: Omit<BoardRecord, "entries" | "updatedAt" | "leaseExpiresAt">,
+    now: number,
+  ): Promise<void>;
+  get(id: string): Promise<BoardRecord | null>;
+  find(suite: string, datasetName: string, version: string | null): Promise<BoardRecord | null>;
+  all(): Promise<BoardRecord[]>;
+  /** Boards with a run that finished since they were ranked. */
+  outdated(): Promise<string[]>;
+  /** False when another holds the board's lease. */
+  lock(id: string, now: number, expiresAt: number): Promise<boolean>;
+  write(id: string, entries: LeaderboardEntry[], now: number): Promise<void>;
+}
+
+/** A dataset's samples in order, without their bodies. */
+export interface DatasetIndex {
+  heads: (SampleHead & { tags: Record<string, string> })[];
+}
+
+export interface DatasetStore {
+  /** Stores rows in chunks; the same version twice is a no-op. */
+  put(
+    dataset: Dataset & { owner: string },
+    index: DatasetIndex,
+    rows: readonly Json[],
+  ): Promise<void>;
+  /** Newest version of the name, or the one whose version starts with `version`. */
+  find(
+    suite: string,
+    name: string,
+    version: string | null,
+  ): Promise<(Dataset & { owner: string }) | null>;
+  list(suite: string | null): Promise<Dataset[]>;
+  index(suite: string, version: string): Promise<DatasetIndex>;
+  /** The row at a position, checked on upload. */
+  row(suite: string, version: string, position: number): Promise<Json>;
+}
+
+/** One sample's answer and scoring, as kept in R2. */
+export interface StoredSample {
+  seq: number;
+  id: string;
+  answer: Answer;
+  score: { status: SampleRecord["status"]; score: number | null; covered: boolean; detail: Json };
+}
+
+/** JSON objects by key. Keys are written once, except the pointer to the newest snapshot. */
+export interface ObjectStore {
+  put(key: string, value: unknown): Promise<void>;
+  get<T>(key: string): Promise<T | null>;
+}
+
+export interface Queues {
+  lanes(messages: readonly LaneMessage[]): Promise<void>;
+  finish(message: FinishMessage): Promise<void>;
+}
+
+/** What one run has learnt of its endpoint: shared by its requests, printed as the run's notes. */
+export interface EndpointMemory {
+  refusedModes: Set<string>;
+  refusedParameters: Set<string>;
+  notes: string[];
+}
+
+export type EndpointTarget = Endpoint;
+
+/** One request to the model, stepping down modes and refused parameters; never throws. */
+export type AskModel = (
+  target: EndpointTarget,
+  request: ChatRequest,
+  limits: { timeoutMs: number; maxRetries: number },
+  memory: EndpointMemory,
+) => Promise<Answer>;
+
+export interface PublicationStore {
+  markDirty(now: number): Promise<void>;
+  state(): Promise<{
+    dirtyAt: number;
+    publishedAt: number;
+    hookCalledAt: number;
+    hash: string | null;
+  }>;
+  markPublished(hash: string, at: number): Promise<void>;
+  markHookCalled(at: number): Promise<void>;
+}
+
+/** Seals secrets for one run and opens them again. */
+export interface Sealer {
+  seal(runId: string, secret: string): Promise<string>;
+  open(runId: string, sealed: string): Promise<string>;
+}
+
+/** The suites this deployment knows. */
+export interface SuiteRegistry {
+  all: readonly Suite[];
+  byId: (id: string) => Suite | undefined;
+}
+
+/** Everything outside that routes and pipeline use; only adapters know what stands behind it. */
+export interface Ports {
+  suites: SuiteRegistry;
+  runs: RunStore;
+  boards: BoardStore;
+  datasets: DatasetStore;
+  objects: ObjectStore;
+  queues: Queues;
+  publications: PublicationStore;
+  sealer: Sealer;
+  ask: AskModel;
+  /** Asks for a rebuild of the site; resolves to false when no hook is set. */
+  callRebuildHook: () => Promise<boolean>;
+  now: () => number;
+  newId: (prefix: string) => string;
+  settings: Settings;
+}
+
+/** Deployment settings, from vars. */
+export interface Settings {
+  requireApiKey: boolean;
+  allowPrivateEndpoints: boolean;
+  /** Longest time a lane works before it hands itself on. */
+  laneSpanMaxMs: number;
+  /** Least time between two calls of the rebuild hook. */
+  rebuildIntervalMs: number;
+}

@@ -1,0 +1,56 @@
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { Snapshot } from "#shared/contracts/snapshot.ts";
+import type { Ports } from "./ports.ts";
+import { boardView, runView } from "./run-view.ts";
+
+/** Runs that a snapshot lists: what a site of 100,000 pages can hold and one object should. */
+const MAX_RUNS = 5_000;
+
+/** Key of the newest snapshot. */
+export const latestSnapshotKey = "snapshots/latest.json";
+
+/**
+ * Writes a new snapshot when results changed since the last one, and asks for a rebuild of the
+ * site, at most once in the deployment's interval; the sweep asks again for what was held back.
+ */
+export async function publish(ports: Ports): Promise<void> {
+  // A millisecond back: a change within this one counts as later and is published again.
+  const now = ports.now() - 1;
+  const state = await ports.publications.state();
+  if (state.dirtyAt > state.publishedAt || state.hash === null) {
+    const snapshot = await takeSnapshot(ports, now);
+    if (snapshot.hash !== state.hash) {
+      await ports.objects.put(`snapshots/${snapshot.hash}.json`, snapshot);
+      await ports.objects.put(latestSnapshotKey, snapshot);
+    }
+    await ports.publications.markPublished(snapshot.hash, now);
+  }
+  const due = state.hookCalledAt + ports.settings.rebuildIntervalMs <= now;
+  if (state.dirtyAt > state.hookCalledAt && due && (await ports.callRebuildHook())) {
+    await ports.publications.markHookCalled(now);
+  }
+}
+
+async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
+  const [boards, datasets, runs] = await Promise.all([
+    ports.boards.all(),
+    ports.datasets.list(null),
+    ports.runs.published(MAX_RUNS),
+  ]);
+  const content = {
+    version: 1 as const,
+    boards: boards.map(boardView).filter((board) => board.entries.length > 0),
+    datasets: datasets.map(({ suite, name, version, samples, visibility, createdAt }) => ({
+      suite,
+      name,
+      version,
+      samples,
+      visibility,
+      createdAt,
+    })),
+    runs: runs.map(runView).map(({ breakdown: _, ...run }) => run),
+  };
+  const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);
+  return { ...content, hash, createdAt: new Date(now).toISOString() };
+}

@@ -1,0 +1,51 @@
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+
+/** Below this share of measured samples a run is shown but not ranked. */
+const COVERAGE_FLOOR = 0.95;
+
+export type UnrankedEntry = Omit<LeaderboardEntry, "rank" | "unrankedReason"> & {
+  /** Answers made elsewhere with an unknown prompt can't be compared. */
+  promptDeclared: boolean;
+};
+
+/**
+ * Ranks entries by headline value, equal values sharing a rank; those that can't be compared
+ * follow with the reason. Ties are listed by slug.
+ */
+export function rankEntries(
+  entries: readonly UnrankedEntry[],
+  better: "higher" | "lower",
+): LeaderboardEntry[] {
+  const sign = better === "higher" ? -1 : 1;
+  const sorted = [...entries].sort(
+    (a, b) =>
+      sign * ((a.headline.value ?? 0) - (b.headline.value ?? 0)) ||
+      (a.model.slug < b.model.slug ? -1 : 1),
+  );
+  const ranked = sorted.filter((entry) => reasonAgainst(entry) === null);
+  const unranked = sorted.filter((entry) => reasonAgainst(entry) !== null);
+  const rankOf = (entry: UnrankedEntry) =>
+    1 + ranked.findIndex((other) => other.headline.value === entry.headline.value);
+  return [
+    ...ranked.map((entry) => listed(entry, rankOf(entry), null)),
+    ...unranked.map((entry) => listed(entry, null, reasonAgainst(entry))),
+  ];
+}
+
+function reasonAgainst(entry: UnrankedEntry): string | null {
+  if (entry.headline.value === null) return "no sample could be scored";
+  if (entry.coverage < COVERAGE_FLOOR) {
+    const percent = Math.floor(entry.coverage * 1000) / 10;
+    return `coverage ${percent}% is below ${COVERAGE_FLOOR * 100}%`;
+  }
+  if (!entry.promptDeclared) return "the answers' prompt was not declared (promptHash)";
+  return null;
+}
+
+function listed(
+  { promptDeclared: _, ...entry }: UnrankedEntry,
+  rank: number | null,
+  unrankedReason: string | null,
+): LeaderboardEntry {
+  return { rank, unrankedReason, ...entry };
+}

@@ -1,0 +1,90 @@
+import { canonicalJson, textHash } from "#shared/contracts/content-hash.ts";
+import type { Dataset, RowNote, Visibility } from "#shared/contracts/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import type { DatasetIndex, Ports } from "./ports.ts";
+
+/** What to register, and whether rows that can't be used may be left out. */
+export interface NewDataset {
+  suite: Suite;
+  name: string;
+  visibility: Visibility;
+  owner: string;
+  jsonl: string;
+  allowPartial: boolean;
+}
+
+/** Notes kept of one dataset: a broken file has as many as lines. */
+const MAX_NOTES = 500;
+
+/**
+ * Registers a dataset version. Malformed rows are reported by line and reason; the others are kept
+ * only when `allowPartial`. The same content under the same name is the same version.
+ */
+export async function registerDataset(
+  ports: Ports,
+  input: NewDataset,
+): Promise<Result<Dataset, RowNote[]>> {
+  const read = readRows(input.suite, input.jsonl);
+  if (read.rows.length === 0 || (read.malformed.length > 0 && !input.allowPartial)) {
+    return err(read.malformed.slice(0, MAX_NOTES));
+  }
+  const dataset: Dataset & { owner: string } = {
+    suite: input.suite.id,
+    name: input.name,
+    version: textHash(read.rows.map((row) => canonicalJson(row)).join("\n")),
+    samples: read.rows.length,
+    malformed: read.malformed.slice(0, MAX_NOTES),
+    warnings: read.warnings.slice(0, MAX_NOTES),
+    visibility: input.visibility,
+    createdAt: new Date(ports.now()).toISOString(),
+    owner: input.owner,
+  };
+  const known = await ports.datasets.find(dataset.suite, dataset.name, dataset.version);
+  if (known) return ok(known);
+  await ports.datasets.put(dataset, { heads: read.heads }, read.rows);
+  return ok(dataset);
+}
+
+function readRows(suite: Suite, jsonl: string) {
+  const rows: Json[] = [];
+  const heads: DatasetIndex["heads"] = [];
+  const malformed: RowNote[] = [];
+  const warnings: RowNote[] = [];
+  const seen = new Set<string>();
+  const lines = jsonl.replace(/^\uFEFF/, "").split(/\r?\n/);
+  for (const [i, text] of lines.entries()) {
+    if (text.trim() === "") continue;
+    const line = i + 1;
+    const row = parsed(text);
+    const checked = row.ok ? suite.checkSample(row.value) : row;
+    if (!checked.ok) {
+      malformed.push({ line, id: row.ok ? idOf(row.value) : null, reason: checked.error });
+      continue;
+    }
+    const head = suite.sampleHead(checked.value.sample);
+    if (seen.has(head.id)) {
+      malformed.push({ line, id: head.id, reason: `the id "${head.id}" stands twice` });
+      continue;
+    }
+    seen.add(head.id);
+    rows.push((row as { value: Json }).value);
+    heads.push(head);
+    for (const reason of checked.value.warnings) warnings.push({ line, id: head.id, reason });
+  }
+  return { rows, heads, malformed, warnings };
+}
+
+function parsed(text: string): Result<Json, string> {
+  try {
+    return ok(JSON.parse(text) as Json);
+  } catch (error) {
+    return err(`the line is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function idOf(row: unknown): string | null {
+  const id = (row as { id?: unknown } | null)?.id;
+  return typeof id === "string" ? id : null;
+}

@@ -1,0 +1,50 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { SubmissionRequest } from "#shared/contracts/submission.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import type { Ports } from "./ports.ts";
+import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
+
+/** What a valid submission asks for, with everything it names found. */
+export interface ResolvedSubmission {
+  request: SubmissionRequest;
+  suite: Suite;
+  suiteOptions: unknown;
+  /** The options as they are stored and shown: defaults filled in. */
+  options: Record<string, unknown>;
+  dataset: { name: string; version: string; samples: number; visibility: string };
+  plan: RunPlan;
+}
+
+/** Finds the suite and dataset that a request names and checks the suite's own options. */
+export async function resolveSubmission(
+  ports: Ports,
+  request: SubmissionRequest,
+): Promise<Result<ResolvedSubmission, FieldError[]>> {
+  const suite = ports.suites.byId(request.suite);
+  if (!suite) {
+    const known = ports.suites.all.map((known) => known.id).join(", ");
+    return err([
+      { pointer: "/suite", detail: `there is no suite "${request.suite}"; try ${known}` },
+    ]);
+  }
+  const own = suite.optionsSchema.safeParse(suiteOptionsOf(request.options));
+  if (!own.success) {
+    return err(
+      own.error.issues.map((issue) => ({
+        pointer: `/options${issue.path.map((part) => `/${String(part)}`).join("")}`,
+        detail: issue.message,
+      })),
+    );
+  }
+  const [name = "", version = null] = request.dataset.split("@");
+  const dataset = await ports.datasets.find(suite.id, name, version);
+  if (!dataset) {
+    const detail = `suite ${suite.id} has no dataset "${request.dataset}"; GET /v1/datasets lists them, POST /v1/datasets adds one`;
+    return err([{ pointer: "/dataset", detail }]);
+  }
+  const index = await ports.datasets.index(suite.id, dataset.version);
+  const options = { ...request.options, ...(own.data as Record<string, unknown>) };
+  const plan = planRun(suite, index, options, own.data);
+  return ok({ request, suite, suiteOptions: own.data, options, dataset, plan });
+}

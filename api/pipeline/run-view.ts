@@ -1,0 +1,81 @@
+import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import type { BoardRecord, RunRecord } from "./ports.ts";
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** A run as the API shows it. */
+export function runView(run: RunRecord): Run {
+  return {
+    id: run.id,
+    submission: run.submissionId,
+    suite: run.suite,
+    suiteVersion: run.suiteVersion,
+    dataset: {
+      name: run.datasetName,
+      version: run.datasetVersion,
+      samples: run.datasetSamples,
+    },
+    model: run.model,
+    provenance: provenanceOf(run),
+    status: run.status,
+    statusReason: run.statusReason,
+    visibility: run.visibility,
+    progress: { total: run.total, done: run.done, failed: run.failed },
+    options: run.options,
+    prices: run.prices,
+    scoringVersion: run.scoringVersion,
+    promptHash: run.promptHash,
+    notes: run.notes,
+    headline: run.headline,
+    metrics: run.metrics,
+    breakdown: run.breakdown,
+    createdAt: iso(run.createdAt),
+    startedAt: run.startedAt === null ? null : iso(run.startedAt),
+    finishedAt: run.finishedAt === null ? null : iso(run.finishedAt),
+    links: runLinks(run),
+  };
+}
+
+/** Where a run's parts are; paths on the same origin. */
+export function runLinks(run: Pick<RunRecord, "id" | "modelSlug">): Run["links"] {
+  return {
+    self: `/v1/runs/${run.id}`,
+    samples: `/v1/runs/${run.id}/samples`,
+    report: `/runs/${run.id}/`,
+    badge: `/badge/${run.modelSlug}.svg`,
+  };
+}
+
+/** Who made the answers of a run. */
+export function provenanceOf(run: Pick<RunRecord, "endpoint">): Run["provenance"] {
+  if (run.endpoint === null) return { kind: "self-reported", endpointHost: null };
+  return { kind: "called", endpointHost: new URL(run.endpoint.baseUrl).host };
+}
+
+/** A board as the API shows it. */
+export function boardView(board: BoardRecord): Leaderboard {
+  const { entries } = board;
+  return {
+    id: board.id,
+    suite: board.suite,
+    dataset: {
+      name: board.datasetName,
+      version: board.datasetVersion,
+      samples: board.datasetSamples,
+    },
+    scoringVersion: board.scoringVersion,
+    promptHash: board.promptHash,
+    structuredOutput: board.structuredOutput,
+    headline: board.headline,
+    simulated: entries.length > 0 && entries.every((entry) => entry.model.simulated),
+    entries,
+    updatedAt: iso(board.updatedAt),
+  };
+}
+
+/** A dataset as the API shows it: without its owner's account. */
+export function datasetView({ owner: _, ...dataset }: Dataset & { owner?: string }): Dataset {
+  return dataset;
+}

@@ -1,0 +1,19 @@
+import type { FinishMessage, LaneMessage } from "./pipeline/messages.ts";
+import type { Queues } from "./pipeline/ports.ts";
+
+/** Messages a sendBatch takes. */
+const BATCH = 100;
+
+/** The two queues as the pipeline sees them. */
+export function queuePort(evaluate: Queue<LaneMessage>, finish: Queue<FinishMessage>): Queues {
+  return {
+    async lanes(messages) {
+      for (let i = 0; i < messages.length; i += BATCH) {
+        await evaluate.sendBatch(messages.slice(i, i + BATCH).map((body) => ({ body })));
+      }
+    },
+    async finish(message) {
+      await finish.send(message);
+    },
+  };
+}

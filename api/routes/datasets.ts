@@ -1,0 +1,132 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { datasetNameSchema, datasetSchema, visibilitySchema } from "#shared/contracts/dataset.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { registerDataset } from "../pipeline/register-dataset.ts";
+import { datasetView } from "../pipeline/run-view.ts";
+import { type AppContext, apiRouter } from "./api-app.ts";
+import { problem, problemResponses } from "./problem-response.ts";
+import { requireScope } from "./require-scope.ts";
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/datasets",
+  tags: ["Datasets"],
+  summary: "Public datasets, newest version first",
+  request: { query: z.object({ suite: z.string().optional() }) },
+  responses: {
+    200: {
+      description: "Datasets",
+      content: { "application/json": { schema: z.object({ datasets: z.array(datasetSchema) }) } },
+    },
+  },
+});
+
+const upload = z.string().meta({
+  description: "one sample a line, as the suite's page describes it",
+  example: '{"id":"a","text":"…","schema":{"type":"object"},"expected_output":{}}',
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/v1/datasets",
+  tags: ["Datasets"],
+  summary: "Add a dataset version from JSONL",
+  description:
+    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version.",
+  middleware: requireScope("submit"),
+  request: {
+    query: z.object({
+      suite: z.string().meta({ example: "extraction" }),
+      name: datasetNameSchema,
+      visibility: visibilitySchema.default("public"),
+      allowPartial: z.enum(["true", "false"]).default("false"),
+    }),
+    body: {
+      required: true,
+      content: {
+        "application/jsonl": { schema: upload },
+        "multipart/form-data": { schema: z.object({ file: upload }) },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: "Stored, or already there",
+      content: { "application/json": { schema: datasetSchema } },
+    },
+    ...problemResponses("malformed-samples", "unsupported-media-type", "unauthorized"),
+  },
+});
+
+/** Content types whose body is the JSONL itself. */
+const jsonlTypes = new Set([
+  "",
+  "application/jsonl",
+  "application/x-ndjson",
+  "application/x-jsonlines",
+  "application/json",
+  "text/plain",
+  "application/octet-stream",
+  "application/x-www-form-urlencoded",
+]);
+
+/** Listing and adding datasets. */
+export const datasetRoutes = apiRouter();
+
+datasetRoutes.openapi(list, async (c) => {
+  const datasets = await c.var.ports.datasets.list(c.req.valid("query").suite ?? null);
+  return c.json({ datasets: datasets.map(datasetView) }, 200);
+});
+
+datasetRoutes.openAPIRegistry.registerPath(create);
+datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
+  const query = create.request.query.safeParse(c.req.query());
+  if (!query.success) {
+    const errors = query.error.issues.map((issue) => ({
+      parameter: issue.path.map(String).join("."),
+      detail: issue.message,
+    }));
+    return problem(c, "invalid-request", "give suite and name in the query", { errors });
+  }
+  const { suites } = c.var.ports;
+  const suite = suites.byId(query.data.suite);
+  if (!suite) {
+    const detail = `there is no suite "${query.data.suite}"; try ${suites.all.map((known) => known.id).join(", ")}`;
+    return problem(c, "invalid-request", detail, { errors: [{ parameter: "suite", detail }] });
+  }
+  const jsonl = await uploadedText(c);
+  if (jsonl === null) {
+    const detail = "send JSONL as application/jsonl, or a form with the file in `file`";
+    return problem(c, "unsupported-media-type", detail);
+  }
+  const { name, visibility, allowPartial } = query.data;
+  const registered = await registerDataset(c.var.ports, {
+    suite,
+    name,
+    visibility,
+    owner: c.var.account?.owner ?? "",
+    jsonl,
+    allowPartial: allowPartial === "true",
+  });
+  if (registered.ok) return c.json(datasetView(registered.value), 201);
+  const errors: FieldError[] = registered.error.map(({ line, id, reason }) => ({
+    line,
+    detail: id === null ? reason : `${id}: ${reason}`,
+  }));
+  const detail =
+    errors.length === 0
+      ? "the file has no rows; send one JSON object a line"
+      : `nothing was stored: ${errors.length} row(s) can't be used; mend them or add allowPartial=true`;
+  return problem(c, "malformed-samples", detail, { errors });
+});
+
+/** The uploaded text; null for a content type that holds none. */
+async function uploadedText(c: AppContext): Promise<string | null> {
+  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "multipart/form-data") {
+    const file = (await c.req.parseBody())["file"];
+    if (typeof file === "string") return file;
+    return file instanceof File ? file.text() : null;
+  }
+  return jsonlTypes.has(type) ? c.req.text() : null;
+}

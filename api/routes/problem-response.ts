@@ -1,0 +1,47 @@
+import type { Context } from "hono";
+import {
+  type FieldError,
+  type Problem,
+  type ProblemType,
+  problemSchema,
+  problemTypes,
+} from "#shared/contracts/problem.ts";
+
+/** Answers with an RFC 9457 problem; `type` resolves to a page of the site. */
+export function problem(
+  c: Context,
+  type: ProblemType,
+  detail: string,
+  more: { errors?: FieldError[] } = {},
+) {
+  const { status, title, retryable } = problemTypes[type];
+  const requestId = c.get("requestId") as string | undefined;
+  const body: Problem = {
+    type: `${new URL(c.req.url).origin}/errors/${type}/`,
+    title,
+    status,
+    detail,
+    instance: new URL(c.req.url).pathname,
+    retryable,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...more,
+  };
+  return c.json(body, status as never, { "content-type": "application/problem+json" }) as never;
+}
+
+/** JSON pointer (RFC 6901) of a path into the body. */
+export function pointerOf(path: readonly PropertyKey[]): string {
+  const escaped = path.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
+  return escaped.map((part) => `/${part}`).join("");
+}
+
+const content = { "application/problem+json": { schema: problemSchema } };
+
+/** The problem responses of a route, for its OpenAPI description. */
+export function problemResponses(...types: ProblemType[]) {
+  const entries = types.map((type) => {
+    const { status, title } = problemTypes[type];
+    return [status, { description: title, content }] as const;
+  });
+  return Object.fromEntries(entries) as Record<number, (typeof entries)[number][1]>;
+}

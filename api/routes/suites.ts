@@ -1,0 +1,59 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Json } from "#shared/contracts/json.ts";
+import { apiRouter } from "./api-app.ts";
+
+const metricSchema = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    unit: z.string(),
+    better: z.enum(["higher", "lower"]),
+    format: z.string(),
+    definition: z.string(),
+  })
+  .meta({ id: "Metric" });
+
+const suiteSchema = z
+  .object({
+    id: z.string(),
+    version: z.string(),
+    label: z.string(),
+    question: z.string(),
+    headline: z.string(),
+    metrics: z.array(metricSchema),
+    options: z.unknown().meta({ description: "JSON Schema of the suite's options" }),
+  })
+  .meta({ id: "Suite" });
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/suites",
+  tags: ["Suites"],
+  summary: "The suites, their metrics and options",
+  responses: {
+    200: {
+      description: "Suites",
+      content: { "application/json": { schema: z.object({ suites: z.array(suiteSchema) }) } },
+    },
+  },
+});
+
+/** What can be evaluated. */
+export const suiteRoutes = apiRouter().openapi(list, (c) =>
+  c.json(
+    {
+      suites: c.var.ports.suites.all.map(
+        ({ id, version, label, question, headline, metrics, optionsSchema }) => ({
+          id,
+          version,
+          label,
+          question,
+          headline,
+          metrics: [...metrics],
+          options: z.toJSONSchema(optionsSchema, { io: "input" }) as Json,
+        }),
+      ),
+    },
+    200,
+  ),
+);

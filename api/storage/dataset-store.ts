@@ -1,0 +1,92 @@
+import { and, desc, eq, like } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { datasets } from "../db/schema.ts";
+import type { DatasetIndex, DatasetStore, ObjectStore } from "../pipeline/ports.ts";
+import { recentlyUsed } from "./recently-used.ts";
+
+/** Rows an object: a few hundred kilobytes for documents of a page or two. */
+const CHUNK_ROWS = 100;
+
+/** Versions are immutable, so what one request read serves the next in the same isolate. */
+const indexes = recentlyUsed<DatasetIndex>(4);
+const chunks = recentlyUsed<Json[]>(16);
+
+/** Datasets: name, version and counts in D1, rows in R2 in chunks. */
+export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore {
+  const db = drizzle(d1);
+  return {
+    async put(dataset, index, rows) {
+      const folder = folderOf(dataset.suite, dataset.version);
+      for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+        const chunk = rows.slice(start, start + CHUNK_ROWS);
+        await objects.put(`${folder}/rows-${start / CHUNK_ROWS}.json`, chunk);
+      }
+      await objects.put(`${folder}/index.json`, index);
+      const { createdAt, ...rest } = dataset;
+      await db
+        .insert(datasets)
+        .values({ ...rest, createdAt: Date.parse(createdAt) })
+        .onConflictDoNothing();
+    },
+
+    async find(suite, name, version) {
+      const rows = await db
+        .select()
+        .from(datasets)
+        .where(
+          and(
+            eq(datasets.suite, suite),
+            eq(datasets.name, name),
+            ...(version === null ? [] : [like(datasets.version, `${version}%`)]),
+          ),
+        )
+        .orderBy(desc(datasets.createdAt))
+        .limit(1);
+      return rows[0] ? toDataset(rows[0]) : null;
+    },
+
+    async list(suite) {
+      const rows = await db
+        .select()
+        .from(datasets)
+        .where(
+          and(
+            eq(datasets.visibility, "public"),
+            ...(suite === null ? [] : [eq(datasets.suite, suite)]),
+          ),
+        )
+        .orderBy(datasets.suite, datasets.name, desc(datasets.createdAt));
+      return rows.map(toDataset);
+    },
+
+    index: (suite, version) => stored(objects, indexes, `${folderOf(suite, version)}/index.json`),
+
+    async row(suite, version, position) {
+      const key = `${folderOf(suite, version)}/rows-${Math.floor(position / CHUNK_ROWS)}.json`;
+      const row = (await stored(objects, chunks, key))[position % CHUNK_ROWS];
+      if (row === undefined) throw new Error(`no row ${position} in ${key}`);
+      return row;
+    },
+  };
+}
+
+const folderOf = (suite: string, version: string) => `datasets/${suite}/${version}`;
+
+function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {
+  return { ...row, createdAt: new Date(row.createdAt).toISOString() };
+}
+
+async function stored<T>(
+  objects: ObjectStore,
+  cache: ReturnType<typeof recentlyUsed<T>>,
+  key: string,
+): Promise<T> {
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const value = await objects.get<T>(key);
+  if (value === null) throw new Error(`missing object ${key}`);
+  cache.set(key, value);
+  return value;
+}

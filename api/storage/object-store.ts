@@ -1,0 +1,16 @@
+import type { ObjectStore } from "../pipeline/ports.ts";
+
+/** JSON objects in R2. */
+export function objectStore(bucket: R2Bucket): ObjectStore {
+  return {
+    async put(key, value) {
+      await bucket.put(key, JSON.stringify(value), {
+        httpMetadata: { contentType: "application/json" },
+      });
+    },
+    async get<T>(key: string) {
+      const object = await bucket.get(key);
+      return object === null ? null : ((await object.json()) as T);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Runs a script of the project under the Node version it needs, after installing what is missing.
+// Plain JavaScript without dependencies, so that any Node from 20 on can run it on a fresh clone.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, "node_modules");
+const stamp = join(modules, ".installed-lockfile");
+const ownNode = join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+
+const [script, ...args] = process.argv.slice(2);
+requireNode(20);
+installIfNeeded();
+runScript();
+
+function requireNode(major) {
+  const [found] = process.versions.node.split(".").map(Number);
+  if (found < major) fail(`Node ${major} or later is needed; this is ${process.versions.node}.`);
+}
+
+function installIfNeeded() {
+  const lock = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
+  const wanted = lock.digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && existsSync(ownNode)) return;
+  console.error("Installing packages (once, about a minute) …");
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const result = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  if (result.status !== 0) failInstall(result);
+  if (!existsSync(ownNode)) {
+    fail(
+      "Packages were installed without their install scripts: allow scripts (npm config set ignore-scripts false) and try again.",
+    );
+  }
+  writeFileSync(stamp, wanted);
+}
+
+function failInstall(result) {
+  const output = `${result.stdout ?? ""}${result.stderr ?? ""}${result.error ?? ""}`;
+  if (/EACCES|EPERM|EROFS/.test(output)) {
+    fail(`Packages could not be installed: no permission to write in ${root}.`);
+  }
+  const log = join(root, ".cache", "install.log");
+  const reason = output.split("\n").find((line) => /^npm error (?!code)/.test(line));
+  try {
+    mkdirSync(dirname(log), { recursive: true });
+    writeFileSync(log, output);
+  } catch {
+    fail(`Packages could not be installed: no permission to write in ${root}.`);
+  }
+  const why = reason?.replace("npm error ", "") ?? "npm ci failed";
+  fail(`Packages could not be installed: ${why} (whole output: ${log}).`);
+}
+
+function runScript() {
+  const path = `${join(modules, ".bin")}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`;
+  const child = spawn(ownNode, [join(root, script), ...args], {
+    stdio: "inherit",
+    env: { ...process.env, PATH: path },
+  });
+  // The child decides when it is done: a signal only ends this process together with it.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => {
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,38 @@
+import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Problem } from "#shared/contracts/problem.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import type { Submission } from "#shared/contracts/submission.ts";
+import { UserError } from "./processes.ts";
+
+/** The service's API, as far as the commands here use it. */
+export function apiClient(origin: string) {
+  const call = async <T>(path: string, init?: RequestInit): Promise<T> => {
+    const response = await fetch(`${origin}${path}`, init);
+    if (response.ok) return (await response.json()) as T;
+    const problem = (await response.json().catch(() => null)) as Problem | null;
+    const fields = problem?.errors?.map((error) => `${error.pointer ?? ""} ${error.detail}`) ?? [];
+    throw new UserError([problem?.detail ?? `${path}: ${response.status}`, ...fields].join("\n  "));
+  };
+  return {
+    uploadDataset: (suite: string, name: string, jsonl: string) =>
+      call<Dataset>(`/v1/datasets?${new URLSearchParams({ suite, name })}`, {
+        method: "POST",
+        headers: { "content-type": "application/jsonl" },
+        body: jsonl,
+      }),
+    submit: (body: unknown) =>
+      call<Submission>("/v1/submissions", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    submission: (id: string) => call<Submission>(`/v1/submissions/${id}`),
+    run: (id: string) => call<Run>(`/v1/runs/${id}`),
+    /** Null where nothing stands on the board yet. */
+    leaderboard: (suite: string, dataset: string) =>
+      call<Leaderboard>(`/v1/leaderboard?${new URLSearchParams({ suite, dataset })}`).catch(
+        () => null,
+      ),
+  };
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Demo, runDemo } from "./local/demo.ts";
+import { UserError } from "./local/processes.ts";
+import { root } from "./local/root.ts";
+import { type Stack, startStack } from "./local/stack.ts";
+
+const usage = `npm start [-- options]
+
+  --port N     serve on http://localhost:N (default 8787; the next three ports are used too)
+  --no-demo    start without evaluating the simulated models
+  --fresh      forget all data of earlier starts
+  --help       show this`;
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options.help) {
+    console.log(usage);
+    return;
+  }
+  const folder = join(root, ".assay");
+  const stopped = stopSignal();
+  console.log("Starting the service …");
+  const stack = await startStack({
+    port: options.port,
+    folder,
+    fresh: options.fresh,
+    site: true,
+    onExit: (reason) => stopped.because(reason),
+  });
+  try {
+    const work = showResults(stack, folder, options.demo);
+    await Promise.race([work.then(() => stopped.promise), stopped.promise]);
+  } finally {
+    console.log("\nStopping …");
+    await stack.stop();
+  }
+  process.exit(stopped.reason() === null ? 0 : 1);
+}
+
+async function showResults(stack: Stack, folder: string, demo: boolean): Promise<void> {
+  if (demo) console.log("Evaluating four simulated models on the stock dataset:");
+  const shown = demo ? await runDemo(stack, folder) : null;
+  if (!(await stack.siteBuilt())) {
+    throw new UserError(`The site could not be built; see ${join(folder, "site-build.log")}.`);
+  }
+  console.log(links(stack.origin, shown));
+}
+
+function links(origin: string, demo: Demo | null): string {
+  const lines = [
+    ["Site", `${origin}/`],
+    ...(demo
+      ? [
+          ["Leaderboard", `${origin}/leaderboards/extraction/${demo.dataset}/`],
+          ["A report", `${origin}/runs/${demo.runId}/`],
+          ["A badge", `${origin}/badge/${demo.slug}.svg`],
+        ]
+      : []),
+    ["API docs", `${origin}/docs/`],
+  ];
+  const rows = lines.map(([label = "", url]) => `  ${label.padEnd(12)} ${url}`);
+  return ["", "Assay is up:", ...rows, "", "Ctrl-C stops it."].join("\n");
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        port: { type: "string", default: "8787" },
+        demo: { type: "boolean", default: true },
+        fresh: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+      allowNegative: true,
+    });
+    const port = Number(values.port);
+    if (!Number.isInteger(port) || port < 1 || port > 65_532) {
+      throw new UserError(`--port takes a number from 1 to 65532, not "${values.port}".`);
+    }
+    return { ...values, port };
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${(error as Error).message.split(". ")[0]}.\n\n${usage}`);
+  }
+}
+
+/** Resolves on the first signal to stop, or when a part of the service ends. */
+function stopSignal() {
+  let why: string | null = null;
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => resolve());
+  return {
+    promise,
+    reason: () => why,
+    because: (reason: string) => {
+      why = reason;
+      console.error(`\n${reason}`);
+      resolve();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+CREATE TABLE `api_keys` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`owner` text NOT NULL,
+	`scopes` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `boards` (
+	`id` text PRIMARY KEY NOT NULL,
+	`suite` text NOT NULL,
+	`headline` text NOT NULL,
+	`dataset_name` text NOT NULL,
+	`dataset_version` text NOT NULL,
+	`dataset_samples` integer NOT NULL,
+	`scoring_version` text NOT NULL,
+	`prompt_hash` text NOT NULL,
+	`structured_output` text NOT NULL,
+	`is_default` integer NOT NULL,
+	`entries` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	`lease_expires_at` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `boards_by_dataset` ON `boards` (`suite`,`dataset_name`);--> statement-breakpoint
+CREATE TABLE `datasets` (
+	`suite` text NOT NULL,
+	`name` text NOT NULL,
+	`version` text NOT NULL,
+	`owner` text NOT NULL,
+	`samples` integer NOT NULL,
+	`malformed` text NOT NULL,
+	`warnings` text NOT NULL,
+	`visibility` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`suite`, `name`, `version`)
+);
+--> statement-breakpoint
+CREATE TABLE `leases` (
+	`run_id` text NOT NULL,
+	`lane` integer NOT NULL,
+	`attempt` integer NOT NULL,
+	`pending` text NOT NULL,
+	`claim_from` integer DEFAULT 0 NOT NULL,
+	`claim_to` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`run_id`, `lane`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `publications` (
+	`target` text PRIMARY KEY NOT NULL,
+	`dirty_at` integer DEFAULT 0 NOT NULL,
+	`published_at` integer DEFAULT 0 NOT NULL,
+	`hook_called_at` integer DEFAULT 0 NOT NULL,
+	`hash` text
+);
+--> statement-breakpoint
+CREATE TABLE `runs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`submission_id` text NOT NULL,
+	`owner` text NOT NULL,
+	`visibility` text NOT NULL,
+	`suite` text NOT NULL,
+	`suite_version` text NOT NULL,
+	`headline` text NOT NULL,
+	`dataset_name` text NOT NULL,
+	`dataset_version` text NOT NULL,
+	`dataset_samples` integer NOT NULL,
+	`model_slug` text NOT NULL,
+	`model` text NOT NULL,
+	`endpoint` text,
+	`sealed_secrets` text,
+	`options` text NOT NULL,
+	`prices` text,
+	`scoring_version` text NOT NULL,
+	`prompt_hash` text,
+	`board_id` text,
+	`status` text NOT NULL,
+	`status_reason` text,
+	`units` integer NOT NULL,
+	`cursor` integer DEFAULT 0 NOT NULL,
+	`lanes` integer NOT NULL,
+	`total` integer NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`notes` text NOT NULL,
+	`metrics` text,
+	`breakdown` text,
+	`created_at` integer NOT NULL,
+	`started_at` integer,
+	`finished_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `runs_by_submission` ON `runs` (`submission_id`);--> statement-breakpoint
+CREATE INDEX `runs_by_board` ON `runs` (`board_id`);--> statement-breakpoint
+CREATE INDEX `runs_by_model` ON `runs` (`model_slug`);--> statement-breakpoint
+CREATE INDEX `runs_by_status` ON `runs` (`status`);--> statement-breakpoint
+CREATE TABLE `samples` (
+	`run_id` text NOT NULL,
+	`seq` integer NOT NULL,
+	`sample_id` text NOT NULL,
+	`status` text NOT NULL,
+	`covered` integer NOT NULL,
+	`score` real,
+	`latency_ms` real,
+	`input_tokens` integer,
+	`output_tokens` integer,
+	`attempts` integer NOT NULL,
+	`error_class` text,
+	`object` text NOT NULL,
+	PRIMARY KEY(`run_id`, `seq`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `submissions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner` text NOT NULL,
+	`suite` text NOT NULL,
+	`dataset_name` text NOT NULL,
+	`dataset_version` text NOT NULL,
+	`created_at` integer NOT NULL
+);

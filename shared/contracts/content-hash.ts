@@ -1,0 +1,22 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import canonicalize from "canonicalize";
+import type { Json } from "./json.ts";
+
+/**
+ * SHA-256 of the canonical JSON (RFC 8785) of `value`, 64 hex digits: the same for the same
+ * content, whatever the order of its keys.
+ */
+export function contentHash(value: Json): string {
+  return textHash(canonicalJson(value));
+}
+
+/** SHA-256 of the UTF-8 bytes of `text`, 64 hex digits. */
+export function textHash(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
+/** Canonical JSON text (RFC 8785). */
+export function canonicalJson(value: Json): string {
+  return canonicalize(value) ?? "null";
+}

@@ -1,0 +1,11 @@
+import type { D1Migration } from "cloudflare:test";
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      MIGRATIONS: D1Migration[];
+      SECRETS_KEY?: string;
+      SITE_REBUILD_HOOK?: string;
+    }
+  }
+}

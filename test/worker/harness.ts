@@ -1,0 +1,97 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { consume } from "../../api/consumers.ts";
+import { portsOf } from "../../api/index.ts";
+import type { FinishMessage, LaneMessage } from "../../api/pipeline/messages.ts";
+import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
+import { registerDataset } from "../../api/pipeline/register-dataset.ts";
+import { submit } from "../../api/pipeline/submit.ts";
+import { emptyAnswer } from "../../shared/contracts/answer.ts";
+import { type SubmissionRequest, submissionRequestSchema } from "../../shared/contracts/submission.ts";
+import { relaySuite } from "./relay-suite.ts";
+
+/** Messages that were sent and not yet delivered, by queue. */
+export interface Mail {
+  evaluate: LaneMessage[];
+  finish: FinishMessage[];
+}
+
+/** The real adapters over local D1 and R2, with queues held in the hand and a model of ours. */
+export function harness(overrides: Partial<Ports> = {}) {
+  const mail: Mail = { evaluate: [], finish: [] };
+  const ports: Ports = {
+    ...portsOf(env as never),
+    suites: { all: [relaySuite], byId: (id) => (id === "relay" ? relaySuite : undefined) },
+    ask: upperCasing,
+    queues: {
+      lanes: async (messages) => void mail.evaluate.push(...messages),
+      finish: async (message) => void mail.finish.push(message),
+    },
+    ...overrides,
+  };
+  return { ports, mail, deliverAll: () => deliverAll(ports, mail) };
+}
+
+/** Answers every request with its last message in upper case. */
+export const upperCasing: AskModel = async (_target, request) => ({
+  ...emptyAnswer,
+  output: request.messages.at(-1)?.content.toUpperCase() ?? "",
+  latencyMs: 1,
+  attempts: 1,
+});
+
+/** Delivers one message and says whether the handler acknowledged it. */
+export async function deliver(ports: Ports, queue: string, body: unknown): Promise<"ack" | "retry"> {
+  const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
+  const batch = createMessageBatch(`assay-${queue}-local`, [message]);
+  await consume(ports, batch);
+  const result = await getQueueResult(batch, createExecutionContext());
+  return result.explicitAcks.includes(message.id) ? "ack" : "retry";
+}
+
+async function deliverAll(ports: Ports, mail: Mail): Promise<void> {
+  for (;;) {
+    const lane = mail.evaluate.shift();
+    const finish = lane ? undefined : mail.finish.shift();
+    if (lane) await deliver(ports, "evaluate", lane);
+    else if (finish) await deliver(ports, "finish", finish);
+    else return;
+  }
+}
+
+/** Registers `count` relay samples under a name of their own. */
+export async function relayDataset(ports: Ports, count: number): Promise<string> {
+  const name = `relay-${crypto.randomUUID().slice(0, 8)}`;
+  const rows = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected: `AGAIN: WORD ${i}` }),
+  );
+  const registered = await registerDataset(ports, {
+    suite: relaySuite,
+    name,
+    visibility: "public",
+    owner: "local",
+    jsonl: rows.join("\n"),
+    allowPartial: false,
+  });
+  if (!registered.ok) throw new Error("the dataset was refused");
+  return name;
+}
+
+/** Submits one model on a dataset and gives the run's id. */
+export async function submitRun(
+  ports: Ports,
+  dataset: string,
+  more: Partial<Record<keyof SubmissionRequest, unknown>> = {},
+): Promise<string> {
+  const endpoint = { baseUrl: "http://127.0.0.1:1/v1", model: "m", apiKey: "sk-plain-secret" };
+  const request = submissionRequestSchema.parse({
+    suite: "relay",
+    dataset,
+    models: [{ name: "Model", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint }],
+    ...more,
+  });
+  const created = await submit(ports, request, { owner: "acme", anyOwner: false });
+  if (!created.ok) throw new Error(JSON.stringify(created.error));
+  const stored = await ports.runs.submission(created.value);
+  return stored?.runs[0]?.id ?? "";
+}

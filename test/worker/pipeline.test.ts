@@ -1,0 +1,156 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { laneMessage } from "../../api/pipeline/messages.ts";
+import { sweep } from "../../api/pipeline/sweep.ts";
+import { emptyAnswer } from "../../shared/contracts/answer.ts";
+import { deliver, harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
+
+const rowsOf = async (runId: string) =>
+  (
+    await env.DB.prepare("SELECT count(*) AS n, count(DISTINCT seq) AS seqs FROM samples WHERE run_id = ?")
+      .bind(runId)
+      .first<{ n: number; seqs: number }>()
+  );
+
+describe("a run", () => {
+  it("with two dependent requests a unit ends with one row a sample and a summary", async () => {
+    const { ports, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 130));
+    await deliverAll();
+    const finished = await ports.runs.get(run);
+    expect(finished).toMatchObject({ status: "finished", done: 130, failed: 0 });
+    expect(finished?.metrics?.["passed"]).toMatchObject({ value: 1, n: 130 });
+    expect(await rowsOf(run)).toEqual({ n: 130, seqs: 130 });
+  });
+
+  it("counts nothing twice when every message comes twice", async () => {
+    const asked: string[] = [];
+    const { ports, mail } = harness({
+      ask: async (target, request, limits, memory) => {
+        asked.push(request.messages[0]?.content ?? "");
+        return upperCasing(target, request, limits, memory);
+      },
+    });
+    const run = await submitRun(ports, await relayDataset(ports, 60));
+    while (mail.evaluate.length > 0) {
+      const message = mail.evaluate.shift();
+      await Promise.all([deliver(ports, "evaluate", message), deliver(ports, "evaluate", message)]);
+    }
+    for (const message of [...mail.finish, ...mail.finish]) await deliver(ports, "finish", message);
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 60, failed: 0 });
+    expect(await rowsOf(run)).toEqual({ n: 60, seqs: 60 });
+    expect(asked).toHaveLength(120);
+  });
+
+  it("is taken up by the sweep when its messages were lost", async () => {
+    let clock = Date.now();
+    const { ports, mail, deliverAll } = harness({ now: () => clock });
+    const run = await submitRun(ports, await relayDataset(ports, 12));
+    mail.evaluate.length = 0;
+    clock += 120_000;
+    await sweep(ports);
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 12 });
+  });
+
+  it("whose lane died is carried on by the next holder from what was committed", async () => {
+    let clock = Date.now();
+    const { ports, mail, deliverAll } = harness({ now: () => clock });
+    const run = await submitRun(ports, await relayDataset(ports, 40), { options: { concurrency: 5 } });
+    const dead = await ports.runs.takeLease(run, 0, clock, clock + 60_000);
+    const claimed = await ports.runs.commit({
+      runId: run, lane: 0, attempt: dead?.attempt ?? 0, rows: [], keep: [], claim: 25,
+      expiresAt: clock + 60_000,
+    });
+    expect(claimed?.claimed).toHaveLength(25);
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    clock += 120_000;
+    await sweep(ports);
+    expect(mail.evaluate).toContainEqual(laneMessage(run, 0));
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
+  });
+
+  it("refuses the commit of a holder whose lease was taken", async () => {
+    const clock = Date.now();
+    const { ports } = harness({ now: () => clock });
+    const run = await submitRun(ports, await relayDataset(ports, 5));
+    const first = await ports.runs.takeLease(run, 0, clock, clock + 10);
+    expect(await ports.runs.takeLease(run, 0, clock, clock + 10)).toBeNull();
+    const second = await ports.runs.takeLease(run, 0, clock + 20, clock + 60_000);
+    const commit = { runId: run, lane: 0, rows: [], keep: [], claim: 5, expiresAt: clock + 60_000 };
+    expect(await ports.runs.commit({ ...commit, attempt: first?.attempt ?? 0 })).toBeNull();
+    expect(await ports.runs.commit({ ...commit, attempt: second?.attempt ?? 0 })).not.toBeNull();
+  });
+
+  it("records samples that could not be had with their error class and still ends", async () => {
+    const { ports, deliverAll } = harness({
+      ask: async () => ({
+        ...emptyAnswer,
+        attempts: 4,
+        error: { class: "server_error", message: "500" },
+      }),
+    });
+    const run = await submitRun(ports, await relayDataset(ports, 7));
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 7, failed: 7 });
+    const [row] = await ports.runs.samples(run, -1, 1);
+    expect(row).toMatchObject({ covered: false, errorClass: "server_error", attempts: 4 });
+  });
+
+  it("ends as failed when its messages fail for good", async () => {
+    const { ports, mail } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 3));
+    expect(await deliver(ports, "dead", mail.evaluate[0])).toBe("ack");
+    expect(await ports.runs.get(run)).toMatchObject({ status: "failed", sealedSecrets: null });
+  });
+
+  it("gives the same summary however often it is summed up", async () => {
+    const { ports, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 9));
+    await deliverAll();
+    const first = await ports.runs.get(run);
+    await deliver(ports, "finish", { v: 1, kind: "finalize", run });
+    expect(await ports.runs.get(run)).toEqual(first);
+  });
+
+  it("leaves no endpoint key in the clear in any table", async () => {
+    const { ports, deliverAll } = harness();
+    await submitRun(ports, await relayDataset(ports, 3));
+    const tables = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+    ).all<{ name: string }>();
+    const dump = async () => {
+      const contents = await Promise.all(
+        tables.results.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`).all()),
+      );
+      return JSON.stringify(contents.map(({ results }) => results));
+    };
+    expect(await dump()).not.toContain("sk-plain-secret");
+    await deliverAll();
+    expect(await dump()).not.toContain("sk-plain-secret");
+  });
+});
+
+describe("boards", () => {
+  it("rank the newest run of each model and list low coverage unranked", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 20);
+    const perfect = await submitRun(ports, dataset);
+    await deliverAll();
+    const worse = harness({
+      ask: async (target, request, limits, memory) => {
+        const answer = await upperCasing(target, request, limits, memory);
+        return request.messages[0]?.content.endsWith("1") ? { ...answer, output: "no" } : answer;
+      },
+    });
+    const second = await submitRun(worse.ports, dataset);
+    await worse.deliverAll();
+    const board = await ports.boards.find("relay", dataset, null);
+    expect(board?.entries.map(({ run, rank }) => ({ run, rank }))).toEqual([
+      { run: perfect, rank: 1 },
+      { run: second, rank: 2 },
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "./test/support/closing-line.ts"],
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{api,cli,shared,site/src}/**/*.test.ts", "test/{conformance,simulator}/**/*.test.ts"],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml", environment: "local" },
+            miniflare: {
+              bindings: {
+                MIGRATIONS: await readD1Migrations("migrations"),
+                SECRETS_KEY: "a test key",
+                SITE_REBUILD_HOOK: "",
+              },
+              serviceBindings: { SITE: () => new Response("the site") },
+            },
+          })),
+        ],
+        test: { name: "worker", include: ["test/worker/**/*.test.ts"], setupFiles: ["test/worker/setup.ts"] },
+      },
+      {
+        test: {
+          name: "whole",
+          include: ["test/{e2e,browser}/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
