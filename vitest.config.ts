@@ -8,7 +8,10 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{api,cli,shared,site/src}/**/*.test.ts", "test/{conformance,simulator}/**/*.test.ts"],
+          include: [
+            "{api,cli,shared,site/src}/**/*.test.ts",
+            "test/{conformance,endpoints,openapi,simulator}/**/*.test.ts",
+          ],
         },
       },
       {
@@ -25,7 +28,11 @@ export default defineConfig({
             },
           })),
         ],
-        test: { name: "worker", include: ["test/worker/**/*.test.ts"], setupFiles: ["test/worker/setup.ts"] },
+        test: {
+          name: "worker",
+          include: ["test/worker/**/*.test.ts"],
+          setupFiles: ["test/worker/setup.ts"],
+        },
       },
       {
         test: {

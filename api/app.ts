@@ -4,7 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import type { Ports } from "./pipeline/ports.ts";
-import { type AppContext, apiRouter } from "./routes/api-app.ts";
+import { type AppContext, apiKeyScheme, apiRouter } from "./routes/api-app.ts";
 import { badgeRoutes } from "./routes/badges.ts";
 import { boardRoutes } from "./routes/boards.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
@@ -62,6 +62,11 @@ export function createApp(surroundings: Surroundings) {
   ]) {
     app.route("/", routes);
   }
+  app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key. A service on your own machine wants none.",
+  });
   app.get("/v1/openapi.json", (c) => c.json(describeApi(app)));
   app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
   app.get("*", (c) => surroundings.site(c));

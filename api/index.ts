@@ -35,6 +35,7 @@ export function portsOf(env: Env): Ports {
     ask: modelClient({ now, sleep, random: Math.random }),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? ""),
     now,
+    sleep,
     newId: (prefix) => `${prefix}_${uuid().replaceAll("-", "")}`,
     settings: {
       requireApiKey: env.REQUIRE_API_KEY !== "false",

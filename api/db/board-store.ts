@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, like, lte } from "drizzle-orm";
+import { and, desc, eq, gt, lte } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { BoardStore } from "../pipeline/ports.ts";
 import { boards, runs } from "./schema.ts";
+import { versionPrefix } from "./version-prefix.ts";
 
 /** Materialised leaderboards in D1. */
 export function boardStore(d1: D1Database): BoardStore {
@@ -27,7 +28,7 @@ export function boardStore(d1: D1Database): BoardStore {
             eq(boards.suite, suite),
             eq(boards.datasetName, datasetName),
             eq(boards.isDefault, true),
-            ...(version === null ? [] : [like(boards.datasetVersion, `${version}%`)]),
+            versionPrefix(boards.datasetVersion, version),
           ),
         )
         .orderBy(desc(boards.updatedAt))

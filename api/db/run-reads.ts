@@ -40,7 +40,7 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
             eq(runs.modelSlug, slug),
             eq(runs.status, "finished"),
             isNotNull(runs.boardId),
-            ...(suite === null ? [] : [eq(runs.suite, suite)]),
+            suite === null ? undefined : eq(runs.suite, suite),
           ),
         )
         .orderBy(desc(runs.finishedAt))

@@ -47,7 +47,7 @@ function fromStatus(error: APIError, now: number): Failure {
 }
 
 /** Seconds or an HTTP date (RFC 9110, 10.2.3); null where there is none or it can't be read. */
-export function retryAfter(header: string | null, now: number): number | null {
+function retryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);

@@ -1,5 +1,5 @@
 /** Largest response read; an answer of 2,048 tokens is some ten kilobytes. */
-export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** The endpoint answered with a redirect, which is never followed: it could lead anywhere. */
 export class RedirectError extends Error {

@@ -12,9 +12,10 @@ export async function rankBoard(ports: Ports, boardId: string): Promise<boolean>
   const now = ports.now();
   if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
   const runs = await ports.runs.finishedOnBoard(boardId);
-  const metrics = ports.suites.byId(board.suite)?.metrics;
-  const better = metrics?.find((metric) => metric.id === board.headline)?.better;
-  const entries = newestByModel(runs).map((run) => entryOf(run, runs, board.headline));
+  const suite = ports.suites.byId(board.suite);
+  const better = suite?.metrics.find((metric) => metric.id === board.headline)?.better;
+  const shown = [board.headline, ...(suite?.boardMetrics ?? [])];
+  const entries = newestByModel(runs).map((run) => entryOf(run, runs, shown));
   await ports.boards.write(boardId, rankEntries(entries, better ?? "higher"), now);
   return true;
 }
@@ -28,9 +29,18 @@ function newestByModel(runs: readonly RunRecord[]): RunRecord[] {
   return [...newest.values()];
 }
 
-function entryOf(run: RunRecord, runs: readonly RunRecord[], headlineId: string): UnrankedEntry {
-  const metrics = run.metrics ?? {};
-  const headline = metrics[headlineId] ?? { value: null, interval: null, n: 0, coverage: 0 };
+function entryOf(
+  run: RunRecord,
+  runs: readonly RunRecord[],
+  shown: readonly string[],
+): UnrankedEntry {
+  const metrics = Object.fromEntries(
+    shown.flatMap((id) => {
+      const estimate = run.metrics?.[id];
+      return estimate ? [[id, estimate]] : [];
+    }),
+  );
+  const headline = metrics[run.headline] ?? { value: null, interval: null, n: 0, coverage: 0 };
   return {
     run: run.id,
     model: run.model,

@@ -25,7 +25,7 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
 }
 
 /** Key of a run's score vector: the headline score by sample id. */
-export const vectorKey = (runId: string): string => `runs/${runId}/vector.json`;
+const vectorKey = (runId: string): string => `runs/${runId}/vector.json`;
 
 function factsOf(run: RunRecord, work: RunWork, now: number): RunFacts<unknown> {
   return {

@@ -12,13 +12,16 @@ const SLOTS = 5;
 const GROUP = 25;
 /** A finished sample waits no longer than this for its commit. */
 const COMMIT_AFTER_MS = 1_000;
+/** A lane at work says so at least this often, so that a lease need not outlast a slow call. */
+const RENEW_AFTER_MS = 10_000;
+/** Three renewals missed: the holder is dead. */
+export const LEASE_MS = 30_000;
 
 /** A lane as its holder got it. */
 export interface LaneHold {
   lane: number;
   attempt: number;
   units: number[];
-  leaseMs: number;
   closesAt: number;
 }
 
@@ -34,6 +37,7 @@ export async function laneLoop(
 ): Promise<LaneOutcome> {
   const lane = new Lane(ports, work, source, hold);
   let committing: Promise<void> | null = null;
+  let tick = ports.sleep(COMMIT_AFTER_MS);
   for (;;) {
     lane.fill();
     if (committing === null && lane.wantsCommit()) {
@@ -44,7 +48,11 @@ export async function laneLoop(
     const pending: Promise<void>[] = [...lane.active.values()];
     if (committing !== null) pending.push(committing);
     if (pending.length === 0) break;
-    await Promise.race(pending);
+    const ticked = await Promise.race([
+      ...pending.map((promise) => promise.then(() => false)),
+      tick,
+    ]);
+    if (ticked !== false) tick = ports.sleep(COMMIT_AFTER_MS);
   }
   await lane.commit(true);
   return lane.outcome();
@@ -82,19 +90,19 @@ class Lane {
     }
   }
 
-  /** Units run low, or finished samples have waited or gathered enough. */
+  /** Units run low, finished samples have waited or gathered enough, or the lease grows old. */
   wantsCommit(): boolean {
     if (this.#lost) return false;
     if (this.#isOpen() && this.#queue.length < SLOTS && this.#remaining() > 0) return true;
-    if (this.#finished.length === 0) return false;
-    const waited = this.#ports.now() - this.#committedAt >= COMMIT_AFTER_MS;
-    return this.#finished.length >= GROUP || waited;
+    const waitedMs = this.#ports.now() - this.#committedAt;
+    if (this.#finished.length === 0) return waitedMs >= RENEW_AFTER_MS;
+    return this.#finished.length >= GROUP || waitedMs >= COMMIT_AFTER_MS;
   }
 
   /** Answers to R2 first, then rows, counters, claim and lease at once; `final` gives the lease up. */
   async commit(final: boolean): Promise<void> {
     if (this.#lost) return;
-    const { lane, attempt, leaseMs } = this.#hold;
+    const { lane, attempt } = this.#hold;
     const { id, lanes } = this.#work.run;
     const samples = this.#finished;
     this.#finished = [];
@@ -109,7 +117,7 @@ class Lane {
       rows: samples.map((sample) => sampleRecord(id, sample, object)),
       keep,
       claim: !final && this.#isOpen() ? claimSize(this.#remaining(), lanes) : 0,
-      expiresAt: final ? now : now + leaseMs,
+      expiresAt: final ? now : now + LEASE_MS,
     });
     this.#committedAt = now;
     this.#lost = result === null;

@@ -1,15 +1,13 @@
 import { askingSource } from "./carry-unit.ts";
-import { laneLoop } from "./lane-loop.ts";
+import { LEASE_MS, laneLoop } from "./lane-loop.ts";
 import { finalizeMessage, type LaneMessage, laneMessage } from "./messages.ts";
-import type { Ports, RunRecord } from "./ports.ts";
+import type { Ports } from "./ports.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { submittedReader } from "./submitted-answers.ts";
 
 /** A lane's first span; it doubles with every taking, since consumers scale when a batch ends. */
 const FIRST_SPAN_MS = 1_000;
-/** Added to the longest time that requests can take, for back-off, storage and a slow minute. */
-const LEASE_MARGIN_MS = 30_000;
 
 /**
  * Works on a run in one lane until the lane's span ends or nothing is left to claim. Does nothing
@@ -19,8 +17,7 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
   const run = await ports.runs.get(message.run);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
   const now = ports.now();
-  const leaseMs = leaseMsOf(run);
-  const lease = await ports.runs.takeLease(run.id, message.lane, now, now + leaseMs);
+  const lease = await ports.runs.takeLease(run.id, message.lane, now, now + LEASE_MS);
   if (lease === null) return;
   const work = await openRun(ports, run);
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (lease.attempt - 1), ports.settings.laneSpanMaxMs);
@@ -28,7 +25,6 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
     lane: message.lane,
     attempt: lease.attempt,
     units: lease.units,
-    leaseMs,
     closesAt: now + spanMs,
   });
   await ports.runs.addNotes(run.id, work.memory.notes);
@@ -41,9 +37,4 @@ function sourceOf(ports: Ports, work: RunWork) {
   const read = submittedReader(ports.objects, work.run.id);
   return (unit: RunWork["plan"]["units"][number]) =>
     Promise.all(unit.samples.map((sample) => read(seqOf(work.plan, sample, unit.repeat))));
-}
-
-function leaseMsOf(run: RunRecord): number {
-  const { timeoutMs, maxRetries } = run.options as { timeoutMs: number; maxRetries: number };
-  return (timeoutMs + LEASE_MARGIN_MS) * (maxRetries + 1);
 }

@@ -157,7 +157,7 @@ export interface Sealer {
 }
 
 /** The suites this deployment knows. */
-export interface SuiteRegistry {
+interface SuiteRegistry {
   all: readonly Suite[];
   byId: (id: string) => Suite | undefined;
 }
@@ -176,6 +176,7 @@ export interface Ports {
   /** Asks for a rebuild of the site; resolves to false when no hook is set. */
   callRebuildHook: () => Promise<boolean>;
   now: () => number;
+  sleep: (ms: number) => Promise<void>;
   newId: (prefix: string) => string;
   settings: Settings;
 }

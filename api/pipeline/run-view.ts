@@ -69,6 +69,7 @@ export function boardView(board: BoardRecord): Leaderboard {
     promptHash: board.promptHash,
     structuredOutput: board.structuredOutput,
     headline: board.headline,
+    isDefault: board.isDefault,
     simulated: entries.length > 0 && entries.every((entry) => entry.model.simulated),
     entries,
     updatedAt: iso(board.updatedAt),

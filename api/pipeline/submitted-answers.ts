@@ -30,7 +30,7 @@ export function submittedReader(objects: ObjectStore, runId: string) {
 }
 
 /** A submitted row as an answer; a row left out is an answer that could not be had. */
-export function toAnswer(row: SubmittedAnswer | null): Answer {
+function toAnswer(row: SubmittedAnswer | null): Answer {
   if (row === null) return failed("no answer was submitted for this sample");
   if (row.error !== undefined) return { ...failed(row.error), latencyMs: row.latencyMs ?? null };
   return {

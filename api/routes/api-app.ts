@@ -9,6 +9,12 @@ export interface AppEnv {
   Variables: { ports: Ports; account: Account | null; requestId: string };
 }
 
+/** Name of the security scheme in the OpenAPI document. */
+export const apiKeyScheme = "apiKey";
+
+/** Marks a route as wanting an API key. */
+export const wantsApiKey = [{ [apiKeyScheme]: [] }];
+
 export type AppContext = Context<AppEnv>;
 
 /** A router whose requests are checked against the contracts; what does not fit is a problem. */

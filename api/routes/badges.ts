@@ -3,10 +3,14 @@ import { makeBadge } from "badge-maker";
 import { shieldsBadgeSchema } from "#shared/contracts/badge.ts";
 import { badgeOf } from "../pipeline/badge.ts";
 import { apiRouter } from "./api-app.ts";
-import { problemResponses } from "./problem-response.ts";
 
 /** How long a badge may be shown from a cache. */
 const CACHE = "public, max-age=300";
+
+const params = z.object({
+  owner: z.string().meta({ example: "demo" }),
+  model: z.string().meta({ example: "sim-large" }),
+});
 
 const query = z.object({
   suite: z.string().optional().meta({ description: "default: the newest ranked run of any suite" }),
@@ -18,13 +22,12 @@ const svg = createRoute({
   tags: ["Badges"],
   summary: "A model's badge as SVG",
   description: "A model without a ranked run gets a grey “not evaluated” badge, never an error.",
-  request: { query },
+  request: { params, query },
   responses: {
     200: {
       description: "The badge",
       content: { "image/svg+xml": { schema: z.string() } },
     },
-    ...problemResponses("invalid-request"),
   },
 });
 
@@ -33,8 +36,10 @@ const json = createRoute({
   path: "/badge/{owner}/{model}.json",
   summary: "A model's badge for shields.io",
   responses: {
-    200: { description: "It", content: { "application/json": { schema: shieldsBadgeSchema } } },
-    ...problemResponses("invalid-request"),
+    200: {
+      description: "The badge in the endpoint schema of shields.io",
+      content: { "application/json": { schema: shieldsBadgeSchema } },
+    },
   },
 });
 

@@ -21,7 +21,10 @@ const leaderboard = createRoute({
     }),
   },
   responses: {
-    200: { description: "It", content: { "application/json": { schema: leaderboardSchema } } },
+    200: {
+      description: "The board",
+      content: { "application/json": { schema: leaderboardSchema } },
+    },
     ...problemResponses("not-found", "invalid-request"),
   },
 });
@@ -32,7 +35,10 @@ const snapshot = createRoute({
   tags: ["Results"],
   summary: "Everything public, as the site is built from it",
   responses: {
-    200: { description: "It", content: { "application/json": { schema: snapshotSchema } } },
+    200: {
+      description: "The newest snapshot",
+      content: { "application/json": { schema: snapshotSchema } },
+    },
     304: { description: "Unchanged since the snapshot named in If-None-Match" },
   },
 });

@@ -3,7 +3,7 @@ import { datasetNameSchema, datasetSchema, visibilitySchema } from "#shared/cont
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { registerDataset } from "../pipeline/register-dataset.ts";
 import { datasetView } from "../pipeline/run-view.ts";
-import { type AppContext, apiRouter } from "./api-app.ts";
+import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireScope } from "./require-scope.ts";
 
@@ -34,6 +34,7 @@ const create = createRoute({
   description:
     "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version.",
   middleware: requireScope("submit"),
+  security: wantsApiKey,
   request: {
     query: z.object({
       suite: z.string().meta({ example: "extraction" }),
@@ -128,5 +129,5 @@ async function uploadedText(c: AppContext): Promise<string | null> {
     if (typeof file === "string") return file;
     return file instanceof File ? file.text() : null;
   }
-  return jsonlTypes.has(type) ? c.req.text() : null;
+  return jsonlTypes.has(type) ? new TextDecoder().decode(await c.req.arrayBuffer()) : null;
 }

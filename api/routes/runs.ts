@@ -54,7 +54,10 @@ const readSample = createRoute({
     query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),
   },
   responses: {
-    200: { description: "It", content: { "application/json": { schema: sampleResultSchema } } },
+    200: {
+      description: "The sample",
+      content: { "application/json": { schema: sampleResultSchema } },
+    },
     ...problemResponses("not-found", "not-ready", "invalid-request"),
   },
 });

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { submissionRequestSchema, submissionSchema } from "#shared/contracts/submission.ts";
 import { submissionView } from "../pipeline/submission-view.ts";
 import { submit } from "../pipeline/submit.ts";
-import { apiRouter } from "./api-app.ts";
+import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireScope } from "./require-scope.ts";
 
@@ -16,6 +16,7 @@ const create = createRoute({
   description:
     "Give each model an `endpoint` that Assay calls, or `answers` made elsewhere. One run is started for each model; follow it at its `links.self`.",
   middleware: requireScope("submit"),
+  security: wantsApiKey,
   request: {
     body: { required: true, content: { "application/json": { schema: submissionRequestSchema } } },
   },

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Json } from "#shared/contracts/json.ts";
+import { promptHashOf } from "../pipeline/board-identity.ts";
 import { apiRouter } from "./api-app.ts";
 
 const metricSchema = z
@@ -21,6 +22,9 @@ const suiteSchema = z
     question: z.string(),
     headline: z.string(),
     metrics: z.array(metricSchema),
+    promptHash: z.string().meta({
+      description: "hash of the standard prompt: declare it with answers that were made with it",
+    }),
     options: z.unknown().meta({ description: "JSON Schema of the suite's options" }),
   })
   .meta({ id: "Suite" });
@@ -39,21 +43,16 @@ const list = createRoute({
 });
 
 /** What can be evaluated. */
-export const suiteRoutes = apiRouter().openapi(list, (c) =>
-  c.json(
-    {
-      suites: c.var.ports.suites.all.map(
-        ({ id, version, label, question, headline, metrics, optionsSchema }) => ({
-          id,
-          version,
-          label,
-          question,
-          headline,
-          metrics: [...metrics],
-          options: z.toJSONSchema(optionsSchema, { io: "input" }) as Json,
-        }),
-      ),
-    },
-    200,
-  ),
-);
+export const suiteRoutes = apiRouter().openapi(list, (c) => {
+  const suites = c.var.ports.suites.all.map((suite) => ({
+    id: suite.id,
+    version: suite.version,
+    label: suite.label,
+    question: suite.question,
+    headline: suite.headline,
+    metrics: [...suite.metrics],
+    promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),
+    options: z.toJSONSchema(suite.optionsSchema, { io: "input" }) as Json,
+  }));
+  return c.json({ suites }, 200);
+});

@@ -1,8 +1,9 @@
-import { and, desc, eq, like } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { datasets } from "../db/schema.ts";
+import { versionPrefix } from "../db/version-prefix.ts";
 import type { DatasetIndex, DatasetStore, ObjectStore } from "../pipeline/ports.ts";
 import { recentlyUsed } from "./recently-used.ts";
 
@@ -39,7 +40,7 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
           and(
             eq(datasets.suite, suite),
             eq(datasets.name, name),
-            ...(version === null ? [] : [like(datasets.version, `${version}%`)]),
+            versionPrefix(datasets.version, version),
           ),
         )
         .orderBy(desc(datasets.createdAt))
@@ -54,7 +55,7 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
         .where(
           and(
             eq(datasets.visibility, "public"),
-            ...(suite === null ? [] : [eq(datasets.suite, suite)]),
+            suite === null ? undefined : eq(datasets.suite, suite),
           ),
         )
         .orderBy(datasets.suite, datasets.name, desc(datasets.createdAt));

@@ -7,8 +7,9 @@ import { UserError } from "./processes.ts";
 
 /** The service's API, as far as the commands here use it. */
 export function apiClient(origin: string) {
-  const call = async <T>(path: string, init?: RequestInit): Promise<T> => {
-    const response = await fetch(`${origin}${path}`, init);
+  const call = async <T>(path: string, init?: RequestInit): Promise<T> =>
+    read(path, await fetch(`${origin}${path}`, init));
+  const read = async <T>(path: string, response: Response): Promise<T> => {
     if (response.ok) return (await response.json()) as T;
     const problem = (await response.json().catch(() => null)) as Problem | null;
     const fields = problem?.errors?.map((error) => `${error.pointer ?? ""} ${error.detail}`) ?? [];
@@ -30,9 +31,10 @@ export function apiClient(origin: string) {
     submission: (id: string) => call<Submission>(`/v1/submissions/${id}`),
     run: (id: string) => call<Run>(`/v1/runs/${id}`),
     /** Null where nothing stands on the board yet. */
-    leaderboard: (suite: string, dataset: string) =>
-      call<Leaderboard>(`/v1/leaderboard?${new URLSearchParams({ suite, dataset })}`).catch(
-        () => null,
-      ),
+    leaderboard: async (suite: string, dataset: string) => {
+      const path = `/v1/leaderboard?${new URLSearchParams({ suite, dataset })}`;
+      const response = await fetch(`${origin}${path}`);
+      return response.status === 404 ? null : read<Leaderboard>(path, response);
+    },
   };
 }

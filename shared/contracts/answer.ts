@@ -15,7 +15,7 @@ export type StructuredMode = (typeof structuredModes)[number];
  * Why a request failed for good. `rate_limited`, `server_error`, `timeout` and `network` were
  * retried before they were recorded; the others are final at once.
  */
-export const errorClasses = [
+const errorClasses = [
   "rate_limited",
   "server_error",
   "timeout",
@@ -31,7 +31,7 @@ export const errorClasses = [
 ] as const;
 export type ErrorClass = (typeof errorClasses)[number];
 
-export const toolCallSchema = z.object({
+const toolCallSchema = z.object({
   name: z.string(),
   arguments: z.unknown().meta({ description: "parsed arguments, or the text that did not parse" }),
 });

@@ -21,7 +21,7 @@ export const visibilitySchema = z
 export type Visibility = z.infer<typeof visibilitySchema>;
 
 /** A row that can't be used, or was used with a remark. */
-export const rowNoteSchema = z
+const rowNoteSchema = z
   .object({ line: z.int().positive(), id: z.string().nullable(), reason: z.string() })
   .meta({ id: "RowNote" });
 export type RowNote = z.infer<typeof rowNoteSchema>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { estimateSchema } from "./metric.ts";
 import { provenanceSchema, runModelSchema } from "./run.ts";
 
-export const leaderboardEntrySchema = z
+const leaderboardEntrySchema = z
   .object({
     rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),
     unrankedReason: z.string().nullable(),
@@ -10,7 +10,9 @@ export const leaderboardEntrySchema = z
     model: runModelSchema,
     provenance: provenanceSchema,
     headline: estimateSchema,
-    metrics: z.record(z.string(), estimateSchema),
+    metrics: z.record(z.string(), estimateSchema).meta({
+      description: "the headline and the metrics that the suite shows on its boards",
+    }),
     n: z.int(),
     coverage: z.number(),
     attempts: z.int().meta({ description: "finished runs of this model on this board" }),
@@ -29,6 +31,7 @@ export const leaderboardSchema = z
     promptHash: z.string(),
     structuredOutput: z.string(),
     headline: z.string(),
+    isDefault: z.boolean().meta({ description: "the board of the suite's standard options" }),
     simulated: z.boolean().meta({ description: "every model on it is simulated" }),
     entries: z.array(leaderboardEntrySchema),
     updatedAt: z.iso.datetime(),

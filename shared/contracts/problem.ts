@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** One thing wrong with a request: where (RFC 6901 pointer into the body, or parameter) and why. */
-export const fieldErrorSchema = z
+const fieldErrorSchema = z
   .object({
     pointer: z.string().optional().meta({ description: "JSON pointer into the request body" }),
     parameter: z.string().optional().meta({ description: "name of the path or query parameter" }),

@@ -78,7 +78,7 @@ export const runSchema = z
 export type Run = z.infer<typeof runSchema>;
 
 /** One sample of a run in a list: numbers only. */
-export const sampleRowSchema = z
+const sampleRowSchema = z
   .object({
     seq: z.int(),
     id: z.string(),

@@ -4,7 +4,7 @@ import { runStatusSchema } from "./run.ts";
 import { slugSchema } from "./slug.ts";
 
 /** An OpenAI-compatible endpoint. Keys are sealed on arrival and never shown again. */
-export const endpointSchema = z
+const endpointSchema = z
   .strictObject({
     baseUrl: z.url({ error: "must be an absolute URL such as https://api.example.com/v1" }),
     model: z.string().min(1).max(200).meta({ description: "model name sent to the endpoint" }),
@@ -16,7 +16,7 @@ export const endpointSchema = z
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 /** An answer made elsewhere. Suites may take more fields than these. */
-export const submittedAnswerSchema = z
+const submittedAnswerSchema = z
   .looseObject({
     id: z.string().meta({ description: "id of the dataset's sample" }),
     output: z.string().nullable().optional(),
@@ -30,13 +30,13 @@ export const submittedAnswerSchema = z
   .meta({ id: "SubmittedAnswer" });
 export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
 
-export const pricesSchema = z.strictObject({
+const pricesSchema = z.strictObject({
   inputPer1k: z.number().nonnegative().meta({ description: "USD per 1,000 input tokens" }),
   outputPer1k: z.number().nonnegative().meta({ description: "USD per 1,000 output tokens" }),
 });
 
 /** What is shown of a model beside its scores. */
-export const modelCardSchema = z.object({
+const modelCardSchema = z.object({
   name: z.string().min(1).max(120),
   slug: slugSchema.optional(),
   url: z.url({ protocol: /^https?$/ }).optional(),
@@ -46,7 +46,7 @@ export const modelCardSchema = z.object({
   simulated: z.boolean().optional().meta({ description: "a simulated model, shown as such" }),
 });
 
-export const submittedModelSchema = modelCardSchema
+const submittedModelSchema = modelCardSchema
   .extend({
     endpoint: endpointSchema.optional(),
     answers: z.array(submittedAnswerSchema).min(1).max(100_000).optional(),
@@ -76,7 +76,6 @@ export const runOptionsSchema = z
       .meta({ description: "evaluate n samples drawn with the seed; such a run is not ranked" }),
   })
   .meta({ id: "RunOptions" });
-export type RunOptions = z.infer<typeof runOptionsSchema>;
 
 export const submissionRequestSchema = z
   .strictObject({

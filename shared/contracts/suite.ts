@@ -105,6 +105,8 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   question: string;
   /** Id of the metric that ranks. */
   headline: string;
+  /** Ids of the metrics that a board shows beside the headline, in this order. */
+  boardMetrics: readonly string[];
   metrics: readonly Metric[];
   optionsSchema: ZodType<Options>;
 

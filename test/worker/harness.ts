@@ -7,11 +7,14 @@ import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
 import { registerDataset } from "../../api/pipeline/register-dataset.ts";
 import { submit } from "../../api/pipeline/submit.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
-import { type SubmissionRequest, submissionRequestSchema } from "../../shared/contracts/submission.ts";
+import {
+  type SubmissionRequest,
+  submissionRequestSchema,
+} from "../../shared/contracts/submission.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 /** Messages that were sent and not yet delivered, by queue. */
-export interface Mail {
+interface Mail {
   evaluate: LaneMessage[];
   finish: FinishMessage[];
 }
@@ -41,7 +44,11 @@ export const upperCasing: AskModel = async (_target, request) => ({
 });
 
 /** Delivers one message and says whether the handler acknowledged it. */
-export async function deliver(ports: Ports, queue: string, body: unknown): Promise<"ack" | "retry"> {
+export async function deliver(
+  ports: Ports,
+  queue: string,
+  body: unknown,
+): Promise<"ack" | "retry"> {
   const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
   const batch = createMessageBatch(`assay-${queue}-local`, [message]);
   await consume(ports, batch);

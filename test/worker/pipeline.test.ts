@@ -6,11 +6,11 @@ import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
 
 const rowsOf = async (runId: string) =>
-  (
-    await env.DB.prepare("SELECT count(*) AS n, count(DISTINCT seq) AS seqs FROM samples WHERE run_id = ?")
-      .bind(runId)
-      .first<{ n: number; seqs: number }>()
-  );
+  await env.DB.prepare(
+    "SELECT count(*) AS n, count(DISTINCT seq) AS seqs FROM samples WHERE run_id = ?",
+  )
+    .bind(runId)
+    .first<{ n: number; seqs: number }>();
 
 describe("a run", () => {
   it("with two dependent requests a unit ends with one row a sample and a summary", async () => {
@@ -56,10 +56,17 @@ describe("a run", () => {
   it("whose lane died is carried on by the next holder from what was committed", async () => {
     let clock = Date.now();
     const { ports, mail, deliverAll } = harness({ now: () => clock });
-    const run = await submitRun(ports, await relayDataset(ports, 40), { options: { concurrency: 5 } });
+    const run = await submitRun(ports, await relayDataset(ports, 40), {
+      options: { concurrency: 5 },
+    });
     const dead = await ports.runs.takeLease(run, 0, clock, clock + 60_000);
     const claimed = await ports.runs.commit({
-      runId: run, lane: 0, attempt: dead?.attempt ?? 0, rows: [], keep: [], claim: 25,
+      runId: run,
+      lane: 0,
+      attempt: dead?.attempt ?? 0,
+      rows: [],
+      keep: [],
+      claim: 25,
       expiresAt: clock + 60_000,
     });
     expect(claimed?.claimed).toHaveLength(25);

@@ -1,6 +1,6 @@
+import { z } from "zod";
 import type { Answer } from "../../shared/contracts/answer.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
-import { z } from "zod";
 
 /** A sample of the relay suite: the second question needs the first one's answer. */
 export interface RelaySample {
@@ -25,6 +25,7 @@ export const relaySuite: Suite<RelaySample, Record<string, never>, { said: strin
   label: "Relay",
   question: "Does the model pass a word on?",
   headline: "passed",
+  boardMetrics: [],
   metrics: [
     {
       id: "passed",

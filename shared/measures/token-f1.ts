@@ -1,0 +1,34 @@
+/**
+ * How far two texts share their words: the F1 of the two **sets** of whitespace-separated pieces,
+ * 2·|A∩B| / (|A|+|B|), 0–1, symmetric. 0 when one side or both have no word. Case and punctuation
+ * count, so normalise first. Linear.
+ * Source: specification of the extraction suite, section 3.
+ * @example tokenF1("new york city", "new york") // 0.8
+ */
+export function tokenF1(expected: string, predicted: string): number {
+  return tokenSetF1(tokenSet(expected), tokenSet(predicted));
+}
+
+/**
+ * As `tokenF1`, for sets of words already at hand.
+ * @example tokenSetF1(new Set(["a", "b"]), new Set(["a"])) // 0.666…
+ */
+export function tokenSetF1(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  let shared = 0;
+  for (const token of a) if (b.has(token)) shared++;
+  return (2 * shared) / (a.size + b.size);
+}
+
+/** Whitespace other than the space, which splits many times faster alone. */
+const otherWhitespace = /[^\S ]/;
+
+/**
+ * The distinct whitespace-separated pieces of `text`; empty for blank text. Linear.
+ * @example tokenSet("a b a") // Set { "a", "b" }
+ */
+export function tokenSet(text: string): Set<string> {
+  const tokens = new Set(otherWhitespace.test(text) ? text.split(/\s+/) : text.split(" "));
+  tokens.delete("");
+  return tokens;
+}

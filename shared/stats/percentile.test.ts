@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { percentile } from "./percentile.ts";
+
+/** Golden values: numpy.percentile, NumPy 2, default method. */
+test.each([
+  [[1, 2, 3, 4], 0.5, 2.5],
+  [[15, 20, 35, 40, 50], 0.4, 29],
+  [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.95, 9.55],
+  [[7], 0.99, 7],
+  [[1, 2], 1, 2],
+])("percentile(%j, %d) is %d", (sorted, q, value) => {
+  expect(percentile(sorted, q)).toBeCloseTo(value, 12);
+});
+
+test("percentile() of nothing is null", () => {
+  expect(percentile([], 0.5)).toBeNull();
+});

@@ -1,0 +1,15 @@
+/**
+ * The value below which the share `q` (0–1) of `sorted` (ascending) lies, by linear interpolation
+ * between order statistics (type 7, NumPy's default), in the unit of the values. Null when empty.
+ * Constant time.
+ * Source: Hyndman and Fan 1996; specification of statistics, first rule.
+ * @example percentile([1, 2, 3, 4], 0.5) // 2.5
+ */
+export function percentile(sorted: ArrayLike<number>, q: number): number | null {
+  if (sorted.length === 0) return null;
+  const rank = (sorted.length - 1) * q;
+  const below = Math.floor(rank);
+  const low = sorted[below]!;
+  const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
+  return low + (high - low) * (rank - below);
+}

@@ -1,0 +1,61 @@
+import { coercedPair } from "./coerce.ts";
+import { closeness, identical, type MatchRules } from "./composite.ts";
+import type { FieldNode } from "./flatten.ts";
+
+/** What became of a field that both sides have. */
+export type MatchCategory = "exact" | "partial" | "incorrect";
+
+/** What became of any field. */
+export type FieldCategory = MatchCategory | "missed" | "spurious";
+
+/** A composite from here on is exact, for strings and arrays. */
+const exactCut = 0.95;
+
+/** A composite from here on is worth half, in the main mode and in the lenient one. */
+export const partialCut = 0.5;
+export const lenientCut = 0.3;
+
+/** How a predicted field compares with the expected one. */
+export interface Comparison {
+  identical: boolean;
+  /** 0–1. */
+  composite: number;
+  category: MatchCategory;
+}
+
+const same: Comparison = { identical: true, composite: 1, category: "exact" };
+const unlike: Comparison = { identical: false, composite: 0, category: "incorrect" };
+
+/**
+ * Compares two fields: exact from a composite of 0.95, partial from 0.5, else incorrect; a number is
+ * exact only when identical, or when neither side is whole and they differ by no more than
+ * `numericTolerance` of the expected one; a boolean is exact or incorrect.
+ * Source: specification of the extraction suite, section 4.
+ * @example compareFields(field(34), field(35), rules).category // "partial"
+ */
+export function compareFields(
+  expected: FieldNode,
+  predicted: FieldNode,
+  rules: MatchRules,
+): Comparison {
+  if (expected.type !== predicted.type) {
+    const pair = rules.coerceTypes ? coercedPair(expected, predicted) : null;
+    return pair === null ? unlike : compareFields(...pair, rules);
+  }
+  if (identical(expected, predicted, rules)) return same;
+  const score = closeness(expected, predicted, rules);
+  const exact =
+    expected.type === "number"
+      ? withinTolerance(expected.value as number, predicted.value as number, rules)
+      : score >= exactCut;
+  return { identical: false, composite: score, category: exact ? "exact" : partialOr(score) };
+}
+
+function partialOr(score: number): MatchCategory {
+  return score >= partialCut ? "partial" : "incorrect";
+}
+
+function withinTolerance(expected: number, predicted: number, rules: MatchRules): boolean {
+  if (Number.isInteger(expected) || Number.isInteger(predicted)) return false;
+  return Math.abs(predicted - expected) / Math.abs(expected) <= rules.numericTolerance;
+}

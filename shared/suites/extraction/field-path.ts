@@ -1,0 +1,21 @@
+/** What would make a bare name ambiguous in a path. */
+const special = /[.[\]"]|^$/;
+
+/**
+ * The path of property `name` within the value at `path`: joined by a dot, or quoted in brackets
+ * where the name holds a dot, a bracket or a quote, so that no two fields share a path.
+ * Source: specification of the extraction suite, section 2.3.
+ * @example propertyPath("items[0]", "price") // "items[0].price"
+ */
+export function propertyPath(path: string, name: string): string {
+  if (special.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  return path === "" ? name : `${path}.${name}`;
+}
+
+/**
+ * The path of the element at `index` of the array at `path`.
+ * @example elementPath("items", 0) // "items[0]"
+ */
+export function elementPath(path: string, index: number): string {
+  return `${path}[${index}]`;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { structuredModes } from "../../contracts/answer.ts";
+import { defaultSystemPrompt, defaultUserPrompt } from "./default-prompts.ts";
+
+/** Shares of the components in EQS. */
+export const weightsSchema = z
+  .strictObject({
+    validity: z.number().nonnegative().default(0.15),
+    partialF1: z.number().nonnegative().default(0.5),
+    typeAccuracy: z.number().nonnegative().default(0.2),
+    noHallucination: z.number().nonnegative().default(0.15),
+  })
+  .refine((weights) => Math.abs(Object.values(weights).reduce((a, b) => a + b, 0) - 1) <= 1e-9, {
+    error: "weights must sum to 1",
+  });
+export type Weights = z.infer<typeof weightsSchema>;
+
+/** What a run of this suite can be told; an option it does not know is an error. */
+export const extractionOptionsSchema = z.strictObject({
+  temperature: z.number().min(0).max(2).nullable().default(0),
+  maxTokens: z.int().min(1).default(2048),
+  structuredOutput: z.enum(["auto", ...structuredModes]).default("auto"),
+  logprobs: z.boolean().default(false),
+  repeats: z.int().min(1).max(100).default(1),
+  systemPrompt: z.string().default(defaultSystemPrompt),
+  userPrompt: z.string().default(defaultUserPrompt).meta({ description: "{text} and {schema} are filled in" }),
+  weights: weightsSchema.prefault({}),
+  numericTolerance: z.number().min(0).max(1).default(0.001).meta({
+    description: "relative; two numbers that are not whole and differ by no more are exact",
+  }),
+  coerceTypes: z.boolean().default(false).meta({
+    description: "a numeric string matches a number, \"true\" and \"false\" a boolean",
+  }),
+  fieldCaseSensitive: z.boolean().default(false).meta({ description: "case counts in field matching" }),
+  fieldNormalizeWhitespace: z.boolean().default(true),
+  caseSensitive: z.boolean().default(true).meta({ description: "case counts in exact match" }),
+  normalizeWhitespace: z.boolean().default(true).meta({ description: "in exact match" }),
+  arrayOrder: z.boolean().default(true).meta({ description: "order of arrays counts in exact match" }),
+  assertFormats: z.boolean().default(false).meta({ description: "`format` counts in validity" }),
+});
+export type ExtractionOptions = z.infer<typeof extractionOptionsSchema>;
+
+/** The options of a run that sets none. */
+export const defaultOptions: ExtractionOptions = extractionOptionsSchema.parse({});

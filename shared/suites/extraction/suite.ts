@@ -1,0 +1,82 @@
+import type { Answer } from "../../contracts/answer.ts";
+import type { Json } from "../../contracts/json.ts";
+import type { SampleHead, Step, Suite, Unit, UnitTask } from "../../contracts/suite.ts";
+import { extractionAggregate } from "./aggregate.ts";
+import { extractionMetrics } from "./metrics.ts";
+import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
+import { extractionMessages } from "./prompt.ts";
+import { extractionReport } from "./report.ts";
+import { checkSample, type ExtractionSample } from "./sample.ts";
+import { type ExtractionDetail, scoreExtraction } from "./score.ts";
+import type { ExtractionState } from "./state.ts";
+
+/** Options that change what a model is asked or how a run goes, but not what an answer earns. */
+const askingOptions: ReadonlySet<string> = new Set([
+  ...["temperature", "maxTokens", "structuredOutput", "logprobs", "repeats"],
+  ...["systemPrompt", "userPrompt"],
+]);
+
+/**
+ * Structured data extraction: how accurately a model turns text into JSON that fits a schema.
+ * Source: specification of the extraction suite.
+ */
+export const extraction: Suite<
+  ExtractionSample,
+  ExtractionOptions,
+  ExtractionDetail,
+  ExtractionState
+> = {
+  id: "extraction",
+  version: "1.0.0",
+  label: "Structured extraction",
+  question: "How accurately does a model turn text into JSON that fits a given schema?",
+  headline: "eqs",
+  boardMetrics: [
+    "validity",
+    "partialF1Macro",
+    "typeAccuracy",
+    "hallucinationRate",
+    "exactMatch",
+    "latencyP95",
+  ],
+  metrics: extractionMetrics,
+  optionsSchema: extractionOptionsSchema,
+  checkSample,
+  sampleHead: ({ id, tags }) => ({ id, group: tags["cluster"] ?? null, tags }),
+  plan,
+  next,
+  score: scoreExtraction,
+  aggregate: extractionAggregate,
+  report: extractionReport,
+  scoringOptions: (options) =>
+    Object.fromEntries(Object.entries(options).filter(([name]) => !askingOptions.has(name))) as Json,
+  prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
+};
+
+/** A unit for each repeat of each sample, repeats of a sample next to each other. */
+function plan(heads: readonly SampleHead[], { repeats }: ExtractionOptions): Unit[] {
+  return heads.flatMap((_, position) =>
+    Array.from({ length: repeats }, (_, repeat) => ({ samples: [position], repeat })),
+  );
+}
+
+function next(
+  { samples, options }: UnitTask<ExtractionSample, ExtractionOptions>,
+  replies: readonly Answer[],
+): Step {
+  if (replies.length > 0) return { kind: "done", answers: [replies[0]!] };
+  const sample = samples[0]!;
+  return {
+    kind: "ask",
+    request: {
+      messages: extractionMessages(sample, options),
+      structured: {
+        ...{ name: "extraction_result", schema: sample.schema },
+        mode: options.structuredOutput,
+      },
+      temperature: options.temperature,
+      maxTokens: options.maxTokens,
+      logprobs: options.logprobs,
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Suite } from "../contracts/suite.ts";
+import { extraction } from "./extraction/suite.ts";
+
+/** Every suite of the service, in the order they are shown. */
+export const suites: readonly Suite[] = [extraction];
+
+/**
+ * The suite with `id`; undefined when there is none.
+ * @example suiteById("extraction")?.headline // "eqs"
+ */
+export function suiteById(id: string): Suite | undefined {
+  return suites.find((suite) => suite.id === id);
+}

@@ -1,0 +1,88 @@
+import * as Plot from "@observablehq/plot";
+import type { BarsBlock } from "#shared/contracts/report.ts";
+import { formatCount, formatInterval, formatTick, formatValue } from "../format/number.ts";
+import { plotSvg } from "./plot-svg.ts";
+import { toneFill } from "./tone.ts";
+
+type Bar = BarsBlock["bars"][number];
+
+const rowHeight = 42;
+// Of 12 px text, what fits beside the value.
+const maxLabelLength = 42;
+
+const reach = ({ value, interval }: Bar): number => Math.max(value ?? 0, interval?.[1] ?? 0);
+
+/** Shares are drawn on 0–1, whatever they reach; anything else up to its largest end. */
+export function barsDomain({ bars, format }: BarsBlock): [number, number] {
+  const top = Math.max(0, ...bars.map(reach));
+  const low = Math.min(0, ...bars.map(({ value, interval }) => interval?.[0] ?? value ?? 0));
+  const isShare = format === "score" || format === "percent";
+  return [low, isShare ? Math.max(1, top) : top || 1];
+}
+
+const shorten = (label: string): string =>
+  label.length <= maxLabelLength ? label : `${label.slice(0, 24)}…${label.slice(-17)}`;
+
+function barsLabel({ title, bars, format }: BarsBlock): string {
+  const shown = bars.slice(0, 12).map(({ label, value, interval }) => {
+    const within = interval ? ` (${formatInterval(interval, format)})` : "";
+    return `${label} ${formatValue(value, format)}${within}`;
+  });
+  const rest = bars.length > 12 ? `; ${bars.length - 12} more in the table` : "";
+  return `${title}: ${shown.join("; ")}${rest}`;
+}
+
+/** A row each: label and value above, the bar below, its interval across the end. */
+export function barsSvg(block: BarsBlock): string {
+  const [low, high] = barsDomain(block);
+  const rows = block.bars.map((bar, row) => ({ ...bar, row }));
+  const measured = rows.filter(({ interval }) => interval !== null);
+  return plotSvg(barsLabel(block), {
+    height: rows.length * rowHeight + 26,
+    marginLeft: 4,
+    marginRight: 14,
+    marginTop: 0,
+    marginBottom: 26,
+    x: { domain: [low, high], label: null },
+    y: { domain: [0, rows.length], reverse: true, axis: null },
+    color: { type: "identity" },
+    marks: [
+      Plot.gridX({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.axisX({ ticks: 5, tickFormat: (t: number) => formatTick(t, block.format), tickSize: 0 }),
+      Plot.rect(rows, {
+        x1: 0,
+        x2: ({ value }) => value ?? 0,
+        y1: ({ row }) => row + 0.5,
+        y2: ({ row }) => row + 0.86,
+        fill: ({ tone }) => toneFill(tone),
+      }),
+      Plot.ruleY(measured, {
+        y: ({ row }) => row + 0.68,
+        x1: ({ interval }) => interval[0],
+        x2: ({ interval }) => interval[1],
+        stroke: "var(--paper)",
+        strokeWidth: 5,
+      }),
+      Plot.ruleY(measured, {
+        y: ({ row }) => row + 0.68,
+        x1: ({ interval }) => interval[0],
+        x2: ({ interval }) => interval[1],
+        stroke: "var(--ink)",
+        strokeWidth: 2,
+      }),
+      Plot.text(rows, {
+        frameAnchor: "left",
+        textAnchor: "start",
+        y: ({ row }) => row + 0.28,
+        text: ({ label, n }) => `${shorten(label)}  (n = ${formatCount(n)})`,
+      }),
+      Plot.text(rows, {
+        frameAnchor: "right",
+        textAnchor: "end",
+        y: ({ row }) => row + 0.28,
+        text: ({ value }) => formatValue(value, block.format),
+        fontWeight: "600",
+      }),
+    ],
+  });
+}

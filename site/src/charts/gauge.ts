@@ -1,0 +1,60 @@
+import * as Plot from "@observablehq/plot";
+import type { GaugeBlock } from "#shared/contracts/report.ts";
+import { formatInterval, formatTick, formatValue } from "../format/number.ts";
+import { plotSvg } from "./plot-svg.ts";
+import { toneFill } from "./tone.ts";
+
+const height = 74;
+
+/** The zone a value lies in: the last that starts at or below it. */
+export const zoneOf = (gauge: GaugeBlock): GaugeBlock["zones"][number] | undefined =>
+  gauge.value === null ? undefined : gauge.zones.findLast(({ from }) => (gauge.value ?? 0) >= from);
+
+function gaugeLabel(gauge: GaugeBlock): string {
+  const { title, value, interval, format } = gauge;
+  if (value === null) return `${title}: not measured`;
+  const zone = zoneOf(gauge);
+  const within = interval ? `, 95% interval ${formatInterval(interval, format)}` : "";
+  return `${title}: ${formatValue(value, format)}${within}${zone ? `, in the zone ${zone.label}` : ""}`;
+}
+
+/** A strip of zones; above it the value as a dot on its interval. */
+export function gaugeSvg(gauge: GaugeBlock): string {
+  const { value, interval, zones, min, max, format } = gauge;
+  const dot = value === null ? [] : [value];
+  return plotSvg(gaugeLabel(gauge), {
+    height,
+    marginLeft: 14,
+    marginRight: 14,
+    marginTop: 0,
+    marginBottom: 22,
+    x: { domain: [min, max], label: null },
+    y: { domain: [0, 1], axis: null },
+    color: { type: "identity" },
+    marks: [
+      Plot.rect(zones, {
+        x1: "from",
+        x2: "to",
+        y1: 0,
+        y2: 0.4,
+        insetLeft: 0.5,
+        insetRight: 0.5,
+        fill: ({ tone }) => toneFill(tone),
+      }),
+      Plot.axisX({
+        ticks: [min, ...zones.map(({ to }) => to)],
+        tickFormat: (tick: number) => formatTick(tick, format),
+        tickSize: 3,
+      }),
+      Plot.ruleX(dot, { y1: 0, y2: 0.7, stroke: "var(--ink)", strokeWidth: 1.5 }),
+      Plot.ruleY(interval ? [interval] : [], {
+        y: 0.7,
+        x1: "0",
+        x2: "1",
+        stroke: "var(--ink)",
+        strokeWidth: 2,
+      }),
+      Plot.dot(dot, { x: (at) => at, y: 0.7, r: 5.5, fill: "var(--ink)", stroke: "var(--paper)" }),
+    ],
+  });
+}

@@ -1,0 +1,44 @@
+import * as Plot from "@observablehq/plot";
+import type { StackBlock } from "#shared/contracts/report.ts";
+import { formatCount, formatShare, formatTick } from "../format/number.ts";
+import { plotSvg } from "./plot-svg.ts";
+import { toneFill } from "./tone.ts";
+
+export const stackTotal = ({ parts }: StackBlock): number =>
+  parts.reduce((sum, { count }) => sum + count, 0);
+
+function stackLabel(stack: StackBlock): string {
+  const total = stackTotal(stack);
+  const parts = stack.parts.map(
+    ({ label, count }) => `${label} ${total > 0 ? formatShare(count / total) : "–"}`,
+  );
+  return `${stack.title}, ${formatCount(total)} ${stack.unit}: ${parts.join(", ")}`;
+}
+
+/** One bar, its parts in order; the legend beside it holds every number. */
+export function stackSvg(stack: StackBlock): string {
+  const total = stackTotal(stack);
+  return plotSvg(stackLabel(stack), {
+    height: 62,
+    marginLeft: 14,
+    marginRight: 14,
+    marginTop: 4,
+    marginBottom: 22,
+    x: { domain: [0, 1], label: null },
+    y: { axis: null },
+    color: { type: "identity" },
+    marks: [
+      Plot.axisX({
+        ticks: [0, 0.25, 0.5, 0.75, 1],
+        tickFormat: (t: number) => formatTick(t, "percent"),
+        tickSize: 3,
+      }),
+      Plot.barX(stack.parts, {
+        x: ({ count }) => (total > 0 ? count / total : 0),
+        fill: ({ tone }) => toneFill(tone),
+        order: null,
+        inset: 0.5,
+      }),
+    ],
+  });
+}

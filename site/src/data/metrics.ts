@@ -1,0 +1,65 @@
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { suiteById } from "./suites.ts";
+
+/** A catalogue entry with what a run measured of it. */
+export interface MeasuredMetric {
+  metric: Metric;
+  estimate: Estimate;
+}
+
+const groupTitles: Record<Metric["unit"], string> = {
+  ratio: "Scores and rates",
+  ms: "Time",
+  count: "Counts",
+  tokens: "Tokens",
+  usd: "Cost",
+};
+
+/** A metric's catalogue entry; a plain one for a metric that this build does not know. */
+export function metricOf(suiteId: string, id: string): Metric {
+  return (
+    suiteById(suiteId)?.metrics.find((metric) => metric.id === id) ?? {
+      id,
+      label: id,
+      unit: "ratio",
+      better: "higher",
+      format: "score",
+      definition: "",
+    }
+  );
+}
+
+export const suiteLabel = (id: string): string => suiteById(id)?.label ?? id;
+
+/** Measured metrics in catalogue order; those that this build does not know come last. */
+function measured(suiteId: string, metrics: Record<string, Estimate>): MeasuredMetric[] {
+  const known = suiteById(suiteId)?.metrics.map(({ id }) => id) ?? [];
+  const ids = new Set([...known, ...Object.keys(metrics)]);
+  return [...ids].flatMap((id) => {
+    const estimate = metrics[id];
+    return estimate ? [{ metric: metricOf(suiteId, id), estimate }] : [];
+  });
+}
+
+/** A run's metrics for its summary: what ranks or is graded, and all others by unit. */
+export function summaryOf({ suite, headline }: Run, metrics: Record<string, Estimate>) {
+  const rows = measured(suite, metrics);
+  const isKey = ({ metric, estimate }: MeasuredMetric) =>
+    metric.id === headline || estimate.grade !== undefined;
+  const others = Map.groupBy(
+    rows.filter((row) => !isKey(row)),
+    ({ metric }) => metric.unit,
+  );
+  return {
+    key: rows.filter(isKey),
+    others: [...others].map(([unit, group]) => ({ title: groupTitles[unit], rows: group })),
+  };
+}
+
+/** The columns of a board beside its headline, as its suite orders them. */
+export function boardColumns({ suite, headline, entries }: Leaderboard): Metric[] {
+  const ids = suiteById(suite)?.boardMetrics ?? Object.keys(entries[0]?.metrics ?? {});
+  return ids.filter((id) => id !== headline).map((id) => metricOf(suite, id));
+}

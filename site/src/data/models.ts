@@ -1,0 +1,27 @@
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Run, RunModel } from "#shared/contracts/run.ts";
+import { boardPages } from "./boards.ts";
+import type { BoardPage } from "./place-boards.ts";
+import { runs } from "./results.ts";
+
+/** A model with its places on the boards and its runs, newest first. */
+export interface ModelPage {
+  model: RunModel;
+  places: { page: BoardPage; entry: LeaderboardEntry }[];
+  runs: readonly Run[];
+}
+
+const runsBySlug = Map.groupBy(runs, ({ model }) => model.slug);
+
+const entries = boardPages.flatMap((page) => page.board.entries.map((entry) => ({ page, entry })));
+const entriesBySlug = Map.groupBy(entries, ({ entry }) => entry.model.slug);
+
+/** Every model that has a run or stands on a board; its card is that of the newest run. */
+export const modelPages: readonly ModelPage[] = [
+  ...new Set([...runsBySlug.keys(), ...entriesBySlug.keys()]),
+].flatMap((slug) => {
+  const places = entriesBySlug.get(slug) ?? [];
+  const own = runsBySlug.get(slug) ?? [];
+  const model = own[0]?.model ?? places[0]?.entry.model;
+  return model ? [{ model, places, runs: own }] : [];
+});

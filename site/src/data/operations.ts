@@ -1,0 +1,54 @@
+import type { OpenApi, Operation } from "./openapi.ts";
+
+export interface PlacedOperation {
+  method: string;
+  path: string;
+  anchor: string;
+  operation: Operation;
+}
+
+interface OperationGroup {
+  name: string;
+  anchor: string;
+  description: string | undefined;
+  operations: PlacedOperation[];
+}
+
+const methods = ["get", "post", "put", "patch", "delete"];
+const untagged = "Other";
+
+export const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+
+/** The last part of a `$ref`: the component's name. */
+export const refName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+
+function placed(api: OpenApi): PlacedOperation[] {
+  return Object.entries(api.paths).flatMap(([path, item]) =>
+    methods
+      .filter((method) => method in item)
+      .map((method) => ({
+        method,
+        path,
+        anchor: anchorOf(`${method} ${path}`),
+        operation: item[method] as Operation,
+      })),
+  );
+}
+
+/** Operations by their first tag: declared tags in their order, then others as they come. */
+export function operationGroups(api: OpenApi): OperationGroup[] {
+  const byTag = Map.groupBy(placed(api), ({ operation }) => operation.tags?.[0] ?? untagged);
+  const names = new Set([...(api.tags ?? []).map(({ name }) => name), ...byTag.keys()]);
+  return [...names]
+    .filter((name) => byTag.has(name))
+    .map((name) => ({
+      name,
+      anchor: anchorOf(`tag ${name}`),
+      description: api.tags?.find((tag) => tag.name === name)?.description,
+      operations: byTag.get(name) ?? [],
+    }));
+}

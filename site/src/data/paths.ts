@@ -1,0 +1,19 @@
+/** Paths of this site's pages; every link goes through here. */
+export const paths = {
+  leaderboards: "/leaderboards/",
+  methodology: "/methodology/",
+  statistics: "/methodology/statistics/",
+  docs: "/docs/",
+  suite: (id: string) => `/methodology/${encodeURIComponent(id)}/`,
+  metric: (suite: string, metric: string) =>
+    `/methodology/${encodeURIComponent(suite)}/#${metricAnchor(metric)}`,
+  model: (slug: string) => `/models/${encodeSlug(slug)}/`,
+  run: (id: string) => `/runs/${encodeURIComponent(id)}/`,
+  error: (type: string) => `/errors/${encodeURIComponent(type)}/`,
+};
+
+export const metricAnchor = (metric: string): string => `metric-${metric}`;
+
+/** `owner/name` with each part encoded and the slash kept. */
+export const encodeSlug = (slug: string): string =>
+  slug.split("/").map(encodeURIComponent).join("/");

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import { placeBoards } from "./place-boards.ts";
+
+const aBoard = (id: string, version: string, isDefault: boolean): Leaderboard => ({
+  id,
+  suite: "extraction",
+  dataset: { name: "acme/stock", version, samples: 1 },
+  scoringVersion: "s",
+  promptHash: "p",
+  structuredOutput: "auto",
+  headline: "eqs",
+  isDefault,
+  simulated: false,
+  entries: [],
+  updatedAt: "2026-01-01T00:00:00Z",
+});
+
+const datasets = ["old", "new"].map((version, index) => ({
+  suite: "extraction",
+  name: "acme/stock",
+  version,
+  samples: 1,
+  visibility: "public" as const,
+  createdAt: `202${index}-01-01T00:00:00Z`,
+}));
+
+it("placeBoards() gives the default board of the newest dataset version its address", () => {
+  const boards = [aBoard("a", "old", true), aBoard("b", "new", false), aBoard("c", "new", true)];
+  const pages = placeBoards({ boards, datasets });
+  expect(pages.map(({ board, path }) => [board.id, path])).toEqual([
+    ["c", "/leaderboards/extraction/acme/stock/"],
+    ["b", "/boards/b/"],
+    ["a", "/boards/a/"],
+  ]);
+  expect(pages[0]?.others.map(({ board }) => board.id)).toEqual(["b", "a"]);
+});

@@ -1,0 +1,52 @@
+import type { ProblemType } from "#shared/contracts/problem.ts";
+
+/** What a kind of error means and what to do; the compiler asks for one a type. */
+export const problemGuides: Record<ProblemType, { meaning: string; action: string }> = {
+  "invalid-request": {
+    meaning:
+      "The body is JSON, but a field is missing, of the wrong type, out of range or unknown. Nothing was stored.",
+    action:
+      "Correct each field listed in `errors`: its `pointer` says where in the body, its `detail` what is expected there.",
+  },
+  "malformed-json": {
+    meaning:
+      "The body can't be read as JSON, or a line of an uploaded file can't. Nothing was stored.",
+    action: "Send UTF-8 JSON without comments or trailing commas; for JSONL, one object a line.",
+  },
+  "malformed-samples": {
+    meaning:
+      "Rows of the dataset can't be used: they are no JSON, lack a part, or contradict their own schema.",
+    action:
+      "Correct or leave out the rows listed in `errors` (each with its `line`), then upload the dataset again.",
+  },
+  "unsupported-media-type": {
+    meaning: "The request's `content-type` is not one that this address takes.",
+    action: "Send the content type named in the detail, `application/json` for most calls.",
+  },
+  "body-too-large": {
+    meaning: "The body is larger than the service takes in one call.",
+    action: "Split the upload, or leave out samples or fields that are not needed.",
+  },
+  unauthorized: {
+    meaning: "The call needs an API key, and none came with it or it is not known.",
+    action: "Send the header `authorization: Bearer` followed by your key.",
+  },
+  forbidden: {
+    meaning:
+      "The key is known but may not do this: it lacks the scope, or the thing belongs to another account.",
+    action: "Use a key with the scope named in the detail, or one of the owner's.",
+  },
+  "not-found": {
+    meaning: "There is nothing at this address, or it has been deleted or hidden.",
+    action: "Check the id for a missing character. Ids are case-sensitive.",
+  },
+  "not-ready": {
+    meaning:
+      "What you asked for is still being made, such as the report of a run that has not finished.",
+    action: "Ask again later: wait as long as `retry-after` says, or follow the run's progress.",
+  },
+  "internal-error": {
+    meaning: "The service failed. It is our fault, not the request's.",
+    action: "Try again in a moment. If it stays, report it with the `requestId` of the answer.",
+  },
+};

@@ -1,0 +1,37 @@
+import type { Run } from "#shared/contracts/run.ts";
+
+/** Below it a run is shown, not ranked. */
+const coverageFloor = 0.95;
+
+/** Fewer samples than this give intervals too wide to tell good from fair. */
+export const fewSamples = 50;
+
+const statusLabels: Record<Run["status"], string> = {
+  queued: "Waiting to start",
+  running: "Running",
+  paused: "Paused",
+  finished: "Finished",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+export const statusLabel = (run: Pick<Run, "status">): string => statusLabels[run.status];
+
+export const headlineOf = (run: Pick<Run, "metrics" | "headline">) => run.metrics?.[run.headline];
+
+/** What a reader must know before the numbers. */
+export function warningsOf(run: Run): string[] {
+  const headline = headlineOf(run);
+  if (!headline) return [];
+  const warnings: string[] = [];
+  if (headline.coverage < coverageFloor) {
+    const share = (headline.coverage * 100).toFixed(1);
+    warnings.push(
+      `The model answered only ${share}% of the samples. Requests that failed score 0, so this run is shown but not ranked.`,
+    );
+  }
+  if (headline.n < fewSamples) {
+    warnings.push(`Only ${headline.n} samples: read every number here with its interval.`);
+  }
+  return warnings;
+}

@@ -1,0 +1,30 @@
+/** Where results come from and which addresses readers are shown, all from the environment. */
+export interface Settings {
+  /** API to load the snapshot from. */
+  origin: string | null;
+  /** Folder with snapshot.json and runs/{id}.json, in place of an API. */
+  snapshotDir: string | null;
+  /** API address in examples and links. */
+  apiOrigin: string;
+  /** Address of this site, for badges that link to it. */
+  siteOrigin: string;
+  cacheDir: string;
+}
+
+const localApi = "http://localhost:8787";
+
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const origin = env.ASSAY_ORIGIN ? trimSlash(env.ASSAY_ORIGIN) : null;
+  const apiOrigin = trimSlash(env.ASSAY_PUBLIC_ORIGIN || origin || localApi);
+  return {
+    origin,
+    snapshotDir: env.ASSAY_SNAPSHOT_DIR || null,
+    apiOrigin,
+    siteOrigin: trimSlash(env.ASSAY_SITE_ORIGIN || apiOrigin),
+    cacheDir: env.ASSAY_CACHE_DIR || ".cache/site-runs",
+  };
+}
+
+const trimSlash = (url: string): string => url.replace(/\/+$/, "");
+
+export const settings = readSettings(process.env);

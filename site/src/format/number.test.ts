@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { formatInterval, formatTick, formatValue } from "./number.ts";
+
+it.each([
+  [0.8734, "score", "0.873"],
+  [0.8734, "percent", "87.3%"],
+  [1834.2, "ms", "1,834\u202fms"],
+  [4.26, "ms", "4.3\u202fms"],
+  [1200, "count", "1,200"],
+  [84.34, "count", "84.3"],
+  [0.01234, "count", "0.0123"],
+  [12.5, "usd", "$12.50"],
+  [0.00123, "usd", "$0.0012"],
+  [null, "score", "–"],
+  [undefined, "percent", "–"],
+] as const)("formatValue(%s, %s) is %s", (value, format, printed) => {
+  expect(formatValue(value, format)).toBe(printed);
+});
+
+it.each([
+  [[0.8, 0.9], "score", "0.800–0.900"],
+  [[0.8, 0.9], "percent", "80.0–90.0%"],
+  [[900, 1100], "ms", "900–1,100\u202fms"],
+  [[1, 2.5], "usd", "$1.00–$2.50"],
+] as const)("formatInterval(%s, %s) is %s", (interval, format, printed) => {
+  expect(formatInterval(interval, format)).toBe(printed);
+});
+
+it("formatInterval() prints a dash where there is no interval", () => {
+  expect(formatInterval(null, "score")).toBe("–");
+});
+
+it("formatTick() leaves out what a number does not need", () => {
+  expect([formatTick(0.6, "score"), formatTick(0.25, "percent")]).toEqual(["0.6", "25%"]);
+});

@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { JSDOM } from "jsdom";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { axeViolations, complaintsOf, overflowPx } from "./support/audit-page.ts";
+import { openBrowser } from "./support/browser.ts";
+import { buildSite } from "./support/build-site.ts";
+import { aFixture, type Fixture, hostileName, writeFixture } from "./support/fixture.ts";
+import { serveDist } from "./support/serve-dist.ts";
+
+const suite = suiteById("extraction");
+if (!suite) throw new Error("the fixture needs the extraction suite");
+
+const pages = [
+  "/",
+  "/leaderboards/",
+  "/leaderboards/extraction/stock/",
+  "/leaderboards/extraction/acme/receipts/",
+  "/models/mallory/script/",
+  "/runs/run-large/",
+  "/runs/run-flaky/",
+  "/runs/run-failed/",
+  "/methodology/",
+  "/methodology/extraction/",
+  "/methodology/statistics/",
+  "/docs/",
+  "/errors/invalid-request/",
+  "/404.html",
+];
+
+const maxReportBytes = 150_000;
+
+let dir: string;
+let fixture: Fixture;
+let browser: Browser;
+let site: Awaited<ReturnType<typeof serveDist>>;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "assay-site-"));
+  fixture = aFixture(suite);
+  await writeFixture(join(dir, "snapshot"), fixture);
+  await buildSite(join(dir, "dist"), join(dir, "snapshot"));
+  site = await serveDist(join(dir, "dist"));
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  site?.server.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+it.each([390, 768, 1280])("every page is sound in both schemes at %i px", async (width) => {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page, site.origin);
+  const found: Record<string, string[]> = {};
+  for (const path of pages) {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.goto(`${site.origin}${path}`);
+    const flaws = await axeViolations(page);
+    await page.emulateMedia({ colorScheme: "dark" });
+    flaws.push(...(await axeViolations(page, ["color-contrast"])), ...complaints.splice(0));
+    const overflow = await overflowPx(page);
+    if (overflow > 0) flaws.push(`${overflow} px wider than the window`);
+    if (flaws.length > 0) found[path] = flaws;
+  }
+  await context.close();
+  expect(found).toEqual({});
+});
+
+describe("what readers get", () => {
+  const html = (path: string) => readFile(join(dir, "dist", path, "index.html"), "utf8");
+
+  const scriptsOf = async (path: string): Promise<number> =>
+    new JSDOM(await html(path)).window.document.scripts.length;
+
+  async function textOf(path: string): Promise<string> {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${site.origin}${path}`);
+    // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
+    const text = await page.locator("main").innerText();
+    await context.close();
+    return text;
+  }
+
+  it("has every model's score and interval on the board, without script", async () => {
+    const text = await textOf("/leaderboards/extraction/stock/");
+    for (const { headline, model } of fixture.snapshot.boards[0]?.entries ?? []) {
+      expect(text).toContain(model.name);
+      expect(text).toContain(headline.value?.toFixed(3));
+      expect(text).toContain(headline.interval?.map((end) => end.toFixed(3)).join("–"));
+    }
+  });
+
+  it("shows a run's headline and says what was called", async () => {
+    const text = await textOf("/runs/run-large/");
+    const run = fixture.runs.find(({ id }) => id === "run-large");
+    expect(text).toContain(run?.metrics?.[run.headline]?.value?.toFixed(3));
+    expect(text).toContain("Assay called api.acme.example");
+  });
+
+  it("marks what is simulated, self-reported, uncovered or failed", async () => {
+    expect(await textOf("/leaderboards/extraction/acme/receipts/")).toContain(
+      "All models on this board are simulated.",
+    );
+    expect(await textOf("/runs/run-parser/")).toContain("Self-reported.");
+    expect(await textOf("/runs/run-flaky/")).toMatch(/answered only \d\d\.\d% of the samples/);
+    expect(await textOf("/runs/run-failed/")).toContain(
+      "the endpoint answered 401 to every request",
+    );
+  });
+
+  it("prints a hostile model name as text", async () => {
+    expect(await textOf("/models/mallory/script/")).toContain(hostileName);
+    expect(await scriptsOf("models/mallory/script")).toBe(0);
+  });
+
+  it("ships no script, and no report above 150 kB", async () => {
+    for (const { id } of fixture.runs) {
+      expect((await html(`runs/${id}`)).length).toBeLessThan(maxReportBytes);
+      expect(await scriptsOf(`runs/${id}`)).toBe(0);
+    }
+    const files = await readdir(join(dir, "dist"), { recursive: true });
+    expect(files.filter((file) => file.endsWith(".js"))).toEqual([]);
+  });
+
+  it("builds without results and says what to do", async () => {
+    await buildSite(join(dir, "empty"));
+    const home = await readFile(join(dir, "empty", "index.html"), "utf8");
+    expect(home).toContain("No boards yet.");
+  });
+});

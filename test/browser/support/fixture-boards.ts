@@ -1,0 +1,54 @@
+import type { Leaderboard, LeaderboardEntry } from "../../../shared/contracts/leaderboard.ts";
+import type { Estimate } from "../../../shared/contracts/metric.ts";
+import type { Run } from "../../../shared/contracts/run.ts";
+
+const coverageFloor = 0.95;
+
+function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
+  const headline = run.metrics?.[run.headline] as Estimate;
+  const isCovered = headline.coverage >= coverageFloor;
+  return {
+    unrankedReason: isCovered ? null : "coverage is below 95%",
+    run: run.id,
+    model: run.model,
+    provenance: run.provenance,
+    headline,
+    metrics: run.metrics ?? {},
+    n: headline.n,
+    coverage: headline.coverage,
+    attempts: 1,
+    finishedAt: run.finishedAt ?? run.createdAt,
+  };
+}
+
+/** The board of finished runs that share a dataset, best first, the uncovered last. */
+export function aBoard(
+  id: string,
+  runs: readonly Run[],
+  more: Partial<Leaderboard> = {},
+): Leaderboard {
+  const [first] = runs;
+  if (!first) throw new Error("a board needs a run");
+  const sorted = runs
+    .map(entryOf)
+    .sort((a, b) => (b.headline.value ?? 0) - (a.headline.value ?? 0));
+  const ranked = sorted.filter(({ unrankedReason }) => unrankedReason === null);
+  const unranked = sorted.filter(({ unrankedReason }) => unrankedReason !== null);
+  return {
+    id,
+    suite: first.suite,
+    dataset: first.dataset,
+    scoringVersion: first.scoringVersion,
+    promptHash: first.promptHash ?? "",
+    structuredOutput: "auto",
+    headline: first.headline,
+    isDefault: true,
+    simulated: runs.every(({ model }) => model.simulated),
+    entries: [
+      ...ranked.map((entry, index) => ({ ...entry, rank: index + 1 })),
+      ...unranked.map((entry) => ({ ...entry, rank: null })),
+    ],
+    updatedAt: "2026-11-20T09:01:00Z",
+    ...more,
+  };
+}

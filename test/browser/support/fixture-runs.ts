@@ -1,0 +1,79 @@
+import type { Run, RunModel } from "../../../shared/contracts/run.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import { type Behaviour, scoredSummary, stockRows } from "./scored-summary.ts";
+
+const digest = (letter: string): string => letter.repeat(64);
+
+export const versions = {
+  stock: digest("a"),
+  receipts: digest("b"),
+  scoring: digest("c"),
+  prompt: digest("d"),
+};
+
+/** A model's card with nothing but a name and a slug. */
+export const aModel = (slug: string, name: string, more: Partial<RunModel> = {}): RunModel => ({
+  slug,
+  name,
+  url: null,
+  license: null,
+  parameters: null,
+  quantization: null,
+  simulated: false,
+  ...more,
+});
+
+/** A run that has just been taken in; `more` says what has become of it. */
+export function aRun(suite: Suite, id: string, model: RunModel, more: Partial<Run> = {}): Run {
+  return {
+    id,
+    submission: `sub-${id}`,
+    suite: suite.id,
+    suiteVersion: suite.version,
+    dataset: { name: "stock", version: versions.stock, samples: stockRows.length },
+    model,
+    provenance: { kind: "called", endpointHost: `api.${model.slug.split("/")[0]}.example` },
+    status: "queued",
+    statusReason: null,
+    visibility: "public",
+    progress: { total: stockRows.length, done: 0, failed: 0 },
+    options: { timeoutMs: 60_000, concurrency: 20, maxRetries: 3, temperature: 0 },
+    prices: null,
+    scoringVersion: versions.scoring,
+    promptHash: versions.prompt,
+    notes: [],
+    headline: suite.headline,
+    metrics: null,
+    breakdown: null,
+    createdAt: "2026-11-20T09:00:00Z",
+    startedAt: null,
+    finishedAt: null,
+    links: {
+      self: `/v1/runs/${id}`,
+      samples: `/v1/runs/${id}/samples`,
+      report: `/runs/${id}/`,
+      badge: `/badge/${model.slug}.svg`,
+    },
+    ...more,
+  };
+}
+
+/** A finished run over the first `n` stock samples. */
+export function aFinishedRun(
+  suite: Suite,
+  id: string,
+  model: RunModel,
+  behaviour: Behaviour,
+  more: Partial<Run> = {},
+): Run {
+  const rows = stockRows.slice(0, more.dataset?.samples ?? stockRows.length);
+  const failed = Math.round(rows.length * behaviour.lostRate);
+  return aRun(suite, id, model, {
+    ...scoredSummary(suite, rows, id, behaviour),
+    status: "finished",
+    progress: { total: rows.length, done: rows.length, failed },
+    startedAt: "2026-11-20T09:00:01Z",
+    finishedAt: "2026-11-20T09:00:43Z",
+    ...more,
+  });
+}

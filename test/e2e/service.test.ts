@@ -1,0 +1,139 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiClient } from "../../cli/local/api.ts";
+import { root } from "../../cli/local/root.ts";
+import { type Stack, startStack } from "../../cli/local/stack.ts";
+import type { Run } from "../../shared/contracts/run.ts";
+import type { Submission } from "../../shared/contracts/submission.ts";
+import { readmeCommands } from "./readme-commands.ts";
+
+const port = 9860;
+const folder = mkdtempSync(join(tmpdir(), "assay-e2e-"));
+const stock = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8");
+
+let stack: Stack;
+let api: ReturnType<typeof apiClient>;
+
+beforeAll(async () => {
+  stack = await startStack({ port, folder, fresh: true, site: false, onExit: console.error });
+  api = apiClient(stack.origin);
+});
+
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function finished(id: string): Promise<Run> {
+  for (;;) {
+    const run = await api.run(id);
+    if (run.finishedAt !== null) return run;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** All rows of a run, page by page. */
+async function sampleRows(id: string) {
+  const rows: { seq: number; id: string }[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
+    const response = await fetch(`${stack.origin}/v1/runs/${id}/samples?limit=90${query}`);
+    const page = (await response.json()) as { samples: typeof rows; nextCursor: string | null };
+    rows.push(...page.samples);
+    cursor = page.nextCursor;
+  }
+  return rows;
+}
+
+describe("a run of 200 samples with 10% transient faults", () => {
+  it("ends complete, every sample in one row", async () => {
+    const rows = stock.trim().split("\n");
+    const many = Array.from({ length: 200 }, (_, i) => {
+      const row = JSON.parse(rows[i % rows.length] ?? "");
+      return JSON.stringify({ ...row, id: `${row.id}-${i}` });
+    });
+    await api.uploadDataset("extraction", "many", many.join("\n"));
+    const model = "sim-perfect?latency=20&faults=transient:0.1&retryAfter=0";
+    const submission = await api.submit({
+      suite: "extraction",
+      dataset: "many",
+      models: [{ name: "Faulty", endpoint: { baseUrl: stack.simulator, model } }],
+      options: { maxRetries: 6, timeoutMs: 5_000 },
+    });
+    const run = await finished(submission.runs[0]?.id ?? "");
+    expect(run).toMatchObject({
+      status: "finished",
+      progress: { total: 200, done: 200, failed: 0 },
+    });
+    expect(run.metrics?.["eqs"]).toMatchObject({ value: 1, n: 200, coverage: 1 });
+    const seqs = (await sampleRows(run.id)).map((row) => row.seq);
+    expect(seqs).toEqual(Array.from({ length: 200 }, (_, i) => i));
+  });
+});
+
+describe("an endpoint", () => {
+  it("that refuses the key leaves every sample failed, the run finished and unranked", async () => {
+    await api.uploadDataset("extraction", "stock", stock);
+    const submission = await api.submit({
+      suite: "extraction",
+      dataset: "stock",
+      models: [
+        {
+          name: "Refused",
+          endpoint: { baseUrl: stack.simulator, model: "sim-instant", apiKey: "sk-wrong" },
+        },
+      ],
+      options: { sample: { n: 10 } },
+    });
+    const run = await finished(submission.runs[0]?.id ?? "");
+    expect(run).toMatchObject({ status: "finished", progress: { total: 10, failed: 10 } });
+    expect(run.metrics?.["eqs"]).toMatchObject({ value: 0, coverage: 0 });
+  });
+});
+
+describe("the README's commands", () => {
+  it("run as written, and the three answers get a report, a place and a badge", async () => {
+    const outputs = readmeCommands().map((command) =>
+      execFileSync("bash", ["-c", local(command)], { encoding: "utf8" }),
+    );
+    expect(outputs).toHaveLength(4);
+    const [dataset, answers, endpoint] = outputs.map((output) => JSON.parse(output));
+    expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
+    const run = await finished((answers as Submission).runs[0]?.id ?? "");
+    expect(run.progress).toEqual({ total: 3, done: 3, failed: 0 });
+    expect(run.metrics?.["exactMatch"]?.value).toBeCloseTo(2 / 3);
+    await finished((endpoint as Submission).runs[0]?.id ?? "");
+    const sample = await fetch(`${stack.origin}${run.links.samples}/trip`);
+    expect(await sample.json()).toMatchObject({
+      answer: { output: '{"from": "Lisbon", "to": "Bergen"}' },
+      detail: { exact: 1, incorrect: 1 },
+    });
+    const board = await until(async () => {
+      const found = await api.leaderboard("extraction", "first-steps");
+      return found?.entries.length === 2 ? found : null;
+    });
+    const own = board.entries.find((entry) => entry.model.slug === "local/my-model");
+    expect(own).toMatchObject({
+      provenance: { kind: "self-reported" },
+      rank: null,
+      unrankedReason: "the answers' prompt was not declared (promptHash)",
+    });
+    const snapshot = await (await fetch(`${stack.origin}/v1/snapshot`)).json();
+    expect(JSON.stringify(snapshot)).toContain(run.id);
+  });
+});
+
+const local = (command: string) =>
+  command.replaceAll("localhost:8787", `localhost:${port}`).replaceAll("8790", `${port + 3}`);
+
+async function until<T>(probe: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await probe();
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../../cli/local/root.ts";
+import type { Leaderboard } from "../../shared/contracts/leaderboard.ts";
+
+const port = 9870;
+const origin = `http://localhost:${port}`;
+/** A copy of the project, so that starting it touches no data and no site of this one. */
+const copy = mkdtempSync(join(tmpdir(), "assay-start-"));
+
+beforeAll(() => {
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root });
+  for (const file of listed.toString().trim().split("\n")) {
+    cpSync(join(root, file), join(copy, file), { recursive: true });
+  }
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+});
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** Runs `cli/start.ts` in the copy until it prints `text` or ends. */
+async function start(args: string[], text: string) {
+  const child = spawn(process.execPath, ["cli/start.ts", "--port", `${port}`, ...args], {
+    cwd: copy,
+  });
+  let output = "";
+  const done = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output += chunk;
+        if (output.includes(text)) resolve();
+      });
+    }
+    child.once("exit", () => resolve());
+  });
+  await done;
+  return { child, output: () => output };
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals) {
+  const exited = once(child, "exit");
+  child.kill(signal);
+  const [code] = await exited;
+  return code;
+}
+
+/** Processes of the copy that are still there. */
+const leftOvers = () =>
+  execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(copy));
+
+const board = async () =>
+  (await (
+    await fetch(`${origin}/v1/leaderboard?suite=extraction&dataset=stock`)
+  ).json()) as Leaderboard;
+
+describe("npm start", () => {
+  let first: Leaderboard;
+
+  it("evaluates the simulated models, finds their true order and shows the links", async () => {
+    const { child, output } = await start([], "Ctrl-C stops it");
+    first = await board();
+    expect(first.entries.map((entry) => [entry.rank, entry.model.slug])).toEqual([
+      [1, "demo/sim-large"],
+      [2, "demo/sim-medium"],
+      [3, "demo/sim-small"],
+      [4, "demo/sim-tiny"],
+    ]);
+    expect(first.simulated).toBe(true);
+    const links = [...output().matchAll(/http:\/\/\S+/g)].map(([link]) => link);
+    expect(links).toHaveLength(5);
+    for (const link of links) expect((await fetch(link)).status, link).toBe(200);
+    const page = await (await fetch(`${origin}/leaderboards/extraction/stock/`)).text();
+    expect(page).toContain("demo/sim-large");
+    expect(page).toContain("imulated");
+    expect(await stop(child, "SIGINT")).toBe(0);
+    expect(leftOvers()).toEqual([]);
+  });
+
+  it("keeps what was there and evaluates nothing again", async () => {
+    const started = performance.now();
+    const { child } = await start([], "Ctrl-C stops it");
+    expect(performance.now() - started).toBeLessThan(30_000);
+    expect((await board()).entries).toEqual(first.entries);
+    expect(await stop(child, "SIGTERM")).toBe(0);
+    expect(leftOvers()).toEqual([]);
+  });
+
+  it("says in a sentence that the port is taken", async () => {
+    const server = createServer().listen(port, "127.0.0.1");
+    await once(server, "listening");
+    const { child, output } = await start([], "\n\n\n");
+    server.close();
+    expect(child.exitCode).toBe(1);
+    expect(output()).toContain(`Port ${port} (the service) is taken`);
+    expect(output()).not.toContain("    at ");
+  });
+
+  it.each([
+    [["--prot", "1"], "Unknown option '--prot'"],
+    [["--port", "many"], '--port takes a number from 1 to 65532, not "many"'],
+  ])("says what is wrong with %j", async (args, message) => {
+    const { child, output } = await start(args, "\n\n\n\n");
+    expect(child.exitCode).toBe(1);
+    expect(output()).toContain(message);
+    expect(output()).not.toContain("    at ");
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { modelClient } from "../../api/endpoints/ask-model.ts";
+import type { EndpointMemory } from "../../api/pipeline/ports.ts";
+import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
+import { aChat } from "../simulator/support/ask.ts";
+import { firstRow } from "../simulator/support/rows.ts";
+import { useSimulator } from "../simulator/support/simulator.ts";
+
+const simulator = useSimulator({ hugeBytes: 64 * 1024 * 1024 });
+
+const openSchema = { type: "object", properties: { name: { type: "string" } } };
+
+function aRequest(more: Partial<ChatRequest> = {}): ChatRequest {
+  const [message] = aChat("m", firstRow).messages;
+  const schema = firstRow.schema;
+  return {
+    messages: [{ role: "user", content: message?.content as string }],
+    structured: { name: "extraction_result", schema, mode: "auto" },
+    temperature: 0,
+    maxTokens: 2048,
+    ...more,
+  };
+}
+
+const aMemory = (): EndpointMemory => ({
+  refusedModes: new Set(),
+  refusedParameters: new Set(),
+  notes: [],
+});
+
+/** Asks once, without really waiting between retries, and tells how long it would have waited. */
+async function ask(model: string, options: Options = {}) {
+  const waits: number[] = [];
+  const client = modelClient({
+    now: () => performance.now(),
+    sleep: async (ms) => void waits.push(ms),
+    random: () => 0,
+  });
+  const memory = options.memory ?? aMemory();
+  const answer = await client(
+    {
+      baseUrl: simulator().baseUrl,
+      model,
+      apiKey: options.apiKey ?? "sk-any",
+      maxTokensParam: "max_tokens",
+    },
+    aRequest(options.request),
+    { timeoutMs: options.timeoutMs ?? 5_000, maxRetries: options.maxRetries ?? 3 },
+    memory,
+  );
+  return { answer, waits, memory };
+}
+
+interface Options {
+  memory?: EndpointMemory;
+  apiKey?: string;
+  request?: Partial<ChatRequest>;
+  timeoutMs?: number;
+  maxRetries?: number;
+}
+
+describe("an answer", () => {
+  it("comes with tokens, times, status and the mode that was taken", async () => {
+    const { answer } = await ask("sim-instant");
+    expect(JSON.parse(answer.output ?? "")).toEqual(firstRow.expected_output);
+    expect(answer).toMatchObject({
+      error: null,
+      attempts: 1,
+      httpStatus: 200,
+      structuredMode: "json_schema_strict",
+      finishReason: "stop",
+    });
+    expect(answer.inputTokens).toBeGreaterThan(0);
+    expect(answer.latencyMs).toBeGreaterThanOrEqual(answer.firstByteMs ?? 0);
+  });
+
+  it("says where it came from", async () => {
+    expect((await ask("sim-instant?source=on-device")).answer.source).toBe("on-device");
+  });
+
+  it("has a confidence when logprobs were asked for", async () => {
+    const { answer } = await ask("sim-instant", { request: { logprobs: true } });
+    expect(answer.confidence).toBeGreaterThan(0);
+    expect(answer.confidence).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    ["refusal", { output: null, refusal: expect.any(String) }],
+    ["empty", { output: "" }],
+  ])("of kind %s is an answer, not an error", async (fault, expected) => {
+    const { answer } = await ask(`sim-instant?faults=${fault}`);
+    expect(answer).toMatchObject({ error: null, attempts: 1, ...expected });
+  });
+});
+
+describe("mode auto", () => {
+  it("steps down to a schema that is not strict where the strict one is refused", async () => {
+    const schema = { ...openSchema, not: { required: ["never"] } };
+    const { answer, memory } = await ask("sim-instant?profile=openai-strict", {
+      request: { structured: { name: "n", schema, mode: "auto" } },
+    });
+    expect(answer).toMatchObject({ error: null, structuredMode: "json_schema", attempts: 2 });
+    expect([...memory.refusedModes]).toEqual([]);
+  });
+
+  it("remembers modes that an endpoint does not know", async () => {
+    const { answer, memory } = await ask("sim-basic?latency=0");
+    expect(answer).toMatchObject({ error: null, structuredMode: "json_object", attempts: 3 });
+    expect([...memory.refusedModes]).toEqual(["json_schema_strict", "json_schema"]);
+    expect((await ask("sim-basic?latency=0", { memory })).answer.attempts).toBe(1);
+    expect(memory.notes).toHaveLength(2);
+  });
+
+  it("stays with a mode that was asked for", async () => {
+    const structured = { name: "n", schema: openSchema, mode: "guided_json" as const };
+    const { answer } = await ask("sim-basic?latency=0", { request: { structured } });
+    expect(answer).toMatchObject({ attempts: 1, error: { class: "bad_request" }, httpStatus: 400 });
+  });
+});
+
+describe("a parameter that the endpoint refuses", () => {
+  it("is left out from then on, and noted", async () => {
+    const { answer, memory } = await ask("sim-reasoning?latency=0&errors=0");
+    expect(answer.error).toBeNull();
+    expect([...memory.refusedParameters].sort()).toEqual(["max_tokens", "temperature"]);
+    expect(memory.notes.join()).toContain("max_completion_tokens");
+  });
+
+  it("is left out by requests that were under way, too", async () => {
+    const memory = aMemory();
+    const asked = await Promise.all(
+      [1, 2, 3].map(() => ask("sim-reasoning?latency=0", { memory })),
+    );
+    expect(asked.map(({ answer }) => answer.error)).toEqual([null, null, null]);
+  });
+});
+
+describe("a transient failure", () => {
+  it.each(["429", "500", "503", "529", "cut", "truncated-json", "null-choices", "html"])(
+    "%s is tried again and passes",
+    async (fault) => {
+      const asked = await Promise.all(
+        [1, 2, 3, 4].map((seed) =>
+          ask(`sim-instant?faults=${fault}:0.5&seed=${seed}`, { maxRetries: 10 }),
+        ),
+      );
+      expect(asked.map(({ answer }) => answer.error)).toEqual([null, null, null, null]);
+    },
+  );
+
+  it("is waited for as long as the endpoint asks", async () => {
+    const { answer, waits } = await ask("sim-instant?faults=429&retryAfter=3");
+    expect(waits).toEqual([3000, 3000, 3000]);
+    expect(answer).toMatchObject({
+      error: { class: "rate_limited" },
+      attempts: 4,
+      httpStatus: 429,
+    });
+  });
+
+  it.each([
+    ["500", "server_error", 500],
+    ["cut", "network", null],
+    ["truncated-json", "invalid_response", null],
+    ["html", "invalid_response", 200],
+    ["null-choices", "invalid_response", 200],
+  ])("%s that stays is recorded as %s", async (fault, kind, httpStatus) => {
+    const { answer } = await ask(`sim-instant?faults=${fault}`, { maxRetries: 1 });
+    expect(answer).toMatchObject({ error: { class: kind }, attempts: 2, httpStatus, output: null });
+  });
+
+  it("of time is cut off at the timeout", async () => {
+    const options = { timeoutMs: 150, maxRetries: 0 };
+    const started = performance.now();
+    for (const fault of ["hang", "timeout", "slow-body"]) {
+      const { answer } = await ask(`sim-instant?faults=${fault}`, options);
+      expect(answer.error?.class).toBe("timeout");
+    }
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
+
+describe("a failure for good", () => {
+  it.each([
+    ["redirect", "redirect", 302],
+    ["401", "unauthorized", 401],
+    ["404", "not_found", 404],
+  ])("%s is not tried again", async (fault, kind, httpStatus) => {
+    const { answer, waits } = await ask(`sim-instant?faults=${fault}`);
+    expect(answer).toMatchObject({ error: { class: kind }, attempts: 1, httpStatus });
+    expect(waits).toEqual([]);
+  });
+
+  it("is a response that does not end", async () => {
+    const { answer } = await ask("sim-instant?faults=huge", { timeoutMs: 20_000 });
+    expect(answer).toMatchObject({ error: { class: "too_large" }, attempts: 1 });
+  });
+
+  it("never repeats the key that the endpoint repeats", async () => {
+    const { answer } = await ask("sim-instant?faults=401", { apiKey: "sk-short" });
+    expect(answer.error?.class).toBe("unauthorized");
+    expect(JSON.stringify(answer)).not.toContain("sk-short");
+  });
+
+  it("is an endpoint that is not there", async () => {
+    const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
+    const endpoint = {
+      baseUrl: "http://127.0.0.1:9/v1",
+      model: "m",
+      maxTokensParam: "max_tokens" as const,
+    };
+    const limits = { timeoutMs: 2_000, maxRetries: 1 };
+    const answer = await client(endpoint, aRequest(), limits, aMemory());
+    expect(answer).toMatchObject({ error: { class: "network" }, attempts: 2 });
+  });
+});

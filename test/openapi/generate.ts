@@ -1,0 +1,4 @@
+import { writeFileSync } from "node:fs";
+import { openapiPath, openapiText } from "./openapi-file.ts";
+
+writeFileSync(openapiPath, openapiText());

@@ -1,0 +1,83 @@
+import { chatResponse, countUsage, finishCompletion, type ResponseFacts } from "./chat-response.ts";
+import { chatStream } from "./chat-stream.ts";
+import { type Delivery, jsonBody } from "./delivery.ts";
+import { drawsFrom } from "./draws.ts";
+import { type Attempted, attempt, type Call, nameError, refuse } from "./exchange.ts";
+import { spoilCompletion } from "./faults/completion-faults.ts";
+import type { FaultKind } from "./faults/fault-rates.ts";
+import { drawLatencyMs } from "./latency.ts";
+import type { NamedModel } from "./model-name.ts";
+import { type ParsedChat, parseChat } from "./parse-chat.ts";
+import { type Claim, textKey } from "./players/player.ts";
+import type { Simulation } from "./simulation.ts";
+import { refuseRequest } from "./strictness/profiles.ts";
+
+/** Share of a streamed answer's time before its first byte. */
+const firstByteShare = 0.3;
+
+/** A stream is sent in at most this many writes, and not more than one in this many ms. */
+const maxWrites = 20;
+const minGapMs = 5;
+
+/** Answers `POST /v1/chat/completions`. */
+export function answerChat(simulation: Simulation, call: Call): Delivery {
+  const parsed = parseChat(call.body);
+  if (!parsed.ok) return refuse(simulation, call, parsed.error);
+  const request = parsed.value;
+  const found = simulation.model(request.model);
+  if (!found.ok)
+    return refuse(simulation, call, nameError(request.model, found.error), request.model);
+  const model = found.value;
+  const claim = simulation.claim(request);
+  const refusal = refuseRequest(model.profile, request);
+  if (refusal !== null) {
+    return refuse(simulation, call, refusal, model.name, claim.id ?? claim.key);
+  }
+  return attempt(simulation, call, { model, key: claim.key, id: claim.id }, (number, fault) =>
+    complete(simulation, model, request, claim, number, fault),
+  );
+}
+
+function complete(
+  simulation: Simulation,
+  model: NamedModel,
+  request: ParsedChat,
+  claim: Claim,
+  attemptNumber: number,
+  fault: FaultKind | null,
+): Attempted {
+  const seed = model.seed ?? simulation.seed;
+  const luck = request.temperature > 0 ? attemptNumber : 0;
+  const identity = [seed, model.id, claim.key, request.seed, luck] as const;
+  const draws = drawsFrom(...identity);
+  const said = claim.answer({ rates: model.rates[request.enforcement], draws });
+  const completion = spoilCompletion(finishCompletion(said, request.maxTokens), fault, draws);
+  const facts: ResponseFacts = {
+    request,
+    key: textKey(identity.join("\n")),
+    reasoning: model.profile === "reasoning",
+    draws,
+  };
+  const tokens = countUsage(completion, facts).completion_tokens;
+  const latencyDraws = drawsFrom("latency", seed, model.id, claim.key, attemptNumber);
+  const latencyMs = drawLatencyMs(model, tokens, simulation.latencyScale, latencyDraws);
+  const delivery = request.stream
+    ? streamed(chatStream(completion, facts), latencyMs)
+    : jsonBody(chatResponse(completion, facts), latencyMs);
+  if (model.source !== null) delivery.headers["x-inference-source"] = model.source;
+  return { delivery, latencyMs, mistakes: completion.mistakes };
+}
+
+function streamed(events: readonly string[], latencyMs: number): Delivery {
+  const spreadMs = latencyMs * (1 - firstByteShare);
+  const writes = Math.max(1, Math.min(maxWrites, events.length, Math.floor(spreadMs / minGapMs)));
+  const at = (index: number) => Math.floor((index * events.length) / writes);
+  return {
+    status: 200,
+    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
+    parts: Array.from({ length: writes }, (_, i) => events.slice(at(i), at(i + 1)).join("")),
+    firstMs: writes > 1 ? latencyMs * firstByteShare : latencyMs,
+    gapMs: writes > 1 ? spreadMs / (writes - 1) : 0,
+    ending: "end",
+  };
+}

@@ -1,0 +1,17 @@
+import type { MistakeKind } from "./mistakes/rates.ts";
+
+/** What a simulated model says, before it is shaped for the wire. */
+export interface Completion {
+  content: string | null;
+  refusal: string | null;
+  toolCalls: readonly { name: string; arguments: string }[];
+  /** What it got wrong, for the request log. */
+  mistakes: readonly MistakeKind[];
+  /** How sure the model is, 0–1: what its token probabilities average to. */
+  certainty: number;
+}
+
+/** A completion of plain text without a mistake. */
+export function textCompletion(content: string): Completion {
+  return { content, refusal: null, toolCalls: [], mistakes: [], certainty: 0.95 };
+}

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiError } from "./api-error.ts";
+
+/** An answer as it goes over the wire: what, and when. */
+export interface Delivery {
+  status: number;
+  headers: Record<string, string | number>;
+  parts: Iterable<string>;
+  /** From the request's arrival to the headers. */
+  firstMs: number;
+  /** Between one part and the next. */
+  gapMs: number;
+  /** Whether it ends, is cut off, or is never even begun. */
+  ending: "end" | "cut" | "hang";
+}
+
+/** On every answer, so that nobody takes it for a model's. */
+const simulated = { "x-simulated": "true" };
+
+/** A body sent in one part. */
+export function wholeBody(body: string, contentType: string, firstMs = 0): Delivery {
+  return {
+    status: 200,
+    headers: { "content-type": contentType, "content-length": Buffer.byteLength(body) },
+    parts: [body],
+    firstMs,
+    gapMs: 0,
+    ending: "end",
+  };
+}
+
+/** A JSON body sent in one part. */
+export function jsonBody(body: string, firstMs = 0): Delivery {
+  return wholeBody(body, "application/json", firstMs);
+}
+
+/** An error, sent at once. */
+export function errorBody({ status, body }: ApiError, headers: Delivery["headers"] = {}): Delivery {
+  const delivery = jsonBody(JSON.stringify(body));
+  return { ...delivery, status, headers: { ...delivery.headers, ...headers } };
+}
+
+/** Sends an answer; stops without a trace when the client has gone. */
+export function deliver(response: ServerResponse, delivery: Delivery): void {
+  const { parts, firstMs, gapMs, ending } = delivery;
+  if (ending === "hang") return;
+  if (firstMs === 0 && gapMs === 0 && ending === "end" && Array.isArray(parts)) {
+    writeHead(response, delivery);
+    response.end(parts.length === 1 ? parts[0] : parts.join(""));
+    return;
+  }
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  deliverSlowly(response, delivery, gone.signal).catch((error: unknown) => {
+    if (!gone.signal.aborted) response.destroy(error as Error);
+  });
+}
+
+async function deliverSlowly(response: ServerResponse, delivery: Delivery, signal: AbortSignal) {
+  await pause(delivery.firstMs, signal);
+  writeHead(response, delivery);
+  let isFirst = true;
+  for (const part of delivery.parts) {
+    if (!isFirst) await pause(delivery.gapMs, signal);
+    isFirst = false;
+    if (!response.write(part)) await once(response, "drain", { signal });
+  }
+  if (delivery.ending === "end") response.end();
+  else response.socket?.destroySoon();
+}
+
+function writeHead(response: ServerResponse, { status, headers }: Delivery): void {
+  response.writeHead(status, { ...simulated, ...headers });
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> | undefined {
+  return ms > 0 ? sleep(ms, undefined, { signal }) : undefined;
+}

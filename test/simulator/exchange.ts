@@ -1,0 +1,107 @@
+import { type ApiError, apiError, unknownModelError } from "./api-error.ts";
+import { type Delivery, errorBody } from "./delivery.ts";
+import { drawsFrom } from "./draws.ts";
+import { spoilDelivery } from "./faults/delivery-faults.ts";
+import { type FaultKind, type FaultRates, pickFault } from "./faults/fault-rates.ts";
+import type { NamedModel, NameError } from "./model-name.ts";
+import type { LogEntry } from "./request-log.ts";
+import type { Simulation } from "./simulation.ts";
+
+/** A request as the router hands it on. */
+export interface Call {
+  path: string;
+  body: unknown;
+  /** Empty when none was sent. */
+  apiKey: string;
+  /** Faults that its header asks for; null without the header. */
+  faults: FaultRates | null;
+  /** Calls back once the exchange is over, however it ended. */
+  onClosed(listener: () => void): void;
+}
+
+/** Who answers about what. */
+export interface Subject {
+  model: NamedModel;
+  key: string;
+  id: string | null;
+}
+
+/** What a model made of a request. */
+export interface Attempted {
+  delivery: Delivery;
+  latencyMs: number;
+  mistakes: LogEntry["mistakes"];
+}
+
+/** Lets the model answer once, with the fault that this attempt draws, and writes it down. */
+export function attempt(
+  simulation: Simulation,
+  call: Call,
+  subject: Subject,
+  make: (attemptNumber: number, fault: FaultKind | null) => Attempted,
+): Delivery {
+  const { model, key, id } = subject;
+  const { log } = simulation;
+  const inFlight = log.opened(model.name);
+  call.onClosed(() => log.closed(model.name));
+  const number = simulation.nextAttempt(model.name, key);
+  const fault = inFlight > model.maxInFlight ? "429" : drawFault(simulation, call, subject, number);
+  const { delivery, latencyMs, mistakes } = make(number, fault);
+  const spoilt = spoilDelivery(delivery, fault, { ...simulation, apiKey: call.apiKey, model });
+  const sent = spoilt.ending !== "hang";
+  log.add({
+    ...entryOf(call, model.name, id ?? key),
+    attempt: number,
+    status: sent ? spoilt.status : null,
+    fault,
+    latencyMs: sent ? Math.max(spoilt.firstMs, fault === null ? latencyMs : 0) : null,
+    mistakes,
+  });
+  return spoilt;
+}
+
+/** Refuses a request before a model sees it, and writes it down. */
+export function refuse(
+  { log }: Simulation,
+  call: Call,
+  error: ApiError,
+  model = "unknown",
+  sample: string | null = null,
+): Delivery {
+  log.add({ ...entryOf(call, model, sample), status: error.status });
+  return errorBody(error);
+}
+
+/** The answer to a model name that can't be used: 404, or 400 for a bad override. */
+export function nameError(name: string, error: NameError): ApiError {
+  return error.kind === "unknown"
+    ? unknownModelError(name)
+    : apiError(400, `Invalid model name '${name}': ${error.reason}.`, { param: "model" });
+}
+
+function drawFault(
+  simulation: Simulation,
+  call: Call,
+  { model, key }: Subject,
+  attemptNumber: number,
+): FaultKind | null {
+  const rates = call.faults ?? model.faults ?? simulation.faults;
+  if (Object.keys(rates).length === 0) return null;
+  const seed = model.seed ?? simulation.seed;
+  return pickFault(rates, drawsFrom("fault", seed, model.id, key, attemptNumber).unit());
+}
+
+function entryOf(call: Call, model: string, sample: string | null): LogEntry {
+  return {
+    time: new Date().toISOString(),
+    path: call.path,
+    model,
+    sample,
+    attempt: 0,
+    authorized: call.apiKey !== "",
+    status: null,
+    fault: null,
+    latencyMs: 0,
+    mistakes: [],
+  };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { parseFaults, pickFault } from "./fault-rates.ts";
+
+describe("parseFaults()", () => {
+  it.each([
+    ["", {}],
+    ["hang", { hang: 1 }],
+    ["429:0.1, cut:0.2", { "429": 0.1, cut: 0.2 }],
+    ["transient:0.4,500:0.1", { "429": 0.1, "500": 0.2, "503": 0.1, cut: 0.1 }],
+  ])("reads '%s'", (text, rates) => {
+    expect(parseFaults(text)).toEqual(rates);
+  });
+
+  it.each([
+    ["flood:0.1", "unknown fault 'flood'"],
+    ["500:2", "the rate of fault '500' must be from 0 to 1, not '2'"],
+    ["500:", "the rate of fault '500' must be from 0 to 1, not ''"],
+    ["500:0.7,503:0.7", "fault rates must add up to at most 1"],
+  ])("refuses '%s'", (text, message) => {
+    expect(() => parseFaults(text)).toThrow(message);
+  });
+});
+
+describe("pickFault()", () => {
+  it("gives each fault its share of 0..1, and none the rest", () => {
+    const rates = parseFaults("429:0.25,500:0.25");
+    expect([0, 0.24, 0.26, 0.49, 0.51].map((unit) => pickFault(rates, unit))).toEqual([
+      "429",
+      "429",
+      "500",
+      "500",
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { aChat, aClient, post, readJson } from "../support/ask.ts";
+import { rows } from "../support/rows.ts";
+import { useSimulator } from "../support/simulator.ts";
+
+describe("faults", () => {
+  const simulator = useSimulator({ slowBodyMs: 60, hugeBytes: 3_000_000 });
+  const ask = (fault: string, body = {}) =>
+    post(simulator(), { ...aChat("sim-instant"), ...body }, { "x-sim-faults": fault });
+
+  it.each([
+    ["429", 429, "rate_limit_exceeded", "1"],
+    ["500", 500, null, null],
+    ["503", 503, null, "1"],
+    ["529", 529, null, null],
+    ["401", 401, "invalid_api_key", null],
+    ["404", 404, "model_not_found", null],
+  ])("%s answers that status in OpenAI's shape", async (fault, status, code, retryAfter) => {
+    const answer = await ask(fault);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("retry-after")).toBe(retryAfter);
+    expect((await readJson(answer)).error).toMatchObject({ message: expect.any(String), code });
+  });
+
+  it("timeout answers, but late", async () => {
+    const begun = performance.now();
+    const answer = await ask("timeout", { model: "sim-instant?timeoutMs=80" });
+    expect(answer.status).toBe(200);
+    expect(performance.now() - begun).toBeGreaterThan(75);
+  });
+
+  it("hang never answers", async () => {
+    const client = aClient(simulator());
+    const asked = client.chat.completions.create(aChat("sim-instant?faults=hang"), { timeout: 60 });
+    await expect(asked).rejects.toThrow("Request timed out.");
+  });
+
+  it.each([false, true])("cut destroys the connection mid-body (stream: %s)", async (stream) => {
+    const answer = await ask("cut", { stream });
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow("terminated");
+  });
+
+  it("truncated-json ends properly in the middle of the JSON", async () => {
+    const text = await (await ask("truncated-json")).text();
+    expect(text).toMatch(/^\{"id":"chatcmpl-/);
+    expect(() => JSON.parse(text)).toThrow();
+  });
+
+  it("slow-body sends its headers at once and its body bit by bit", async () => {
+    const answer = await ask("slow-body");
+    const begun = performance.now();
+    expect((await readJson(answer)).choices).toHaveLength(1);
+    expect(performance.now() - begun).toBeGreaterThan(40);
+  });
+
+  it("huge sends as much as it was told to", async () => {
+    const bytes = (await (await ask("huge")).arrayBuffer()).byteLength;
+    expect(bytes).toBeGreaterThan(3_000_000);
+    expect(bytes).toBeLessThan(3_200_000);
+  });
+
+  it("redirect leads to a private address", async () => {
+    const answer = await ask("redirect");
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("http://10.0.0.1/v1/chat/completions");
+  });
+
+  it("html answers 200 with a page, null-choices with no choices", async () => {
+    const page = await ask("html");
+    expect([page.status, page.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    expect((await readJson(ask("null-choices"))).choices).toBeNull();
+  });
+
+  it.each([
+    ["prose", expect.stringMatching(/^The text describes/), null],
+    ["fenced", expect.stringMatching(/^```json\n\{.*\}\n```$/s), null],
+    ["empty", "", null],
+    ["refusal", null, expect.stringMatching(/^I'm sorry/)],
+  ])("%s spoils what the model says", async (fault, content, refusal) => {
+    const { choices } = await readJson(ask(fault));
+    expect(choices?.[0]?.message).toMatchObject({ content, refusal });
+  });
+
+  it("draws anew for each attempt, the same by seed", async () => {
+    const statuses = async (model: string) => {
+      const sequence: number[] = [];
+      for (let turn = 0; turn < 20; turn += 1)
+        sequence.push((await post(simulator(), aChat(model))).status);
+      return sequence;
+    };
+    const first = await statuses("sim-instant?faults=500:0.5");
+    expect(new Set(first)).toEqual(new Set([200, 500]));
+    expect(await statuses("sim-instant?faults=500:0.50")).toEqual(first);
+    expect(await statuses("sim-instant?faults=500:0.5&seed=9")).not.toEqual(first);
+  });
+
+  it("counts every answer by model, sample and status", async () => {
+    const model = "sim-instant?faults=503:1&retryAfter=7";
+    for (const row of [rows[1], rows[1], rows[2]]) {
+      expect((await post(simulator(), aChat(model, row))).headers.get("retry-after")).toBe("7");
+    }
+    const { models } = await readJson(fetch(`${simulator().url}/__log`));
+    expect(models[model]).toEqual({
+      requests: 3,
+      peakInFlight: expect.any(Number),
+      statuses: { "503": 3 },
+      faults: { "503": 3 },
+      samples: { "invoice-1": { "503": 2 }, "invoice-2": { "503": 1 } },
+    });
+  });
+
+  it("answers 429 beyond the requests in flight that the name allows", async () => {
+    const asked = rows
+      .slice(0, 3)
+      .map((row) => post(simulator(), aChat("sim-instant?latency=50&maxInFlight=2", row)));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 200, 429]);
+  });
+
+  it("applies to embeddings, and refuses a header it can't read", async () => {
+    const body = { model: "sim-embedding", input: "x" };
+    expect((await post(simulator(), body, { "x-sim-faults": "500" }, "/embeddings")).status).toBe(
+      500,
+    );
+    const answer = await ask("flood:0.5");
+    expect(answer.status).toBe(400);
+    expect((await readJson(answer)).error.message).toContain("unknown fault 'flood'");
+  });
+});

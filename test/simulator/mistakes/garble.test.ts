@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { textCompletion } from "../completion.ts";
+import { drawsFrom } from "../draws.ts";
+import { type GarbleKind, garble, garbleKinds } from "./garble.ts";
+
+const json = '{"a":"b","c":[1,2]}';
+
+function garbled(kind: GarbleKind) {
+  return garble(textCompletion(json), kind, drawsFrom(1));
+}
+
+describe("garble()", () => {
+  it.each<[GarbleKind, unknown]>([
+    ["single_quotes", "{'a':'b','c':[1,2]}"],
+    ["trailing_comma", '{"a":"b","c":[1,2],}'],
+    ["fenced", `\`\`\`json\n${json}\n\`\`\``],
+    ["chatty", expect.stringMatching(/^Here is .*\{"a":"b","c":\[1,2\]\}.*more\.$/s)],
+    ["prose", expect.stringMatching(/^The text describes [^{]*$/)],
+    ["truncated_json", expect.stringMatching(/^\{"a":[^}]*$/)],
+    ["empty", ""],
+  ])("%s spoils the content", (kind, content) => {
+    expect(garbled(kind).content).toEqual(content);
+  });
+
+  it("a refusal has no content", () => {
+    expect(garbled("refusal")).toMatchObject({
+      content: null,
+      refusal: expect.stringMatching(/sorry/),
+    });
+  });
+
+  it("no kind leaves JSON behind", () => {
+    for (const kind of garbleKinds) expect(() => JSON.parse(garbled(kind).content ?? "")).toThrow();
+  });
+});

@@ -1,0 +1,93 @@
+import { Validator } from "@cfworker/json-schema";
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../../shared/contracts/json.ts";
+import { drawsFrom } from "../draws.ts";
+import { firstRow } from "../support/rows.ts";
+import { perturbValue } from "./perturb-value.ts";
+import { constrainRates, type Enforcement, type MistakeKind, mistakeRates } from "./rates.ts";
+import type { Slips } from "./slips.ts";
+
+const expected = firstRow.expected_output as JsonObject;
+
+function slipsOf(rates: Slips["rates"], seed: number, enforcement: Enforcement = "none"): Slips {
+  const { schema: root, text } = firstRow;
+  return {
+    rates: constrainRates(rates, enforcement),
+    draws: drawsFrom(seed),
+    constrained: enforcement === "schema",
+    made: [],
+    root,
+    text,
+  };
+}
+
+function perturbed(kind: MistakeKind, value: Json = expected): JsonObject {
+  const slips = slipsOf({ ...mistakeRates(0), [kind]: 1 }, 1);
+  const result = perturbValue(value, firstRow.schema, slips);
+  expect(new Set(slips.made)).toEqual(new Set([kind]));
+  return result as JsonObject;
+}
+
+describe("perturbValue()", () => {
+  it.each<[MistakeKind, (value: JsonObject) => boolean]>([
+    ["omit_optional", (value) => !("note" in value) && "name" in value],
+    ["omit_required", (value) => !("name" in value) && "note" in value],
+    ["wrong_number", (value) => typeof value.total === "number" && value.total !== expected.total],
+    ["wrong_boolean", (value) => value.paid === true],
+    ["wrong_enum", (value) => ["paid", "overdue"].includes(String(value.status))],
+    ["swapped_date", (value) => value.date === "2024-20-01"],
+    ["typo", (value) => value.name !== expected.name && String(value.name).length >= 11],
+    [
+      "cut_string",
+      (value) =>
+        String(expected.name).startsWith(String(value.name)) && value.name !== expected.name,
+    ],
+    ["wrong_type", (value) => Array.isArray(value.name) && value.total === "100.5"],
+    ["hallucinated_value", (value) => typeof value.reference === "string"],
+    ["extra_field", (value) => Object.keys(value).length === 9 && !("reference" in value)],
+    [
+      "dropped_element",
+      (value) => (value.items as Json[]).length === 1 && (value.tags as Json[]).length === 2,
+    ],
+    [
+      "invented_element",
+      (value) => (value.items as Json[]).length === 3 && (value.tags as Json[]).length === 4,
+    ],
+    ["reordered", (value) => (value.tags as Json[]).join() === "light,office,furniture"],
+  ])("makes the mistake %s", (kind, holds) => {
+    expect(perturbed(kind)).toSatisfy(holds);
+  });
+
+  it("makes none at rate 0 and leaves its input as it is", () => {
+    const before = JSON.stringify(expected);
+    const slips = slipsOf(mistakeRates(0), 1);
+    expect(perturbValue(expected, firstRow.schema, slips)).toEqual(expected);
+    perturbValue(expected, firstRow.schema, slipsOf(mistakeRates(1), 1));
+    expect(JSON.stringify(expected)).toBe(before);
+  });
+
+  it("never breaks the schema that decoding is constrained to", () => {
+    const validator = new Validator(firstRow.schema);
+    for (let seed = 0; seed < 200; seed += 1) {
+      const slips = slipsOf(mistakeRates(1), seed, "schema");
+      expect(validator.validate(perturbValue(expected, firstRow.schema, slips)).valid).toBe(true);
+    }
+  });
+
+  it("takes any JSON under any schema", () => {
+    for (const value of [null, "", 0, [], {}, [[null]], { a: [{}] }]) {
+      for (const schema of [
+        true,
+        {},
+        { $ref: "#" },
+        { items: [{}] },
+        { anyOf: [{ type: "null" }] },
+      ]) {
+        const slips = { ...slipsOf(mistakeRates(1), 1), root: schema as Json };
+        expect(() =>
+          JSON.stringify(perturbValue(value as Json, schema as Json, slips)),
+        ).not.toThrow();
+      }
+    }
+  });
+});

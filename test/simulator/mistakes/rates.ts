@@ -1,0 +1,72 @@
+/** How often a model of error scale 1 makes each kind of mistake, wherever it could be made. */
+const weights = {
+  // Per scalar, or scalar array, in the expected output.
+  omit_optional: 0.35,
+  omit_required: 0.03,
+  wrong_number: 0.4,
+  wrong_boolean: 0.3,
+  wrong_enum: 0.4,
+  swapped_date: 0.3,
+  typo: 0.2,
+  cut_string: 0.2,
+  wrong_type: 0.02,
+  // Per optional property that the expected output lacks, and per object.
+  hallucinated_value: 0.25,
+  extra_field: 0.04,
+  // Per array.
+  dropped_element: 0.15,
+  invented_element: 0.12,
+  reordered: 0.08,
+  // Per output.
+  truncated_json: 0.06,
+  single_quotes: 0.03,
+  trailing_comma: 0.04,
+  fenced: 0.15,
+  chatty: 0.05,
+  prose: 0.03,
+  refusal: 0.03,
+  empty: 0.02,
+};
+
+/** A kind of mistake. */
+export type MistakeKind = keyof typeof weights;
+
+/** The probability of each kind of mistake, 0–1. */
+export type MistakeRates = Readonly<Record<MistakeKind, number>>;
+
+/** Every kind of mistake. */
+export const mistakeKinds = Object.keys(weights) as MistakeKind[];
+
+/** What a structured-output mode makes sure of: the schema, any JSON at all, or nothing. */
+export type Enforcement = "schema" | "json" | "none";
+
+/** Kinds that garble the whole output. */
+const notJson: readonly MistakeKind[] = [
+  "truncated_json",
+  "single_quotes",
+  "trailing_comma",
+  "fenced",
+  "chatty",
+  "prose",
+];
+
+const prevented: Record<Enforcement, readonly MistakeKind[]> = {
+  schema: [...notJson, "omit_required", "wrong_type", "extra_field", "empty"],
+  json: [...notJson, "empty"],
+  none: [],
+};
+
+/**
+ * The rates of a model whose skill is one number: 0 never errs, 0.4 errs at about every fifth field.
+ * @example mistakeRates(0.1).typo // 0.02
+ */
+export function mistakeRates(errorScale: number): MistakeRates {
+  const rates = mistakeKinds.map((kind) => [kind, Math.min(1, weights[kind] * errorScale)]);
+  return Object.fromEntries(rates) as MistakeRates;
+}
+
+/** The rates that remain when decoding is constrained: what can't be generated has rate 0. */
+export function constrainRates(rates: MistakeRates, enforcement: Enforcement): MistakeRates {
+  const zeroes = prevented[enforcement].map((kind) => [kind, 0]);
+  return { ...rates, ...Object.fromEntries(zeroes) };
+}

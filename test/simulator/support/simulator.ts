@@ -1,0 +1,15 @@
+import { afterAll, beforeAll } from "vitest";
+import { type Simulator, startSimulator } from "../start-simulator.ts";
+import { rows } from "./rows.ts";
+
+/** Starts a simulator that knows the rows for the tests of a file, without latency. */
+export function useSimulator(
+  options: NonNullable<Parameters<typeof startSimulator>[0]> = {},
+): () => Simulator {
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await startSimulator({ datasets: [rows], latencyScale: 0, ...options });
+  });
+  afterAll(() => simulator.close());
+  return () => simulator;
+}

@@ -1,0 +1,208 @@
+import { exports } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { Problem } from "../../shared/contracts/problem.ts";
+
+const call = (path: string, init?: RequestInit) =>
+  (exports as unknown as { default: Fetcher }).default.fetch(`http://assay.test${path}`, init);
+
+const post = (path: string, body: unknown) =>
+  call(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+const row = (id: string) =>
+  JSON.stringify({
+    id,
+    text: "The total is 12.",
+    schema: { type: "object", properties: { total: { type: "number" } } },
+    expected_output: { total: 12 },
+  });
+
+const upload = (name: string, jsonl: string, more = "") =>
+  call(`/v1/datasets?suite=extraction&name=${name}${more}`, {
+    method: "POST",
+    headers: { "content-type": "application/jsonl" },
+    body: jsonl,
+  });
+
+const problemOf = async (response: Response) => {
+  expect(response.headers.get("content-type")).toContain("application/problem+json");
+  return (await response.json()) as Problem;
+};
+
+const answers = [{ id: "a", output: '{"total": 12}' }];
+
+describe("POST /v1/datasets", () => {
+  it("stores rows once, whatever the order of their keys", async () => {
+    const first = await upload("once", [row("a"), row("b")].join("\n"));
+    expect(first.status).toBe(201);
+    const stored = (await first.json()) as { version: string };
+    const again = (await (
+      await upload("once", `${row("a")}\n${row("b")}\n`)
+    ).json()) as typeof stored;
+    expect(stored).toMatchObject({ samples: 2, malformed: [] });
+    expect(again.version).toBe(stored.version);
+  });
+
+  it("takes a form with the file, too", async () => {
+    const form = new FormData();
+    form.set("file", new File([row("a")], "rows.jsonl"));
+    const path = "/v1/datasets?suite=extraction&name=form";
+    expect((await call(path, { method: "POST", body: form })).status).toBe(201);
+  });
+
+  it("stores nothing and names line and reason of malformed rows", async () => {
+    const response = await upload("broken", [row("a"), "{", '{"id": "c"}'].join("\n"));
+    expect(response.status).toBe(422);
+    const { errors } = await problemOf(response);
+    expect(errors?.map((error) => error.line)).toEqual([2, 3]);
+    const list = (await (await call("/v1/datasets?suite=extraction")).json()) as {
+      datasets: { name: string }[];
+    };
+    expect(list.datasets.map((dataset) => dataset.name)).not.toContain("broken");
+  });
+
+  it("keeps the good rows with allowPartial", async () => {
+    const response = await upload("partly", [row("a"), "{"].join("\n"), "&allowPartial=true");
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ samples: 1, malformed: [{ line: 2 }] });
+  });
+
+  it.each([
+    ["an unknown suite", "/v1/datasets?suite=nope&name=x", "suite"],
+    ["no name", "/v1/datasets?suite=extraction", "name"],
+  ])("refuses %s by parameter", async (_case, path, parameter) => {
+    const response = await call(path, { method: "POST", body: row("a") });
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors?.[0]?.parameter).toBe(parameter);
+  });
+});
+
+describe("POST /v1/submissions", () => {
+  it("accepts answers and names the run", async () => {
+    await upload("accepts", row("a"));
+    const body = {
+      suite: "extraction",
+      dataset: "accepts",
+      models: [{ name: "My model", answers }],
+    };
+    const response = await post("/v1/submissions", body);
+    expect(response.status).toBe(202);
+    const created = (await response.json()) as {
+      id: string;
+      runs: { id: string; model: string }[];
+    };
+    expect(response.headers.get("location")).toBe(`/v1/submissions/${created.id}`);
+    expect(created.runs[0]?.model).toBe("local/my-model");
+    expect((await call(`/v1/submissions/${created.id}`)).status).toBe(200);
+    const run = await call(`/v1/runs/${created.runs[0]?.id}`);
+    expect(await run.json()).toMatchObject({
+      progress: { total: 1 },
+      provenance: { kind: "self-reported" },
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["an unknown suite", { suite: "nope" }, "/suite"],
+    ["an unknown dataset", { dataset: "nowhere" }, "/dataset"],
+    ["an unknown option", { options: { temprature: 0 } }, "/options"],
+    ["an option out of range", { options: { concurrency: 0 } }, "/options/concurrency"],
+    ["an unknown field", { modles: [] }, ""],
+    ["no models", { models: [] }, "/models"],
+    ["a model without endpoint and answers", { models: [{ name: "x" }] }, "/models/0"],
+    [
+      "a slug of wrong form",
+      { models: [{ name: "x", slug: "No Slug", answers }] },
+      "/models/0/slug",
+    ],
+    [
+      "an answer to no sample",
+      { models: [{ name: "x", answers: [{ id: "zz", output: "" }] }] },
+      "/models/0/answers/0/id",
+    ],
+    [
+      "an endpoint with a password in its address",
+      { models: [{ name: "x", endpoint: { baseUrl: "https://a:b@example.com/v1", model: "m" } }] },
+      "/models/0/endpoint/baseUrl",
+    ],
+    [
+      "two models of one slug",
+      {
+        models: [
+          { name: "x", answers },
+          { name: "x", answers },
+        ],
+      },
+      "/models/1/slug",
+    ],
+  ])("refuses %s by pointer", async (_case, change, pointer) => {
+    await upload("refuses", row("a"));
+    const body = {
+      suite: "extraction",
+      dataset: "refuses",
+      models: [{ name: "x", answers }],
+      ...change,
+    };
+    const response = await post("/v1/submissions", body);
+    expect(response.status).toBe(422);
+    const problem = await problemOf(response);
+    expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
+    expect(problem.type).toBe("http://assay.test/errors/invalid-request/");
+  });
+
+  it("refuses a body that is not JSON", async () => {
+    const response = await post("/v1/submissions", "{");
+    expect(response.status).toBe(400);
+    expect((await problemOf(response)).title).toBe("The body is not JSON");
+  });
+});
+
+describe("reads", () => {
+  it.each([
+    "/v1/runs/nope",
+    "/v1/runs/nope/samples",
+    "/v1/runs/nope/samples/a",
+    "/v1/submissions/x",
+    "/v1/nowhere",
+    "/v1/leaderboard?suite=extraction&dataset=none",
+  ])("answer 404 as a problem for %s", async (path) => {
+    const response = await call(path);
+    expect(response.status).toBe(404);
+    await problemOf(response);
+  });
+
+  it("give an unknown model a grey badge, as SVG and JSON", async () => {
+    const svg = await call("/badge/acme/unknown.svg");
+    expect(svg.status).toBe(200);
+    expect(svg.headers.get("content-type")).toContain("image/svg+xml");
+    expect(await svg.text()).toContain("not evaluated");
+    expect(await (await call("/badge/acme/unknown.json")).json()).toEqual({
+      schemaVersion: 1,
+      label: "assay",
+      message: "not evaluated",
+      color: "lightgrey",
+    });
+  });
+
+  it("describe the API in OpenAPI 3.1", async () => {
+    const document = (await (await call("/v1/openapi.json")).json()) as {
+      openapi: string;
+      paths: Record<string, unknown>;
+    };
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        "/v1/submissions",
+        "/v1/runs/{id}",
+        "/v1/datasets",
+        "/v1/leaderboard",
+      ]),
+    );
+  });
+
+  it("send everything else to the site", async () => {
+    expect(await (await call("/anything")).text()).toBe("the site");
+  });
+});
