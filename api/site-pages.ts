@@ -1,5 +1,5 @@
 /** The site's Worker restarts when a new build is put in place: a moment later it answers again. */
-const TRIES = 5;
+const TRIES = 15;
 const WAIT_MS = 200;
 
 const unavailable = `<!doctype html><html lang="en"><meta charset="utf-8"><title>One moment</title>
@@ -10,17 +10,22 @@ three seconds; the API at <a href="/v1/openapi.json">/v1/openapi.json</a> is up.
 export function sitePages(site: Fetcher): (request: Request) => Promise<Response> {
   return async (request) => {
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      try {
-        return await site.fetch(request.url, {
-          method: request.method,
-          headers: request.headers,
-          redirect: "manual",
-        });
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-      }
+      const page = await pageOf(site, request);
+      if (page !== null) return page;
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     }
     const headers = { "content-type": "text/html; charset=utf-8", "retry-after": "3" };
     return new Response(unavailable, { status: 503, headers });
   };
+}
+
+/** Null while the site's Worker is away: the binding throws or answers 503. */
+async function pageOf(site: Fetcher, request: Request): Promise<Response | null> {
+  const { url, method, headers } = request;
+  try {
+    const response = await site.fetch(url, { method, headers, redirect: "manual" });
+    return response.status === 503 ? null : response;
+  } catch {
+    return null;
+  }
 }

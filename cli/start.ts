@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Demo, runDemo } from "./local/demo.ts";
@@ -35,6 +36,8 @@ async function main(): Promise<void> {
   });
   try {
     const work = showResults(stack, folder, options.demo);
+    // Whatever fails once the service is being stopped is of no interest.
+    work.catch(() => {});
     await Promise.race([work.then(() => stopped.promise), stopped.promise]);
   } finally {
     console.log("\nStopping …");
@@ -46,10 +49,23 @@ async function main(): Promise<void> {
 async function showResults(stack: Stack, folder: string, demo: boolean): Promise<void> {
   if (demo) console.log("Evaluating four simulated models on the stock dataset:");
   const shown = demo ? await runDemo(stack, folder) : null;
+  const marker = join(folder, "site-built");
+  const source = `${newestChange(["site/src", "shared"].map((part) => join(root, part)))}`;
+  const current = existsSync(marker) && readFileSync(marker, "utf8") === source;
+  if (!current) stack.buildSite();
   if (!(await stack.siteBuilt())) {
     throw new UserError(`The site could not be built; see ${join(folder, "site-build.log")}.`);
   }
+  writeFileSync(marker, source);
   console.log(links(stack.origin, shown));
+}
+
+/** When the newest file of the folders was changed, Unix ms. */
+function newestChange(folders: readonly string[]): number {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+  );
+  return Math.max(...files.map((file) => statSync(join(file.parentPath, file.name)).mtimeMs));
 }
 
 function links(origin: string, demo: Demo | null): string {

@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { replaceFiles } from "./replace-files.ts";
@@ -25,6 +33,7 @@ export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
   let wanted = false;
   let building: Promise<void> | null = null;
   let failed = false;
+  let stopped = false;
 
   if (!existsSync(join(served, "index.html"))) {
     mkdirSync(served, { recursive: true });
@@ -35,6 +44,7 @@ export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
     while (wanted) {
       wanted = false;
       failed = !(await build(origin, join(folder, "site-build"), served, log));
+      if (!failed && !stopped) await untilServed(origin, served);
     }
     building = null;
   };
@@ -63,6 +73,7 @@ export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
       return !failed;
     },
     async stop() {
+      stopped = true;
       wanted = false;
       await building;
     },
@@ -84,6 +95,27 @@ async function build(origin: string, to: string, served: string, log: string): P
     child.on("error", () => resolve(null));
   });
   closeSync(out);
-  if (code === 0) replaceFiles(to, served);
-  return code === 0;
+  if (code !== 0) return false;
+  replaceFiles(to, served);
+  writeFileSync(join(served, stamp), `${Date.now()}`);
+  return true;
+}
+
+/** Name of the file that tells one build from another. */
+const stamp = "build.txt";
+/** The site's Worker takes up new files in a second or two. */
+const SERVED_WITHIN_MS = 20_000;
+
+/** Resolves once the service serves the build that is in place. */
+async function untilServed(origin: string, served: string): Promise<void> {
+  const wanted = readFileSync(join(served, stamp), "utf8");
+  const deadline = Date.now() + SERVED_WITHIN_MS;
+  while (Date.now() < deadline) {
+    const found = await fetch(`${origin}/${stamp}`).then(
+      (response) => (response.ok ? response.text() : ""),
+      () => "",
+    );
+    if (found === wanted) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }

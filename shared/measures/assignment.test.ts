@@ -40,7 +40,13 @@ function bestTotal(values: Float64Array, rows: number, columns: number): number 
   const best = (row: number, free: number[], skips: number): number => {
     if (row === rows) return 0;
     const taken = free.map(
-      (j) => values[row * columns + j]! + best(row + 1, free.filter((other) => other !== j), skips),
+      (j) =>
+        values[row * columns + j]! +
+        best(
+          row + 1,
+          free.filter((other) => other !== j),
+          skips,
+        ),
     );
     const skipped = skips > 0 ? [best(row + 1, free, skips - 1)] : [];
     return Math.max(...taken, ...skipped);

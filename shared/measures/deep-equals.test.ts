@@ -17,6 +17,8 @@ test.each<[Json, Json, boolean]>([
 
 test("deepEquals() finds a copy equal", () => {
   fc.assert(
-    fc.property(fc.json(), (text) => deepEquals(JSON.parse(text) as Json, JSON.parse(text) as Json)),
+    fc.property(fc.json(), (text) =>
+      deepEquals(JSON.parse(text) as Json, JSON.parse(text) as Json),
+    ),
   );
 });

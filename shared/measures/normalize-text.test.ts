@@ -22,6 +22,9 @@ test("normalizeText() keeps case and whitespace where the rules say so", () => {
 test("normalizeText() agrees with normalising every text the long way", () => {
   const whole = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (text) => normalizeText(text, rules) === whole(text)),
+    fc.property(
+      fc.string({ unit: "binary" }),
+      (text) => normalizeText(text, rules) === whole(text),
+    ),
   );
 });

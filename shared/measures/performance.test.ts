@@ -30,7 +30,12 @@ test.each([
   ["tokensPerSecond", 300],
   ["costUsd", (3000 * 0.01 + 600 * 0.02) / 1000],
 ])("performanceFigures() gives %s as %d", (id, value) => {
-  const calls = [call, { ...call, latencyMs: 200, attempts: 2 }, { ...call, latencyMs: 300 }, failed];
+  const calls = [
+    call,
+    { ...call, latencyMs: 200, attempts: 2 },
+    { ...call, latencyMs: 300 },
+    failed,
+  ];
   const prices = { inputPer1k: 0.01, outputPer1k: 0.02 };
   expect(performanceFigures(calls, 2000, prices)[id]?.value).toBeCloseTo(value, 12);
 });

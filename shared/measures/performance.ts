@@ -21,11 +21,21 @@ const latency = (id: string, label: string, definition: string): Metric => ({
   ...{ id, label, definition },
   ...{ unit: "ms", better: "lower", format: "ms" },
 });
-const share = (id: string, label: string, better: Metric["better"], definition: string): Metric => ({
+const share = (
+  id: string,
+  label: string,
+  better: Metric["better"],
+  definition: string,
+): Metric => ({
   ...{ id, label, better, definition },
   ...{ unit: "ratio", format: "percent" },
 });
-const amount = (id: string, label: string, better: Metric["better"], definition: string): Metric => ({
+const amount = (
+  id: string,
+  label: string,
+  better: Metric["better"],
+  definition: string,
+): Metric => ({
   ...{ id, label, better, definition },
   ...{ unit: "count", format: "count" },
 });
@@ -37,13 +47,21 @@ const fromSending = "Latency runs from sending to the last byte of the attempt t
  * Source: specification of the extraction suite, section 10.
  */
 export const performanceMetrics: readonly Metric[] = [
-  latency("latencyP50", "Latency p50", `Half of the answers came at least this fast. ${fromSending}`),
+  latency(
+    "latencyP50",
+    "Latency p50",
+    `Half of the answers came at least this fast. ${fromSending}`,
+  ),
   latency("latencyP95", "Latency p95", `95 of 100 answers came at least this fast. ${fromSending}`),
   latency("latencyP99", "Latency p99", `99 of 100 answers came at least this fast. ${fromSending}`),
   latency("latencyMean", "Mean latency", `Mean over the answers. ${fromSending}`),
   latency("latencyMin", "Fastest answer", `The shortest latency. ${fromSending}`),
   latency("latencyMax", "Slowest answer", `The longest latency. ${fromSending}`),
-  latency("firstByteP50", "Time to first byte p50", "Half of the answers began at least this soon."),
+  latency(
+    "firstByteP50",
+    "Time to first byte p50",
+    "Half of the answers began at least this soon.",
+  ),
   share("successRate", "Success rate", "higher", "Answered requests / requests, retries allowed."),
   share("timeoutRate", "Timeout rate", "lower", "Requests that timed out for good / requests."),
   share("retryRate", "Retry rate", "lower", "Requests sent more than once / requests sent."),
@@ -145,7 +163,9 @@ function costFigure(calls: readonly CallFacts[], prices: Prices): PerformanceFig
 }
 
 function known(calls: readonly CallFacts[], key: keyof CallFacts): Float64Array {
-  return Float64Array.from(calls.map((call) => call[key]).filter((v) => typeof v === "number")).sort();
+  return Float64Array.from(
+    calls.map((call) => call[key]).filter((v) => typeof v === "number"),
+  ).sort();
 }
 
 function total(values: Float64Array): number {
@@ -159,7 +179,10 @@ function figure(
   return { value: values.length === 0 ? null : summary(values), n: values.length };
 }
 
-function shareOf(calls: readonly CallFacts[], holds: (call: CallFacts) => boolean): PerformanceFigure {
+function shareOf(
+  calls: readonly CallFacts[],
+  holds: (call: CallFacts) => boolean,
+): PerformanceFigure {
   const value = calls.length === 0 ? null : calls.filter(holds).length / calls.length;
   return { value, n: calls.length };
 }

@@ -4,7 +4,10 @@ import { percentile } from "./percentile.ts";
 import { drawIndex, xoshiro128 } from "./xoshiro128.ts";
 
 test("bootstrapPercentiles() is null below two units", () => {
-  expect(bootstrapPercentiles([{ value: 1, unit: 0 }], 1, [0.5, 0.95], "run")).toEqual([null, null]);
+  expect(bootstrapPercentiles([{ value: 1, unit: 0 }], 1, [0.5, 0.95], "run")).toEqual([
+    null,
+    null,
+  ]);
 });
 
 test("bootstrapPercentiles() is null without values", () => {
@@ -16,7 +19,10 @@ test.each([0.5, 0.95, 0.99])("bootstrapPercentiles() at %d agrees with sorting r
   const draw = xoshiro128("run");
   const drawn = Float64Array.from({ length: 10_000 }, () => {
     const resample = values.map(() => values[drawIndex(draw, values.length)]!);
-    return percentile(resample.sort((a, b) => a - b), q)!;
+    return percentile(
+      resample.sort((a, b) => a - b),
+      q,
+    )!;
   }).sort();
   const units = values.map((value, unit) => ({ value, unit }));
   const [interval] = bootstrapPercentiles(units, values.length, [q], "run");

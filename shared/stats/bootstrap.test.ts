@@ -28,7 +28,10 @@ test("bootstrapMean() gives the same interval for the same seed, another for ano
 });
 
 test("bootstrapMean() stays between the least and the greatest value", () => {
-  const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 2, maxLength: 9 });
+  const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
+    minLength: 2,
+    maxLength: 9,
+  });
   fc.assert(
     fc.property(values, (sample) => {
       const [low, high] = bootstrapMean(sample, "run")!;

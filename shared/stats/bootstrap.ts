@@ -48,11 +48,7 @@ export function bootstrapMean(values: ArrayLike<number>, seed: string): Interval
 }
 
 /** Two columns a pass, since each sum waits for its own last addition. */
-function sumColumns(
-  columns: readonly Float64Array[],
-  times: Int32Array,
-  sums: Float64Array,
-): void {
+function sumColumns(columns: readonly Float64Array[], times: Int32Array, sums: Float64Array): void {
   for (let k = 0; k < columns.length; k += 2) {
     const a = columns[k]!;
     const b = columns[k + 1] ?? a;

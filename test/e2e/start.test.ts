@@ -21,13 +21,19 @@ beforeAll(() => {
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 });
 
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+const children: ChildProcess[] = [];
+
+afterAll(async () => {
+  for (const child of children) if (child.exitCode === null) await stop(child, "SIGINT");
+  rmSync(copy, { recursive: true, force: true });
+});
 
 /** Runs `cli/start.ts` in the copy until it prints `text` or ends. */
 async function start(args: string[], text: string) {
   const child = spawn(process.execPath, ["cli/start.ts", "--port", `${port}`, ...args], {
     cwd: copy,
   });
+  children.push(child);
   let output = "";
   const done = new Promise<void>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {

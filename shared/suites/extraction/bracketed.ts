@@ -21,7 +21,8 @@ export function firstBracketed(text: string): Bracketed | null {
     const char = text[i]!;
     if (char === '"') i = endOfString(text, i);
     else step(deepest, char);
-    if (deepest.now === 0) return { text: text.slice(start, i + 1), closed: true, depth: deepest.most };
+    if (deepest.now === 0)
+      return { text: text.slice(start, i + 1), closed: true, depth: deepest.most };
   }
   return { text: text.slice(start), closed: false, depth: deepest.most };
 }

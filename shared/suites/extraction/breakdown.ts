@@ -17,7 +17,9 @@ export const breakdownSchema = z.object({
     description: "of the answers that held a text",
   }),
   ...{ refused: count, empty: count, truncated: count },
-  structuredModes: z.record(z.string(), count).meta({ description: "answers by mode that gave them" }),
+  structuredModes: z
+    .record(z.string(), count)
+    .meta({ description: "answers by mode that gave them" }),
   errors: z.record(z.string(), count).meta({ description: "failed requests by class" }),
   validShare: share.nullable(),
   eqs: z.object({

@@ -27,9 +27,7 @@ const nothing: FieldRates = {
  * @example rowNumbers(row).noHallucination // 1 − spurious / predicted, 0 when invalid
  */
 export function rowNumbers(row: ScoreRow): RowNumbers {
-  const rates = row.valid
-    ? fieldRates(row)
-    : { ...nothing, omissionRate: row.missed > 0 ? 1 : 0 };
+  const rates = row.valid ? fieldRates(row) : { ...nothing, omissionRate: row.missed > 0 ? 1 : 0 };
   const unparsed = row.status === "answered" && row.parse === "failed";
   return {
     ...rates,
@@ -46,6 +44,8 @@ export function rowNumbers(row: ScoreRow): RowNumbers {
 /** The samples of a run, repeats averaged, and the cluster each belongs to. */
 export interface SampleNumbers {
   samples: RowNumbers[];
+  /** Id of each sample. */
+  ids: string[];
   /** Unit of resampling of each sample, from 0. */
   units: number[];
   /** Whether units are clusters of samples. */
@@ -74,6 +74,7 @@ export function sampleNumbers(rows: readonly ScoreRow[]): SampleNumbers {
   };
   const groups = [...repeats.values()];
   return {
+    ids: [...repeats.keys()],
     samples: groups.map((group) => meanOf(group.map(rowNumbers))),
     units: groups.map((group) => unitOf(group[0]!)),
     clustered: rows.some((row) => row.cluster !== null),

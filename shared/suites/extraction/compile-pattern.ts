@@ -37,6 +37,6 @@ const needlessEscape = /\\([^\w^$\\.*+?()[\]{}|/-]|_)/gu;
  */
 export function unicodePattern(pattern: string): string | null {
   if (compilePattern(pattern) !== null) return pattern;
-  const relaxed = pattern.replace(/\\[\s\S]/gu, (escape) => escape.replace(needlessEscape, "$1"));
+  const relaxed = pattern.replace(/\\[\s\S]/gu, (escaped) => escaped.replace(needlessEscape, "$1"));
   return compilePattern(relaxed) === null ? null : relaxed;
 }

@@ -95,11 +95,10 @@ function stringSimilarity(expected: FieldNode, predicted: FieldNode, rules: Text
   );
 }
 
-/** A number beyond the range of doubles is infinite; its closeness to another is 0. */
+/** An expected number beyond the range of doubles is infinite: nothing else is close to it. */
 function numberCloseness(expected: number, predicted: number): number {
-  if (expected === 0) return 0;
-  const closeness = 1 - Math.abs(predicted - expected) / Math.abs(expected);
-  return closeness > 0 ? closeness : 0;
+  if (expected === 0 || !Number.isFinite(expected)) return 0;
+  return Math.max(0, 1 - Math.abs(predicted - expected) / Math.abs(expected));
 }
 
 /** Each element as its type and normalised value. */

@@ -30,7 +30,11 @@ export function exactMatch(expected: Json, predicted: Json, rules: ExactMatchRul
     : false;
 }
 
-function matchObjects(expected: JsonObject, predicted: JsonObject, rules: ExactMatchRules): boolean {
+function matchObjects(
+  expected: JsonObject,
+  predicted: JsonObject,
+  rules: ExactMatchRules,
+): boolean {
   const names = presentNames(expected);
   if (names.length !== presentNames(predicted).length) return false;
   return names.every(

@@ -13,9 +13,7 @@ type Compile = (schema: Json) => Check;
 type Make = (keyword: Json, compile: Compile, schema: JsonObject) => Check;
 
 const hasType = (type: Json): Check =>
-  type === "integer"
-    ? (value) => Number.isInteger(value)
-    : (value) => jsonType(value) === type;
+  type === "integer" ? (value) => Number.isInteger(value) : (value) => jsonType(value) === type;
 
 const all = (keyword: Json, compile: Compile) => (keyword as Json[]).map(compile);
 
@@ -24,7 +22,8 @@ function forNumber(holds: (value: number, limit: number) => boolean): Make {
 }
 
 function forText(holds: (length: number, limit: number) => boolean): Make {
-  return (limit) => (value) => typeof value !== "string" || holds([...value].length, limit as number);
+  return (limit) => (value) =>
+    typeof value !== "string" || holds([...value].length, limit as number);
 }
 
 function forList(holds: (length: number, limit: number) => boolean): Make {

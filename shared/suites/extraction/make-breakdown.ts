@@ -3,7 +3,7 @@ import type { Estimate } from "../../contracts/metric.ts";
 import type { ExtractionBreakdown } from "./breakdown.ts";
 import type { SampleNumbers } from "./columns.ts";
 import type { ScoreRow } from "./state.ts";
-import { thresholds, type Tier, tierOf } from "./thresholds.ts";
+import { type Tier, thresholds, tierOf } from "./thresholds.ts";
 import { eqsBand, recommend } from "./verdict.ts";
 
 /** Every metric's estimate, by id. */
@@ -44,7 +44,7 @@ export function breakdownOf(
 }
 
 function fieldCountsOf(rows: readonly ScoreRow[]) {
-  const sum = (name: keyof ScoreRow & (typeof fieldCategories)[number] | "identical") =>
+  const sum = (name: (keyof ScoreRow & (typeof fieldCategories)[number]) | "identical") =>
     rows.reduce((total, row) => total + row[name], 0);
   const categories = Object.fromEntries(fieldCategories.map((name) => [name, sum(name)]));
   return {

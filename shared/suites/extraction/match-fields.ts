@@ -69,7 +69,8 @@ class FieldMatcher {
     } else {
       const emptied = isEmptyOf(e, p);
       if (e !== null && !emptied) this.#missed(e, path);
-      if (p !== null && !isEmptyOf(p, e)) this.#spurious(p, types, path, emptied && p.kind === "list");
+      if (p !== null && !isEmptyOf(p, e))
+        this.#spurious(p, types, path, emptied && p.kind === "list");
     }
   }
 
@@ -127,7 +128,9 @@ class FieldMatcher {
     } else if (e.kind === "object") {
       for (const [name, child] of e.children) this.#missed(child, propertyPath(path, name));
     } else {
-      e.elements.forEach((element, i) => element && this.#missed(element, elementPath(path, i)));
+      e.elements.forEach((element, i) => {
+        if (element) this.#missed(element, elementPath(path, i));
+      });
     }
   }
 

@@ -14,7 +14,11 @@ const rate = (id: string, label: string, definition: string): Metric => ({
 export const modes = [
   { id: "strict", label: "Strict", correct: "identical fields" },
   { id: "partial", label: "Partial", correct: "exact fields + 0.5 · partial fields" },
-  { id: "lenient", label: "Lenient", correct: "exact fields + fields with a composite of 0.3 or more" },
+  {
+    id: "lenient",
+    label: "Lenient",
+    correct: "exact fields + fields with a composite of 0.3 or more",
+  },
 ] as const;
 
 /** What is measured in each mode. */
@@ -32,14 +36,26 @@ const fieldMetrics: Metric[] = modes.flatMap((mode) =>
     return [
       score(id, label, `Micro, over the fields of all samples: ${what}`),
       score(`${id}Macro`, `${label}, mean of samples`, `Mean over samples of ${what}`),
-      score(`${id}Weighted`, `${label}, weighted`, `Mean over samples by expected fields of ${what}`),
+      score(
+        `${id}Weighted`,
+        `${label}, weighted`,
+        `Mean over samples by expected fields of ${what}`,
+      ),
     ];
   }),
 );
 
 const requestMetrics: readonly Metric[] = [
-  rate("parseFailureRate", "Parse failure rate", "Answers that were no JSON and could not be recovered / samples."),
-  rate("schemaFailureRate", "Schema failure rate", "Answers that parsed but do not fit the schema / samples."),
+  rate(
+    "parseFailureRate",
+    "Parse failure rate",
+    "Answers that were no JSON and could not be recovered / samples.",
+  ),
+  rate(
+    "schemaFailureRate",
+    "Schema failure rate",
+    "Answers that parsed but do not fit the schema / samples.",
+  ),
   {
     ...{ id: "fieldsPerSecond", label: "Fields per second", unit: "count", better: "higher" },
     ...{ format: "count", definition: "Predicted fields / wall time of the run." },
@@ -60,24 +76,44 @@ export const extractionMetrics: readonly Metric[] = [
     "EQS",
     "Extraction quality score, mean over samples: 0.15 · validity + 0.50 · partial F1 + 0.20 · type accuracy + 0.15 · (1 − hallucination rate); 0 for an invalid output. The weights can be set.",
   ),
-  score("validity", "Schema validity", "Outputs that parse and are valid against the schema / samples."),
+  score(
+    "validity",
+    "Schema validity",
+    "Outputs that parse and are valid against the schema / samples.",
+  ),
   ...fieldMetrics,
   score(
     "typeAccuracy",
     "Type accuracy",
     "Mean over samples of predicted fields of a correct type / predicted fields; 0 for an invalid output.",
   ),
-  score("typeAccuracyMicro", "Type accuracy, micro", "Predicted fields of a correct type / predicted fields, over all samples."),
+  score(
+    "typeAccuracyMicro",
+    "Type accuracy, micro",
+    "Predicted fields of a correct type / predicted fields, over all samples.",
+  ),
   rate(
     "hallucinationRate",
     "Hallucination rate",
     "1 − the mean over samples of (1 − spurious / predicted fields), which is 0 for an invalid output, so that broken outputs do not look honest.",
   ),
-  rate("hallucinationRateOfValid", "Hallucination rate of valid outputs", "Spurious / predicted fields over the valid outputs alone."),
+  rate(
+    "hallucinationRateOfValid",
+    "Hallucination rate of valid outputs",
+    "Spurious / predicted fields over the valid outputs alone.",
+  ),
   rate("omissionRate", "Omission rate", "Missed / expected fields, over all samples."),
-  rate("omissionRateMacro", "Omission rate, mean of samples", "Mean over samples of missed / expected fields."),
+  rate(
+    "omissionRateMacro",
+    "Omission rate, mean of samples",
+    "Mean over samples of missed / expected fields.",
+  ),
   score("exactMatch", "Exact match", "Outputs that equal the expected one as a whole / samples."),
-  score("exactMatchOfValid", "Exact match of valid outputs", "Outputs that equal the expected one / valid outputs."),
+  score(
+    "exactMatchOfValid",
+    "Exact match of valid outputs",
+    "Outputs that equal the expected one / valid outputs.",
+  ),
   ...performanceMetrics,
   ...requestMetrics,
 ];

@@ -1,4 +1,4 @@
-import type { Json } from "../../contracts/json.ts";
+import type { Json, JsonObject } from "../../contracts/json.ts";
 
 /**
  * Levels of nesting up to which a value is scored. RFC 8259, section 9, lets a parser set a limit;
@@ -12,10 +12,13 @@ export const maxDepth = 500;
  * @example isTooDeep([[1]]) // false
  */
 export function isTooDeep(value: Json): boolean {
-  let level: Json[] = [value];
-  for (let depth = 0; depth <= maxDepth; depth++) {
-    level = level.flatMap((v) => (typeof v === "object" && v !== null ? Object.values(v) : []));
-    if (level.length === 0) return false;
+  let level = containers([value]);
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+    level = level.flatMap((container) => containers(Object.values(container)));
   }
-  return true;
+  return level.length > 0;
+}
+
+function containers(values: readonly Json[]): (Json[] | JsonObject)[] {
+  return values.filter((value) => typeof value === "object" && value !== null);
 }

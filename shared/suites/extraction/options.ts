@@ -23,19 +23,28 @@ export const extractionOptionsSchema = z.strictObject({
   logprobs: z.boolean().default(false),
   repeats: z.int().min(1).max(100).default(1),
   systemPrompt: z.string().default(defaultSystemPrompt),
-  userPrompt: z.string().default(defaultUserPrompt).meta({ description: "{text} and {schema} are filled in" }),
+  userPrompt: z
+    .string()
+    .default(defaultUserPrompt)
+    .meta({ description: "{text} and {schema} are filled in" }),
   weights: weightsSchema.prefault({}),
   numericTolerance: z.number().min(0).max(1).default(0.001).meta({
     description: "relative; two numbers that are not whole and differ by no more are exact",
   }),
   coerceTypes: z.boolean().default(false).meta({
-    description: "a numeric string matches a number, \"true\" and \"false\" a boolean",
+    description: 'a numeric string matches a number, "true" and "false" a boolean',
   }),
-  fieldCaseSensitive: z.boolean().default(false).meta({ description: "case counts in field matching" }),
+  fieldCaseSensitive: z
+    .boolean()
+    .default(false)
+    .meta({ description: "case counts in field matching" }),
   fieldNormalizeWhitespace: z.boolean().default(true),
   caseSensitive: z.boolean().default(true).meta({ description: "case counts in exact match" }),
   normalizeWhitespace: z.boolean().default(true).meta({ description: "in exact match" }),
-  arrayOrder: z.boolean().default(true).meta({ description: "order of arrays counts in exact match" }),
+  arrayOrder: z
+    .boolean()
+    .default(true)
+    .meta({ description: "order of arrays counts in exact match" }),
   assertFormats: z.boolean().default(false).meta({ description: "`format` counts in validity" }),
 });
 export type ExtractionOptions = z.infer<typeof extractionOptionsSchema>;

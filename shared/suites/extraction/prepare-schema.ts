@@ -26,7 +26,10 @@ const prepared = new WeakMap<JsonObject, Partial<Record<"plain" | "formats", Pre
  * Source: specification of the extraction suite, sections 1 and 5.
  * @example prepareSchema({ type: "string" }, false).errors(5).length // 1
  */
-export function prepareSchema(schema: JsonObject | boolean, assertFormats: boolean): PreparedSchema {
+export function prepareSchema(
+  schema: JsonObject | boolean,
+  assertFormats: boolean,
+): PreparedSchema {
   if (!isJsonObject(schema)) return prepare(schema, assertFormats);
   const key = assertFormats ? "formats" : "plain";
   const known = prepared.get(schema) ?? {};
@@ -81,7 +84,11 @@ function targetOf(schema: JsonObject, lookup: Lookup): Json | undefined {
 }
 
 /** A value nested too deep, or a schema that refers to itself for ever, ends in a RangeError. */
-function validationErrors(value: Json, { schema, draft }: TolerantSchema, lookup: Lookup): string[] {
+function validationErrors(
+  value: Json,
+  { schema, draft }: TolerantSchema,
+  lookup: Lookup,
+): string[] {
   try {
     const result = validate(value, schema as Schema | boolean, draft, lookup);
     const reasons = result.errors.map((e) => `${e.instanceLocation} ${e.keyword}: ${e.error}`);

@@ -113,7 +113,12 @@ function componentSection(
   const rows = names.map((name) => {
     const value = eqs.components?.[name] ?? null;
     const share = value === null ? null : value * weights[name];
-    return { component: componentLabels[name], value, weight: weights[name], "share of eqs": share };
+    return {
+      component: componentLabels[name],
+      value,
+      weight: weights[name],
+      "share of eqs": share,
+    };
   });
   return {
     id: "components",
@@ -164,7 +169,10 @@ function outputSection(breakdown: ExtractionBreakdown): ReportSection {
     ["No JSON", parse.failed],
     ["Refused", refused],
     ["Empty", empty],
-    ...Object.entries(errors).map(([name, count]): [string, number] => [`Request failed: ${name}`, count]),
+    ...Object.entries(errors).map(([name, count]): [string, number] => [
+      `Request failed: ${name}`,
+      count,
+    ]),
     ["Cut off at the token limit (also counted above)", truncated],
   ];
   return {
@@ -191,6 +199,10 @@ function countTable(
       { id: "count", label: "Answers", format: "count" },
       { id: "share", label: "Share", format: "percent" },
     ],
-    rows: counts.map(([name, count]) => ({ name, count, share: total === 0 ? null : count / total })),
+    rows: counts.map(([name, count]) => ({
+      name,
+      count,
+      share: total === 0 ? null : count / total,
+    })),
   };
 }

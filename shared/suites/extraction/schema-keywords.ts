@@ -79,7 +79,10 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["maxProperties", isCount],
   ["minProperties", isCount],
   ["required", value(isNames)],
-  ["dependentRequired", value((v) => isJsonObject(v) && Object.values(v).every(isNames), since2019)],
+  [
+    "dependentRequired",
+    value((v) => isJsonObject(v) && Object.values(v).every(isNames), since2019),
+  ],
   ["dependentSchemas", { ...isSchemaMap, drafts: since2019 }],
 ]);
 

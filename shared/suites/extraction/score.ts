@@ -1,10 +1,10 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
+import type { MatchRules } from "./composite.ts";
 import { exactMatch } from "./exact-match.ts";
 import { type FieldTree, fieldTree } from "./flatten.ts";
 import { type FieldMatch, matchFields } from "./match-fields.ts";
-import type { MatchRules } from "./composite.ts";
 import type { ExtractionOptions, Weights } from "./options.ts";
 import { type PreparedSchema, prepareSchema } from "./prepare-schema.ts";
 import { type OutputStatus, type ParseOutcome, readOutput } from "./read-output.ts";

@@ -49,7 +49,9 @@ export const extraction: Suite<
   aggregate: extractionAggregate,
   report: extractionReport,
   scoringOptions: (options) =>
-    Object.fromEntries(Object.entries(options).filter(([name]) => !askingOptions.has(name))) as Json,
+    Object.fromEntries(
+      Object.entries(options).filter(([name]) => !askingOptions.has(name)),
+    ) as Json,
   prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
 };
 

@@ -22,20 +22,20 @@ const latencyShares = { latencyP50: 0.5, latencyP95: 0.95, latencyP99: 0.99 } as
 /**
  * The summary of a run: every metric of the catalogue with its 95% interval where it is a headline
  * figure, and the breakdown. Rows are taken in the order of the run, so the same run gives the same
- * bytes. Without samples every value is null. O(resamples · samples).
+ * bytes. Coverage is the share of samples with an answer, for performance figures the share of answers
+ * they were measured on. Without samples every value is null. O(resamples · samples).
  * Source: specification of the extraction suite, section 6; of statistics.
  * @example summarize(state, run).metrics["eqs"] // { value, interval, n, coverage }
  */
 export function summarize(state: ExtractionState, run: RunFacts<ExtractionOptions>): Summary {
   const rows = rowsOf(state);
   const numbers = sampleNumbers(rows);
-  const figures: Record<string, Figure> = {
-    ...meansFigures(numbers),
-    ...callFigures(rows, numbers, run),
-    ...scoreFigures(numbers, run.runId),
-  };
+  const calls = callFigures(rows, numbers, run);
+  const figures = { ...meansFigures(numbers), ...calls, ...scoreFigures(numbers, run.runId) };
+  const covered = rows.filter((row) => row.covered).length;
+  const coverage = (id: string) => (calls[id]?.n ?? covered) / Math.max(1, rows.length);
   const metrics = Object.fromEntries(
-    extractionMetrics.map(({ id }) => [id, estimate(id, figures[id]!, rows)]),
+    extractionMetrics.map(({ id }) => [id, estimate(id, figures[id]!, coverage(id))]),
   );
   return { metrics, breakdown: breakdownOf(rows, numbers, metrics) };
 }
@@ -43,15 +43,13 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
 function scoreFigures(numbers: SampleNumbers, runId: string): Record<string, Figure> {
   const columns = unitColumns(numbers);
   const sums = Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
-  const ids = Object.keys(headlineFigures);
-  const statistics = Object.values(headlineFigures);
-  const intervals = bootstrapIntervals(columns, statistics, runId);
-  const n = numbers.samples.length;
+  const intervals = bootstrapIntervals(columns, Object.values(headlineFigures), runId);
+  const valid = numbers.samples.filter((sample) => sample.valid > 0).length;
   return Object.fromEntries(
-    statistics.map((statistic, k) => [
-      ids[k]!,
-      { value: statistic(sums), interval: intervals[k] ?? null, n },
-    ]),
+    Object.entries(headlineFigures).map(([id, statistic], k) => {
+      const n = id.endsWith("OfValid") ? valid : numbers.samples.length;
+      return [id, { value: statistic(sums), interval: intervals[k] ?? null, n }];
+    }),
   );
 }
 
@@ -80,7 +78,10 @@ function callFigures(
       value: run.wallMs === null || run.wallMs <= 0 ? null : (fields * 1000) / run.wallMs,
       n: rows.length,
     },
-    tokenEfficiency: { value: tokens.value ? fieldsOfMetered(rows) / tokens.value : null, n: tokens.n },
+    tokenEfficiency: {
+      value: tokens.value ? fieldsOfMetered(rows) / tokens.value : null,
+      n: tokens.n,
+    },
   };
 }
 
@@ -91,21 +92,16 @@ function fieldsOfMetered(rows: readonly ScoreRow[]): number {
 }
 
 function latencyIntervals(rows: readonly ScoreRow[], numbers: SampleNumbers, runId: string) {
-  const unitOfSample = new Map<string, number>();
-  for (const row of rows) {
-    if (!unitOfSample.has(row.id)) unitOfSample.set(row.id, numbers.units[unitOfSample.size]!);
-  }
+  const unitOf = new Map(numbers.ids.map((id, i) => [id, numbers.units[i]!]));
   const values = rows.flatMap(({ id, call }) =>
-    call.latencyMs === null ? [] : [{ value: call.latencyMs, unit: unitOfSample.get(id)! }],
+    call.latencyMs === null ? [] : [{ value: call.latencyMs, unit: unitOf.get(id)! }],
   );
   const units = new Set(numbers.units).size;
   return bootstrapPercentiles(values, units, Object.values(latencyShares), runId);
 }
 
-function estimate(id: string, figure: Figure, rows: readonly ScoreRow[]): Estimate {
+function estimate(id: string, figure: Figure, coverage: number): Estimate {
   const { value, interval = null, n } = figure;
-  const covered = rows.filter((row) => row.covered).length;
-  const coverage = rows.length === 0 ? 0 : (id in headlineFigures ? covered : Math.min(n, rows.length)) / rows.length;
   const grade = gradeOf(id, value);
   return { value, interval, n, coverage, ...(grade !== undefined && { grade }) };
 }

@@ -43,5 +43,7 @@ function threshold(
 export function tierOf(limits: Threshold, value: number | null): Tier | null {
   if (value === null) return null;
   const meets = (limit: number) => (limits.better === "higher" ? value >= limit : value <= limit);
-  return (["excellence", "target", "minimum"] as const).find((tier) => meets(limits[tier])) ?? "fails";
+  return (
+    (["excellence", "target", "minimum"] as const).find((tier) => meets(limits[tier])) ?? "fails"
+  );
 }

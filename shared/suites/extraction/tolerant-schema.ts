@@ -78,7 +78,7 @@ function copySchema(schema: Json, at: string, copying: Copying): JsonObject | bo
 function copyKeyword(name: string, value: Json, at: string, copying: Copying): Json | undefined {
   const keyword = keywordOf(name, value, copying.draft);
   if (keyword === undefined) {
-    return copying.refs.some((ref) => ref.startsWith(`${at}/`)) && isJsonObject(value)
+    return copying.refs.some((ref) => `${ref}/`.startsWith(`${at}/`)) && isJsonObject(value)
       ? copySchema(value, at, copying)
       : undefined;
   }
@@ -126,7 +126,12 @@ function copyMap(map: JsonObject, at: string, copying: Copying): JsonObject {
     const place = `${at}/${escaped(name)}`;
     const key = patterns ? unicodePattern(name) : name;
     if (key === null) copying.warnings.push(`${place} is no regular expression and was ignored`);
-    else define(copy, key, lists && Array.isArray(schema) ? schema : copySchema(schema, place, copying));
+    else
+      define(
+        copy,
+        key,
+        lists && Array.isArray(schema) ? schema : copySchema(schema, place, copying),
+      );
   }
   return copy;
 }
@@ -137,7 +142,12 @@ function patternOf(value: Json): string | undefined {
 
 /** Sets an own property, also one named `__proto__`. */
 function define(object: JsonObject, name: string, value: Json): void {
-  Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+  Object.defineProperty(object, name, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
 }
 
 function escaped(name: string): string {

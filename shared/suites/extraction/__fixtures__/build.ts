@@ -1,0 +1,49 @@
+import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
+import type { Json } from "../../../contracts/json.ts";
+import type { ScoredSample } from "../../../contracts/suite.ts";
+import type { MatchRules } from "../composite.ts";
+import { type FieldNode, fieldTree, type ListNode } from "../flatten.ts";
+import { defaultOptions, type ExtractionOptions } from "../options.ts";
+import type { ExtractionSample } from "../sample.ts";
+import { type ExtractionDetail, scoreExtraction } from "../score.ts";
+
+export const defaultRules: MatchRules = {
+  ...{ caseSensitive: false, normalizeWhitespace: true },
+  ...{ coerceTypes: false, numericTolerance: 0.001 },
+};
+
+export function aSample(expected: Json, part: Partial<ExtractionSample> = {}): ExtractionSample {
+  return { id: "s1", text: "", schema: {}, expected_output: expected, tags: {}, ...part };
+}
+
+export function anAnswer(output: string | null, part: Partial<Answer> = {}): Answer {
+  return { ...emptyAnswer, output, attempts: 1, ...part };
+}
+
+export function aField(value: Json): FieldNode {
+  return fieldTree(value) as FieldNode;
+}
+
+export function aList(value: Json[]): ListNode {
+  return fieldTree(value) as ListNode;
+}
+
+export function detailOf(
+  expected: Json,
+  predicted: Json,
+  part: Partial<ExtractionSample> = {},
+  options: Partial<ExtractionOptions> = {},
+): ExtractionDetail {
+  const answer = anAnswer(JSON.stringify(predicted));
+  return scoreExtraction(aSample(expected, part), answer, { ...defaultOptions, ...options }).detail;
+}
+
+export function aScored(
+  seq: number,
+  sample: ExtractionSample,
+  answer: Answer,
+): ScoredSample<ExtractionDetail> {
+  const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+  const score = scoreExtraction(sample, answer, defaultOptions);
+  return { seq, id: sample.id, tags: sample.tags, score, call };
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import type { RunFacts } from "../../contracts/suite.ts";
+import { anAnswer, aSample, aScored } from "./__fixtures__/build.ts";
+import { extractionAggregate as aggregate } from "./aggregate.ts";
+import { breakdownSchema } from "./breakdown.ts";
+import { extractionMetrics } from "./metrics.ts";
+import { defaultOptions, type ExtractionOptions } from "./options.ts";
+
+const run: RunFacts<ExtractionOptions> = {
+  ...{ runId: "run-1", options: defaultOptions, wallMs: 2000 },
+  prices: { inputPer1k: 0.1, outputPer1k: 0.2 },
+};
+const expected = { a: "new york city", b: 2 };
+const call = {
+  ...{ latencyMs: 400, firstByteMs: 90, inputTokens: 100, outputTokens: 10 },
+  structuredMode: "json_object",
+} as const;
+const answers = [
+  anAnswer('{"a": "New York City", "b": 2}', call),
+  anAnswer('{"a": "new york"}', { ...call, latencyMs: 900 }),
+  anAnswer('Here: {"a": "x", "z": 1}', { ...call, finishReason: "length" }),
+  anAnswer("no", call),
+  anAnswer(null, { refusal: "no" }),
+  anAnswer(null, { error: { class: "timeout", message: "" }, attempts: 4 }),
+];
+const scored = answers.map((answer, seq) =>
+  aScored(seq, aSample(expected, { id: `s${seq}` }), answer),
+);
+const stateOf = (samples: typeof scored) => samples.reduce(aggregate.add, aggregate.empty());
+const summary = aggregate.finish(stateOf(scored), run);
+
+test("finish() gives every metric of the catalogue", () => {
+  expect(Object.keys(summary.metrics)).toEqual(extractionMetrics.map(({ id }) => id));
+  for (const { value } of Object.values(summary.metrics)) expect(value).not.toBeNull();
+});
+
+test("finish() lets the weighted components add up to EQS", () => {
+  const { eqs } = breakdownSchema.parse(summary.breakdown);
+  const parts = Object.entries(defaultOptions.weights).map(
+    ([name, weight]) => weight * eqs.components![name as "validity"],
+  );
+  expect(parts.reduce((a, b) => a + b)).toBeCloseTo(summary.metrics["eqs"]!.value!, 12);
+});
+
+test("finish() puts an interval around each headline figure, coverage beside it", () => {
+  const { eqs, latencyP95, strictF1Macro } = summary.metrics;
+  const [low, high] = eqs!.interval!;
+  expect(low).toBeLessThan(eqs!.value!);
+  expect(high).toBeGreaterThan(eqs!.value!);
+  expect(eqs).toMatchObject({ n: 6, coverage: 5 / 6 });
+  expect(latencyP95).toMatchObject({ n: 4, coverage: 4 / 6, grade: "A+" });
+  expect(strictF1Macro?.interval).toBeNull();
+});
+
+test("finish() breaks answers down by what became of them", () => {
+  expect(breakdownSchema.parse(summary.breakdown)).toMatchObject({
+    ...{ samples: 6, answers: 6, clusters: null },
+    categories: { exact: 2, partial: 1, incorrect: 1, missed: 8, spurious: 1 },
+    parse: { clean: 2, recovered: 1, failed: 1 },
+    ...{ refused: 1, empty: 0, truncated: 1 },
+    structuredModes: { json_object: 4 },
+    errors: { timeout: 1 },
+    recommendation: "not recommended",
+    tier: "fails",
+    sla: { p95Under2000Ms: true, p99Under5000Ms: true },
+  });
+});
+
+test("finish() of nothing is all null or zero", () => {
+  const empty = aggregate.finish(aggregate.empty(), { ...run, wallMs: null, prices: null });
+  expect(Object.values(empty.metrics).every(({ value, n }) => value === null && n === 0)).toBe(
+    true,
+  );
+  expect(breakdownSchema.parse(empty.breakdown)).toMatchObject({ validShare: null, tier: null });
+});
+
+test("finish() resamples by cluster where samples have one", () => {
+  const clustered = scored.map((one) => ({ ...one, tags: { cluster: one.seq < 3 ? "a" : "b" } }));
+  const breakdown = breakdownSchema.parse(aggregate.finish(stateOf(clustered), run).breakdown);
+  expect(breakdown.clusters).toBe(2);
+});
+
+test("add() counts a sample that comes twice once", () => {
+  expect(stateOf([...scored, scored[0]!])).toEqual(stateOf(scored));
+});
+
+test("vector() averages repeats by sample", () => {
+  const twice = [scored[0]!, { ...scored[3]!, id: "s0" }, scored[1]!];
+  const vector = aggregate.vector(stateOf(twice));
+  expect(vector["s0"]).toBe(0.5);
+  expect(Object.keys(vector)).toEqual(["s0", "s1"]);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { defaultOptions, extractionOptionsSchema } from "./options.ts";
+
+test("extractionOptionsSchema fills in the defaults of the specification", () => {
+  expect(defaultOptions).toMatchObject({
+    ...{ temperature: 0, maxTokens: 2048, structuredOutput: "auto", repeats: 1 },
+    ...{ numericTolerance: 0.001, coerceTypes: false, assertFormats: false },
+    weights: { validity: 0.15, partialF1: 0.5, typeAccuracy: 0.2, noHallucination: 0.15 },
+  });
+});
+
+test.each([
+  [{ temprature: 0 }],
+  [{ weights: { validity: 0.5 } }],
+  [{ weights: { validity: -0.1, partialF1: 0.75 } }],
+  [{ structuredOutput: "yaml" }],
+  [{ repeats: 0 }],
+])("extractionOptionsSchema refuses %j", (options) => {
+  expect(extractionOptionsSchema.safeParse(options).success).toBe(false);
+});
+
+test("extractionOptionsSchema takes no temperature, and weights that sum to 1", () => {
+  const weights = { validity: 0, partialF1: 1, typeAccuracy: 0, noHallucination: 0 };
+  const parsed = extractionOptionsSchema.parse({ temperature: null, weights });
+  expect(parsed).toMatchObject({ temperature: null, weights });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import type { ReportBlock } from "../../contracts/report.ts";
+import { anAnswer, aSample, aScored } from "./__fixtures__/build.ts";
+import { extractionAggregate } from "./aggregate.ts";
+import { defaultOptions } from "./options.ts";
+import { extractionReport } from "./report.ts";
+
+const run = { runId: "r", options: defaultOptions, prices: null, wallMs: null };
+const reportOf = (outputs: string[]) => {
+  const state = outputs
+    .map((output, seq) => aScored(seq, aSample({ a: 1 }, { id: `${seq}` }), anAnswer(output)))
+    .reduce(extractionAggregate.add, extractionAggregate.empty());
+  return extractionReport(extractionAggregate.finish(state, run), run);
+};
+const blockOf = (outputs: string[], title: string): ReportBlock =>
+  reportOf(outputs)
+    .flatMap(({ blocks }) => blocks)
+    .find((block) => block.title === title)!;
+
+test("extractionReport() has its sections in order", () => {
+  const ids = ["summary", "components", "fields", "outputs"];
+  expect(reportOf(['{"a": 1}']).map(({ id }) => id)).toEqual(ids);
+});
+
+test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
+  const gauge = blockOf(['{"a": 1}', "?"], "EQS");
+  if (gauge.kind !== "gauge") throw new Error(gauge.kind);
+  expect(gauge.value).toBe(0.5);
+  expect(gauge.zones[0]?.from).toBe(0);
+  expect(gauge.zones.at(-1)?.to).toBe(1);
+  expect(gauge.zones.slice(1).map(({ from }) => from)).toEqual(
+    gauge.zones.slice(0, -1).map(({ to }) => to),
+  );
+});
+
+test.each([
+  [
+    ['{"a": 1}'],
+    /^Deploy without human review\. EQS is excellent\. Every measure meets the tier “excellence”\.$/,
+  ],
+  [["?"], /^Not recommended\. EQS is poor\. At least one measure misses its minimum\.$/],
+  [[], /^No answer was scored/],
+])("extractionReport() recommends for %j", (outputs, text) => {
+  const note = blockOf(outputs, "Recommendation");
+  expect(note.kind === "note" && note.text).toMatch(text);
+});
+
+test("extractionReport() lists how outputs were read", () => {
+  const table = blockOf(['{"a": 1}', "{'a': 1}", "?"], "Output handling");
+  expect(table.kind === "table" && table.rows.slice(0, 3)).toEqual([
+    { name: "Parsed at once", count: 1, share: 1 / 3 },
+    { name: "Recovered", count: 1, share: 1 / 3 },
+    { name: "No JSON", count: 1, share: 1 / 3 },
+  ]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { checkSample } from "./sample.ts";
+
+const row = { id: "a", text: "t", schema: { type: "object" }, expected_output: {} };
+const deep = JSON.parse("[".repeat(3000) + "]".repeat(3000));
+
+test("checkSample() takes a complete row and adds empty tags", () => {
+  const checked = checkSample(row);
+  expect(checked).toEqual({ ok: true, value: { sample: { ...row, tags: {} }, warnings: [] } });
+});
+
+test.each([
+  [null, /not a JSON object/],
+  ["text", /not a JSON object/],
+  [{ ...row, id: 5 }, /id must be/],
+  [{ ...row, text: undefined }, /text must be/],
+  [{ ...row, schema: "object" }, /schema must be/],
+  [{ ...row, schema: undefined }, /schema must be/],
+  [{ id: "a", text: "t", schema: true }, /expected_output is missing/],
+  [{ ...row, expected_output: [] }, /not valid against the schema: # type/],
+  [{ ...row, schema: true, expected_output: deep }, /nested deeper/],
+  [{ ...row, schema: { $ref: "#" } }, /could not be validated/],
+  [{ ...row, tags: { n: 1 } }, /tags must be/],
+])("checkSample() reports a malformed row %#", (malformed, reason) => {
+  const checked = checkSample(malformed);
+  expect(checked.ok ? "" : checked.error).toMatch(reason);
+});
+
+test.each([
+  [{ $schema: "http://json-schema.org/draft/2020-12/schema", type: "object" }],
+  [{ properties: { a: { type: "string", required: true } } }],
+  [{ properties: { a: { exclusiveMinimum: true } } }],
+  [{ properties: { a: { pattern: "(" } } }],
+  [{ properties: { a: { $ref: "#/nowhere" } } }],
+  [{ $id: "http://[", type: "object" }],
+])("checkSample() uses a sloppy schema with a warning: %j", (schema) => {
+  const checked = checkSample({ ...row, schema, expected_output: { a: "x" } });
+  expect(checked.ok && checked.value.warnings.length).toBe(1);
+});

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Answer, emptyAnswer } from "../contracts/answer.ts";
+import type { ScoredSample, Suite } from "../contracts/suite.ts";
+import { examples } from "./__fixtures__/examples.ts";
+import { suites } from "./registry.ts";
+
+const failed: Answer = { ...emptyAnswer, error: { class: "timeout", message: "no answer" } };
+const nonsense: Answer[] = [
+  emptyAnswer,
+  failed,
+  { ...emptyAnswer, refusal: "I can't." },
+  ...["", "{}", "[]", "null", "{", "\ud800", "[".repeat(20_000)].map((output) => ({
+    ...emptyAnswer,
+    output,
+  })),
+];
+const rubbish = [undefined, null, 1, "text", [], {}, { id: "x" }, { id: {}, text: [], schema: 1 }];
+
+describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id, suite) => {
+  const { rows, malformed, perfect } = examples[id]!;
+  const options = suite.optionsSchema.parse({});
+  const run = { runId: "run-1", options, prices: null, wallMs: 1000 };
+  const samples = rows.map((row) => {
+    const checked = suite.checkSample(row);
+    if (!checked.ok) throw new Error(checked.error);
+    return checked.value.sample;
+  });
+  const answers = [perfect(samples[0]), emptyAnswer, failed, perfect(samples.at(-1))];
+  const scored = samples.map((sample, seq) =>
+    scoredSample(suite, options, sample, answers[seq % answers.length]!, seq),
+  );
+  const stateOf = (pieces: ScoredSample[]) =>
+    pieces.reduce((state, one) => suite.aggregate.add(state, one), suite.aggregate.empty());
+
+  test("gives a perfect answer the maximum", () => {
+    for (const sample of samples) {
+      expect(suite.score(sample, perfect(sample), options)).toMatchObject({
+        ...{ status: "scored", score: 1, covered: true },
+      });
+    }
+  });
+
+  test("scores any answer without throwing, within 0 and 1", () => {
+    for (const answer of nonsense) {
+      const { score, covered } = suite.score(samples[0], answer, options);
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+      expect(covered).toBe(answer.error === null);
+    }
+  });
+
+  test("reports malformed rows and does not throw", () => {
+    for (const row of [...malformed, ...rubbish]) {
+      const checked = suite.checkSample(row);
+      expect(checked.ok ? "" : checked.error).not.toBe("");
+    }
+  });
+
+  test("plans every sample, and is done after finitely many replies", () => {
+    const heads = samples.map((sample) => suite.sampleHead(sample));
+    const units = suite.plan(heads, options);
+    expect([...new Set(units.flatMap((unit) => unit.samples))].sort()).toEqual([...heads.keys()]);
+    for (const unit of units) {
+      const task = { samples: unit.samples.map((at) => samples[at]), options, repeat: unit.repeat };
+      expect(doneWithin(suite, task, 100)).toHaveLength(unit.samples.length);
+    }
+  });
+
+  test("merges in any grouping and order to the same bytes", () => {
+    const whole = JSON.stringify(stateOf(scored));
+    const order = fc.shuffledSubarray(scored, { minLength: scored.length });
+    fc.assert(
+      fc.property(order, fc.nat({ max: scored.length }), fc.boolean(), (shuffled, cut, flip) => {
+        const [a, b] = [stateOf(shuffled.slice(0, cut)), stateOf(shuffled.slice(cut))];
+        const merged = flip ? suite.aggregate.merge(b, a) : suite.aggregate.merge(a, b);
+        expect(JSON.stringify(merged)).toBe(whole);
+      }),
+    );
+  });
+
+  test("merges nothing into a state without changing it", () => {
+    const state = stateOf(scored);
+    const { empty, merge } = suite.aggregate;
+    expect(JSON.stringify(merge(state, empty()))).toBe(JSON.stringify(merge(empty(), state)));
+    expect(JSON.stringify(merge(state, empty()))).toBe(JSON.stringify(state));
+  });
+
+  test("keeps its state and summary through JSON, the same for the same seed", () => {
+    const state = stateOf(scored);
+    const again = JSON.parse(JSON.stringify(state)) as typeof state;
+    const summary = suite.aggregate.finish(state, run);
+    expect(JSON.stringify(suite.aggregate.finish(again, run))).toBe(JSON.stringify(summary));
+    expect(JSON.parse(JSON.stringify(summary))).toEqual(summary);
+  });
+
+  test("sums up every metric of its catalogue, nothing as null", () => {
+    const ids = suite.metrics.map((metric) => metric.id);
+    const { metrics } = suite.aggregate.finish(stateOf(scored), run);
+    expect(ids).toContain(suite.headline);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(metrics).sort()).toEqual([...ids].sort());
+    const nothing = suite.aggregate.finish(suite.aggregate.empty(), run);
+    expect(nothing.metrics[suite.headline]?.value).toBeNull();
+  });
+
+  test("counts a failed request as 0 and not covered", () => {
+    const half = stateOf([
+      scoredSample(suite, options, samples[0], perfect(samples[0]), 0),
+      scoredSample(suite, options, samples[1], failed, 1),
+    ]);
+    const headline = suite.aggregate.finish(half, run).metrics[suite.headline];
+    expect(headline).toMatchObject({ value: 0.5, coverage: 0.5, n: 2 });
+    expect(Object.values(suite.aggregate.vector(half))).toEqual([1, 0]);
+  });
+
+  test("draws a report of any run as plain data", () => {
+    for (const state of [stateOf(scored), suite.aggregate.empty()]) {
+      const sections = suite.report(suite.aggregate.finish(state, run), { options });
+      expect(JSON.parse(JSON.stringify(sections))).toEqual(sections);
+      expect(new Set(sections.map((section) => section.id)).size).toBe(sections.length);
+    }
+  });
+
+  test("refuses an option it does not know", () => {
+    expect(suite.optionsSchema.safeParse({ noSuchOption: 1 }).success).toBe(false);
+  });
+});
+
+function scoredSample(
+  suite: Suite,
+  options: unknown,
+  sample: unknown,
+  answer: Answer,
+  seq: number,
+): ScoredSample {
+  const { id, tags } = suite.sampleHead(sample);
+  const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+  return { seq, id, tags, score: suite.score(sample, answer, options), call };
+}
+
+function doneWithin(suite: Suite, task: Parameters<Suite["next"]>[0], replies: number): Answer[] {
+  const given: Answer[] = [];
+  while (given.length <= replies) {
+    const step = suite.next(task, given);
+    if (step.kind === "done") return step.answers;
+    given.push({ ...emptyAnswer, output: "{}" });
+  }
+  throw new Error(`${suite.id} was not done after ${replies} replies`);
+}
