@@ -10,6 +10,7 @@ import { boardRoutes } from "./routes/boards.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { describeApi } from "./routes/describe-api.ts";
 import { problem } from "./routes/problem-response.ts";
+import { requireJson } from "./routes/require-json.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
@@ -51,6 +52,7 @@ export function createApp(surroundings: Surroundings) {
         problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
     }),
   );
+  app.use("/v1/submissions", requireJson);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of [
     submissionRoutes,

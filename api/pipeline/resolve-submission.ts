@@ -1,3 +1,4 @@
+import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submission.ts";
@@ -30,12 +31,7 @@ export async function resolveSubmission(
   }
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(request.options));
   if (!own.success) {
-    return err(
-      own.error.issues.map((issue) => ({
-        pointer: `/options${issue.path.map((part) => `/${String(part)}`).join("")}`,
-        detail: issue.message,
-      })),
-    );
+    return err(fieldErrors(own.error.issues, request.options, "/options"));
   }
   const [name = "", version = null] = request.dataset.split("@");
   const dataset = await ports.datasets.find(suite.id, name, version);

@@ -1,8 +1,10 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { fieldErrors } from "#shared/contracts/field-errors.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
 import type { Ports } from "../pipeline/ports.ts";
 import type { Account } from "../security/account.ts";
-import { pointerOf, problem } from "./problem-response.ts";
+import { problem } from "./problem-response.ts";
 
 /** What routes find in their context. */
 export interface AppEnv {
@@ -20,17 +22,26 @@ export type AppContext = Context<AppEnv>;
 /** A router whose requests are checked against the contracts; what does not fit is a problem. */
 export function apiRouter(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({
-    defaultHook: (result, c) => {
+    defaultHook: async (result, c) => {
       if (result.success) return;
-      const body = result.target === "json" || result.target === "form";
-      const errors = result.error.issues.map((issue) =>
-        body
-          ? { pointer: pointerOf(issue.path), detail: issue.message }
-          : { parameter: issue.path.map(String).join("."), detail: issue.message },
-      );
-      return problem(c, "invalid-request", `${errors.length} part(s) of the request do not fit`, {
-        errors,
-      });
+      const { issues } = result.error;
+      const errors =
+        result.target === "json"
+          ? fieldErrors(issues, await c.req.json())
+          : parameterErrors(issues, c.req.query());
+      const detail = `nothing was done: ${errors.length} part(s) of the request need a change`;
+      return problem(c, "invalid-request", detail, { errors });
     },
   });
+}
+
+/** What is wrong with path and query parameters, by name. */
+export function parameterErrors(
+  issues: readonly z.core.$ZodIssue[],
+  query: Record<string, string>,
+): FieldError[] {
+  return fieldErrors(issues, query).map(({ pointer, detail }) => ({
+    parameter: (pointer ?? "").slice(1),
+    detail,
+  }));
 }

@@ -3,7 +3,7 @@ import { datasetNameSchema, datasetSchema, visibilitySchema } from "#shared/cont
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { registerDataset } from "../pipeline/register-dataset.ts";
 import { datasetView } from "../pipeline/run-view.ts";
-import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";
+import { type AppContext, apiRouter, parameterErrors, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireScope } from "./require-scope.ts";
 
@@ -83,11 +83,10 @@ datasetRoutes.openAPIRegistry.registerPath(create);
 datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
   const query = create.request.query.safeParse(c.req.query());
   if (!query.success) {
-    const errors = query.error.issues.map((issue) => ({
-      parameter: issue.path.map(String).join("."),
-      detail: issue.message,
-    }));
-    return problem(c, "invalid-request", "give suite and name in the query", { errors });
+    const errors = parameterErrors(query.error.issues, c.req.query());
+    return problem(c, "invalid-request", "nothing was stored: the query needs a change", {
+      errors,
+    });
   }
   const { suites } = c.var.ports;
   const suite = suites.byId(query.data.suite);

@@ -29,12 +29,6 @@ export function problem(
   return c.json(body, status as never, { "content-type": "application/problem+json" }) as never;
 }
 
-/** JSON pointer (RFC 6901) of a path into the body. */
-export function pointerOf(path: readonly PropertyKey[]): string {
-  const escaped = path.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
-  return escaped.map((part) => `/${part}`).join("");
-}
-
 const content = { "application/problem+json": { schema: problemSchema } };
 
 /** The problem responses of a route, for its OpenAPI description. */

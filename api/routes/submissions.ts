@@ -26,7 +26,13 @@ const create = createRoute({
       headers: z.object({ location: z.string() }),
       content: submission,
     },
-    ...problemResponses("invalid-request", "malformed-json", "unauthorized", "body-too-large"),
+    ...problemResponses(
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "body-too-large",
+      "unsupported-media-type",
+    ),
   },
 });
 

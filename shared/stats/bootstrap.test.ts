@@ -1,59 +1,37 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bootstrapIntervals, bootstrapMean } from "./bootstrap.ts";
-import { percentile } from "./percentile.ts";
-import { drawIndex, xoshiro128 } from "./xoshiro128.ts";
+import { bootstrap, resampleCount } from "./bootstrap.ts";
+import { bootstrapMean } from "./bootstrap-mean.ts";
+import { sumFigures } from "./sum-figures.ts";
 
-test.each([[[]], [[0.5]]])("bootstrapMean(%j) is null below two values", (values: number[]) => {
-  expect(bootstrapMean(values, "run")).toBeNull();
+test("bootstrap() draws as many units as there are, every time", () => {
+  const totals: number[] = [];
+  const watch = {
+    count: 1,
+    evaluate: (times: Int32Array) => totals.push(times.reduce((sum, one) => sum + one, 0)),
+  };
+  bootstrap(7, "run", [watch]);
+  expect(totals).toHaveLength(resampleCount);
+  expect(new Set(totals)).toEqual(new Set([7]));
 });
 
-test("bootstrapMean() takes the 2.5th and 97.5th percentile of resampled means", () => {
-  const values = [0.1, 0.4, 0.9, 1, 0.2];
-  const draw = xoshiro128("run-1");
-  const means = Float64Array.from({ length: 10_000 }, () => {
-    let sum = 0;
-    for (let i = 0; i < values.length; i++) sum += values[drawIndex(draw, values.length)]!;
-    return sum / values.length;
-  }).sort();
-  const [low, high] = bootstrapMean(values, "run-1")!;
-  expect(low).toBeCloseTo(percentile(means, 0.025)!, 12);
-  expect(high).toBeCloseTo(percentile(means, 0.975)!, 12);
+test("bootstrap() is null below two units", () => {
+  const figures = sumFigures([Float64Array.of(1)], [(sums) => sums[0]!, () => 1]);
+  expect(bootstrap(1, "run", [figures])).toEqual([null, null]);
 });
 
-test("bootstrapMean() gives the same interval for the same seed, another for another", () => {
-  const values = Array.from({ length: 50 }, (_, i) => Math.sin(i));
-  expect(bootstrapMean(values, "a")).toEqual(bootstrapMean(values, "a"));
-  expect(bootstrapMean(values, "a")).not.toEqual(bootstrapMean(values, "b"));
+test("bootstrap() leaves out resamples that have no figure", () => {
+  const statistics = [(sums: Float64Array) => (sums[0] === 0 ? null : 1), () => null];
+  const figures = sumFigures([Float64Array.of(0, 1)], statistics);
+  expect(bootstrap(2, "run", [figures])).toEqual([[1, 1], null]);
 });
 
-test("bootstrapMean() stays between the least and the greatest value", () => {
-  const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
-    minLength: 2,
-    maxLength: 9,
-  });
-  fc.assert(
-    fc.property(values, (sample) => {
-      const [low, high] = bootstrapMean(sample, "run")!;
-      expect(low).toBeLessThanOrEqual(high);
-      expect(low).toBeGreaterThanOrEqual(Math.min(...sample) - 1e-12);
-      expect(high).toBeLessThanOrEqual(Math.max(...sample) + 1e-12);
-    }),
-    { numRuns: 15 },
-  );
-});
-
-test("bootstrapIntervals() evaluates a ratio of sums on the resamples of the mean", () => {
+test("bootstrap() takes all figures from the same resamples", () => {
   const correct = Float64Array.of(3, 0, 5, 2);
   const total = Float64Array.of(4, 4, 4, 4);
   const mean = bootstrapMean(correct, "run")!;
-  const [ratio] = bootstrapIntervals([correct, total], [(sums) => sums[0]! / sums[1]!], "run");
-  expect(ratio![0]).toBeCloseTo(mean[0] / 4, 12);
-  expect(ratio![1]).toBeCloseTo(mean[1] / 4, 12);
-});
-
-test("bootstrapIntervals() leaves out resamples that have no figure", () => {
-  const column = Float64Array.of(0, 1);
-  const statistics = [(sums: Float64Array) => (sums[0] === 0 ? null : 1), () => null];
-  expect(bootstrapIntervals([column], statistics, "run")).toEqual([[1, 1], null]);
+  const ratio = sumFigures([correct, total], [(sums) => sums[0]! / sums[1]!]);
+  const sum = sumFigures([correct], [(sums) => sums[0]!]);
+  const [ofRatio, ofSum] = bootstrap(4, "run", [ratio, sum]);
+  expect(ofRatio).toEqual(mean.map((end) => end / 4));
+  expect(ofSum).toEqual(mean.map((end) => end * 4));
 });

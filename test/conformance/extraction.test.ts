@@ -11,11 +11,14 @@ const rows = readFileSync(new URL("extraction.jsonl", import.meta.url), "utf8")
   .map((line) => JSON.parse(line));
 
 /** Every number within 1e-9, everything else the same, every key of `expected` there. */
-function expectClose(actual: any, expected: any): void {
+function expectClose(actual: unknown, expected: object): void {
   for (const [key, value] of Object.entries(expected)) {
-    if (typeof value === "number") expect(Math.abs(actual[key] - value), key).toBeLessThan(1e-9);
-    else if (typeof value === "object" && value !== null) expectClose(actual[key], value);
-    else expect(actual[key], key).toBe(value);
+    const found = (actual as Record<string, unknown>)[key];
+    if (typeof value === "number") {
+      expect(typeof found, key).toBe("number");
+      expect(Math.abs((found as number) - value), key).toBeLessThan(1e-9);
+    } else if (typeof value === "object" && value !== null) expectClose(found, value);
+    else expect(found, key).toBe(value);
   }
 }
 

@@ -1,5 +1,7 @@
-import { exports } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { createApp } from "../../api/app.ts";
+import { portsOf } from "../../api/index.ts";
 import type { Problem } from "../../shared/contracts/problem.ts";
 
 const call = (path: string, init?: RequestInit) =>
@@ -107,9 +109,9 @@ describe("POST /v1/submissions", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["an unknown suite", { suite: "nope" }, "/suite"],
     ["an unknown dataset", { dataset: "nowhere" }, "/dataset"],
-    ["an unknown option", { options: { temprature: 0 } }, "/options"],
+    ["an unknown option", { options: { temprature: 0 } }, "/options/temprature"],
     ["an option out of range", { options: { concurrency: 0 } }, "/options/concurrency"],
-    ["an unknown field", { modles: [] }, ""],
+    ["an unknown field", { modles: [] }, "/modles"],
     ["no models", { models: [] }, "/models"],
     ["a model without endpoint and answers", { models: [{ name: "x" }] }, "/models/0"],
     [
@@ -151,6 +153,16 @@ describe("POST /v1/submissions", () => {
     expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
     expect(problem.type).toBe("http://assay.test/errors/invalid-request/");
   });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded"])(
+    "refuses a body of type %s",
+    async (type) => {
+      const init = { method: "POST", headers: { "content-type": type }, body: "{}" };
+      const response = await call("/v1/submissions", init);
+      expect(response.status).toBe(415);
+      expect((await problemOf(response)).detail).toContain("content-type: application/json");
+    },
+  );
 
   it("refuses a body that is not JSON", async () => {
     const response = await post("/v1/submissions", "{");
@@ -204,5 +216,49 @@ describe("reads", () => {
 
   it("send everything else to the site", async () => {
     expect(await (await call("/anything")).text()).toBe("the site");
+  });
+});
+
+describe("a deployment that wants API keys", () => {
+  const closed = createApp({
+    ports: () => ({
+      ...portsOf(env as never),
+      settings: { ...portsOf(env as never).settings, requireApiKey: true },
+    }),
+    account: async (_c, key) => (key === "good" ? { owner: "acme", scopes: ["submit"] } : null),
+    site: async () => new Response("the site"),
+  });
+  const submission = (slug: string) => ({
+    method: "POST",
+    body: JSON.stringify({
+      suite: "extraction",
+      dataset: "closed",
+      models: [{ name: "x", slug, answers }],
+    }),
+  });
+  const headers = { "content-type": "application/json" };
+
+  it.each([
+    ["no key", {}],
+    ["an unknown key", { authorization: "Bearer bad" }],
+  ])("answers 401 to %s and stores nothing", async (_case, more) => {
+    const init = { ...submission("acme/x"), headers: { ...headers, ...more } };
+    const response = await closed.request("/v1/submissions", init);
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toContain("Bearer");
+  });
+
+  it("lets a key submit for its own owner alone", async () => {
+    await upload("closed", row("a"));
+    const init = { headers: { ...headers, authorization: "Bearer good" } };
+    const own = await closed.request("/v1/submissions", { ...submission("acme/x"), ...init });
+    expect(own.status).toBe(202);
+    const other = await closed.request("/v1/submissions", { ...submission("demo/x"), ...init });
+    expect(other.status).toBe(422);
+    expect((await problemOf(other)).errors?.[0]?.pointer).toBe("/models/0/slug");
+  });
+
+  it("still serves reads without a key", async () => {
+    expect((await closed.request("/v1/suites")).status).toBe(200);
   });
 });

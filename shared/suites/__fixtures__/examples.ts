@@ -8,7 +8,7 @@ export interface SuiteExample {
   /** Rows that can't. */
   malformed: unknown[];
   /** An answer that earns the maximum. */
-  perfect(sample: any): Answer;
+  perfect(sample: unknown): Answer;
 }
 
 const schema = {
@@ -30,9 +30,9 @@ const extraction: SuiteExample = {
     { id: "no-schema", text: "x", expected_output: {} },
     { id: "does-not-fit", text: "x", schema, expected_output: { name: 5 } },
   ],
-  perfect: (sample: ExtractionSample) => ({
+  perfect: (sample) => ({
     ...emptyAnswer,
-    output: JSON.stringify(sample.expected_output),
+    output: JSON.stringify((sample as ExtractionSample).expected_output),
   }),
 };
 

@@ -3,7 +3,7 @@ import { closeness, identical, type MatchRules } from "./composite.ts";
 import type { FieldNode } from "./flatten.ts";
 
 /** What became of a field that both sides have. */
-export type MatchCategory = "exact" | "partial" | "incorrect";
+type MatchCategory = "exact" | "partial" | "incorrect";
 
 /** What became of any field. */
 export type FieldCategory = MatchCategory | "missed" | "spurious";
@@ -12,7 +12,7 @@ export type FieldCategory = MatchCategory | "missed" | "spurious";
 const exactCut = 0.95;
 
 /** A composite from here on is worth half, in the main mode and in the lenient one. */
-export const partialCut = 0.5;
+const partialCut = 0.5;
 export const lenientCut = 0.3;
 
 /** How a predicted field compares with the expected one. */

@@ -1,5 +1,5 @@
 import { f1, ratio } from "../../measures/f1.ts";
-import type { Statistic } from "../../stats/bootstrap.ts";
+import type { Statistic } from "../../stats/sum-figures.ts";
 import { type HeadlineColumn, headlineColumns, type RowNumbers } from "./columns.ts";
 import { measures, modes } from "./metrics.ts";
 

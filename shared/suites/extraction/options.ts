@@ -3,7 +3,7 @@ import { structuredModes } from "../../contracts/answer.ts";
 import { defaultSystemPrompt, defaultUserPrompt } from "./default-prompts.ts";
 
 /** Shares of the components in EQS. */
-export const weightsSchema = z
+const weightsSchema = z
   .strictObject({
     validity: z.number().nonnegative().default(0.15),
     partialF1: z.number().nonnegative().default(0.5),

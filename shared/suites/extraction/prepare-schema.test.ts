@@ -10,6 +10,7 @@ test.each<[JsonObject | boolean, Json, boolean]>([
   [{ $ref: "#a", $defs: { x: { $anchor: "a", type: "string" } } }, 1, false],
   [{ $ref: "https://elsewhere.example/schema" }, 1, true],
   [{ format: "email", type: "string" }, "x", true],
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   [{ if: { type: "string" }, then: { minLength: 2 }, else: false }, "a", false],
   [{ uniqueItems: true }, [1, 1], false],
   [{ multipleOf: 0.01 }, 19.99, true],

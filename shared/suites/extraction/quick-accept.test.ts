@@ -31,6 +31,7 @@ const { schema } = fc.letrec<{ schema: Json }>((tie) => {
       ...{ properties: fc.dictionary(fc.constantFrom("a", "b"), part, { maxKeys: 2 }) },
       ...{ patternProperties: fc.record({ "^x_": part }), additionalProperties: part },
       ...{ items: part, prefixItems: parts, anyOf: parts, allOf: parts, oneOf: parts, not: part },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       ...{ if: part, then: part, else: part },
     },
     { requiredKeys: [] },

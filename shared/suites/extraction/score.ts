@@ -12,7 +12,7 @@ import type { ExtractionSample } from "./sample.ts";
 import { emptyTally, type FieldRates, fieldCounts, fieldRates, type Tally } from "./tally.ts";
 
 /** What the fields of one output earned. */
-export interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate"> {
+interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate"> {
   /** Null for an invalid output, of which no field is used. */
   hallucinationRate: number | null;
   exactMatch: boolean;

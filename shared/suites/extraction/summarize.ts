@@ -1,8 +1,9 @@
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../contracts/suite.ts";
 import { type PerformanceFigure, performanceFigures } from "../../measures/performance.ts";
-import { bootstrapIntervals, type Interval } from "../../stats/bootstrap.ts";
-import { bootstrapPercentiles } from "../../stats/bootstrap-percentiles.ts";
+import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
+import { percentileFigures } from "../../stats/percentile-figures.ts";
+import { sumFigures } from "../../stats/sum-figures.ts";
 import { type SampleNumbers, sampleNumbers, unitColumns } from "./columns.ts";
 import { headlineFigures, sampleMeans } from "./figures.ts";
 import { gradeOf } from "./grades.ts";
@@ -12,11 +13,7 @@ import type { ExtractionOptions } from "./options.ts";
 import { type ExtractionState, rowsOf, type ScoreRow } from "./state.ts";
 import { fieldCounts } from "./tally.ts";
 
-/** A value with what it rests on, before coverage and grade. */
-interface Figure extends PerformanceFigure {
-  interval?: Interval | null;
-}
-
+/** Latencies with an interval, lowest share first. */
 const latencyShares = { latencyP50: 0.5, latencyP95: 0.95, latencyP99: 0.99 } as const;
 
 /**
@@ -30,30 +27,49 @@ const latencyShares = { latencyP50: 0.5, latencyP95: 0.95, latencyP99: 0.99 } as
 export function summarize(state: ExtractionState, run: RunFacts<ExtractionOptions>): Summary {
   const rows = rowsOf(state);
   const numbers = sampleNumbers(rows);
-  const calls = callFigures(rows, numbers, run);
-  const figures = { ...meansFigures(numbers), ...calls, ...scoreFigures(numbers, run.runId) };
+  const calls = callFigures(rows, run);
+  const figures = { ...meansFigures(numbers), ...calls, ...scoreFigures(numbers) };
+  const intervals = intervalsOf(rows, numbers, run.runId);
   const covered = rows.filter((row) => row.covered).length;
-  const coverage = (id: string) => (calls[id]?.n ?? covered) / Math.max(1, rows.length);
   const metrics = Object.fromEntries(
-    extractionMetrics.map(({ id }) => [id, estimate(id, figures[id]!, coverage(id))]),
+    extractionMetrics.map(({ id }) => {
+      const coverage = (calls[id]?.n ?? covered) / Math.max(1, rows.length);
+      return [id, estimate(id, figures[id]!, intervals[id] ?? null, coverage)];
+    }),
   );
   return { metrics, breakdown: breakdownOf(rows, numbers, metrics) };
 }
 
-function scoreFigures(numbers: SampleNumbers, runId: string): Record<string, Figure> {
+function intervalsOf(
+  rows: readonly ScoreRow[],
+  numbers: SampleNumbers,
+  runId: string,
+): Record<string, Interval | null> {
+  const unitOf = new Map(numbers.ids.map((id, i) => [id, numbers.units[i]!]));
+  const latencies = rows.flatMap(({ id, call }) =>
+    call.latencyMs === null ? [] : [{ value: call.latencyMs, unit: unitOf.get(id)! }],
+  );
+  const intervals = bootstrap(new Set(numbers.units).size, runId, [
+    sumFigures(unitColumns(numbers), Object.values(headlineFigures)),
+    percentileFigures(latencies, Object.values(latencyShares)),
+  ]);
+  const ids = [...Object.keys(headlineFigures), ...Object.keys(latencyShares)];
+  return Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null]));
+}
+
+function scoreFigures(numbers: SampleNumbers): Record<string, PerformanceFigure> {
   const columns = unitColumns(numbers);
   const sums = Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
-  const intervals = bootstrapIntervals(columns, Object.values(headlineFigures), runId);
   const valid = numbers.samples.filter((sample) => sample.valid > 0).length;
   return Object.fromEntries(
-    Object.entries(headlineFigures).map(([id, statistic], k) => {
+    Object.entries(headlineFigures).map(([id, statistic]) => {
       const n = id.endsWith("OfValid") ? valid : numbers.samples.length;
-      return [id, { value: statistic(sums), interval: intervals[k] ?? null, n }];
+      return [id, { value: statistic(sums), n }];
     }),
   );
 }
 
-function meansFigures({ samples }: SampleNumbers): Record<string, Figure> {
+function meansFigures({ samples }: SampleNumbers): Record<string, PerformanceFigure> {
   return Object.fromEntries(
     Object.entries(sampleMeans(samples)).map(([id, value]) => [id, { value, n: samples.length }]),
   );
@@ -61,27 +77,20 @@ function meansFigures({ samples }: SampleNumbers): Record<string, Figure> {
 
 function callFigures(
   rows: readonly ScoreRow[],
-  numbers: SampleNumbers,
-  run: RunFacts<ExtractionOptions>,
-): Record<string, Figure> {
-  const calls = rows.map((row) => row.call);
-  const figures: Record<string, Figure> = performanceFigures(calls, run.wallMs, run.prices);
+  { wallMs, prices }: RunFacts<ExtractionOptions>,
+): Record<string, PerformanceFigure> {
+  const figures = performanceFigures(
+    rows.map((row) => row.call),
+    wallMs,
+    prices,
+  );
   const fields = rows.reduce((sum, row) => sum + fieldCounts(row).predicted, 0);
-  const tokens = figures["outputTokens"]!;
-  latencyIntervals(rows, numbers, run.runId).forEach((interval, k) => {
-    const id = Object.keys(latencyShares)[k]!;
-    figures[id] = { ...figures[id]!, interval };
-  });
+  const { value: tokens, n } = figures["outputTokens"]!;
+  const perSecond = wallMs === null || wallMs <= 0 ? null : (fields * 1000) / wallMs;
   return {
     ...figures,
-    fieldsPerSecond: {
-      value: run.wallMs === null || run.wallMs <= 0 ? null : (fields * 1000) / run.wallMs,
-      n: rows.length,
-    },
-    tokenEfficiency: {
-      value: tokens.value ? fieldsOfMetered(rows) / tokens.value : null,
-      n: tokens.n,
-    },
+    fieldsPerSecond: { value: rows.length === 0 ? null : perSecond, n: rows.length },
+    tokenEfficiency: { value: tokens ? fieldsOfMetered(rows) / tokens : null, n },
   };
 }
 
@@ -91,17 +100,12 @@ function fieldsOfMetered(rows: readonly ScoreRow[]): number {
   return metered.reduce((sum, row) => sum + fieldCounts(row).predicted, 0);
 }
 
-function latencyIntervals(rows: readonly ScoreRow[], numbers: SampleNumbers, runId: string) {
-  const unitOf = new Map(numbers.ids.map((id, i) => [id, numbers.units[i]!]));
-  const values = rows.flatMap(({ id, call }) =>
-    call.latencyMs === null ? [] : [{ value: call.latencyMs, unit: unitOf.get(id)! }],
-  );
-  const units = new Set(numbers.units).size;
-  return bootstrapPercentiles(values, units, Object.values(latencyShares), runId);
-}
-
-function estimate(id: string, figure: Figure, coverage: number): Estimate {
-  const { value, interval = null, n } = figure;
+function estimate(
+  id: string,
+  { value, n }: PerformanceFigure,
+  interval: Interval | null,
+  coverage: number,
+): Estimate {
   const grade = gradeOf(id, value);
   return { value, interval, n, coverage, ...(grade !== undefined && { grade }) };
 }

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { fieldErrors } from "./field-errors.ts";
+
+const schema = z.strictObject({
+  "a/b": z.string({ error: "must be text" }).optional(),
+  n: z.number().optional(),
+  apiKey: z.string({ error: "must be text" }).optional(),
+  list: z.array(z.strictObject({ id: z.string({ error: "must be text" }) })).optional(),
+});
+
+const errorsOf = (value: unknown, base?: string) =>
+  fieldErrors(schema.safeParse(value).error?.issues ?? [], value, base);
+
+it.each<[unknown, { pointer: string; detail: string }[]]>([
+  [{ "a/b": 1 }, [{ pointer: "/a~1b", detail: "must be text, not 1" }]],
+  [{ list: [{ id: null }] }, [{ pointer: "/list/0/id", detail: "must be text, not null" }]],
+  [{ list: [{}] }, [{ pointer: "/list/0/id", detail: "must be text" }]],
+  [{ "a/b": ["long"] }, [{ pointer: "/a~1b", detail: "must be text" }]],
+])("fieldErrors() of %j", (value, expected) => {
+  expect(errorsOf(value)).toEqual(expected);
+});
+
+it("fieldErrors() names unknown fields one by one", () => {
+  expect(errorsOf({ x: 1, y: 2 }, "/options").map(({ pointer }) => pointer)).toEqual([
+    "/options/x",
+    "/options/y",
+  ]);
+});
+
+it("fieldErrors() never quotes a key", () => {
+  expect(errorsOf({ apiKey: 12_345 })).toEqual([{ pointer: "/apiKey", detail: "must be text" }]);
+});
+
+it("fieldErrors() cuts long values", () => {
+  expect(errorsOf({ n: "x".repeat(1_000) })[0]?.detail.length).toBeLessThan(150);
+});

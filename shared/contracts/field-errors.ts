@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import type { FieldError } from "./problem.ts";
+
+/** Longest part of a wrong value that is quoted back. */
+const MAX_QUOTED = 60;
+
+/** Values under these names are never quoted. */
+const secretNames = new Set(["apiKey", "headers"]);
+
+/**
+ * What zod found wrong as field errors: a JSON pointer below `base`, what is wanted, and the value
+ * that was given instead. An unknown field is an error of its own, at its own pointer.
+ * @example fieldErrors(schema.safeParse(body).error.issues, body)
+ */
+export function fieldErrors(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  base = "",
+): FieldError[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({
+        pointer: base + pointerOf([...issue.path, key]),
+        detail: `there is no field "${key}" here; the API reference at /docs/ lists what there is`,
+      }));
+    }
+    const detail = `${issue.message}${quoted(issue.path, value)}`;
+    return [{ pointer: base + pointerOf(issue.path), detail }];
+  });
+}
+
+/** JSON pointer (RFC 6901) of a path into a document. */
+function pointerOf(path: readonly PropertyKey[]): string {
+  const escaped = path.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
+  return escaped.map((part) => `/${part}`).join("");
+}
+
+function quoted(path: readonly PropertyKey[], root: unknown): string {
+  if (path.some((part) => secretNames.has(String(part)))) return "";
+  const value = path.reduce<unknown>(
+    (inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part],
+    root,
+  );
+  if (value === undefined || (typeof value === "object" && value !== null)) return "";
+  const text = JSON.stringify(value);
+  return `, not ${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}`;
+}
