@@ -47,7 +47,9 @@ function failInstall(result) {
     fail(`Packages could not be installed: no permission to write in ${root}.`);
   }
   const log = join(root, ".cache", "install.log");
-  const reason = output.split("\n").find((line) => /^npm error (?!code)/.test(line));
+  const reason = /ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ECONNRESET/.test(output)
+    ? "npm error the package registry can't be reached; check the network and npm's registry setting"
+    : output.split("\n").find((line) => /^npm error (?!code)/.test(line));
   try {
     mkdirSync(dirname(log), { recursive: true });
     writeFileSync(log, output);
