@@ -1,0 +1,65 @@
+import type { FieldMatch } from "./match-fields.ts";
+
+/** JSON type of a field; a scalar array is one field. */
+export type FieldType = "string" | "number" | "boolean" | "array" | "object";
+
+/** What stands in place of an expected field: a typed value, nothing, or an explicit null. */
+export type PredictedType = FieldType | "absent" | "null";
+
+/**
+ * How a value that should not be there came about: `fabricated` (spurious, not in the text),
+ * `wrongValue` (incorrect, not in the text), `misplaced` (spurious, in the text), `surplus` (field of
+ * an element beyond the expected ones, or elements beyond the expected set of a scalar array).
+ */
+export type Hallucination = "fabricated" | "wrongValue" | "misplaced" | "surplus";
+
+/** Error patterns in the order in which the first that fits is taken. */
+export const errorPatterns = [
+  "type_coercion_failed",
+  "wrong_type",
+  "wrong_nesting",
+  "array_vs_object",
+  "missing_required_field",
+  "extra_field",
+  "incomplete_extraction",
+  "over_extraction",
+  "missing_value",
+  "hallucinated_value",
+  "partial_value",
+  "wrong_value",
+] as const;
+export type ErrorPattern = (typeof errorPatterns)[number];
+
+/** A field with everything that breakdowns and error analysis need of it. */
+export interface DiagnosedField extends FieldMatch {
+  /** The path without indices: `items[].price`. */
+  namePath: string;
+  /** Property names in the path − 1; 0 for a root field. */
+  depth: number;
+  /** Null for a spurious field. */
+  expectedType: FieldType | null;
+  predictedType: PredictedType;
+  /** Whether every property on the path is required; null for a spurious field. */
+  required: boolean | null;
+  /** Of a string on both sides, each 0–1. */
+  similarity: { tokenF1: number; levenshtein: number; containment: number } | null;
+  hallucination: Hallucination | null;
+  /** Elements of a scalar array beyond the expected set. */
+  surplusElements: number;
+  /** Null for an exact field. */
+  pattern: ErrorPattern | null;
+}
+
+/** How complex a sample's schema is. */
+export interface SchemaComplexity {
+  totalFields: number;
+  requiredFields: number;
+  optionalFields: number;
+  maxDepth: number;
+  hasArrays: boolean;
+  hasNestedObjects: boolean;
+  typeDiversity: number;
+  enumFields: number;
+  formatFields: number;
+  bin: "simple" | "medium" | "complex";
+}
