@@ -85,7 +85,6 @@ CREATE TABLE `runs` (
 	`failed` integer DEFAULT 0 NOT NULL,
 	`notes` text NOT NULL,
 	`metrics` text,
-	`breakdown` text,
 	`created_at` integer NOT NULL,
 	`started_at` integer,
 	`finished_at` integer

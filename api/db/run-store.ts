@@ -47,7 +47,6 @@ export function runStore(d1: D1Database): RunStore {
         .set({
           status: "finished",
           metrics: summary.metrics,
-          breakdown: summary.breakdown,
           finishedAt: now,
           sealedSecrets: null,
         })

@@ -72,7 +72,6 @@ export const runs = sqliteTable(
     failed: integer().notNull().default(0),
     notes: text({ mode: "json" }).$type<string[]>().notNull(),
     metrics: text({ mode: "json" }).$type<Record<string, Estimate>>(),
-    breakdown: text({ mode: "json" }).$type<Json>(),
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),

@@ -18,6 +18,7 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   const state = await aggregateSamples(ports, work);
   const summary = work.suite.aggregate.finish(state, factsOf(run, work, now));
   await ports.objects.put(vectorKey(runId), work.suite.aggregate.vector(state));
+  await ports.objects.put(breakdownKey(runId), summary.breakdown);
   await ports.runs.finish(runId, summary, now);
   if (run.visibility === "unlisted") return;
   await ports.publications.markDirty(now);
@@ -26,6 +27,9 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
 
 /** Key of a run's score vector: the headline score by sample id. */
 const vectorKey = (runId: string): string => `runs/${runId}/vector.json`;
+
+/** Key of a run's breakdown: too large for its row, which every poll reads. */
+export const breakdownKey = (runId: string): string => `runs/${runId}/breakdown.json`;
 
 function factsOf(run: RunRecord, work: RunWork, now: number): RunFacts<unknown> {
   return {

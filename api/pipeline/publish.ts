@@ -49,7 +49,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
       visibility,
       createdAt,
     })),
-    runs: runs.map(runView).map(({ breakdown: _, ...run }) => run),
+    runs: runs.map((run) => runView(run)).map(({ breakdown: _, ...run }) => run),
   };
   const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);
   return { ...content, hash, createdAt: new Date(now).toISOString() };

@@ -1,12 +1,13 @@
 import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { BoardRecord, RunRecord } from "./ports.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** A run as the API shows it. */
-export function runView(run: RunRecord): Run {
+/** A run as the API shows it; its breakdown is kept apart and null where it was not read. */
+export function runView(run: RunRecord, breakdown: Json = null): Run {
   return {
     id: run.id,
     submission: run.submissionId,
@@ -30,7 +31,7 @@ export function runView(run: RunRecord): Run {
     notes: run.notes,
     headline: run.headline,
     metrics: run.metrics,
-    breakdown: run.breakdown,
+    breakdown,
     createdAt: iso(run.createdAt),
     startedAt: run.startedAt === null ? null : iso(run.startedAt),
     finishedAt: run.finishedAt === null ? null : iso(run.finishedAt),

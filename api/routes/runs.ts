@@ -1,5 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Json } from "#shared/contracts/json.ts";
 import { runSchema, samplePageSchema, sampleResultSchema } from "#shared/contracts/run.ts";
+import { breakdownKey } from "../pipeline/finalize.ts";
 import { runView } from "../pipeline/run-view.ts";
 import { sampleResult, sampleRowView } from "../pipeline/sample-view.ts";
 import { apiRouter } from "./api-app.ts";
@@ -69,7 +71,9 @@ export const runRoutes = apiRouter()
     const run = await c.var.ports.runs.get(id);
     if (run === null) return problem(c, "not-found", `there is no run "${id}"`);
     if (run.finishedAt === null) c.header("retry-after", POLL_SECONDS);
-    return c.json(runView(run), 200);
+    const breakdown =
+      run.status === "finished" ? await c.var.ports.objects.get<Json>(breakdownKey(id)) : null;
+    return c.json(runView(run, breakdown), 200);
   })
   .openapi(listSamples, async (c) => {
     const { id } = c.req.valid("param");
