@@ -11,6 +11,7 @@ import { datasetRoutes } from "./routes/datasets.ts";
 import { describeApi } from "./routes/describe-api.ts";
 import { problem } from "./routes/problem-response.ts";
 import { requireJson } from "./routes/require-json.ts";
+import { runActionRoutes } from "./routes/run-actions.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
@@ -57,6 +58,7 @@ export function createApp(surroundings: Surroundings) {
   for (const routes of [
     submissionRoutes,
     runRoutes,
+    runActionRoutes,
     boardRoutes,
     datasetRoutes,
     suiteRoutes,

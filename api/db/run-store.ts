@@ -1,9 +1,10 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { NewRun, NewSubmission, RunStore } from "../pipeline/ports.ts";
 import { commitSamples } from "./commit-samples.ts";
 import { takeLease } from "./lease.ts";
 import { runReads } from "./run-reads.ts";
+import { runStatus } from "./run-status.ts";
 import { sampleReads } from "./sample-reads.ts";
 import { runs, submissions } from "./schema.ts";
 import { stalledWork } from "./stalled-work.ts";
@@ -18,6 +19,7 @@ export function runStore(d1: D1Database): RunStore {
   return {
     ...reads,
     ...sampleReads(d1),
+    ...runStatus(d1),
     insert: (submission, newRuns) => insertSubmission(d1, submission, newRuns),
     takeLease: (runId, lane, now, expiresAt) => takeLease(d1, { runId, lane, now, expiresAt }),
     commit: (commit) => commitSamples(d1, commit),
@@ -39,25 +41,6 @@ export function runStore(d1: D1Database): RunStore {
           failed: sql`(SELECT count(*) FROM samples WHERE run_id = ${runId} AND covered = 0)`,
         })
         .where(eq(runs.id, runId));
-    },
-
-    async finish(runId, summary, now) {
-      await db
-        .update(runs)
-        .set({
-          status: "finished",
-          metrics: summary.metrics,
-          finishedAt: now,
-          sealedSecrets: null,
-        })
-        .where(and(eq(runs.id, runId), inArray(runs.status, ["queued", "running"])));
-    },
-
-    async fail(runId, reason, now) {
-      await db
-        .update(runs)
-        .set({ status: "failed", statusReason: reason, finishedAt: now, sealedSecrets: null })
-        .where(and(eq(runs.id, runId), inArray(runs.status, ["queued", "running"])));
     },
   };
 }

@@ -19,7 +19,7 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   const summary = work.suite.aggregate.finish(state, factsOf(run, work, now));
   await ports.objects.put(vectorKey(runId), work.suite.aggregate.vector(state));
   await ports.objects.put(breakdownKey(runId), summary.breakdown);
-  await ports.runs.finish(runId, summary, now);
+  await ports.runs.finish(runId, summary.metrics, now);
   if (run.visibility === "unlisted") return;
   await ports.publications.markDirty(now);
   await ports.queues.finish(boardMessage(run.boardId));

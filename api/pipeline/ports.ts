@@ -50,8 +50,12 @@ export interface RunStore {
   addNotes(runId: string, notes: readonly string[]): Promise<void>;
   /** The run's counters made equal to its rows. */
   recount(runId: string): Promise<void>;
-  finish(runId: string, summary: Summary, now: number): Promise<void>;
-  fail(runId: string, reason: string, now: number): Promise<void>;
+  /** Changes of status; false where the run was in no status that allows it. */
+  finish(runId: string, metrics: Summary["metrics"], now: number): Promise<boolean>;
+  fail(runId: string, reason: string, now: number): Promise<boolean>;
+  cancel(runId: string, now: number): Promise<boolean>;
+  pause(runId: string, reason: string | null): Promise<boolean>;
+  resume(runId: string): Promise<boolean>;
   samples(runId: string, after: number, limit: number): Promise<SampleRecord[]>;
   sample(runId: string, seq: number): Promise<SampleRecord | null>;
   finishedOnBoard(boardId: string): Promise<RunRecord[]>;

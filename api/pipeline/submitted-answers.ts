@@ -1,5 +1,5 @@
-import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
-import type { SubmittedAnswer } from "#shared/contracts/submission.ts";
+import type { Answer } from "#shared/contracts/answer.ts";
+import { answerOf, type SubmittedAnswer } from "#shared/contracts/submitted-answer.ts";
 import type { ObjectStore } from "./ports.ts";
 
 /** Answers an object. */
@@ -25,26 +25,6 @@ export function submittedReader(objects: ObjectStore, runId: string) {
     const number = Math.floor(seq / CHUNK);
     const chunk = chunks.get(number) ?? objects.get(keyOf(runId, number));
     chunks.set(number, chunk);
-    return toAnswer((await chunk)?.[seq % CHUNK] ?? null);
+    return answerOf((await chunk)?.[seq % CHUNK] ?? null);
   };
 }
-
-/** A submitted row as an answer; a row left out is an answer that could not be had. */
-function toAnswer(row: SubmittedAnswer | null): Answer {
-  if (row === null) return failed("no answer was submitted for this sample");
-  if (row.error !== undefined) return { ...failed(row.error), latencyMs: row.latencyMs ?? null };
-  return {
-    ...emptyAnswer,
-    output: row.output ?? null,
-    latencyMs: row.latencyMs ?? null,
-    inputTokens: row.inputTokens ?? null,
-    outputTokens: row.outputTokens ?? null,
-    confidence: row.confidence ?? null,
-    source: row.source ?? null,
-  };
-}
-
-const failed = (message: string): Answer => ({
-  ...emptyAnswer,
-  error: { class: "missing_answer", message },
-});

@@ -36,6 +36,7 @@ export const problemTypes = {
   unauthorized: { status: 401, title: "An API key is needed", retryable: false },
   forbidden: { status: 403, title: "Not allowed", retryable: false },
   "not-found": { status: 404, title: "Not found", retryable: false },
+  conflict: { status: 409, title: "Not possible in this state", retryable: false },
   "not-ready": { status: 409, title: "Not ready yet", retryable: true },
   "internal-error": { status: 500, title: "Something broke on our side", retryable: true },
 } as const;

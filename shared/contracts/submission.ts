@@ -2,6 +2,7 @@ import { z } from "zod";
 import { datasetRefSchema, visibilitySchema } from "./dataset.ts";
 import { runStatusSchema } from "./run.ts";
 import { slugSchema } from "./slug.ts";
+import { submittedAnswerSchema } from "./submitted-answer.ts";
 
 /** An OpenAI-compatible endpoint. Keys are sealed on arrival and never shown again. */
 const endpointSchema = z
@@ -14,21 +15,6 @@ const endpointSchema = z
   })
   .meta({ id: "Endpoint" });
 export type Endpoint = z.infer<typeof endpointSchema>;
-
-/** An answer made elsewhere. Suites may take more fields than these. */
-const submittedAnswerSchema = z
-  .looseObject({
-    id: z.string().meta({ description: "id of the dataset's sample" }),
-    output: z.string().nullable().optional(),
-    latencyMs: z.number().nonnegative().optional(),
-    inputTokens: z.int().nonnegative().optional(),
-    outputTokens: z.int().nonnegative().optional(),
-    source: z.string().optional(),
-    confidence: z.number().optional(),
-    error: z.string().optional().meta({ description: "set where no answer could be had" }),
-  })
-  .meta({ id: "SubmittedAnswer" });
-export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
 
 const pricesSchema = z.strictObject({
   inputPer1k: z.number().nonnegative().meta({ description: "USD per 1,000 input tokens" }),

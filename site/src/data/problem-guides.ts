@@ -40,6 +40,11 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
     meaning: "There is nothing at this address, or it has been deleted or hidden.",
     action: "Check the id for a missing character. Ids are case-sensitive.",
   },
+  conflict: {
+    meaning:
+      "What you asked for exists, but not in a state that allows it, such as cancelling a run that has finished.",
+    action: "Read the run again: its `status` says where it stands and its links what can be done.",
+  },
   "not-ready": {
     meaning:
       "What you asked for is still being made, such as the report of a run that has not finished.",
