@@ -10,7 +10,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "{api,cli,shared,site/src}/**/*.test.ts",
-            "test/{conformance,endpoints,openapi,simulator}/**/*.test.ts",
+            "test/{bench,cli,conformance,endpoints,house,json-schema,openapi,simulator}/**/*.test.ts",
           ],
         },
       },

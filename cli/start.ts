@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Demo, runDemo } from "./local/demo.ts";
+import { type Demo, loadStock, runDemo } from "./local/demo.ts";
 import { UserError } from "./local/processes.ts";
 import { root } from "./local/root.ts";
 import { type Stack, startStack } from "./local/stack.ts";
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
 }
 
 async function showResults(stack: Stack, folder: string, demo: boolean): Promise<void> {
-  if (demo) console.log("Evaluating four simulated models on the stock dataset:");
+  if (!demo) await loadStock(stack);
   const shown = demo ? await runDemo(stack, folder) : null;
   const marker = join(folder, "site-built");
   const source = `${newestChange(["site/src", "shared"].map((part) => join(root, part)))}`;

@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunStore } from "../pipeline/ports.ts";
 import { runs, submissions } from "./schema.ts";
 
-type Reads = "submission" | "get" | "finishedOnBoard" | "newestRanked" | "published";
+type Reads = "submission" | "get" | "finishedOnBoard" | "published";
 
 /** Reads of submissions and runs. */
 export function runReads(d1: D1Database): Pick<RunStore, Reads> {
@@ -30,23 +30,6 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
         .from(runs)
         .where(and(eq(runs.boardId, boardId), eq(runs.status, "finished")))
         .orderBy(desc(runs.finishedAt)),
-
-    async newestRanked(slug, suite) {
-      const rows = await db
-        .select()
-        .from(runs)
-        .where(
-          and(
-            eq(runs.modelSlug, slug),
-            eq(runs.status, "finished"),
-            isNotNull(runs.boardId),
-            suite === null ? undefined : eq(runs.suite, suite),
-          ),
-        )
-        .orderBy(desc(runs.finishedAt))
-        .limit(1);
-      return rows[0] ?? null;
-    },
 
     published: (limit) =>
       db

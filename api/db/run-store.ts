@@ -25,12 +25,18 @@ export function runStore(d1: D1Database): RunStore {
     commit: (commit) => commitSamples(d1, commit),
     stalled: (now) => stalledWork(d1, now),
 
-    async addNotes(runId, notes) {
+    async remember(runId, { refusedModes, refusedParameters, notes }) {
+      if (notes.length === 0) return;
       const run = await reads.get(runId);
-      const all = [...new Set([...(run?.notes ?? []), ...notes])].sort();
-      if (run && all.length > run.notes.length) {
-        await db.update(runs).set({ notes: all }).where(eq(runs.id, runId));
-      }
+      if (run === null) return;
+      const refused = {
+        modes: union(run.refused.modes, refusedModes),
+        parameters: union(run.refused.parameters, refusedParameters),
+      };
+      await db
+        .update(runs)
+        .set({ refused, notes: union(run.notes, notes) })
+        .where(eq(runs.id, runId));
     },
 
     async recount(runId) {
@@ -53,3 +59,5 @@ async function insertSubmission(d1: D1Database, submission: NewSubmission, newRu
   }
   await db.batch([db.insert(submissions).values(submission), ...groups]);
 }
+
+const union = (a: Iterable<string>, b: Iterable<string>) => [...new Set([...a, ...b])].sort();

@@ -70,6 +70,8 @@ export const runs = sqliteTable(
     total: integer().notNull(),
     done: integer().notNull().default(0),
     failed: integer().notNull().default(0),
+    /** What its endpoint was found not to take: structured-output modes and parameters. */
+    refused: text({ mode: "json" }).$type<{ modes: string[]; parameters: string[] }>().notNull(),
     notes: text({ mode: "json" }).$type<string[]>().notNull(),
     metrics: text({ mode: "json" }).$type<Record<string, Estimate>>(),
     createdAt: integer("created_at").notNull(),
@@ -134,6 +136,7 @@ export const boards = sqliteTable(
     scoringVersion: text("scoring_version").notNull(),
     promptHash: text("prompt_hash").notNull(),
     structuredOutput: text("structured_output").notNull(),
+    repeats: integer().notNull(),
     /** The board that the suite's default options lead to. */
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),

@@ -23,6 +23,7 @@ export interface Surroundings {
 export function modelClient(around: Surroundings): AskModel {
   return async (endpoint, request, limits, memory) => {
     let attempts = 0;
+    let retried = 0;
     const send = async (mode: StructuredMode): Promise<Attempt> => {
       let retries = 0;
       for (;;) {
@@ -34,10 +35,11 @@ export function modelClient(around: Surroundings): AskModel {
         if (!attempt.failure.retryable || retries >= limits.maxRetries) return attempt;
         await around.sleep(backoffMs(retries, attempt.failure.retryAfterMs, around.random));
         retries += 1;
+        retried += 1;
       }
     };
     const outcome = await stepDown(request, memory, send);
-    return { ...outcome, attempts };
+    return { ...outcome, attempts, retries: retried };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ShieldsBadge } from "#shared/contracts/badge.ts";
-import type { Ports, RunRecord } from "./ports.ts";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { BoardRecord, Ports } from "./ports.ts";
 
 type Badge = Omit<ShieldsBadge, "schemaVersion" | "cacheSeconds">;
 
@@ -8,30 +9,32 @@ const bands: readonly [number, string][] = [
   [0.9, "brightgreen"],
   [0.75, "green"],
   [0.6, "yellow"],
-  [0, "orange"],
 ];
 
 const notEvaluated: Badge = { label: "assay", message: "not evaluated", color: "lightgrey" };
+const notRanked: Badge = { label: "assay", message: "not ranked", color: "lightgrey" };
 
-/** The badge of a model's newest ranked run. */
+/** The badge of a model: its entry on the default board that ranks its newest run. */
 export async function badgeOf(ports: Ports, slug: string, suite: string | null): Promise<Badge> {
-  const run = await ports.runs.newestRanked(slug, suite);
-  return run === null ? notEvaluated : runBadge(ports, run);
+  const boards = await ports.boards.ofModel(slug, suite);
+  for (const board of boards) {
+    const entry = board.entries.find(({ model }) => model.slug === slug);
+    if (entry && entry.rank !== null) return entryBadge(ports, board, entry);
+  }
+  return boards.length === 0 ? notEvaluated : notRanked;
 }
 
-function runBadge(ports: Ports, run: RunRecord): Badge {
-  const metrics = ports.suites.byId(run.suite)?.metrics;
-  const metric = metrics?.find((candidate) => candidate.id === run.headline);
-  const value = metric ? run.metrics?.[metric.id]?.value : null;
-  if (!metric || value === null || value === undefined) return notEvaluated;
+function entryBadge(ports: Ports, board: BoardRecord, entry: LeaderboardEntry): Badge {
+  const metrics = ports.suites.byId(board.suite)?.metrics;
+  const metric = metrics?.find((candidate) => candidate.id === board.headline);
+  const value = entry.headline.value ?? 0;
   const marks = [
-    ...(run.model.simulated ? ["simulated"] : []),
-    ...(run.endpoint === null ? ["self-reported"] : []),
+    entry.provenance.kind === "called" ? "called by Assay" : "self-reported",
+    ...(entry.model.simulated ? ["simulated"] : []),
   ];
-  const suffix = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   return {
-    label: `assay ${metric.label}`,
-    message: `${value.toFixed(3)}${suffix}`,
+    label: `assay ${metric?.label ?? board.headline}`,
+    message: `${value.toFixed(3)} (${marks.join(", ")})`,
     color: bands.find(([from]) => value >= from)?.[1] ?? "red",
   };
 }

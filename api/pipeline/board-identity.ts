@@ -46,6 +46,7 @@ export function boardIdentity(
     scoringVersion: own.scoringVersion,
     promptHash: own.promptHash,
     structuredOutput: own.structuredOutput,
+    repeats: own.repeats,
     isDefault: contentHash(own) === contentHash(standard),
   };
 }

@@ -52,13 +52,12 @@ function endpointErrors(model: SubmittedModel, i: number, settings: Settings): F
 }
 
 function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubmission) {
-  const { dataset, plan } = submission;
-  const known = new Set(plan.heads.map((head) => head.id));
+  const { dataset, ids } = submission;
   const seen = new Set<string>();
   const errors: FieldError[] = [];
   for (const [j, { id }] of (model.answers ?? []).entries()) {
     const pointer = `/models/${i}/answers/${j}/id`;
-    if (!known.has(id)) {
+    if (!ids.has(id)) {
       const detail = `"${id}" is no sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
       errors.push({ pointer, detail });
     } else if (seen.has(id)) errors.push({ pointer, detail: `"${id}" stands twice` });

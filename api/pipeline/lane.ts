@@ -27,7 +27,7 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
     units: lease.units,
     closesAt: now + spanMs,
   });
-  await ports.runs.addNotes(run.id, work.memory.notes);
+  await ports.runs.remember(run.id, work.memory);
   if (outcome === "handed-on") await ports.queues.lanes([laneMessage(run.id, message.lane)]);
   if (outcome === "complete") await ports.queues.finish(finalizeMessage(run.id));
 }

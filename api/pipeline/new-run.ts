@@ -45,6 +45,7 @@ export async function newRun(
     units: plan.units.length,
     lanes: Math.max(1, Math.ceil(concurrency / PER_LANE)),
     total: plan.total,
+    refused: { modes: [], parameters: [] },
     notes: [],
     createdAt: ports.now(),
   };

@@ -47,7 +47,8 @@ export interface RunStore {
   /** Marks a queued run as running and takes the lane's lease unless another holds it. */
   takeLease(runId: string, lane: number, now: number, expiresAt: number): Promise<Lease | null>;
   commit(commit: Commit): Promise<CommitResult | null>;
-  addNotes(runId: string, notes: readonly string[]): Promise<void>;
+  /** Keeps what a lane has learnt of the endpoint with the run. */
+  remember(runId: string, memory: EndpointMemory): Promise<void>;
   /** The run's counters made equal to its rows. */
   recount(runId: string): Promise<void>;
   /** Changes of status; false where the run was in no status that allows it. */
@@ -59,8 +60,6 @@ export interface RunStore {
   samples(runId: string, after: number, limit: number): Promise<SampleRecord[]>;
   sample(runId: string, seq: number): Promise<SampleRecord | null>;
   finishedOnBoard(boardId: string): Promise<RunRecord[]>;
-  /** Newest run of a model that ranks on its suite's default boards. */
-  newestRanked(slug: string, suite: string | null): Promise<RunRecord | null>;
   /** Runs and lanes that nothing seems to work on any more. */
   stalled(now: number): Promise<{ lanes: { run: string; lane: number }[]; complete: string[] }>;
   /** All public runs that ended, newest first. */
@@ -74,6 +73,8 @@ export interface BoardStore {
   ): Promise<void>;
   get(id: string): Promise<BoardRecord | null>;
   find(suite: string, datasetName: string, version: string | null): Promise<BoardRecord | null>;
+  /** The default boards that list a model, the one with its newest run first. */
+  ofModel(slug: string, suite: string | null): Promise<BoardRecord[]>;
   all(): Promise<BoardRecord[]>;
   /** Boards with a run that finished since they were ranked. */
   outdated(): Promise<string[]>;

@@ -1,7 +1,4 @@
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-
-/** Below this share of measured samples a run is shown but not ranked. */
-const COVERAGE_FLOOR = 0.95;
+import { coverageFloor, type LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 
 export type UnrankedEntry = Omit<LeaderboardEntry, "rank" | "unrankedReason"> & {
   /** Answers made elsewhere with an unknown prompt can't be compared. */
@@ -34,9 +31,9 @@ export function rankEntries(
 
 function reasonAgainst(entry: UnrankedEntry): string | null {
   if (entry.headline.value === null) return "no sample could be scored";
-  if (entry.coverage < COVERAGE_FLOOR) {
+  if (entry.coverage < coverageFloor) {
     const percent = Math.floor(entry.coverage * 1000) / 10;
-    return `coverage ${percent}% is below ${COVERAGE_FLOOR * 100}%`;
+    return `coverage ${percent}% is below ${coverageFloor * 100}%`;
   }
   if (!entry.promptDeclared) return "the answers' prompt was not declared (promptHash)";
   return null;

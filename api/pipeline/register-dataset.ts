@@ -1,8 +1,10 @@
 import { canonicalJson, textHash } from "#shared/contracts/content-hash.ts";
 import type { Dataset, RowNote, Visibility } from "#shared/contracts/dataset.ts";
+import { pointerOf } from "#shared/contracts/field-errors.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { illFormedPath } from "#shared/contracts/well-formed.ts";
 import type { DatasetIndex, Ports } from "./ports.ts";
 
 /** What to register, and whether rows that can't be used may be left out. */
@@ -11,9 +13,17 @@ export interface NewDataset {
   name: string;
   visibility: Visibility;
   owner: string;
+  /** May add versions to datasets of other owners. */
+  anyOwner: boolean;
   jsonl: string;
   allowPartial: boolean;
 }
+
+/** Why a dataset was not stored. */
+export type DatasetRefusal =
+  | { kind: "malformed"; rows: RowNote[] }
+  | { kind: "foreign"; owner: string }
+  | { kind: "visibility"; visibility: Visibility };
 
 /** Notes kept of one dataset: a broken file has as many as lines. */
 const MAX_NOTES = 500;
@@ -25,10 +35,14 @@ const MAX_NOTES = 500;
 export async function registerDataset(
   ports: Ports,
   input: NewDataset,
-): Promise<Result<Dataset, RowNote[]>> {
+): Promise<Result<Dataset, DatasetRefusal>> {
+  const newest = await ports.datasets.find(input.suite.id, input.name, null);
+  if (newest && newest.owner !== input.owner && !input.anyOwner) {
+    return err({ kind: "foreign", owner: newest.owner });
+  }
   const read = readRows(input.suite, input.jsonl);
   if (read.rows.length === 0 || (read.malformed.length > 0 && !input.allowPartial)) {
-    return err(read.malformed.slice(0, MAX_NOTES));
+    return err({ kind: "malformed", rows: read.malformed.slice(0, MAX_NOTES) });
   }
   const dataset: Dataset & { owner: string } = {
     suite: input.suite.id,
@@ -42,6 +56,9 @@ export async function registerDataset(
     owner: input.owner,
   };
   const known = await ports.datasets.find(dataset.suite, dataset.name, dataset.version);
+  if (known && known.visibility !== input.visibility) {
+    return err({ kind: "visibility", visibility: known.visibility });
+  }
   if (known) return ok(known);
   await ports.datasets.put(dataset, { heads: read.heads }, read.rows);
   return ok(dataset);
@@ -58,7 +75,7 @@ function readRows(suite: Suite, jsonl: string) {
     if (text.trim() === "") continue;
     const line = i + 1;
     const row = parsed(text);
-    const checked = row.ok ? suite.checkSample(row.value) : row;
+    const checked = row.ok ? checkRow(suite, row.value) : row;
     if (!checked.ok) {
       malformed.push({ line, id: row.ok ? idOf(row.value) : null, reason: checked.error });
       continue;
@@ -74,6 +91,12 @@ function readRows(suite: Suite, jsonl: string) {
     for (const reason of checked.value.warnings) warnings.push({ line, id: head.id, reason });
   }
   return { rows, heads, malformed, warnings };
+}
+
+function checkRow(suite: Suite, row: Json): ReturnType<Suite["checkSample"]> {
+  const illFormed = illFormedPath(row);
+  if (illFormed === null) return suite.checkSample(row);
+  return err(`${pointerOf(illFormed)} holds half of a surrogate pair, which is no Unicode text`);
 }
 
 function parsed(text: string): Result<Json, string> {

@@ -1,8 +1,9 @@
-import { fieldErrors } from "#shared/contracts/field-errors.ts";
+import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { illFormedPath } from "#shared/contracts/well-formed.ts";
 import type { Ports } from "./ports.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 
@@ -15,6 +16,8 @@ export interface ResolvedSubmission {
   options: Record<string, unknown>;
   dataset: { name: string; version: string; samples: number; visibility: string };
   plan: RunPlan;
+  /** Ids of all samples of the dataset, drawn or not. */
+  ids: ReadonlySet<string>;
 }
 
 /** Finds the suite and dataset that a request names and checks the suite's own options. */
@@ -22,6 +25,11 @@ export async function resolveSubmission(
   ports: Ports,
   request: SubmissionRequest,
 ): Promise<Result<ResolvedSubmission, FieldError[]>> {
+  const illFormed = illFormedPath({ ...request, models: request.models.map(withoutAnswers) });
+  if (illFormed !== null) {
+    const detail = "holds half of a surrogate pair, which is no Unicode text";
+    return err([{ pointer: pointerOf(illFormed), detail }]);
+  }
   const suite = ports.suites.byId(request.suite);
   if (!suite) {
     const known = ports.suites.all.map((known) => known.id).join(", ");
@@ -42,5 +50,9 @@ export async function resolveSubmission(
   const index = await ports.datasets.index(suite.id, dataset.version);
   const options = { ...request.options, ...(own.data as Record<string, unknown>) };
   const plan = planRun(suite, index, options, own.data);
-  return ok({ request, suite, suiteOptions: own.data, options, dataset, plan });
+  const ids = new Set(index.heads.map((head) => head.id));
+  return ok({ request, suite, suiteOptions: own.data, options, dataset, plan, ids });
 }
+
+/** Answers may hold anything that a model can say. */
+const withoutAnswers = ({ answers: _, ...model }: SubmissionRequest["models"][number]) => model;

@@ -40,11 +40,11 @@ export function runView(run: RunRecord, breakdown: Json = null): Run {
 }
 
 /** Where a run's parts are; paths on the same origin. */
-export function runLinks(run: Pick<RunRecord, "id" | "modelSlug">): Run["links"] {
+export function runLinks(run: Pick<RunRecord, "id" | "modelSlug" | "visibility">): Run["links"] {
   return {
     self: `/v1/runs/${run.id}`,
     samples: `/v1/runs/${run.id}/samples`,
-    report: `/runs/${run.id}/`,
+    report: run.visibility === "public" ? `/runs/${run.id}/` : null,
     badge: `/badge/${run.modelSlug}.svg`,
   };
 }
@@ -69,6 +69,7 @@ export function boardView(board: BoardRecord): Leaderboard {
     scoringVersion: board.scoringVersion,
     promptHash: board.promptHash,
     structuredOutput: board.structuredOutput,
+    repeats: board.repeats,
     headline: board.headline,
     isDefault: board.isDefault,
     simulated: entries.length > 0 && entries.every((entry) => entry.model.simulated),

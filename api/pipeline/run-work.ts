@@ -30,7 +30,11 @@ export async function openRun(ports: Ports, run: RunRecord): Promise<RunWork> {
       timeoutMs: run.options["timeoutMs"] as number,
       maxRetries: run.options["maxRetries"] as number,
     },
-    memory: { refusedModes: new Set(), refusedParameters: new Set(), notes: [] },
+    memory: {
+      refusedModes: new Set(run.refused.modes),
+      refusedParameters: new Set(run.refused.parameters),
+      notes: [],
+    },
   };
 }
 

@@ -32,8 +32,12 @@ export async function sampleResult(
   if (run === null) return err({ type: "not-found", detail: `there is no run "${runId}"` });
   const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
   const position = plan.heads.findIndex((head) => head.id === sampleId);
-  if (position < 0 || repeat >= plan.repeats) {
+  if (position < 0) {
     return err({ type: "not-found", detail: `run ${runId} has no sample "${sampleId}"` });
+  }
+  if (repeat >= plan.repeats) {
+    const detail = `run ${runId} asked each sample ${plan.repeats} time(s): repeat counts from 0`;
+    return err({ type: "not-found", detail });
   }
   const row = await ports.runs.sample(runId, seqOf(plan, position, repeat));
   if (row === null) {

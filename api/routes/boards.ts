@@ -57,6 +57,11 @@ const emptySnapshot: Snapshot = {
 export const boardRoutes = apiRouter()
   .openapi(leaderboard, async (c) => {
     const { suite, dataset } = c.req.valid("query");
+    const { byId, all } = c.var.ports.suites;
+    if (byId(suite) === undefined) {
+      const known = all.map(({ id }) => id).join(", ");
+      return problem(c, "not-found", `there is no suite "${suite}"; try ${known}`);
+    }
     const [name = "", version = null] = dataset.split("@");
     const board = await c.var.ports.boards.find(suite, name, version);
     if (board === null) {

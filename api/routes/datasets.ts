@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { datasetNameSchema, datasetSchema, visibilitySchema } from "#shared/contracts/dataset.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
-import { registerDataset } from "../pipeline/register-dataset.ts";
+import { type DatasetRefusal, registerDataset } from "../pipeline/register-dataset.ts";
 import { datasetView } from "../pipeline/run-view.ts";
 import { type AppContext, apiRouter, parameterErrors, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
@@ -55,7 +55,14 @@ const create = createRoute({
       description: "Stored, or already there",
       content: { "application/json": { schema: datasetSchema } },
     },
-    ...problemResponses("malformed-samples", "unsupported-media-type", "unauthorized"),
+    ...problemResponses(
+      "malformed-samples",
+      "unsupported-media-type",
+      "unauthorized",
+      "forbidden",
+      "conflict",
+      "body-too-large",
+    ),
   },
 });
 
@@ -105,11 +112,23 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     name,
     visibility,
     owner: c.var.account?.owner ?? "",
+    anyOwner: c.var.account?.scopes.includes("admin") ?? false,
     jsonl,
     allowPartial: allowPartial === "true",
   });
   if (registered.ok) return c.json(datasetView(registered.value), 201);
-  const errors: FieldError[] = registered.error.map(({ line, id, reason }) => ({
+  return refused(c, name, registered.error);
+});
+
+function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
+  if (refusal.kind === "foreign") {
+    return problem(c, "forbidden", `"${name}" belongs to another account; take another name`);
+  }
+  if (refusal.kind === "visibility") {
+    const detail = `this version of "${name}" is ${refusal.visibility} already; a version is never changed`;
+    return problem(c, "conflict", detail);
+  }
+  const errors: FieldError[] = refusal.rows.map(({ line, id, reason }) => ({
     line,
     detail: id === null ? reason : `${id}: ${reason}`,
   }));
@@ -118,13 +137,13 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
       ? "the file has no rows; send one JSON object a line"
       : `nothing was stored: ${errors.length} row(s) can't be used; mend them or add allowPartial=true`;
   return problem(c, "malformed-samples", detail, { errors });
-});
+}
 
 /** The uploaded text; null for a content type that holds none. */
 async function uploadedText(c: AppContext): Promise<string | null> {
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "multipart/form-data") {
-    const file = (await c.req.parseBody())["file"];
+    const file = (await c.req.parseBody().catch(() => ({}) as Record<string, never>))["file"];
     if (typeof file === "string") return file;
     return file instanceof File ? file.text() : null;
   }

@@ -12,5 +12,12 @@ export const requireJson: MiddlewareHandler<AppEnv> = async (c, next) => {
     const detail = `the body came ${given}; send JSON with the header content-type: application/json`;
     return problem(c, "unsupported-media-type", detail);
   }
+  if (c.req.method === "POST") {
+    try {
+      await c.req.json();
+    } catch (error) {
+      return problem(c, "malformed-json", `the body is not JSON: ${(error as Error).message}`);
+    }
+  }
   await next();
 };

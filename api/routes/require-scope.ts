@@ -8,7 +8,10 @@ export function requireScope(scope: "submit" | "admin"): MiddlewareHandler<AppEn
     const account = c.get("account");
     if (account === null) {
       c.header("www-authenticate", 'Bearer realm="assay"');
-      const detail = "send an API key as `Authorization: Bearer …`; keys come from the operator";
+      const given = c.req.header("authorization") !== undefined;
+      const detail = given
+        ? "this API key is not known here, or has expired or been revoked"
+        : "send an API key as `Authorization: Bearer …`; keys come from the operator";
       return problem(c, "unauthorized", detail);
     }
     if (!account.scopes.includes(scope)) {

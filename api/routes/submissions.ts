@@ -30,6 +30,7 @@ const create = createRoute({
       "invalid-request",
       "malformed-json",
       "unauthorized",
+      "forbidden",
       "body-too-large",
       "unsupported-media-type",
     ),

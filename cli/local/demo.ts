@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Submission } from "#shared/contracts/submission.ts";
 import { apiClient } from "./api.ts";
 import { followRuns } from "./follow-runs.ts";
@@ -30,8 +31,7 @@ export interface Demo {
  */
 export async function runDemo(stack: Stack, folder: string): Promise<Demo> {
   const api = apiClient(stack.origin);
-  const path = join(root, "shared", "suites", suite, "stock.jsonl");
-  const dataset = await api.uploadDataset(suite, datasetName, readFileSync(path, "utf8"));
+  const dataset = await loadStock(stack);
   const board = await api.leaderboard(suite, `${datasetName}@${dataset.version}`);
   const standing = new Set(board?.entries.map((entry) => entry.model.slug));
   const missing = demoModels.filter(({ model }) => !standing.has(slugOf(model)));
@@ -47,6 +47,12 @@ export async function runDemo(stack: Stack, folder: string): Promise<Demo> {
   const finished = await boardWith(api, `${datasetName}@${dataset.version}`);
   const best = finished?.entries[0];
   return { dataset: datasetName, runId: best?.run ?? "", slug: best?.model.slug ?? "" };
+}
+
+/** Loads the stock dataset; the same content again changes nothing. */
+export function loadStock(stack: Stack): Promise<Dataset> {
+  const path = join(root, "shared", "suites", suite, "stock.jsonl");
+  return apiClient(stack.origin).uploadDataset(suite, datasetName, readFileSync(path, "utf8"));
 }
 
 const slugOf = (model: string) => `demo/${model}`;

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { root } from "./root.ts";
 
 /** A problem the user can do something about: printed as one sentence, without a stack. */
 export class UserError extends Error {}
@@ -8,12 +9,27 @@ export class UserError extends Error {}
 /** Longest that a child gets to end by itself before it is killed. */
 const GRACE_MS = 5_000;
 
-/** Child processes that end with this one. */
+interface Child {
+  name: string;
+  process: ChildProcess;
+  ended: Promise<void>;
+}
+
+/**
+ * Child processes that end with this one. Each leads a process group, so that what it starts ends
+ * with it; the groups are listed in a file, so that a later start can end what a killed one left.
+ */
 export class Children {
-  readonly #all: { name: string; child: ChildProcess }[] = [];
+  readonly #all: Child[] = [];
+  readonly #list: string;
   #stopping = false;
 
-  /** Starts a program in a process group of its own, its output in `log`. */
+  constructor(list: string) {
+    this.#list = list;
+    endListed(list);
+  }
+
+  /** Starts a program, its output in `log`. */
   start(name: string, command: string[], options: StartOptions): void {
     const [program = "", ...args] = command;
     const out = openSync(options.log, "a");
@@ -24,18 +40,26 @@ export class Children {
       detached: true,
     });
     closeSync(out);
-    this.#all.push({ name, child });
-    child.on("exit", (code) => {
-      if (!this.#stopping) options.onExit(`${name} ended (exit code ${code}); see ${options.log}`);
+    const ended = new Promise<void>((resolve) => {
+      child.once("exit", (code, signal) => {
+        resolve();
+        const how = signal === null ? `exit code ${code}` : signal;
+        if (!this.#stopping) options.onExit(`${name} ended (${how}); see ${options.log}`);
+      });
+      child.once("error", (error) => {
+        resolve();
+        options.onExit(`${name} could not be started: ${error.message}`);
+      });
     });
-    child.on("error", (error) => options.onExit(`${name} could not be started: ${error.message}`));
+    this.#all.push({ name, process: child, ended });
+    writeFileSync(this.#list, JSON.stringify(this.#all.map((one) => one.process.pid)));
   }
 
   /** Ends every child and whatever it started; resolves when none is left. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    const running = this.#all.filter(({ child }) => child.exitCode === null && child.pid);
-    await Promise.all(running.map(({ child }) => endGroup(child)));
+    await Promise.all(this.#all.map(endGroup));
+    rmSync(this.#list, { force: true });
   }
 }
 
@@ -46,20 +70,42 @@ export interface StartOptions {
   onExit: (reason: string) => void;
 }
 
-async function endGroup(child: ChildProcess): Promise<void> {
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  signalGroup(child, "SIGTERM");
-  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), GRACE_MS);
+/** Also for a child that is gone: what it started may still be there. */
+async function endGroup({ process: child, ended }: Child): Promise<void> {
+  signalGroup(child.pid, "SIGTERM");
+  const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), GRACE_MS);
   await ended;
   clearTimeout(timer);
-  signalGroup(child, "SIGKILL");
+  signalGroup(child.pid, "SIGKILL");
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   try {
-    if (child.pid) process.kill(-child.pid, signal);
+    if (leader !== undefined) process.kill(-leader, signal);
   } catch {
     // The group is gone already.
+  }
+}
+
+/** Ends the groups of an earlier start that was killed; a number used anew is not ours. */
+function endListed(list: string): void {
+  if (!existsSync(list)) return;
+  for (const leader of JSON.parse(readFileSync(list, "utf8")) as number[]) {
+    const { stdout } = spawnSync("ps", ["-o", "args=", "-g", `${leader}`], { encoding: "utf8" });
+    if (!stdout?.includes(root)) continue;
+    signalGroup(leader, "SIGKILL");
+    const deadline = Date.now() + GRACE_MS;
+    while (groupLives(leader) && Date.now() < deadline) Atomics.wait(pause, 0, 0, 50);
+  }
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+function groupLives(leader: number): boolean {
+  try {
+    return process.kill(-leader, 0);
+  } catch {
+    return false;
   }
 }
 

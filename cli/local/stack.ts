@@ -36,14 +36,14 @@ const UP_WITHIN_MS = 60_000;
 /** Starts Worker, site, simulator and rebuild hook; migrates first. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { port, folder } = options;
+  prepareFolder(options);
+  const children = new Children(join(folder, "processes.json"));
   await requireFreePort(port, "the service");
   await requireFreePort(port + 1, "the site's files");
   await requireFreePort(port + 2, "the rebuild hook");
   await requireFreePort(port + 3, "the simulator");
-  prepareFolder(options);
   migrate(folder);
   const origin = `http://localhost:${port}`;
-  const children = new Children();
   const builder = siteBuilder({ origin, folder, enabled: options.site });
   const hook = await builder.listen(port + 2);
   startWorkers(children, options);

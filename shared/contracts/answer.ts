@@ -56,6 +56,8 @@ export const answerSchema = z.object({
   confidence: z.number().nullable(),
   /** Requests sent for this answer, retries included; 0 for answers made elsewhere. */
   attempts: z.int().nonnegative(),
+  /** Of these, those sent again after a transient failure. */
+  retries: z.int().nonnegative(),
   httpStatus: z.int().nullable(),
   structuredMode: z.enum(structuredModes).nullable(),
   /** Where the answer came from, as the endpoint said (header `x-inference-source`). */
@@ -77,6 +79,7 @@ export const emptyAnswer: Answer = {
   outputTokens: null,
   confidence: null,
   attempts: 0,
+  retries: 0,
   httpStatus: null,
   structuredMode: null,
   source: null,

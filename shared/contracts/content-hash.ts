@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import canonicalize from "canonicalize";
 import type { Json } from "./json.ts";
+import { wellFormed } from "./well-formed.ts";
 
 /**
  * SHA-256 of the canonical JSON (RFC 8785) of `value`, 64 hex digits: the same for the same
@@ -16,7 +17,10 @@ export function textHash(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
 
-/** Canonical JSON text (RFC 8785). */
+/**
+ * Canonical JSON text (RFC 8785). Text that is not well-formed Unicode has no canonical form: its
+ * lone surrogates are taken as U+FFFD.
+ */
 export function canonicalJson(value: Json): string {
-  return canonicalize(value) ?? "null";
+  return canonicalize(wellFormed(value)) ?? "null";
 }

@@ -24,15 +24,36 @@ export function fieldErrors(
         detail: `there is no field "${key}" here; the API reference at /docs/ lists what there is`,
       }));
     }
-    const detail = `${issue.message}${quoted(issue.path, value)}`;
+    const detail = `${wording(issue)}${quoted(issue.path, value)}`;
     return [{ pointer: base + pointerOf(issue.path), detail }];
   });
 }
 
 /** JSON pointer (RFC 6901) of a path into a document. */
-function pointerOf(path: readonly PropertyKey[]): string {
+export function pointerOf(path: readonly PropertyKey[]): string {
   const escaped = path.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
   return escaped.map((part) => `/${part}`).join("");
+}
+
+/** Begin of the messages that zod writes itself; a schema's own message is kept as it is. */
+const generic = /^(Invalid input|Invalid option|Too small|Too big)/;
+
+const unitOf: Record<string, string> = { array: " item(s)", string: " character(s)" };
+
+function wording(issue: z.core.$ZodIssue): string {
+  if (!generic.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}${unitOf[issue.origin] ?? ""}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${unitOf[issue.origin] ?? ""}`;
+    default:
+      return issue.message;
+  }
 }
 
 function quoted(path: readonly PropertyKey[], root: unknown): string {

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { estimateSchema } from "./metric.ts";
 import { provenanceSchema, runModelSchema } from "./run.ts";
 
+/** Below this share of measured samples a run is shown, not ranked. */
+export const coverageFloor = 0.95;
+
 const leaderboardEntrySchema = z
   .object({
     rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),
@@ -30,6 +33,7 @@ export const leaderboardSchema = z
     scoringVersion: z.string(),
     promptHash: z.string(),
     structuredOutput: z.string(),
+    repeats: z.int().positive().meta({ description: "times each sample was asked" }),
     headline: z.string(),
     isDefault: z.boolean().meta({ description: "the board of the suite's standard options" }),
     simulated: z.boolean().meta({ description: "every model on it is simulated" }),

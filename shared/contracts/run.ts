@@ -70,7 +70,7 @@ export const runSchema = z
     links: z.object({
       self: z.string(),
       samples: z.string(),
-      report: z.string(),
+      report: z.string().nullable().meta({ description: "page of the site; null when unlisted" }),
       badge: z.string(),
     }),
   })

@@ -3,6 +3,7 @@ import { datasetRefSchema, visibilitySchema } from "./dataset.ts";
 import { runStatusSchema } from "./run.ts";
 import { slugSchema } from "./slug.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
+import { isPrintable } from "./well-formed.ts";
 
 /** An OpenAI-compatible endpoint. Keys are sealed on arrival and never shown again. */
 const endpointSchema = z
@@ -23,7 +24,11 @@ const pricesSchema = z.strictObject({
 
 /** What is shown of a model beside its scores. */
 const modelCardSchema = z.object({
-  name: z.string().min(1).max(120),
+  name: z
+    .string()
+    .trim()
+    .max(120)
+    .refine(isPrintable, { error: "must hold something visible and no control characters" }),
   slug: slugSchema.optional(),
   url: z.url({ protocol: /^https?$/ }).optional(),
   license: z.string().max(80).optional(),
@@ -86,7 +91,11 @@ export const submissionSchema = z
         id: z.string(),
         model: slugSchema,
         status: runStatusSchema,
-        links: z.object({ self: z.string(), samples: z.string(), report: z.string() }),
+        links: z.object({
+          self: z.string(),
+          samples: z.string(),
+          report: z.string().nullable(),
+        }),
       }),
     ),
   })

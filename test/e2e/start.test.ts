@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,8 @@ const copy = mkdtempSync(join(tmpdir(), "assay-start-"));
 
 beforeAll(() => {
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root });
-  for (const file of listed.toString().trim().split("\n")) {
+  const files = listed.toString().trim().split("\n");
+  for (const file of files.filter((name) => existsSync(join(root, name)))) {
     cpSync(join(root, file), join(copy, file), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));

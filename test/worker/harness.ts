@@ -77,6 +77,7 @@ export async function relayDataset(ports: Ports, count: number): Promise<string>
     name,
     visibility: "public",
     owner: "local",
+    anyOwner: false,
     jsonl: rows.join("\n"),
     allowPartial: false,
   });

@@ -11,6 +11,7 @@ const aBoard = (id: string, version: string, isDefault: boolean): Leaderboard =>
   structuredOutput: "auto",
   headline: "eqs",
   isDefault,
+  repeats: 1,
   simulated: false,
   entries: [],
   updatedAt: "2026-01-01T00:00:00Z",

@@ -20,8 +20,8 @@ export function placeBoards({
   const dateOf = ({ suite, dataset }: Leaderboard): string =>
     dates.get(`${suite} ${dataset.version}`) ?? "";
   const byPrecedence = (a: Leaderboard, b: Leaderboard): number =>
-    dateOf(b).localeCompare(dateOf(a)) ||
     Number(b.isDefault) - Number(a.isDefault) ||
+    dateOf(b).localeCompare(dateOf(a)) ||
     a.id.localeCompare(b.id);
   const groups = Map.groupBy(boards, ({ suite, dataset }) => `${suite}/${dataset.name}`);
   return [...groups].flatMap(([name, group]) => {

@@ -1,7 +1,5 @@
+import { coverageFloor } from "#shared/contracts/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
-
-/** Below it a run is shown, not ranked. */
-const coverageFloor = 0.95;
 
 /** Fewer samples than this give intervals too wide to tell good from fair. */
 export const fewSamples = 50;

@@ -43,6 +43,7 @@ export function aBoard(
     structuredOutput: "auto",
     headline: first.headline,
     isDefault: true,
+    repeats: 1,
     simulated: runs.every(({ model }) => model.simulated),
     entries: [
       ...ranked.map((entry, index) => ({ ...entry, rank: index + 1 })),

@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "../../cli/local/root.ts";
+
+const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.astro"], {
+  cwd: root,
+  encoding: "utf8",
+})
+  .trim()
+  .split("\n")
+  .filter((file) => existsSync(join(root, file)))
+  .filter((file) => !file.includes(".test.") && !file.includes("__fixtures__"));
+
+const source = (file: string) => readFileSync(join(root, file), "utf8");
+
+/** What a file imports, as paths from the project's folder; packages by their name. */
+function importsOf(file: string): string[] {
+  const specifiers = [...source(file).matchAll(/(?:from|import)\s*\(?"([^"]+)"/g)];
+  return specifiers.map(([, specifier = ""]) => {
+    if (specifier.startsWith("#shared/")) return specifier.slice(1);
+    return specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : specifier;
+  });
+}
+
+/** Each folder and what nothing in it may import. */
+const rules: [folder: string, forbidden: RegExp][] = [
+  ["shared/", /^(api|site|cli|test)\/|^node:|^cloudflare:|^drizzle-orm|^hono|^openai/],
+  ["shared/contracts/", /^shared\/(?!contracts\/)/],
+  ["shared/measures/", /^shared\/(?!contracts\/|measures\/|stats\/)/],
+  ["shared/stats/", /^shared\/(?!contracts\/|stats\/)/],
+  ["api/", /^(site|cli|test)\//],
+  ["api/routes/", /^drizzle-orm|^openai|^api\/(db|storage|endpoints)\//],
+  ["api/pipeline/", /^drizzle-orm|^openai|^hono|^api\/(storage|endpoints|routes)\//],
+  ["site/", /^(api|cli|test)\//],
+  ["cli/", /^(api|site|test)\//],
+];
+
+it.each(rules)("%s imports nothing that matches %s", (folder, forbidden) => {
+  const broken = files
+    .filter((file) => file.startsWith(folder))
+    .flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
+    .filter(({ imported }) => forbidden.test(imported));
+  expect(broken).toEqual([]);
+});
+
+it("a suite imports no other suite", () => {
+  const suiteOf = (path: string) => /^shared\/suites\/([a-z]+)\//.exec(path)?.[1];
+  const broken = files
+    .filter((file) => suiteOf(file) !== undefined)
+    .flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
+    .filter(({ file, imported }) => suiteOf(imported) && suiteOf(imported) !== suiteOf(file));
+  expect(broken).toEqual([]);
+});
+
+it("shared reads neither clock nor chance", () => {
+  const broken = files.filter(
+    (file) =>
+      file.startsWith("shared/") && /Math\.random\(|Date\.now\(|new Date\(\)/.test(source(file)),
+  );
+  expect(broken).toEqual([]);
+});
+
+it("no common code branches on a suite's id", () => {
+  const ids = /===?\s*"(extraction|slots|tools|quality|memory)"/;
+  const broken = files.filter((file) => /^(api|site\/src)\//.test(file) && ids.test(source(file)));
+  expect(broken).toEqual([]);
+});
