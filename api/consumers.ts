@@ -34,7 +34,7 @@ const buryMessage: Carry = async (ports, body) => {
   if (typeof run === "string") {
     const reason = "the pipeline failed again and again on this run; see the service's log";
     await ports.runs.fail(run, reason, ports.now());
-    await ports.publications.markDirty(ports.now());
+    await ports.publications.markChanged();
   }
   return true;
 };

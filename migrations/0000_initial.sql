@@ -50,8 +50,9 @@ CREATE TABLE `leases` (
 --> statement-breakpoint
 CREATE TABLE `publications` (
 	`target` text PRIMARY KEY NOT NULL,
-	`dirty_at` integer DEFAULT 0 NOT NULL,
-	`published_at` integer DEFAULT 0 NOT NULL,
+	`changes` integer DEFAULT 0 NOT NULL,
+	`published` integer DEFAULT 0 NOT NULL,
+	`hooked` integer DEFAULT 0 NOT NULL,
 	`hook_called_at` integer DEFAULT 0 NOT NULL,
 	`hash` text
 );

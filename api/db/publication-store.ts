@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { PublicationStore } from "../pipeline/ports.ts";
 import { publications } from "./schema.ts";
@@ -6,21 +6,26 @@ import { publications } from "./schema.ts";
 /** There is one site. */
 const target = "site";
 
-const never = { dirtyAt: 0, publishedAt: 0, hookCalledAt: 0, hash: null };
+const never = { changes: 0, published: 0, hooked: 0, hookCalledAt: 0, hash: null };
 
-/** What the site shows of the results, and since when it is behind. */
+/** How many changes of results there were, and how many of them are published and built. */
 export function publicationStore(d1: D1Database): PublicationStore {
   const db = drizzle(d1);
   const set = async (values: Partial<typeof publications.$inferInsert>) => {
-    await db
-      .insert(publications)
-      .values({ target, ...values })
-      .onConflictDoUpdate({ target: publications.target, set: values });
+    await db.update(publications).set(values).where(eq(publications.target, target));
   };
   return {
-    markDirty: (now) => set({ dirtyAt: now }),
-    markPublished: (hash, at) => set({ hash, publishedAt: at }),
-    markHookCalled: (at) => set({ hookCalledAt: at }),
+    async markChanged() {
+      await db
+        .insert(publications)
+        .values({ target, changes: 1 })
+        .onConflictDoUpdate({
+          target: publications.target,
+          set: { changes: sql`${publications.changes} + 1` },
+        });
+    },
+    markPublished: (hash, published) => set({ hash, published }),
+    markHookCalled: (hooked, hookCalledAt) => set({ hooked, hookCalledAt }),
     async state() {
       const rows = await db
         .select()

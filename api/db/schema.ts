@@ -146,11 +146,12 @@ export const boards = sqliteTable(
   (table) => [index("boards_by_dataset").on(table.suite, table.datasetName)],
 );
 
-/** What of the results the site shows: dirty when results changed since the last publication. */
+/** Changes of results, counted: what is published and built is behind when its count is lower. */
 export const publications = sqliteTable("publications", {
   target: text().primaryKey(),
-  dirtyAt: integer("dirty_at").notNull().default(0),
-  publishedAt: integer("published_at").notNull().default(0),
+  changes: integer().notNull().default(0),
+  published: integer().notNull().default(0),
+  hooked: integer().notNull().default(0),
   hookCalledAt: integer("hook_called_at").notNull().default(0),
   hash: text(),
 });

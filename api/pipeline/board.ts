@@ -17,6 +17,7 @@ export async function rankBoard(ports: Ports, boardId: string): Promise<boolean>
   const shown = [board.headline, ...(suite?.boardMetrics ?? [])];
   const entries = newestByModel(runs).map((run) => entryOf(run, runs, shown));
   await ports.boards.write(boardId, rankEntries(entries, better ?? "higher"), now);
+  await ports.publications.markChanged();
   return true;
 }
 

@@ -21,7 +21,7 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   await ports.objects.put(breakdownKey(runId), summary.breakdown);
   await ports.runs.finish(runId, summary.metrics, now);
   if (run.visibility === "unlisted") return;
-  await ports.publications.markDirty(now);
+  if (run.boardId === null) await ports.publications.markChanged();
   await ports.queues.finish(boardMessage(run.boardId));
 }
 

@@ -144,15 +144,16 @@ export type AskModel = (
 ) => Promise<Answer>;
 
 export interface PublicationStore {
-  markDirty(now: number): Promise<void>;
+  markChanged(): Promise<void>;
   state(): Promise<{
-    dirtyAt: number;
-    publishedAt: number;
+    changes: number;
+    published: number;
+    hooked: number;
     hookCalledAt: number;
     hash: string | null;
   }>;
-  markPublished(hash: string, at: number): Promise<void>;
-  markHookCalled(at: number): Promise<void>;
+  markPublished(hash: string, changes: number): Promise<void>;
+  markHookCalled(changes: number, at: number): Promise<void>;
 }
 
 /** Seals secrets for one run and opens them again. */

@@ -15,20 +15,21 @@ export const latestSnapshotKey = "snapshots/latest.json";
  * site, at most once in the deployment's interval; the sweep asks again for what was held back.
  */
 export async function publish(ports: Ports): Promise<void> {
-  // A millisecond back: a change within this one counts as later and is published again.
-  const now = ports.now() - 1;
+  // Read before the snapshot is taken: a change in between is published once more, never lost.
   const state = await ports.publications.state();
-  if (state.dirtyAt > state.publishedAt || state.hash === null) {
+  if (state.changes === 0) return;
+  const now = ports.now();
+  if (state.changes > state.published) {
     const snapshot = await takeSnapshot(ports, now);
     if (snapshot.hash !== state.hash) {
       await ports.objects.put(`snapshots/${snapshot.hash}.json`, snapshot);
       await ports.objects.put(latestSnapshotKey, snapshot);
     }
-    await ports.publications.markPublished(snapshot.hash, now);
+    await ports.publications.markPublished(snapshot.hash, state.changes);
   }
   const due = state.hookCalledAt + ports.settings.rebuildIntervalMs <= now;
-  if (state.dirtyAt > state.hookCalledAt && due && (await ports.callRebuildHook())) {
-    await ports.publications.markHookCalled(now);
+  if (state.changes > state.hooked && due && (await ports.callRebuildHook())) {
+    await ports.publications.markHookCalled(state.changes, now);
   }
 }
 

@@ -66,6 +66,23 @@ describe("POST /v1/datasets", () => {
     expect(list.datasets.map((dataset) => dataset.name)).not.toContain("broken");
   });
 
+  it("reports rows that are no Unicode", async () => {
+    const response = await upload("surrogate", row("a").replace("The total", "\\ud800"));
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors?.[0]?.detail).toContain("/text holds half");
+  });
+
+  it("refuses a form that is none", async () => {
+    const headers = { "content-type": "multipart/form-data" };
+    const path = "/v1/datasets?suite=extraction&name=form";
+    expect((await call(path, { method: "POST", headers, body: "x" })).status).toBe(415);
+  });
+
+  it("never changes the visibility of a version", async () => {
+    await upload("seen", row("a"));
+    expect((await upload("seen", row("a"), "&visibility=unlisted")).status).toBe(409);
+  });
+
   it("keeps the good rows with allowPartial", async () => {
     const response = await upload("partly", [row("a"), "{"].join("\n"), "&allowPartial=true");
     expect(response.status).toBe(201);
@@ -113,6 +130,22 @@ describe("POST /v1/submissions", () => {
     ["an option out of range", { options: { concurrency: 0 } }, "/options/concurrency"],
     ["an unknown field", { modles: [] }, "/modles"],
     ["no models", { models: [] }, "/models"],
+    ["a name of blanks", { models: [{ name: "  ", answers }] }, "/models/0/name"],
+    [
+      "a name with a control character",
+      { models: [{ name: "a\u0000", answers }] },
+      "/models/0/name",
+    ],
+    [
+      "half a surrogate pair in a name",
+      { models: [{ name: "\ud800", answers }] },
+      "/models/0/name",
+    ],
+    [
+      "half a surrogate pair in an option",
+      { options: { systemPrompt: "\ud800" } },
+      "/options/systemPrompt",
+    ],
     ["a model without endpoint and answers", { models: [{ name: "x" }] }, "/models/0"],
     [
       "a slug of wrong form",

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { badgeOf } from "../../api/pipeline/badge.ts";
 import { laneMessage } from "../../api/pipeline/messages.ts";
+import { latestSnapshotKey } from "../../api/pipeline/publish.ts";
 import { sweep } from "../../api/pipeline/sweep.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
@@ -159,5 +161,43 @@ describe("boards", () => {
       { run: perfect, rank: 1 },
       { run: second, rank: 2 },
     ]);
+  });
+});
+
+describe("badges", () => {
+  const answersOf = (count: number, output: string) =>
+    Array.from({ length: count }, (_, i) => ({ id: `s${i}`, output }));
+
+  it("show the ranked entry of a default board with who made the answers", async () => {
+    const { ports, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 4));
+    await deliverAll();
+    const slug = (await ports.runs.get(run))?.modelSlug ?? "";
+    expect(await badgeOf(ports, slug, null)).toEqual({
+      label: "assay Passed on",
+      message: "1.000 (called by Assay)",
+      color: "brightgreen",
+    });
+  });
+
+  it("don't show answers whose prompt is unknown as ranked", async () => {
+    const { ports, deliverAll } = harness();
+    const models = [{ name: "Mine", slug: "acme/mine", answers: answersOf(4, "x") }];
+    await submitRun(ports, await relayDataset(ports, 4), { models });
+    await deliverAll();
+    expect(await badgeOf(ports, "acme/mine", null)).toMatchObject({ message: "not ranked" });
+  });
+});
+
+describe("answers that are no Unicode", () => {
+  it("are scored and stop neither the run nor the publication", async () => {
+    const { ports, deliverAll } = harness();
+    const answers = [{ id: "s0", output: "\ud800" }];
+    const models = [{ name: "Odd", slug: "acme/odd", answers }];
+    const run = await submitRun(ports, await relayDataset(ports, 1), { models });
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
+    const snapshot = await ports.objects.get(latestSnapshotKey);
+    expect(JSON.stringify(snapshot)).toContain(run);
   });
 });
