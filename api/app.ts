@@ -9,6 +9,7 @@ import { badgeRoutes } from "./routes/badges.ts";
 import { boardRoutes } from "./routes/boards.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { describeApi } from "./routes/describe-api.ts";
+import { keyRoutes } from "./routes/keys.ts";
 import { problem } from "./routes/problem-response.ts";
 import { requireJson } from "./routes/require-json.ts";
 import { runActionRoutes } from "./routes/run-actions.ts";
@@ -53,7 +54,7 @@ export function createApp(surroundings: Surroundings) {
         problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
     }),
   );
-  app.use("/v1/submissions", requireJson);
+  for (const path of ["/v1/submissions", "/v1/keys"]) app.use(path, requireJson);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of [
     submissionRoutes,
@@ -62,6 +63,7 @@ export function createApp(surroundings: Surroundings) {
     boardRoutes,
     datasetRoutes,
     suiteRoutes,
+    keyRoutes,
     badgeRoutes,
   ]) {
     app.route("/", routes);

@@ -2,6 +2,8 @@
 interface Env {
   /** Master secret that seals endpoint keys. */
   SECRETS_KEY?: string;
+  /** Bearer token of the operator, who makes the first API keys with it. */
+  OPERATOR_SECRET?: string;
   /** Deploy hook that rebuilds the site. */
   SITE_REBUILD_HOOK?: string;
 }

@@ -2,6 +2,7 @@ import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { createApp } from "./app.ts";
 import { consume } from "./consumers.ts";
+import { apiKeyStore } from "./db/api-key-store.ts";
 import { boardStore } from "./db/board-store.ts";
 import { publicationStore } from "./db/publication-store.ts";
 import { runStore } from "./db/run-store.ts";
@@ -11,7 +12,7 @@ import { sweep } from "./pipeline/sweep.ts";
 import { queuePort } from "./queue-port.ts";
 import { rebuildHook } from "./rebuild-hook.ts";
 import type { AppContext } from "./routes/api-app.ts";
-import { accountFinder } from "./security/account.ts";
+import { accountOf } from "./security/account.ts";
 import { sealer } from "./security/seal.ts";
 import { sitePages } from "./site-pages.ts";
 import { datasetStore } from "./storage/dataset-store.ts";
@@ -31,12 +32,14 @@ export function portsOf(env: Env): Ports {
     objects,
     queues: queuePort(env.EVALUATE, env.FINISH),
     publications: publicationStore(env.DB),
+    apiKeys: apiKeyStore(env.DB),
     sealer: sealer(env.SECRETS_KEY ?? ""),
     ask: modelClient({ now, sleep, random: Math.random }),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? ""),
     now,
     sleep,
     newId: (prefix) => `${prefix}_${uuid().replaceAll("-", "")}`,
+    randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     settings: {
       requireApiKey: env.REQUIRE_API_KEY !== "false",
       allowPrivateEndpoints: env.ALLOW_PRIVATE_ENDPOINTS === "true",
@@ -50,7 +53,8 @@ const envOf = (c: AppContext) => c.env as unknown as Env;
 
 const app = createApp({
   ports: (c) => portsOf(envOf(c)),
-  account: (c, key) => accountFinder(envOf(c).DB)(key, now()),
+  account: (c, token) =>
+    accountOf(token, envOf(c).OPERATOR_SECRET ?? "", c.var.ports.apiKeys, now()),
   site: (c) => sitePages(envOf(c).SITE)(c.req.raw),
 });
 

@@ -1,11 +1,16 @@
 CREATE TABLE `api_keys` (
 	`hash` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`owner` text NOT NULL,
+	`name` text NOT NULL,
 	`scopes` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`expires_at` integer
+	`expires_at` integer,
+	`revoked_at` integer,
+	`last_used_at` integer
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_id_unique` ON `api_keys` (`id`);--> statement-breakpoint
 CREATE TABLE `boards` (
 	`id` text PRIMARY KEY NOT NULL,
 	`suite` text NOT NULL,

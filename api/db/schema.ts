@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Scope } from "#shared/contracts/api-key.ts";
 import type { RowNote } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
@@ -159,8 +160,12 @@ export const publications = sqliteTable("publications", {
 /** API keys by their SHA-256; the key itself is shown once and kept nowhere. */
 export const apiKeys = sqliteTable("api_keys", {
   hash: text().primaryKey(),
+  id: text().notNull().unique(),
   owner: text().notNull(),
-  scopes: text({ mode: "json" }).$type<string[]>().notNull(),
+  name: text().notNull(),
+  scopes: text({ mode: "json" }).$type<Scope[]>().notNull(),
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at"),
+  revokedAt: integer("revoked_at"),
+  lastUsedAt: integer("last_used_at"),
 });

@@ -5,7 +5,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleHead, Suite, Summary } from "#shared/contracts/suite.ts";
-import type { boards, runs, samples, submissions } from "../db/schema.ts";
+import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
 import type { FinishMessage, LaneMessage } from "./messages.ts";
 
 export type RunRecord = typeof runs.$inferSelect;
@@ -38,6 +38,18 @@ export interface CommitResult {
   done: number;
   total: number;
   status: RunRecord["status"];
+}
+
+export type ApiKeyRecord = typeof apiKeys.$inferSelect;
+
+/** API keys, of which only the SHA-256 is kept. */
+export interface ApiKeyStore {
+  insert(key: ApiKeyRecord): Promise<void>;
+  byHash(hash: string): Promise<ApiKeyRecord | null>;
+  list(): Promise<ApiKeyRecord[]>;
+  /** Null where there is no such key, or it is revoked already. */
+  revoke(id: string, now: number): Promise<ApiKeyRecord | null>;
+  markUsed(hash: string, now: number): Promise<void>;
 }
 
 export interface RunStore {
@@ -178,12 +190,14 @@ export interface Ports {
   queues: Queues;
   publications: PublicationStore;
   sealer: Sealer;
+  apiKeys: ApiKeyStore;
   ask: AskModel;
   /** Asks for a rebuild of the site; resolves to false when no hook is set. */
   callRebuildHook: () => Promise<boolean>;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
   newId: (prefix: string) => string;
+  randomBytes: (count: number) => Uint8Array;
   settings: Settings;
 }
 

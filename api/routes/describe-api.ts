@@ -23,6 +23,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>) {
       { name: "Results", description: "Boards and the published snapshot" },
       { name: "Datasets", description: "What models are evaluated on" },
       { name: "Suites", description: "What is measured" },
+      { name: "Keys", description: "Who may submit" },
       { name: "Badges", description: "Scores to embed" },
     ],
   });

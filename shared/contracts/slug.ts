@@ -2,6 +2,11 @@ import { z } from "zod";
 
 const part = "[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?";
 
+/** An account's public name, the first part of its models' slugs. */
+export const ownerSchema = z.string().regex(new RegExp(`^${part}$`), {
+  error: "must be lower case, letters, digits and . _ - between them",
+});
+
 /** A model's public name, `owner/model`, in lower case. */
 export const slugSchema = z
   .string()

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { controlRun, type RunAction } from "../../api/pipeline/control-run.ts";
 import type { AskModel } from "../../api/pipeline/ports.ts";
 import { sweep } from "../../api/pipeline/sweep.ts";
+import type { Account } from "../../api/security/account.ts";
 import { harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
 
-const owner = { owner: "acme", scopes: ["submit"] };
+const owner: Account = { owner: "acme", scopes: ["submit"] };
 
 /** A model that calls `then` once after `requests` requests. */
 function afterRequests(requests: number, then: () => Promise<unknown>): AskModel {
@@ -71,10 +72,10 @@ describe("controlRun()", () => {
   it("lets the owner and admins alone", async () => {
     const { ports } = harness();
     const run = await submitRun(ports, await relayDataset(ports, 3));
-    const stranger = { owner: "other", scopes: ["submit"] };
+    const stranger: Account = { owner: "other", scopes: ["submit"] };
     const refused = await controlRun(ports, stranger, run, "cancel");
     expect(refused).toMatchObject({ ok: false, error: { type: "forbidden" } });
-    const admin = { owner: "other", scopes: ["submit", "admin"] };
+    const admin: Account = { owner: "other", scopes: ["submit", "admin"] };
     expect((await controlRun(ports, admin, run, "cancel")).ok).toBe(true);
   });
 

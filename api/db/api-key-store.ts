@@ -1,0 +1,29 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { ApiKeyStore } from "../pipeline/ports.ts";
+import { apiKeys } from "./schema.ts";
+
+/** API keys in D1, by their SHA-256. */
+export function apiKeyStore(d1: D1Database): ApiKeyStore {
+  const db = drizzle(d1);
+  return {
+    async insert(key) {
+      await db.insert(apiKeys).values(key);
+    },
+    async byHash(hash) {
+      return (await db.select().from(apiKeys).where(eq(apiKeys.hash, hash)).limit(1))[0] ?? null;
+    },
+    list: () => db.select().from(apiKeys).orderBy(desc(apiKeys.createdAt)),
+    async revoke(id, now) {
+      const revoked = await db
+        .update(apiKeys)
+        .set({ revokedAt: now })
+        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+        .returning();
+      return revoked[0] ?? null;
+    },
+    async markUsed(hash, now) {
+      await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.hash, hash));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from "#shared/contracts/api-key.ts";
+import { apiKeyView, createApiKey } from "../pipeline/api-keys.ts";
+import { apiRouter, wantsApiKey } from "./api-app.ts";
+import { problem, problemResponses } from "./problem-response.ts";
+import { requireScope } from "./require-scope.ts";
+
+const shared = { tags: ["Keys"], middleware: requireScope("admin"), security: wantsApiKey };
+
+const create = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/keys",
+  summary: "Make an API key; it is shown this once",
+  description: "Needs the scope `admin`: the operator's own secret has it.",
+  request: {
+    body: { required: true, content: { "application/json": { schema: newApiKeySchema } } },
+  },
+  responses: {
+    201: {
+      description: "The key",
+      content: { "application/json": { schema: createdApiKeySchema } },
+    },
+    ...problemResponses("unauthorized", "forbidden", "invalid-request", "malformed-json"),
+  },
+});
+
+const list = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/keys",
+  summary: "All API keys, newest first, without the keys themselves",
+  responses: {
+    200: {
+      description: "Keys",
+      content: { "application/json": { schema: z.object({ keys: z.array(apiKeySchema) }) } },
+    },
+    ...problemResponses("unauthorized", "forbidden"),
+  },
+});
+
+const revoke = createRoute({
+  ...shared,
+  method: "delete",
+  path: "/v1/keys/{id}",
+  summary: "Revoke an API key at once",
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    200: { description: "The key", content: { "application/json": { schema: apiKeySchema } } },
+    ...problemResponses("unauthorized", "forbidden", "not-found"),
+  },
+});
+
+/** Making, listing and revoking API keys. */
+export const keyRoutes = apiRouter()
+  .openapi(create, async (c) => {
+    const { key, record } = await createApiKey(c.var.ports, c.req.valid("json"));
+    return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
+  })
+  .openapi(list, async (c) => {
+    const keys = await c.var.ports.apiKeys.list();
+    return c.json({ keys: keys.map(apiKeyView) }, 200);
+  })
+  .openapi(revoke, async (c) => {
+    const { id } = c.req.valid("param");
+    const revoked = await c.var.ports.apiKeys.revoke(id, c.var.ports.now());
+    if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
+    return c.json(apiKeyView(revoked), 200);
+  });
