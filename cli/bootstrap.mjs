@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies, so that any Node from 20 on can run it on a fresh clone.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -25,6 +25,11 @@ function installIfNeeded() {
   const lock = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   const wanted = lock.digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && existsSync(ownNode)) return;
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    fail(
+      "node_modules is a link to another folder, whose packages don't fit: remove the link and try again.",
+    );
+  }
   console.error("Installing packages (once, about a minute) …");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const result = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {

@@ -52,16 +52,20 @@ function endpointErrors(model: SubmittedModel, i: number, settings: Settings): F
 }
 
 function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubmission) {
-  const { dataset, ids } = submission;
-  const seen = new Set<string>();
+  const { dataset, ids, plan } = submission;
+  const seen = new Map<string, number>();
   const errors: FieldError[] = [];
   for (const [j, { id }] of (model.answers ?? []).entries()) {
     const pointer = `/models/${i}/answers/${j}/id`;
     if (!ids.has(id)) {
       const detail = `"${id}" is no sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
       errors.push({ pointer, detail });
-    } else if (seen.has(id)) errors.push({ pointer, detail: `"${id}" stands twice` });
-    seen.add(id);
+    }
+    const times = (seen.get(id) ?? 0) + 1;
+    if (times === plan.repeats + 1) {
+      errors.push({ pointer, detail: `"${id}" stands more often than options.repeats allows` });
+    }
+    seen.set(id, times);
   }
   return errors.slice(0, MAX_NAMED);
 }

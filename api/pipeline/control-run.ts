@@ -29,7 +29,7 @@ export async function controlRun(
 }
 
 /** A run of the account's own; admins own all. */
-export async function ownedRun(
+async function ownedRun(
   ports: Ports,
   account: Account,
   runId: string,

@@ -50,9 +50,9 @@ async function storeAnswers(ports: Ports, submission: ResolvedSubmission, runs: 
   for (const [i, model] of request.models.entries()) {
     const run = runs[i];
     if (!run || model.answers === undefined) continue;
-    const byId = new Map(model.answers.map((answer) => [answer.id, answer]));
+    const byId = Map.groupBy(model.answers, (answer) => answer.id);
     const inOrder = plan.heads.flatMap((head) =>
-      Array.from({ length: plan.repeats }, () => byId.get(head.id) ?? null),
+      Array.from({ length: plan.repeats }, (_, repeat) => byId.get(head.id)?.[repeat] ?? null),
     );
     await storeSubmitted(ports.objects, run.id, inOrder);
   }

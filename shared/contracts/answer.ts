@@ -15,7 +15,7 @@ export type StructuredMode = (typeof structuredModes)[number];
  * Why a request failed for good. `rate_limited`, `server_error`, `timeout` and `network` were
  * retried before they were recorded; the others are final at once.
  */
-const errorClasses = [
+export const errorClasses = [
   "rate_limited",
   "server_error",
   "timeout",

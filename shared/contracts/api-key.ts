@@ -3,7 +3,7 @@ import { ownerSchema } from "./slug.ts";
 import { isPrintable } from "./well-formed.ts";
 
 /** What a key may do: submit models and datasets of its owner, or everything. */
-export const scopeSchema = z.enum(["submit", "admin"]);
+const scopeSchema = z.enum(["submit", "admin"]);
 export type Scope = z.infer<typeof scopeSchema>;
 
 export const newApiKeySchema = z

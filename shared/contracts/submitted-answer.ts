@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, emptyAnswer } from "./answer.ts";
+import { type Answer, emptyAnswer, errorClasses } from "./answer.ts";
 
 const logprobsSchema = z.union([
   z.array(z.number()),
@@ -23,7 +23,12 @@ export const submittedAnswerSchema = z
       description:
         "of the output's tokens, a list of numbers or as OpenAI gives them; become a confidence",
     }),
-    error: z.string().nullish().meta({ description: "set where no answer could be had" }),
+    error: z.string().nullish().meta({
+      description: "why no answer could be had: an error class such as `timeout`, or any words",
+    }),
+  })
+  .refine((row) => ["output", "error", "toolCalls"].some((name) => name in row), {
+    error: "give output (what the model said, or null) or error (why there is none)",
   })
   .meta({ id: "SubmittedAnswer" });
 export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
@@ -48,10 +53,10 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
   };
 }
 
-const missing = (message: string): Answer => ({
-  ...emptyAnswer,
-  error: { class: "missing_answer", message },
-});
+function missing(message: string): Answer {
+  const known = errorClasses.find((name) => name === message);
+  return { ...emptyAnswer, error: { class: known ?? "missing_answer", message } };
+}
 
 /** exp of the mean logprob, 0–1; null without tokens. */
 function meanConfidence(logprobs: SubmittedAnswer["logprobs"]): number | null {

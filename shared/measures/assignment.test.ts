@@ -26,6 +26,45 @@ test("maxAssignment() reaches the best total that trying everything finds", () =
   );
 });
 
+test("maxAssignment() from upper bounds reaches the same total and asks no value twice", () => {
+  const side = fc.integer({ min: 1, max: 12 });
+  const slack = fc.infiniteStream(fc.constantFrom(0, 0, 1, 5, 40));
+  const entry = fc.infiniteStream(fc.integer({ min: -9, max: 9 }));
+  fc.assert(
+    fc.property(side, side, entry, slack, (n, m, entries, slacks) => {
+      const values = Float64Array.from({ length: n * m }, () => entries.next().value as number);
+      const bounds = values.map((value) => value + (slacks.next().value as number));
+      const asked = new Set<number>();
+      const pairs = maxAssignment(bounds, n, m, (at) => {
+        expect(asked.has(at)).toBe(false);
+        asked.add(at);
+        return values[at]!;
+      });
+      expect([...pairs].filter((j) => j >= 0).length).toBe(Math.min(n, m));
+      expect(totalOf(values, m, pairs)).toBe(totalOf(values, m, maxAssignment(values, n, m)));
+    }),
+  );
+});
+
+test("maxAssignment() from bounds that say little takes no longer than all values do", () => {
+  const values = Float64Array.from({ length: 90_000 }, (_, i) => ((i * 7919) % 10_007) / 10_007);
+  const pairs = maxAssignment(new Float64Array(90_000).fill(1), 300, 300, (at) => values[at]!);
+  const best = totalOf(values, 300, maxAssignment(values, 300, 300));
+  expect(totalOf(values, 300, pairs)).toBeCloseTo(best, 9);
+});
+
+test("maxAssignment() asks for few values where bounds tell pairs apart", () => {
+  const values = Float64Array.from({ length: 10_000 }, (_, i) => (i % 101 === 0 ? 0.8 : 0.2));
+  const bounds = values.map((value) => value + 0.1);
+  let asked = 0;
+  const pairs = maxAssignment(bounds, 100, 100, (at) => {
+    asked++;
+    return values[at]!;
+  });
+  expect([...pairs]).toEqual([...Array(100).keys()]);
+  expect(asked).toBe(100);
+});
+
 test("maxAssignment() of 500 × 400 random values takes well under a second or two", () => {
   const values = Float64Array.from({ length: 200_000 }, (_, i) => ((i * 7919) % 10_007) / 10_007);
   expect([...maxAssignment(values, 500, 400)].filter((j) => j >= 0)).toHaveLength(400);

@@ -3,58 +3,72 @@
  * as many pairs as the shorter side allows: for each row its column, or −1. `value[i·columns + j]` is
  * any finite number. Empty sides give an array of −1. Shortest augmenting paths on dense typed
  * arrays: O(min²·max) time, O(rows + columns) extra space.
+ *
+ * With `exact`, the values are upper bounds at first, and `exact(i·columns + j)` gives the value
+ * itself: it is asked only where it can matter, each at most once, and the outcome is the same.
+ * `value` then holds what is known in the end.
  * Source: Jonker and Volgenant 1987; Crouse 2016, "On implementing 2D rectangular assignment
  * algorithms", whose rectangular form this is.
  * @example maxAssignment(Float64Array.of(1, 5, 4, 6), 2, 2) // Int32Array [1, 0]
  */
-export function maxAssignment(value: Float64Array, rows: number, columns: number): Int32Array {
-  if (rows <= columns) return assignRows(value, rows, columns, columns, 1);
-  const rowOfColumn = assignRows(value, columns, rows, 1, columns);
+export function maxAssignment(
+  value: Float64Array,
+  rows: number,
+  columns: number,
+  exact: ExactValue | null = null,
+): Int32Array {
+  if (rows <= columns) return assignRows({ value, exact, rows, columns, row: columns, column: 1 });
+  const turned = { value, exact, rows: columns, columns: rows, row: 1, column: columns };
   const columnOfRow = new Int32Array(rows).fill(-1);
-  rowOfColumn.forEach((row, column) => {
+  assignRows(turned).forEach((row, column) => {
     columnOfRow[row] = column;
   });
   return columnOfRow;
 }
 
-/** `rows` ≤ `columns`; the two strides let a taller matrix be read transposed. */
-function assignRows(
-  value: Float64Array,
-  rows: number,
-  columns: number,
-  rowStride: number,
-  columnStride: number,
-): Int32Array {
-  const path = new Augmenter(value, columns, rowStride, columnStride, rows);
-  for (let row = 0; row < rows; row++) path.augment(row);
+/** The value at a place of the matrix whose entry there is an upper bound of it. */
+type ExactValue = (at: number) => number;
+
+/** `rows` ≤ `columns`; the steps from row to row and column to column let a matrix be read transposed. */
+interface Matrix {
+  value: Float64Array;
+  exact: ExactValue | null;
+  rows: number;
+  columns: number;
+  row: number;
+  column: number;
+}
+
+function assignRows(matrix: Matrix): Int32Array {
+  const path = new Augmenter(matrix);
+  for (let row = 0; row < matrix.rows; row++) path.augment(row);
   return path.columnOfRow;
 }
+
+/** Bounds of one row replaced one by one before the rest of the row is replaced at once. */
+const maxSharpened = 32;
 
 /** Grows the assignment row by row, keeping dual prices under which it is optimal. */
 class Augmenter {
   readonly columnOfRow: Int32Array;
+  readonly #matrix: Matrix;
   readonly #rowOfColumn: Int32Array;
   readonly #rowPrice: Float64Array;
   readonly #columnPrice: Float64Array;
   readonly #shortest: Float64Array;
   readonly #previous: Int32Array;
   readonly #open: Int32Array;
-  readonly #value: Float64Array;
-  readonly #columns: number;
-  readonly #rowStride: number;
-  readonly #columnStride: number;
+  /** Rows reached from the start, with the length of the way to them less their price. */
+  readonly #reached: Int32Array;
+  readonly #offset: Float64Array;
+  #reachedCount = 0;
+  /** Places whose value is known, and how many of each row were asked for one by one. */
+  readonly #known: Uint8Array;
+  readonly #sharpened: Uint8Array;
 
-  constructor(
-    value: Float64Array,
-    columns: number,
-    rowStride: number,
-    columnStride: number,
-    rows: number,
-  ) {
-    this.#value = value;
-    this.#columns = columns;
-    this.#rowStride = rowStride;
-    this.#columnStride = columnStride;
+  constructor(matrix: Matrix) {
+    const { rows, columns } = matrix;
+    this.#matrix = matrix;
     this.columnOfRow = new Int32Array(rows).fill(-1);
     this.#rowOfColumn = new Int32Array(columns).fill(-1);
     this.#rowPrice = new Float64Array(rows);
@@ -62,20 +76,26 @@ class Augmenter {
     this.#shortest = new Float64Array(columns);
     this.#previous = new Int32Array(columns);
     this.#open = new Int32Array(columns);
+    this.#reached = new Int32Array(rows);
+    this.#offset = new Float64Array(rows);
+    this.#known = new Uint8Array(matrix.exact === null ? 0 : matrix.value.length);
+    this.#sharpened = new Uint8Array(rows);
   }
 
   /** Dijkstra from `start` to the nearest free column, then the swap along the way there. */
   augment(start: number): void {
     const open = this.#open;
-    const shortest = this.#shortest.fill(Number.POSITIVE_INFINITY);
-    for (let j = 0; j < this.#columns; j++) open[j] = j;
-    let openCount = this.#columns;
+    this.#shortest.fill(Number.POSITIVE_INFINITY);
+    for (let j = 0; j < open.length; j++) open[j] = j;
+    this.#reachedCount = 0;
+    let openCount = open.length;
     let row = start;
     let distance = 0;
     for (;;) {
-      const at = this.#relax(row, distance, openCount);
+      let at = this.#relax(row, distance, openCount);
+      while (this.#sharpen(open[at]!, openCount)) at = this.#nearest(openCount);
       const column = open[at]!;
-      distance = shortest[column]!;
+      distance = this.#shortest[column]!;
       open[at] = open[--openCount]!;
       open[openCount] = column;
       row = this.#rowOfColumn[column]!;
@@ -89,13 +109,16 @@ class Augmenter {
 
   /** Updates distances through `row`; the place in `open` of the nearest column, free ones first. */
   #relax(row: number, distance: number, openCount: number): number {
-    const base = row * this.#rowStride;
+    const { value, row: rowStep, column: columnStep } = this.#matrix;
+    const base = row * rowStep;
     const offset = distance - this.#rowPrice[row]!;
+    this.#reached[this.#reachedCount] = row;
+    this.#offset[this.#reachedCount++] = offset;
     let nearest = Number.POSITIVE_INFINITY;
     let at = 0;
     for (let k = 0; k < openCount; k++) {
       const j = this.#open[k]!;
-      const through = offset - this.#value[base + j * this.#columnStride]! - this.#columnPrice[j]!;
+      const through = offset - value[base + j * columnStep]! - this.#columnPrice[j]!;
       if (through < this.#shortest[j]!) {
         this.#shortest[j] = through;
         this.#previous[j] = row;
@@ -109,10 +132,70 @@ class Augmenter {
     return at;
   }
 
+  #nearest(openCount: number): number {
+    let nearest = Number.POSITIVE_INFINITY;
+    let at = 0;
+    for (let k = 0; k < openCount; k++) {
+      const j = this.#open[k]!;
+      const reach = this.#shortest[j]!;
+      if (reach < nearest || (reach === nearest && this.#rowOfColumn[j]! < 0)) {
+        nearest = reach;
+        at = k;
+      }
+    }
+    return at;
+  }
+
+  /** Replaces the bound on which the way to `column` rests; whether that changed distances. */
+  #sharpen(column: number, openCount: number): boolean {
+    if (this.#matrix.exact === null) return false;
+    const row = this.#previous[column]!;
+    if (this.#sharpened[row]! < maxSharpened) {
+      if (!this.#replace(row, column)) return false;
+      this.#sharpened[row]!++;
+      this.#shorten(column);
+      return true;
+    }
+    let changed = false;
+    for (let k = 0; k < openCount; k++) {
+      const j = this.#open[k]!;
+      if (!this.#replace(row, j)) continue;
+      if (this.#previous[j] === row) this.#shorten(j);
+      changed = true;
+    }
+    return changed;
+  }
+
+  /** Whether the value at a place was known only now, and is below its bound. */
+  #replace(row: number, column: number): boolean {
+    const { value, exact, row: rowStep, column: columnStep } = this.#matrix;
+    const place = row * rowStep + column * columnStep;
+    if (exact === null || this.#known[place]) return false;
+    this.#known[place] = 1;
+    const bound = value[place]!;
+    value[place] = exact(place);
+    return value[place]! < bound;
+  }
+
+  /** The shortest way to `column` through any row reached. */
+  #shorten(column: number): void {
+    const { value, row: rowStep, column: columnStep } = this.#matrix;
+    const base = column * columnStep;
+    let shortest = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < this.#reachedCount; k++) {
+      const row = this.#reached[k]!;
+      const through = this.#offset[k]! - value[base + row * rowStep]! - this.#columnPrice[column]!;
+      if (through >= shortest) continue;
+      shortest = through;
+      this.#previous[column] = row;
+    }
+    this.#shortest[column] = shortest;
+  }
+
   /** Settled columns stand at the end of `open`; the last settled one is free and keeps its price. */
   #reprice(start: number, distance: number, firstSettled: number): void {
     this.#rowPrice[start]! += distance;
-    for (let k = firstSettled; k < this.#columns; k++) {
+    for (let k = firstSettled; k < this.#open.length; k++) {
       const j = this.#open[k]!;
       const slack = distance - this.#shortest[j]!;
       this.#rowPrice[this.#rowOfColumn[j]!]! += slack;

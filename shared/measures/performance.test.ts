@@ -1,26 +1,48 @@
 import { expect, test } from "vitest";
-import { type CallFacts, performanceFigures, performanceMetrics } from "./performance.ts";
+import { emptyAnswer } from "../contracts/answer.ts";
+import { type CallFacts, countCall, noCalls } from "./call-totals.ts";
+import { durationOf } from "./durations.ts";
+import { type Prices, performanceFigures, performanceMetrics } from "./performance.ts";
 
 const call: CallFacts = {
-  ...{ latencyMs: 100, firstByteMs: 20, inputTokens: 1000, outputTokens: 200 },
-  ...{ attempts: 1, errorClass: null },
+  ...emptyAnswer,
+  ...{ latencyMs: 100, firstByteMs: 20, inputTokens: 1000, outputTokens: 200, attempts: 1 },
 };
-const failed = { ...call, latencyMs: null, outputTokens: null, attempts: 4, errorClass: "timeout" };
+const failed: CallFacts = {
+  ...{ ...call, latencyMs: null, firstByteMs: null, outputTokens: null, attempts: 4, retries: 3 },
+  error: { class: "timeout", message: "" },
+};
+
+function figuresOf(calls: readonly CallFacts[], wallMs: number | null, prices: Prices) {
+  const totals = noCalls();
+  for (const one of calls) countCall(totals, one);
+  const answered = calls.filter(({ latencyMs }) => latencyMs !== null);
+  const durations = {
+    latency: durationOf(answered.map(({ latencyMs }) => latencyMs!)),
+    firstByte: durationOf(answered.map(({ firstByteMs }) => firstByteMs!)),
+    generation: durationOf(answered.map((one) => one.latencyMs! - one.firstByteMs!)),
+  };
+  return performanceFigures(totals, durations, wallMs, prices);
+}
 
 test("performanceFigures() covers every metric of its catalogue", () => {
-  const figures = performanceFigures([call], 1000, null);
+  const figures = figuresOf([call], 1000, null);
   expect(Object.keys(figures).sort()).toEqual(performanceMetrics.map(({ id }) => id).sort());
 });
 
 test("performanceFigures() of nothing is all null", () => {
-  const figures = performanceFigures([], 1000, { inputPer1k: 1, outputPer1k: 1 });
+  const figures = figuresOf([], 1000, { inputPer1k: 1, outputPer1k: 1 });
   expect(Object.values(figures).every(({ value }) => value === null)).toBe(true);
 });
 
 test.each([
   ["latencyP50", 200],
   ["latencyP95", 290],
+  ["latencyMean", 200],
   ["latencyMax", 300],
+  ["firstByteP50", 20],
+  ["generationMin", 80],
+  ["generationMean", 180],
   ["successRate", 0.75],
   ["timeoutRate", 0.25],
   ["retryRate", 0.5],
@@ -28,20 +50,23 @@ test.each([
   ["requestsPerSecond", 2],
   ["samplesPerMinute", 90],
   ["tokensPerSecond", 300],
+  ["inputTokens", 4000],
   ["costUsd", (3000 * 0.01 + 600 * 0.02) / 1000],
+  ["costPer1kUsd", (3000 * 0.01 + 600 * 0.02) / 3],
 ])("performanceFigures() gives %s as %d", (id, value) => {
+  // Two attempts with one retry; one of three attempts was a step down, which is no retry.
   const calls = [
     call,
-    { ...call, latencyMs: 200, attempts: 2 },
-    { ...call, latencyMs: 300 },
+    { ...call, latencyMs: 200, attempts: 2, retries: 1 },
+    { ...call, latencyMs: 300, attempts: 3 },
     failed,
   ];
   const prices = { inputPer1k: 0.01, outputPer1k: 0.02 };
-  expect(performanceFigures(calls, 2000, prices)[id]?.value).toBeCloseTo(value, 12);
+  expect(figuresOf(calls, 2000, prices)[id]?.value).toBeCloseTo(value, 12);
 });
 
 test("performanceFigures() leaves retries out for answers made elsewhere", () => {
-  const { reliability, successRate } = performanceFigures([{ ...call, attempts: 0 }], null, null);
+  const { reliability, successRate } = figuresOf([{ ...call, attempts: 0 }], null, null);
   expect(reliability?.value).toBeNull();
   expect(successRate?.value).toBe(1);
 });

@@ -1,12 +1,6 @@
-import type { Answer } from "../contracts/answer.ts";
 import type { Metric } from "../contracts/metric.ts";
-import { percentile } from "../stats/percentile.ts";
-
-/** What performance needs to know of one call. */
-export type CallFacts = Pick<
-  Answer,
-  "latencyMs" | "firstByteMs" | "inputTokens" | "outputTokens" | "attempts"
-> & { errorClass: string | null };
+import type { CallTotals } from "./call-totals.ts";
+import type { Duration, Durations } from "./durations.ts";
 
 /** Prices in USD per 1,000 tokens. */
 export type Prices = { inputPer1k: number; outputPer1k: number } | null;
@@ -21,7 +15,7 @@ const latency = (id: string, label: string, definition: string): Metric => ({
   ...{ id, label, definition },
   ...{ unit: "ms", better: "lower", format: "ms" },
 });
-const share = (
+const ratio = (
   id: string,
   label: string,
   better: Metric["better"],
@@ -40,36 +34,50 @@ const amount = (
   ...{ unit: "count", format: "count" },
 });
 
-const fromSending = "Latency runs from sending to the last byte of the attempt that succeeded.";
+/** What is timed of each answered request. */
+const timed = [
+  {
+    ...{ id: "latency", label: "Latency" },
+    what: "Latency runs from sending to the last byte of the attempt that succeeded.",
+  },
+  {
+    ...{ id: "firstByte", label: "Time to first byte" },
+    what: "It runs from sending to the response headers of the attempt that succeeded.",
+  },
+  {
+    ...{ id: "generation", label: "Generation time" },
+    what: "Latency − time to first byte: what came after the response had begun.",
+  },
+] as const;
+
+const durationMetrics: readonly Metric[] = timed.flatMap(({ id, label, what }) => [
+  latency(`${id}P50`, `${label} p50`, `The median over answered requests. ${what}`),
+  latency(`${id}P95`, `${label} p95`, `95 of 100 answers took at most this long. ${what}`),
+  latency(`${id}P99`, `${label} p99`, `99 of 100 answers took at most this long. ${what}`),
+  latency(`${id}Mean`, `${label}, mean`, `Mean over answered requests. ${what}`),
+  latency(`${id}Min`, `${label}, shortest`, `The shortest. ${what}`),
+  latency(`${id}Max`, `${label}, longest`, `The longest. ${what}`),
+]);
 
 /**
  * The performance metrics every suite reports.
  * Source: specification of the extraction suite, section 10.
  */
 export const performanceMetrics: readonly Metric[] = [
-  latency(
-    "latencyP50",
-    "Latency p50",
-    `Half of the answers came at least this fast. ${fromSending}`,
+  ...durationMetrics,
+  ratio("successRate", "Success rate", "higher", "Answered requests / requests, retries allowed."),
+  ratio("timeoutRate", "Timeout rate", "lower", "Requests that timed out for good / requests."),
+  ratio(
+    "retryRate",
+    "Retry rate",
+    "lower",
+    "Requests sent again after a transient failure / requests sent.",
   ),
-  latency("latencyP95", "Latency p95", `95 of 100 answers came at least this fast. ${fromSending}`),
-  latency("latencyP99", "Latency p99", `99 of 100 answers came at least this fast. ${fromSending}`),
-  latency("latencyMean", "Mean latency", `Mean over the answers. ${fromSending}`),
-  latency("latencyMin", "Fastest answer", `The shortest latency. ${fromSending}`),
-  latency("latencyMax", "Slowest answer", `The longest latency. ${fromSending}`),
-  latency(
-    "firstByteP50",
-    "Time to first byte p50",
-    "Half of the answers began at least this soon.",
-  ),
-  share("successRate", "Success rate", "higher", "Answered requests / requests, retries allowed."),
-  share("timeoutRate", "Timeout rate", "lower", "Requests that timed out for good / requests."),
-  share("retryRate", "Retry rate", "lower", "Requests sent more than once / requests sent."),
-  share(
+  ratio(
     "reliability",
     "Reliability",
     "higher",
-    "(answered at the first try + 0.5 · answered after a retry) / requests sent.",
+    "(answered without a retry + 0.5 · answered after a retry) / requests sent.",
   ),
   amount("requestsPerSecond", "Requests per second", "higher", "Requests / wall time of the run."),
   amount("samplesPerMinute", "Answers per minute", "higher", "Answers / wall time of the run."),
@@ -86,103 +94,87 @@ export const performanceMetrics: readonly Metric[] = [
     ...{ id: "costUsd", label: "Cost", unit: "usd", better: "lower", format: "usd" },
     definition: "Input tokens · input price / 1,000 + output tokens · output price / 1,000.",
   },
+  {
+    ...{ id: "costPer1kUsd", label: "Cost per 1,000 answers", unit: "usd", better: "lower" },
+    ...{ format: "usd", definition: "Cost / answers whose tokens are known · 1,000." },
+  },
 ];
 
 /**
- * The performance figures of `calls`, by metric id. Null where nothing was measured: no latency or
- * token count given, no wall time, no prices, nothing sent. Sorting makes it O(n log n).
+ * The performance figures of a run's calls, by metric id. Null where nothing was measured: no latency
+ * or token count given, no wall time, no prices, nothing sent.
  * Source: specification of the extraction suite, section 10.
- * @example performanceFigures([call], null, null)["latencyP95"]?.value // call.latencyMs
+ * @example performanceFigures(totals, durations, null, null)["latencyP95"]?.value
  */
 export function performanceFigures(
-  calls: readonly CallFacts[],
+  totals: CallTotals,
+  durations: Durations,
   wallMs: number | null,
   prices: Prices,
 ): Record<string, PerformanceFigure> {
   return {
-    ...latencyFigures(known(calls, "latencyMs")),
-    firstByteP50: figure(known(calls, "firstByteMs"), (values) => percentile(values, 0.5)),
-    ...rateFigures(calls),
-    ...throughputFigures(calls, wallMs),
-    inputTokens: figure(known(calls, "inputTokens"), total),
-    outputTokens: figure(known(calls, "outputTokens"), total),
-    costUsd: costFigure(calls, prices),
+    ...durationFigures("latency", durations.latency),
+    ...durationFigures("firstByte", durations.firstByte),
+    ...durationFigures("generation", durations.generation),
+    ...rateFigures(totals),
+    ...throughputFigures(totals, wallMs),
+    inputTokens: { value: known(totals.input), n: totals.input.n },
+    outputTokens: { value: known(totals.output), n: totals.output.n },
+    ...costFigures(totals, prices),
   };
 }
 
-function latencyFigures(sorted: Float64Array): Record<string, PerformanceFigure> {
+function durationFigures(name: string, spread: Duration): Record<string, PerformanceFigure> {
+  const { n } = spread;
   return {
-    latencyP50: figure(sorted, (values) => percentile(values, 0.5)),
-    latencyP95: figure(sorted, (values) => percentile(values, 0.95)),
-    latencyP99: figure(sorted, (values) => percentile(values, 0.99)),
-    latencyMean: figure(sorted, (values) => total(values) / values.length),
-    latencyMin: figure(sorted, (values) => percentile(values, 0)),
-    latencyMax: figure(sorted, (values) => percentile(values, 1)),
+    [`${name}P50`]: { value: spread.percentile(0.5), n },
+    [`${name}P95`]: { value: spread.percentile(0.95), n },
+    [`${name}P99`]: { value: spread.percentile(0.99), n },
+    [`${name}Mean`]: { value: spread.mean(), n },
+    [`${name}Min`]: { value: spread.percentile(0), n },
+    [`${name}Max`]: { value: spread.percentile(1), n },
   };
 }
 
-function rateFigures(calls: readonly CallFacts[]): Record<string, PerformanceFigure> {
-  const sent = calls.filter((call) => call.attempts > 0);
-  const answered = sent.filter((call) => call.errorClass === null);
-  const atOnce = answered.filter((call) => call.attempts === 1).length;
+function rateFigures(totals: CallTotals): Record<string, PerformanceFigure> {
+  const { requests, answered, timeouts, sent } = totals;
+  const halves = totals.answeredAtOnce + totals.answeredSent;
   return {
-    successRate: shareOf(calls, (call) => call.errorClass === null),
-    timeoutRate: shareOf(calls, (call) => call.errorClass === "timeout"),
-    retryRate: shareOf(sent, (call) => call.attempts > 1),
-    reliability: {
-      value: sent.length === 0 ? null : (atOnce + answered.length) / 2 / sent.length,
-      n: sent.length,
-    },
+    successRate: share(answered, requests),
+    timeoutRate: share(timeouts, requests),
+    retryRate: share(totals.retried, sent),
+    reliability: share(halves / 2, sent),
   };
 }
 
 function throughputFigures(
-  calls: readonly CallFacts[],
+  { requests, answered, output }: CallTotals,
   wallMs: number | null,
 ): Record<string, PerformanceFigure> {
   const per = (count: number, unitMs: number, n: number) => ({
     value: wallMs === null || wallMs <= 0 || n === 0 ? null : (count * unitMs) / wallMs,
     n,
   });
-  const answers = calls.filter((call) => call.errorClass === null).length;
-  const tokens = known(calls, "outputTokens");
   return {
-    requestsPerSecond: per(calls.length, 1000, calls.length),
-    samplesPerMinute: per(answers, 60_000, calls.length),
-    tokensPerSecond: per(total(tokens), 1000, tokens.length),
+    requestsPerSecond: per(requests, 1000, requests),
+    samplesPerMinute: per(answered, 60_000, requests),
+    tokensPerSecond: per(output.sum, 1000, output.n),
   };
 }
 
-function costFigure(calls: readonly CallFacts[], prices: Prices): PerformanceFigure {
-  const priced = calls.filter((call) => call.inputTokens !== null && call.outputTokens !== null);
-  if (prices === null || priced.length === 0) return { value: null, n: 0 };
-  const input = total(known(priced, "inputTokens"));
-  const output = total(known(priced, "outputTokens"));
-  const value = (input * prices.inputPer1k + output * prices.outputPer1k) / 1000;
-  return { value, n: priced.length };
+function costFigures({ metered }: CallTotals, prices: Prices): Record<string, PerformanceFigure> {
+  const { n, input, output } = metered;
+  if (prices === null || n === 0) {
+    return { costUsd: { value: null, n: 0 }, costPer1kUsd: { value: null, n: 0 } };
+  }
+  const cost = (input * prices.inputPer1k + output * prices.outputPer1k) / 1000;
+  return { costUsd: { value: cost, n }, costPer1kUsd: { value: (cost * 1000) / n, n } };
 }
 
-function known(calls: readonly CallFacts[], key: keyof CallFacts): Float64Array {
-  return Float64Array.from(
-    calls.map((call) => call[key]).filter((v) => typeof v === "number"),
-  ).sort();
+function known({ n, sum }: { n: number; sum: number }): number | null {
+  return n === 0 ? null : sum;
 }
 
-function total(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-function figure(
-  values: Float64Array,
-  summary: (values: Float64Array) => number | null,
-): PerformanceFigure {
-  return { value: values.length === 0 ? null : summary(values), n: values.length };
-}
-
-function shareOf(
-  calls: readonly CallFacts[],
-  holds: (call: CallFacts) => boolean,
-): PerformanceFigure {
-  const value = calls.length === 0 ? null : calls.filter(holds).length / calls.length;
-  return { value, n: calls.length };
+function share(part: number, whole: number): PerformanceFigure {
+  return { value: whole === 0 ? null : part / whole, n: whole };
 }

@@ -7,7 +7,9 @@ test("bootstrap() draws as many units as there are, every time", () => {
   const totals: number[] = [];
   const watch = {
     count: 1,
-    evaluate: (times: Int32Array) => totals.push(times.reduce((sum, one) => sum + one, 0)),
+    evaluate: (batch: readonly Int32Array[]) => {
+      for (const times of batch) totals.push(times.reduce((sum, one) => sum + one, 0));
+    },
   };
   bootstrap(7, "run", [watch]);
   expect(totals).toHaveLength(resampleCount);
@@ -34,4 +36,13 @@ test("bootstrap() takes all figures from the same resamples", () => {
   const [ofRatio, ofSum] = bootstrap(4, "run", [ratio, sum]);
   expect(ofRatio).toEqual(mean.map((end) => end / 4));
   expect(ofSum).toEqual(mean.map((end) => end * 4));
+});
+
+test("bootstrap() draws the first resamples of the same stream where fewer are asked for", () => {
+  const seen: number[] = [];
+  const watch = (batch: readonly Int32Array[]) => seen.push(...batch.map((times) => times[0]!));
+  const figures = [{ count: 1, evaluate: watch }];
+  bootstrap(5, "run", figures, 8);
+  bootstrap(5, "run", figures, 4);
+  expect(seen.slice(8)).toEqual(seen.slice(0, 4));
 });

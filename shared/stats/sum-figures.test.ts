@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { batchSize } from "./bootstrap.ts";
 import { sumFigures } from "./sum-figures.ts";
 
 test("sumFigures() sums each column over the drawn units", () => {
@@ -16,20 +17,22 @@ test("sumFigures() sums each column over the drawn units", () => {
         const drawn = Array.from({ length: units }, () => Math.floor(((next() + 3) / 7) * units));
         const times = new Int32Array(units);
         for (const unit of drawn) times[unit]!++;
-        const into = new Float64Array(count);
+        const into = new Float64Array(count * batchSize);
         sumFigures(
           columns,
           columns.map((_, k) => (sums) => sums[k]!),
-        ).evaluate(times, into);
+        ).evaluate([new Int32Array(units), times, times, times], into);
         const sums = columns.map((column) => drawn.reduce((sum, unit) => sum + column[unit]!, 0));
-        expect([...into].map((sum) => sum + 0)).toEqual(sums.map((sum) => sum + 0));
+        const second = [...into.subarray(count, 2 * count)];
+        expect(second.map((sum) => sum + 0)).toEqual(sums.map((sum) => sum + 0));
       },
     ),
   );
 });
 
 test("sumFigures() gives NaN for a figure that can't be worked out", () => {
-  const into = new Float64Array(1);
-  sumFigures([Float64Array.of(0, 0)], [() => null]).evaluate(Int32Array.of(1, 1), into);
+  const into = new Float64Array(batchSize);
+  const once = Array.from({ length: batchSize }, () => Int32Array.of(1, 1));
+  sumFigures([Float64Array.of(0, 0)], [() => null]).evaluate(once, into);
   expect(into[0]).toBeNaN();
 });

@@ -4,18 +4,28 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 /** Draws unsigned 32-bit integers. */
 export type Uint32Source = () => number;
 
+/** The four 32-bit words of a generator. */
+export type XoshiroState = [number, number, number, number];
+
 /**
- * xoshiro128** (Blackman and Vigna, 2018, https://prng.di.unimi.it/xoshiro128starstar.c), its state
- * the first 128 bits of SHA-256 of `seed`, as four little-endian words. The same seed always draws
- * the same numbers.
+ * The state that `seed` starts a generator in: the first 128 bits of SHA-256 of its UTF-8, as four
+ * little-endian words.
+ * Source: specification of statistics, bootstrap interval.
+ * @example seedState("run") // the same four words on every machine
+ */
+export function seedState(seed: string): XoshiroState {
+  const digest = new DataView(sha256(utf8ToBytes(seed)).buffer);
+  const word = (at: number) => digest.getUint32(at, true) | 0;
+  return [word(0), word(4), word(8), word(12)];
+}
+
+/**
+ * xoshiro128** (Blackman and Vigna, 2018, https://prng.di.unimi.it/xoshiro128starstar.c). The same
+ * seed always draws the same numbers.
  * @example xoshiro128("run")() // the same u32 on every machine
  */
 export function xoshiro128(seed: string): Uint32Source {
-  const digest = new DataView(sha256(utf8ToBytes(seed)).buffer);
-  let a = digest.getUint32(0, true);
-  let b = digest.getUint32(4, true);
-  let c = digest.getUint32(8, true);
-  let d = digest.getUint32(12, true);
+  let [a, b, c, d] = seedState(seed);
   return () => {
     const product = Math.imul(b, 5);
     const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;

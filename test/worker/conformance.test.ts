@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { expectScored, workedCases } from "../conformance/expect-close.ts";
 import extraction from "../conformance/extraction.jsonl?raw";
+import { expectScored, workedCases } from "../conformance/worked-cases.ts";
 
 const files = { extraction };
 

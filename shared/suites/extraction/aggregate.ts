@@ -1,30 +1,20 @@
 import type { Aggregator } from "../../contracts/suite.ts";
 import type { ExtractionOptions } from "./options.ts";
 import type { ExtractionDetail } from "./score.ts";
-import { type ExtractionState, rowsOf, scoreRow } from "./state.ts";
+import { addAnswer, type ExtractionState, mergeStates, noAnswers } from "./state.ts";
 import { summarize } from "./summarize.ts";
+import { scoreVector } from "./vector.ts";
 
 /**
- * The suite's aggregate: one small row an answer, keyed by its place in the run. Merging is the union
- * of rows, so grouping and order never matter and a row that comes twice counts once.
+ * The suite's aggregate: a bounded state (`state.ts`) and the summary it gives. A sample that is added
+ * twice counts once while the run is kept in rows; pieces to merge have no sample in common.
  * Source: specification of the extraction suite, section 6.
  */
 export const extractionAggregate: Aggregator<ExtractionState, ExtractionDetail, ExtractionOptions> =
   {
-    empty: () => ({ rows: {} }),
-    add(state, sample) {
-      state.rows[sample.seq] = scoreRow(sample);
-      return state;
-    },
-    merge: (a, b) => ({ rows: { ...a.rows, ...b.rows } }),
+    empty: noAnswers,
+    add: addAnswer,
+    merge: (a, b) => mergeStates(mergeStates(noAnswers(), a), b),
     finish: summarize,
-    vector(state) {
-      const eqsOf = new Map<string, number[]>();
-      for (const row of rowsOf(state)) eqsOf.set(row.id, [...(eqsOf.get(row.id) ?? []), row.eqs]);
-      return Object.fromEntries([...eqsOf].map(([id, scores]) => [id, meanOf(scores)]));
-    },
+    vector: scoreVector,
   };
-
-function meanOf(scores: readonly number[]): number {
-  return scores.reduce((sum, score) => sum + score, 0) / scores.length;
-}

@@ -1,18 +1,13 @@
 import { maxAssignment } from "../../measures/assignment.ts";
+import { charactersOf, isAffordable, maxCharacterPairs } from "./alignment-cost.ts";
 import { compareFields } from "./category.ts";
-import { composite, type MatchRules } from "./composite.ts";
+import { composite, compositeBound, type MatchRules } from "./composite.ts";
 import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./flatten.ts";
 import { pairSame } from "./pair-same.ts";
 
 /** Weight of staying near one's index, and of keeping the order: they only decide between equals. */
 const nearWeight = 1e-6;
 const orderWeight = 1e-9;
-
-/**
- * Pairs of elements times fields up to which every element is compared with every other: a few
- * seconds of the slowest strings. Above it, elements that are the same are paired before.
- */
-const maxComparisons = 1e7;
 
 /** How two arrays were aligned. */
 export interface Alignment {
@@ -22,18 +17,28 @@ export interface Alignment {
   composite: number;
 }
 
-/** The rules of comparison, and the alignments already worked out for a pair of arrays. */
+/** The rules of comparison, and what was already worked out and spent for a pair of values. */
 export interface AlignMemo {
   rules: MatchRules;
   known: Map<ListNode, Map<ListNode, Alignment>>;
+  characterPairs: number;
+}
+
+/**
+ * What aligning the arrays of one pair of values starts with.
+ * @example align(expected, predicted, alignMemo(rules))
+ */
+export function alignMemo(rules: MatchRules): AlignMemo {
+  return { rules, known: new Map(), characterPairs: 0 };
 }
 
 /**
  * Aligns two arrays of objects or arrays: min(n, m) pairs with the largest total of
  * similarity + 1e-6·nearness + 1e-9·order, where similarity is the sum of the composites of the
- * shared fields over the larger field count. O(min²·max) after n·m similarities. Beyond 10⁷ field
- * comparisons, elements that are the same are paired first in linear time, and what is left is
- * aligned as above where that is few enough, else by position.
+ * shared fields over the larger field count. O(min²·max) after n·m upper bounds of similarities, few
+ * of which have to be worked out; once 5·10⁹ pairs of characters were compared, bounds stand in for
+ * the rest. Beyond 10⁷ field comparisons elements that are the same are paired first in linear time,
+ * and what is left is aligned as above where that is few enough, else by position.
  * Source: specification of the extraction suite, section 2.4.
  * @example align(list([{ a: 1 }, { a: 2 }]), list([{ a: 2 }]), memo).predictedOf // [-1, 0]
  */
@@ -53,12 +58,14 @@ function pairElements(expected: ListNode, predicted: ListNode, memo: AlignMemo):
   if (n === m && expected.elements.every((e, i) => alike(e, predicted.elements[i]!, memo))) {
     return indices(n);
   }
-  const perPair = Math.min(expected.fields / n, predicted.fields / m);
-  if (n * m * perPair <= maxComparisons) {
+  if (isAffordable(expected.elements, predicted.elements)) {
     return bestPairs(expected, predicted, indices(n), indices(m), memo);
   }
   const { predictedOf, rows, columns } = pairSame(expected.elements, predicted.elements);
-  const few = rows.length * columns.length * perPair <= maxComparisons;
+  const few = isAffordable(
+    Array.from(rows, (i) => expected.elements[i]!),
+    Array.from(columns, (j) => predicted.elements[j]!),
+  );
   const rest = few
     ? bestPairs(expected, predicted, rows, columns, memo)
     : indices(rows.length).map((at) => (at < columns.length ? at : -1));
@@ -70,7 +77,7 @@ function pairElements(expected: ListNode, predicted: ListNode, memo: AlignMemo):
 
 /** As similar as can be: where all elements are so in place, no other alignment comes out higher. */
 function alike(e: FieldTree | null, p: FieldTree | null, memo: AlignMemo): boolean {
-  return e === null && p === null ? true : similarity(e, p, memo) === 1;
+  return e === null && p === null ? true : similarity(e, p, memo, fieldComposite) === 1;
 }
 
 function indices(count: number): Int32Array {
@@ -87,42 +94,61 @@ function bestPairs(
 ): Int32Array {
   if (rows.length === 1 && columns.length === 1) return Int32Array.of(0);
   const [n, m] = [expected.elements.length, predicted.elements.length];
-  const values = new Float64Array(rows.length * columns.length);
+  const worth = (i: number, j: number, field: FieldValue) =>
+    similarity(expected.elements[i]!, predicted.elements[j]!, memo, field) +
+    nearWeight * (1 - Math.abs(i - j) / Math.max(n, m)) +
+    (orderWeight * ((i + 1) * (j + 1))) / (n * m);
+  const bounds = new Float64Array(rows.length * columns.length);
   let at = 0;
-  for (const i of rows) {
-    for (const j of columns) {
-      const nearness = nearWeight * (1 - Math.abs(i - j) / Math.max(n, m));
-      const order = (orderWeight * ((i + 1) * (j + 1))) / (n * m);
-      values[at++] =
-        similarity(expected.elements[i]!, predicted.elements[j]!, memo) + nearness + order;
-    }
-  }
-  return maxAssignment(values, rows.length, columns.length);
+  for (const i of rows) for (const j of columns) bounds[at++] = worth(i, j, fieldBound);
+  return maxAssignment(bounds, rows.length, columns.length, (at) => {
+    if (memo.characterPairs >= maxCharacterPairs) return bounds[at]!;
+    const [i, j] = [rows[Math.floor(at / columns.length)]!, columns[at % columns.length]!];
+    spend(expected.elements[i]!, predicted.elements[j]!, memo);
+    return worth(i, j, fieldComposite);
+  });
+}
+
+function spend(e: FieldTree | null, p: FieldTree | null, memo: AlignMemo): void {
+  const fields = Math.max(1, e?.fields ?? 0, p?.fields ?? 0);
+  memo.characterPairs += (charactersOf(e) * charactersOf(p)) / fields;
+}
+
+/** What two leaves that stand at the same place add to the similarity, or the most they can add. */
+type FieldValue = (expected: FieldNode, predicted: FieldNode, rules: MatchRules) => number;
+
+function fieldComposite(e: FieldNode, p: FieldNode, rules: MatchRules): number {
+  if (e.type === p.type) return composite(e, p, rules);
+  return comparable(e, p) ? compareFields(e, p, rules).composite : 0;
+}
+
+function fieldBound(e: FieldNode, p: FieldNode, rules: MatchRules): number {
+  return e.type === p.type ? compositeBound(e, p, rules) : fieldComposite(e, p, rules);
 }
 
 /** The sum of shared composites over the larger field count, 0–1; 0 when an element is null. */
-function similarity(e: FieldTree | null, p: FieldTree | null, memo: AlignMemo): number {
-  return e === null || p === null ? 0 : shared(e, p, memo) / Math.max(e.fields, p.fields);
+function similarity(
+  e: FieldTree | null,
+  p: FieldTree | null,
+  memo: AlignMemo,
+  field: FieldValue,
+): number {
+  return e === null || p === null ? 0 : shared(e, p, memo, field) / Math.max(e.fields, p.fields);
 }
 
 /** Sum of the composites of the fields that two values share. */
-function shared(expected: FieldTree, predicted: FieldTree, memo: AlignMemo): number {
-  if (expected.kind !== predicted.kind) return 0;
-  if (expected.kind === "list") return align(expected, predicted as ListNode, memo).composite;
-  if (expected.kind === "object") return sharedByName(expected, predicted as ObjectNode, memo);
-  return sharedField(expected, predicted as FieldNode, memo.rules);
+function shared(e: FieldTree, p: FieldTree, memo: AlignMemo, field: FieldValue): number {
+  if (e.kind === "field") return p.kind === "field" ? field(e, p, memo.rules) : 0;
+  if (e.kind === "object") return p.kind === "object" ? sharedByName(e, p, memo, field) : 0;
+  if (p.kind !== "list") return 0;
+  return field === fieldBound ? Math.min(e.fields, p.fields) : align(e, p, memo).composite;
 }
 
-function sharedField(expected: FieldNode, predicted: FieldNode, rules: MatchRules): number {
-  if (expected.type === predicted.type) return composite(expected, predicted, rules);
-  return comparable(expected, predicted) ? compareFields(expected, predicted, rules).composite : 0;
-}
-
-function sharedByName(expected: ObjectNode, predicted: ObjectNode, memo: AlignMemo): number {
+function sharedByName(e: ObjectNode, p: ObjectNode, memo: AlignMemo, field: FieldValue): number {
   let sum = 0;
-  for (const [name, child] of expected.children) {
-    const other = predicted.children.get(name);
-    if (other !== undefined) sum += shared(child, other, memo);
+  for (const [name, child] of e.children) {
+    const other = p.children.get(name);
+    if (other !== undefined) sum += shared(child, other, memo, field);
   }
   return sum;
 }
@@ -136,7 +162,7 @@ function total(
   let sum = 0;
   expected.elements.forEach((element, i) => {
     const other = predicted.elements[predictedOf[i]!] ?? null;
-    if (element !== null && other !== null) sum += shared(element, other, memo);
+    if (element !== null && other !== null) sum += shared(element, other, memo, fieldComposite);
   });
   return sum;
 }

@@ -1,4 +1,12 @@
 import { z } from "zod";
+import {
+  calibrationSchema,
+  complexitySchema,
+  consistencySchema,
+  errorsSchema,
+  fieldsSchema,
+  tagsSchema,
+} from "./breakdown-parts.ts";
 import { tierSchema } from "./thresholds.ts";
 
 const count = z.int().nonnegative();
@@ -9,6 +17,9 @@ export const breakdownSchema = z.object({
   samples: count.meta({ description: "distinct samples; all counts below are of answers" }),
   answers: count,
   clusters: count.nullable().meta({ description: "groups resampled as one; null: single samples" }),
+  units: z
+    .object({ kind: z.enum(["samples", "clusters", "blocks"]), count })
+    .meta({ description: "what is resampled; blocks of samples in runs over 20,000 answers" }),
   categories: z.object({
     ...{ exact: count, partial: count, incorrect: count, missed: count, spurious: count },
   }),
@@ -38,5 +49,11 @@ export const breakdownSchema = z.object({
     p95Under2000Ms: z.boolean().nullable(),
     p99Under5000Ms: z.boolean().nullable(),
   }),
+  fields: fieldsSchema,
+  errorAnalysis: errorsSchema,
+  complexity: complexitySchema,
+  tags: tagsSchema,
+  calibration: calibrationSchema.meta({ description: "null without confidences" }),
+  consistency: consistencySchema.meta({ description: "null without repeats" }),
 });
 export type ExtractionBreakdown = z.infer<typeof breakdownSchema>;

@@ -1,6 +1,7 @@
 import { coercedPair } from "./coerce.ts";
 import { closeness, identical, type MatchRules } from "./composite.ts";
 import type { FieldNode } from "./flatten.ts";
+import { type StringSimilarity, stringComposite, stringSimilarity } from "./string-similarity.ts";
 
 /** What became of a field that both sides have. */
 type MatchCategory = "exact" | "partial" | "incorrect";
@@ -21,10 +22,30 @@ export interface Comparison {
   /** 0–1. */
   composite: number;
   category: MatchCategory;
+  /** Whether both are of one JSON type, or were made so. */
+  sameType: boolean;
+  /** Of two strings. */
+  similarity: StringSimilarity | null;
 }
 
-const same: Comparison = { identical: true, composite: 1, category: "exact" };
-const unlike: Comparison = { identical: false, composite: 0, category: "incorrect" };
+const same: Comparison = {
+  identical: true,
+  composite: 1,
+  category: "exact",
+  sameType: true,
+  similarity: null,
+};
+const sameText: Comparison = {
+  ...same,
+  similarity: { tokenF1: 1, levenshtein: 1, containment: 1 },
+};
+const unlike: Comparison = {
+  identical: false,
+  composite: 0,
+  category: "incorrect",
+  sameType: false,
+  similarity: null,
+};
 
 /**
  * Compares two fields: exact from a composite of 0.95, partial from 0.5, else incorrect; a number is
@@ -42,13 +63,17 @@ export function compareFields(
     const pair = rules.coerceTypes ? coercedPair(expected, predicted) : null;
     return pair === null ? unlike : compareFields(...pair, rules);
   }
-  if (identical(expected, predicted, rules)) return same;
-  const score = closeness(expected, predicted, rules);
+  const isText = expected.type === "string";
+  if (identical(expected, predicted, rules)) return isText ? sameText : same;
+  const similarity = isText ? stringSimilarity(expected, predicted, rules) : null;
+  const score =
+    similarity === null ? closeness(expected, predicted, rules) : stringComposite(similarity);
   const exact =
     expected.type === "number"
       ? withinTolerance(expected.value as number, predicted.value as number, rules)
       : score >= exactCut;
-  return { identical: false, composite: score, category: exact ? "exact" : partialOr(score) };
+  const category = exact ? "exact" : partialOr(score);
+  return { identical: false, composite: score, category, sameType: true, similarity };
 }
 
 function partialOr(score: number): MatchCategory {

@@ -1,14 +1,25 @@
-import type { ScoreRow } from "./state.ts";
+import { addExact, type ExactSum, exactValue, noSum } from "../../stats/exact-sum.ts";
+import type { ScoreRow } from "./score-row.ts";
 import { type FieldRates, fieldCounts, fieldRates } from "./tally.ts";
 
-/** What each figure with an interval is worked out from: sums of these over samples. */
-export const headlineColumns = [
-  ...(["samples", "eqs", "valid", "noHallucination", "exactMatch"] as const),
-  ...(["covered", "parseFailed", "schemaFailed"] as const),
-  ...(["expected", "predicted", "strict", "partial", "lenient"] as const),
-  ...(["typeCorrect", "missed", "spurious", "partialF1", "typeAccuracy"] as const),
+/** Whole numbers of a sample that figures with an interval are worked out from. */
+const wholeColumns = [
+  ...(["samples", "valid", "exactMatch", "covered", "parseFailed", "schemaFailed"] as const),
+  ...(["expected", "predicted", "strict", "partialHalves", "lenient"] as const),
+  ...(["typeCorrect", "missed", "spurious"] as const),
 ] as const;
+
+/** Fractions of a sample, each 0–1. */
+const fractionColumns = ["eqs", "noHallucination", "partialF1", "typeAccuracy"] as const;
+
+/** What each figure with an interval is worked out from: sums of these over samples. */
+export const headlineColumns = [...wholeColumns, ...fractionColumns] as const;
 export type HeadlineColumn = (typeof headlineColumns)[number];
+
+/** Where each column stands. */
+export const columnAt = Object.fromEntries(headlineColumns.map((name, i) => [name, i])) as Readonly<
+  Record<HeadlineColumn, number>
+>;
 
 /** A row as numbers: those of the headline, and its rates for means beside them. */
 export type RowNumbers = Record<HeadlineColumn, number> & FieldRates;
@@ -22,87 +33,57 @@ const nothing: FieldRates = {
 };
 
 /**
- * The numbers of one row. Rates are 0–1, counts are fields.
+ * The numbers of one row. Rates are 0–1, counts are fields; `partialHalves` is 2 · exact + partial.
  * Source: specification of the extraction suite, sections 5 and 6.
  * @example rowNumbers(row).noHallucination // 1 − spurious / predicted, 0 when invalid
  */
 export function rowNumbers(row: ScoreRow): RowNumbers {
   const rates = row.valid ? fieldRates(row) : { ...nothing, omissionRate: row.missed > 0 ? 1 : 0 };
-  const unparsed = row.status === "answered" && row.parse === "failed";
   return {
     ...rates,
     ...fieldCounts(row),
     ...{ samples: 1, eqs: row.eqs, valid: Number(row.valid), exactMatch: Number(row.exactMatch) },
-    ...{ covered: Number(row.covered), parseFailed: Number(unparsed) },
-    schemaFailed: Number(!row.valid && row.parse !== "failed"),
+    ...{ covered: Number(row.covered), parseFailed: Number(row.unparsed) },
+    schemaFailed: Number(row.unfit),
     noHallucination: row.valid ? 1 - rates.hallucinationRate : 0,
-    ...{ strict: row.identical, partial: row.exact + 0.5 * row.partial, lenient: row.lenient },
+    strict: row.identical,
+    partialHalves: 2 * row.exact + row.partial,
+    lenient: row.lenient,
     ...{ typeCorrect: row.typeCorrect, missed: row.missed, spurious: row.spurious },
   };
 }
 
-/** The samples of a run, repeats averaged, and the cluster each belongs to. */
-export interface SampleNumbers {
-  samples: RowNumbers[];
-  /** Id of each sample. */
-  ids: string[];
-  /** Unit of resampling of each sample, from 0. */
-  units: number[];
-  /** Whether units are clusters of samples. */
-  clustered: boolean;
+/** Sums of the headline columns that are the same in any order of adding. */
+export interface ColumnSums {
+  whole: number[];
+  fractions: ExactSum[];
 }
 
 /**
- * Averages the repeats of each sample and numbers the units of resampling: the samples, or where any
- * has a cluster, the clusters. Linear; in the order of the rows.
- * Source: specification of statistics, bootstrap interval.
- * @example sampleNumbers([row, repeatOfRow]).samples.length // 1
+ * The sums of no rows.
+ * @example columnValues(noColumnSums())[0] // 0
  */
-export function sampleNumbers(rows: readonly ScoreRow[]): SampleNumbers {
-  const repeats = new Map<string, ScoreRow[]>();
-  for (const row of rows) {
-    const known = repeats.get(row.id);
-    if (known === undefined) repeats.set(row.id, [row]);
-    else known.push(row);
-  }
-  const units = new Map<string, number>();
-  const unitOf = (row: ScoreRow) => {
-    const name = row.cluster === null ? `sample ${row.id}` : `cluster ${row.cluster}`;
-    const unit = units.get(name) ?? units.size;
-    units.set(name, unit);
-    return unit;
-  };
-  const groups = [...repeats.values()];
-  return {
-    ids: [...repeats.keys()],
-    samples: groups.map((group) => meanOf(group.map(rowNumbers))),
-    units: groups.map((group) => unitOf(group[0]!)),
-    clustered: rows.some((row) => row.cluster !== null),
-  };
-}
-
-function meanOf(repeats: RowNumbers[]): RowNumbers {
-  const first = repeats[0]!;
-  if (repeats.length === 1) return first;
-  const names = Object.keys(first) as (keyof RowNumbers)[];
-  const mean = (name: keyof RowNumbers) =>
-    repeats.reduce((sum, numbers) => sum + numbers[name], 0) / repeats.length;
-  const means = { ...first };
-  for (const name of names) means[name] = mean(name);
-  return means;
+export function noColumnSums(): ColumnSums {
+  return { whole: wholeColumns.map(() => 0), fractions: fractionColumns.map(noSum) };
 }
 
 /**
- * The headline columns summed by unit, for the bootstrap.
- * @example unitColumns(sampleNumbers(rows))[0]!.length // number of units
+ * Adds the numbers of a row.
+ * @example addColumns(sums, rowNumbers(row))
  */
-export function unitColumns({ samples, units }: SampleNumbers): Float64Array[] {
-  const count = units.reduce((most, unit) => Math.max(most, unit + 1), 0);
-  return headlineColumns.map((name) => {
-    const column = new Float64Array(count);
-    samples.forEach((sample, i) => {
-      column[units[i]!]! += sample[name];
-    });
-    return column;
+export function addColumns(sums: ColumnSums, numbers: RowNumbers): void {
+  wholeColumns.forEach((name, k) => {
+    sums.whole[k]! += numbers[name];
   });
+  fractionColumns.forEach((name, k) => {
+    addExact(sums.fractions[k]!, numbers[name]);
+  });
+}
+
+/**
+ * The sums in the order of `headlineColumns`.
+ * @example columnValues(sums)[columnAt.eqs]
+ */
+export function columnValues(sums: ColumnSums): number[] {
+  return [...sums.whole, ...sums.fractions.map(exactValue)];
 }

@@ -1,11 +1,9 @@
 import type { Json } from "../../contracts/json.ts";
-import { containment } from "../../measures/containment.ts";
 import { jaccard } from "../../measures/jaccard.ts";
 import { jsonType } from "../../measures/json-type.ts";
-import { levenshteinSimilarity } from "../../measures/levenshtein-similarity.ts";
 import { normalizeText, type TextRules } from "../../measures/normalize-text.ts";
-import { tokenSet, tokenSetF1 } from "../../measures/token-f1.ts";
 import type { FieldNode } from "./flatten.ts";
+import { similarityBound, stringComposite, stringSimilarity, textOf } from "./string-similarity.ts";
 
 /** How field values are compared. */
 export interface MatchRules extends TextRules {
@@ -51,7 +49,7 @@ export function closeness(expected: FieldNode, predicted: FieldNode, rules: Matc
   if (expected.type !== predicted.type) return 0;
   switch (expected.type) {
     case "string":
-      return stringSimilarity(expected, predicted, rules);
+      return stringComposite(stringSimilarity(expected, predicted, rules));
     case "number":
       return numberCloseness(expected.value as number, predicted.value as number);
     case "array":
@@ -59,11 +57,6 @@ export function closeness(expected: FieldNode, predicted: FieldNode, rules: Matc
     default:
       return 0;
   }
-}
-
-function textOf(field: FieldNode, rules: TextRules): string {
-  field.text ??= normalizeText(field.value as string, rules);
-  return field.text;
 }
 
 function sameNumber(a: Json, b: Json): boolean {
@@ -80,19 +73,21 @@ function sameScalar(a: Json, b: Json, rules: TextRules): boolean {
   return normalizeText(a, rules) === normalizeText(b, rules);
 }
 
-function tokensOf(field: FieldNode, text: string): ReadonlySet<string> {
-  field.tokens ??= tokenSet(text);
-  return field.tokens;
-}
-
-function stringSimilarity(expected: FieldNode, predicted: FieldNode, rules: TextRules): number {
-  const [e, p] = [textOf(expected, rules), textOf(predicted, rules)];
-  if (e === "" || p === "") return 0;
-  return (
-    0.5 * tokenSetF1(tokensOf(expected, e), tokensOf(predicted, p)) +
-    0.3 * levenshteinSimilarity(e, p) +
-    0.2 * containment(e, p)
-  );
+/**
+ * The most that the composite of two fields can be, 0–1: `composite` itself but for strings, which
+ * their sketches bound many times faster.
+ * @example compositeBound(field("abc"), field("xyz"), rules) // 0
+ */
+export function compositeBound(
+  expected: FieldNode,
+  predicted: FieldNode,
+  rules: MatchRules,
+): number {
+  if (expected.type !== "string" || predicted.type !== "string") {
+    return composite(expected, predicted, rules);
+  }
+  if (identical(expected, predicted, rules)) return 1;
+  return stringComposite(similarityBound(expected, predicted, rules));
 }
 
 /** An expected number beyond the range of doubles is infinite: nothing else is close to it. */
@@ -101,8 +96,11 @@ function numberCloseness(expected: number, predicted: number): number {
   return Math.max(0, 1 - Math.abs(predicted - expected) / Math.abs(expected));
 }
 
-/** Each element as its type and normalised value. */
-function elementsOf(field: FieldNode, rules: TextRules): ReadonlySet<string> {
+/**
+ * The elements of a scalar array as a set, each as its JSON type and normalised value.
+ * @example elementsOf(field(["A", 1, "a"]), rules) // Set { "string:a", "number:1" }
+ */
+export function elementsOf(field: FieldNode, rules: TextRules): ReadonlySet<string> {
   field.elements ??= new Set(
     (field.value as Json[]).map((element) => {
       const text = typeof element === "string" ? normalizeText(element, rules) : String(element);

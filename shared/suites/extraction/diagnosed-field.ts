@@ -1,9 +1,13 @@
 import type { FieldMatch } from "./match-fields.ts";
+import type { StringSimilarity } from "./string-similarity.ts";
 
 /** JSON type of a field; a scalar array is one field. */
 export type FieldType = "string" | "number" | "boolean" | "array" | "object";
 
-/** What stands in place of an expected field: a typed value, nothing, or an explicit null. */
+/**
+ * What stands in place of an expected field: a value of that JSON type (also one that is no match for
+ * it), nothing, or an explicit null before nulls were dropped. Of a spurious field its own type.
+ */
 export type PredictedType = FieldType | "absent" | "null";
 
 /**
@@ -30,7 +34,7 @@ export const errorPatterns = [
 ] as const;
 export type ErrorPattern = (typeof errorPatterns)[number];
 
-/** A field with everything that breakdowns and error analysis need of it. */
+/** A field with everything that breakdowns and error analysis need of it. Not to be changed: shared. */
 export interface DiagnosedField extends FieldMatch {
   /** The path without indices: `items[].price`. */
   namePath: string;
@@ -41,12 +45,18 @@ export interface DiagnosedField extends FieldMatch {
   predictedType: PredictedType;
   /** Whether every property on the path is required; null for a spurious field. */
   required: boolean | null;
-  /** Of a string on both sides, each 0–1. */
-  similarity: { tokenF1: number; levenshtein: number; containment: number } | null;
+  /** Of a string on both sides. */
+  similarity: StringSimilarity | null;
   hallucination: Hallucination | null;
-  /** Elements of a scalar array beyond the expected set. */
+  /**
+   * Distinct elements of a scalar array on both sides that are not in the expected set: each counts as
+   * one `surplus`, also where `hallucination` is `wrongValue`. 0 for a field of a surplus element.
+   */
   surplusElements: number;
-  /** Null for an exact field. */
+  /**
+   * Null for an exact field, and for the spurious half of an error that is counted at its missed half:
+   * a moved value, or what stands where another shape was expected.
+   */
   pattern: ErrorPattern | null;
 }
 

@@ -19,3 +19,11 @@ export function propertyPath(path: string, name: string): string {
 export function elementPath(path: string, index: number): string {
   return `${path}[${index}]`;
 }
+
+/**
+ * The name path of the elements of the array at name path `path`.
+ * @example namedElementPath("items") // "items[]"
+ */
+export function namedElementPath(path: string): string {
+  return `${path}[]`;
+}

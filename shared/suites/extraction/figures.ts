@@ -1,12 +1,16 @@
 import { f1, ratio } from "../../measures/f1.ts";
 import type { Statistic } from "../../stats/sum-figures.ts";
-import { type HeadlineColumn, headlineColumns, type RowNumbers } from "./columns.ts";
-import { measures, modes } from "./metrics.ts";
+import { columnAt as at, type HeadlineColumn } from "./columns.ts";
+import { modes } from "./metrics.ts";
 
-const at = Object.fromEntries(headlineColumns.map((name, i) => [name, i])) as Record<
-  HeadlineColumn,
-  number
->;
+type Sum = (sums: Float64Array) => number;
+
+/** The sum of each mode's correct fields. */
+const correctOf: Readonly<Record<(typeof modes)[number]["id"], Sum>> = {
+  strict: (sums) => sums[at.strict]!,
+  partial: (sums) => sums[at.partialHalves]! / 2,
+  lenient: (sums) => sums[at.lenient]!,
+};
 
 /** Sum over sum; null when the whole is 0. */
 function quotient(part: HeadlineColumn, whole: HeadlineColumn): Statistic {
@@ -15,16 +19,16 @@ function quotient(part: HeadlineColumn, whole: HeadlineColumn): Statistic {
 }
 
 /** As `quotient` for fields, where nothing expected and nothing predicted is all correct. */
-function ofFields(part: HeadlineColumn, whole: "expected" | "predicted"): Statistic {
-  const [p, w] = [at[part], at[whole]];
+function ofFields(part: Sum, whole: "expected" | "predicted"): Statistic {
+  const w = at[whole];
   return (sums) => {
     if (sums[at.samples] === 0) return null;
     const none = sums[at.expected] === 0 && sums[at.predicted] === 0 ? 1 : 0;
-    return ratio(sums[p]!, sums[w]!, none);
+    return ratio(part(sums), sums[w]!, none);
   };
 }
 
-function microF1(correct: HeadlineColumn): Statistic {
+function microF1(correct: Sum): Statistic {
   const precision = ofFields(correct, "predicted");
   const recall = ofFields(correct, "expected");
   return (sums) => {
@@ -52,7 +56,7 @@ export const headlineFigures: Readonly<Record<string, Statistic>> = {
   eqs: mean("eqs"),
   validity: mean("valid"),
   typeAccuracy: mean("typeAccuracy"),
-  typeAccuracyMicro: ofFields("typeCorrect", "predicted"),
+  typeAccuracyMicro: ofFields((sums) => sums[at.typeCorrect]!, "predicted"),
   hallucinationRate: complement(mean("noHallucination")),
   hallucinationRateOfValid: (sums) =>
     sums[at.valid] === 0 ? null : ratio(sums[at.spurious]!, sums[at.predicted]!, 0),
@@ -66,43 +70,15 @@ export const headlineFigures: Readonly<Record<string, Statistic>> = {
   schemaFailureRate: mean("schemaFailed"),
   ...Object.fromEntries(
     modes.flatMap(({ id }) => [
-      [`${id}Precision`, ofFields(id, "predicted")],
-      [`${id}Recall`, ofFields(id, "expected")],
-      [`${id}F1`, microF1(id)],
+      [`${id}Precision`, ofFields(correctOf[id], "predicted")],
+      [`${id}Recall`, ofFields(correctOf[id], "expected")],
+      [`${id}F1`, microF1(correctOf[id])],
     ]),
   ),
 };
 
-/**
- * The means of per-sample values that stand beside the headline, by metric id: plain (`…Macro`) and by
- * expected fields (`…Weighted`), all 0–1; null without samples, or without expected fields.
- * Source: specification of the extraction suite, section 6.
- * @example sampleMeans(samples)["strictF1Macro"]
- */
-export function sampleMeans(samples: readonly RowNumbers[]): Record<string, number | null> {
-  const means: Record<string, number | null> = {
-    omissionRateMacro: weightedMean(samples, "omissionRate", "samples"),
-  };
-  for (const mode of modes) {
-    for (const measure of measures) {
-      const id = `${mode.id}${measure.id}` as const;
-      means[`${id}Macro`] = weightedMean(samples, id, "samples");
-      means[`${id}Weighted`] = weightedMean(samples, id, "expected");
-    }
-  }
-  return means;
-}
-
-function weightedMean(
-  samples: readonly RowNumbers[],
-  name: keyof RowNumbers,
-  weight: "samples" | "expected",
-): number | null {
-  let sum = 0;
-  let weights = 0;
-  for (const sample of samples) {
-    sum += sample[name] * sample[weight];
-    weights += sample[weight];
-  }
-  return weights === 0 ? null : sum / weights;
-}
+/** The figures that stand beside each value of a tag and each complexity bin. */
+export const groupFigureIds = [
+  ...(["eqs", "validity", "partialF1Macro", "typeAccuracy", "hallucinationRate"] as const),
+  ...(["strictF1", "partialF1", "lenientF1", "exactMatch", "omissionRate"] as const),
+] as const;

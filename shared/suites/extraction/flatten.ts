@@ -1,5 +1,6 @@
-import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { type JsonType, jsonType } from "../../measures/json-type.ts";
+import type { TextSketch } from "../../measures/text-sketch.ts";
 
 /** A leaf: a scalar, an array of scalars, or an empty object. */
 export interface FieldNode {
@@ -8,11 +9,15 @@ export interface FieldNode {
   value: Json;
   fields: 1;
   /** The normalised string, filled in when it is first needed. */
-  text?: string;
+  text: string | null;
   /** Its words, likewise. */
-  tokens?: ReadonlySet<string>;
+  tokens: ReadonlySet<string> | null;
   /** The normalised elements of an array, likewise. */
-  elements?: ReadonlySet<string>;
+  elements: ReadonlySet<string> | null;
+  /** What bounds its similarity with other strings, likewise. */
+  sketch: TextSketch | null;
+  /** Properties of an object that were null and dropped. */
+  nulls: ReadonlySet<string> | null;
 }
 
 /** A non-empty object, nulls dropped. */
@@ -20,6 +25,8 @@ export interface ObjectNode {
   kind: "object";
   children: Map<string, FieldTree>;
   fields: number;
+  /** The properties that were null. */
+  nulls: ReadonlySet<string> | null;
 }
 
 /** An array that holds an object or array; null elements hold no field. */
@@ -46,8 +53,22 @@ export function fieldTree(value: Json): FieldTree | null {
   return leaf(jsonType(value) as FieldNode["type"], value);
 }
 
-function leaf(type: FieldNode["type"], value: Json): FieldNode {
-  return { kind: "field", type, value, fields: 1 };
+function leaf(
+  type: FieldNode["type"],
+  value: Json,
+  nulls: ReadonlySet<string> | null = null,
+): FieldNode {
+  return {
+    kind: "field",
+    type,
+    value,
+    fields: 1,
+    text: null,
+    tokens: null,
+    elements: null,
+    sketch: null,
+    nulls,
+  };
 }
 
 function isStructure(value: Json): boolean {
@@ -59,16 +80,23 @@ function listNode(value: Json[]): ListNode {
   return { kind: "list", elements, fields: countFields(elements) };
 }
 
-function objectNode(value: { [name: string]: Json }): FieldTree {
+function objectNode(value: JsonObject): FieldTree {
   const children = new Map<string, FieldTree>();
+  let nulls: Set<string> | null = null;
   let fields = 0;
   for (const name of Object.keys(value)) {
     const child = fieldTree(value[name]!);
-    if (child === null) continue;
-    children.set(name, child);
-    fields += child.fields;
+    if (child === null) {
+      nulls ??= new Set();
+      nulls.add(name);
+    } else {
+      children.set(name, child);
+      fields += child.fields;
+    }
   }
-  return children.size === 0 ? leaf("object", {}) : { kind: "object", children, fields };
+  return children.size === 0
+    ? leaf("object", {}, nulls)
+    : { kind: "object", children, fields, nulls };
 }
 
 function countFields(elements: readonly (FieldTree | null)[]): number {

@@ -1,71 +1,112 @@
 import type { Json } from "../../contracts/json.ts";
 import type { Estimate } from "../../contracts/metric.ts";
+import type { RunFacts } from "../../contracts/suite.ts";
+import { entriesOf } from "../../stats/bounded.ts";
 import type { ExtractionBreakdown } from "./breakdown.ts";
-import type { SampleNumbers } from "./columns.ts";
-import type { ScoreRow } from "./state.ts";
+import type { ComplexityBreakdown } from "./breakdown-parts.ts";
+import { calibrationOf } from "./calibration.ts";
+import { correlationPairs } from "./correlations.ts";
+import { errorsBreakdown } from "./error-breakdown.ts";
+import { fieldsBreakdown, namedCells, withInterval } from "./field-breakdown.ts";
+import { binGroups, groupFigures, tagGroups } from "./group-breakdown.ts";
+import type { ExtractionOptions } from "./options.ts";
+import { partIntervals } from "./part-intervals.ts";
+import type { Consistency } from "./repeats.ts";
+import type { RunBasis } from "./run-basis.ts";
+import { type ExtractionState, groupsWithSamples, mostNames } from "./state.ts";
+import type { Tallies } from "./tallies.ts";
 import { type Tier, thresholds, tierOf } from "./thresholds.ts";
 import { eqsBand, recommend } from "./verdict.ts";
 
 /** Every metric's estimate, by id. */
 type Estimates = Readonly<Record<string, Estimate>>;
 
-const fieldCategories = ["exact", "partial", "incorrect", "missed", "spurious"] as const;
+/** What a breakdown is made from. */
+interface RunResults {
+  state: ExtractionState;
+  basis: RunBasis;
+  metrics: Estimates;
+  consistency: Consistency;
+  run: RunFacts<ExtractionOptions>;
+}
+
 const tiers: readonly Tier[] = ["fails", "minimum", "target", "excellence"];
 
 /**
  * The tables of a run: counts over all answers (repeats each counted), EQS split into its components,
- * and what the run is good for. Shares are 0–1 and null without samples. Linear.
- * Source: specification of the extraction suite, sections 5 and 6.
- * @example breakdownOf(rows, sampleNumbers(rows), estimates)
+ * what the run is good for, and its parts. Shares are 0–1 and null without samples.
+ * Source: specification of the extraction suite, sections 5 to 11.
+ * @example breakdownOf({ state, basis, metrics, consistency, run })
  */
-export function breakdownOf(
-  rows: readonly ScoreRow[],
-  numbers: SampleNumbers,
-  estimates: Estimates,
-): Json {
-  const count = (holds: (row: ScoreRow) => boolean) => rows.filter(holds).length;
-  const answered = rows.filter((row) => row.status === "answered");
+export function breakdownOf(results: RunResults): Json {
+  const { state, basis, metrics, consistency } = results;
+  const { tallies } = state;
+  const { identical, typeCorrect: _, lenient: __, ...categories } = tallies.fields;
   const breakdown: ExtractionBreakdown = {
-    samples: numbers.samples.length,
-    answers: rows.length,
-    clusters: numbers.clustered ? new Set(numbers.units).size : null,
-    ...fieldCountsOf(rows),
-    parse: countBy(answered, ["clean", "recovered", "failed"], (row) => row.parse),
-    refused: count((row) => row.status === "refused"),
-    empty: count((row) => row.status === "empty"),
-    truncated: count((row) => row.truncated),
-    structuredModes: tableOf(rows.map((row) => row.structuredMode)),
-    errors: tableOf(rows.map((row) => row.call.errorClass)),
-    validShare: estimates["validity"]?.value ?? null,
-    ...verdictOf(estimates),
-    ...thresholdsOf(estimates),
+    ...{ samples: basis.samples, answers: basis.answers },
+    ...{ clusters: basis.clusters, units: basis.units, categories, identical },
+    ...{ parse: tallies.parse, refused: tallies.refused, empty: tallies.empty },
+    truncated: tallies.truncated,
+    structuredModes: namedCounts(state.modes),
+    errors: namedCounts(state.failures),
+    validShare: metrics["validity"]?.value ?? null,
+    ...verdictOf(metrics),
+    ...thresholdsOf(metrics),
+    ...partsOf(results),
+    errorAnalysis: errorsBreakdown(state),
+    calibration: calibrationOf(tallies),
+    consistency: consistency.samples === 0 ? null : consistency,
   };
   return breakdown;
 }
 
-function fieldCountsOf(rows: readonly ScoreRow[]) {
-  const sum = (name: (keyof ScoreRow & (typeof fieldCategories)[number]) | "identical") =>
-    rows.reduce((total, row) => total + row[name], 0);
-  const categories = Object.fromEntries(fieldCategories.map((name) => [name, sum(name)]));
+function namedCounts(names: ExtractionState["modes"]): Record<string, number> {
+  return Object.fromEntries(entriesOf(names, mostNames).map(([name, { count }]) => [name, count]));
+}
+
+/** Fields, complexity bins and tags, with intervals from the same resamples. */
+function partsOf({
+  state,
+  basis,
+  run,
+}: RunResults): Pick<ExtractionBreakdown, "fields" | "complexity" | "tags"> {
+  const { repeats, stringFuzzyThreshold } = run.options;
+  const cells = namedCells(state, repeats, basis.samples);
+  const shown = withInterval(cells);
+  const [bins, tags] = [binGroups(state, repeats), tagGroups(state, repeats)];
+  const intervals = partIntervals(
+    shown.map(({ cell }) => cell),
+    [...bins, ...tags.groups].map(({ group }) => group),
+    groupsWithSamples(state),
+    run.runId,
+  );
+  const cellIntervals = new Map(shown.map((cell, k) => [cell, intervals.cells[k] ?? null]));
+  const figuresOf = bins.map((bin, k) => groupFigures(bin, intervals.groups[k]!));
   return {
-    categories: categories as ExtractionBreakdown["categories"],
-    identical: sum("identical"),
+    fields: fieldsBreakdown(state, cells, cellIntervals, stringFuzzyThreshold),
+    complexity: { bins: figuresOf, ...complexityOf(state.tallies, basis) },
+    tags: {
+      groups: tags.groups.map((group, k) => ({
+        key: group.key,
+        ...groupFigures(group, intervals.groups[bins.length + k]!),
+      })),
+      left: tags.left,
+    },
   };
 }
 
-function countBy<Key extends string>(
-  rows: readonly ScoreRow[],
-  keys: readonly Key[],
-  keyOf: (row: ScoreRow) => Key,
-): Record<Key, number> {
-  const counts = keys.map((key) => [key, rows.filter((row) => keyOf(row) === key).length]);
-  return Object.fromEntries(counts) as Record<Key, number>;
-}
-
-/** How often each value occurs, by name; nulls left out. */
-function tableOf(values: readonly (string | null)[]): Record<string, number> {
-  const names = [...new Set(values.filter((value) => value !== null))].sort();
-  return Object.fromEntries(names.map((name) => [name, values.filter((v) => v === name).length]));
+function complexityOf(
+  { answers, features }: Tallies,
+  { correlations }: RunBasis,
+): Omit<ComplexityBreakdown, "bins"> {
+  const means = Object.entries(features).map(([name, sum]) => [name, sum / answers]);
+  return {
+    features: answers === 0 ? null : (Object.fromEntries(means) as ComplexityBreakdown["features"]),
+    correlations: correlationPairs.map(({ id, measure, by }) => ({
+      ...{ id, measure, by },
+      ...correlations[id],
+    })),
+  };
 }
 
 function verdictOf(estimates: Estimates): Pick<ExtractionBreakdown, "eqs" | "recommendation"> {

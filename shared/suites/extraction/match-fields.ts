@@ -1,11 +1,14 @@
 import type { Json } from "../../contracts/json.ts";
-import { type AlignMemo, align, comparable } from "./align.ts";
+import { type AlignMemo, align, alignMemo, comparable } from "./align.ts";
 import { compareFields, type FieldCategory, lenientCut } from "./category.ts";
-import type { MatchRules } from "./composite.ts";
-import { elementPath, propertyPath } from "./field-path.ts";
+import { elementsOf, type MatchRules } from "./composite.ts";
+import type { DiagnosedField, FieldType, PredictedType } from "./diagnosed-field.ts";
+import { type Clash, clashOf, type FieldError } from "./error-pattern.ts";
+import type { Expectation, ExpectedField, ExpectedList, ExpectedObject } from "./expectation.ts";
+import { elementPlace, type FieldPlace, propertyPlace } from "./field-place.ts";
 import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./flatten.ts";
+import { missedField, pairedField, spuriousField } from "./make-field.ts";
 import { emptyTally, type Tally } from "./tally.ts";
-import type { TypeWalk } from "./type-walk.ts";
 
 /** One field and what became of it. */
 export interface FieldMatch {
@@ -22,147 +25,196 @@ export interface FieldMatch {
   excess?: true;
 }
 
-/** The fields of a sample, counted, and the first of them one by one. */
+/** The fields of a sample, counted and one by one. */
 export interface FieldMatches {
   tally: Tally;
-  fields: FieldMatch[];
+  fields: DiagnosedField[];
+  /** Those of `fields` that are not exact; `diagnose` fills in their hallucination and pattern. */
+  errors: FieldError[];
 }
 
-/** Fields listed of one sample: more than a page can show; all are counted. */
-export const maxListedFields = 2000;
+/**
+ * Fields listed of one sample: all of any real one, so that breakdowns are exact, and few enough for
+ * an answer of megabytes to stay a few of them in memory. Past it fields are counted and not listed.
+ */
+export const maxListedFields = 50_000;
 
 /**
- * Matches the fields of two values: by name in objects, by best alignment in arrays of objects; `[]`
- * against such an array and `{}` against a filled object are no field themselves; shapes that can't be
- * compared leave the expected fields missed and the predicted ones spurious. Null stands for a value
- * without fields. Linear but for `align`.
+ * Matches what is expected with a predicted value: by name in objects, by best alignment in arrays of
+ * objects; `[]` against such an array and `{}` against a filled object are no field themselves; shapes
+ * that can't be compared leave the expected fields missed and the predicted ones spurious. `predicted`
+ * is null for a value without fields, undefined where there is none. Linear but for `align`.
  * Source: specification of the extraction suite, sections 2 to 5.
- * @example matchFields(fieldTree({ a: 1 }), null, types, rules).tally.missed // 1
+ * @example matchFields(expectation(fieldTree({ a: 1 }), root), undefined, root, rules).tally.missed // 1
  */
 export function matchFields(
-  expected: FieldTree | null,
-  predicted: FieldTree | null,
-  types: TypeWalk,
+  expected: Expectation | null,
+  predicted: FieldTree | null | undefined,
+  root: FieldPlace,
   rules: MatchRules,
 ): FieldMatches {
   const matcher = new FieldMatcher(rules);
-  matcher.match(expected, predicted, types, "");
-  return { tally: matcher.tally, fields: matcher.fields };
+  if (expected !== null) matcher.expect(expected, predicted);
+  else if (predicted) matcher.spurious(predicted, root, false, null);
+  return { tally: matcher.tally, fields: matcher.fields, errors: matcher.errors };
 }
 
 class FieldMatcher {
   readonly tally = emptyTally();
-  readonly fields: FieldMatch[] = [];
+  readonly fields: DiagnosedField[] = [];
+  readonly errors: FieldError[] = [];
   readonly #memo: AlignMemo;
 
   constructor(rules: MatchRules) {
-    this.#memo = { rules, known: new Map() };
+    this.#memo = alignMemo(rules);
   }
 
-  match(e: FieldTree | null, p: FieldTree | null, types: TypeWalk, path: string): void {
-    if (e?.kind === "field" && p?.kind === "field" && comparable(e, p)) {
-      this.#pair(e, p, types, path);
-    } else if (e?.kind === "object" && p?.kind === "object") {
-      this.#objects(e, p, types, path);
-    } else if (e?.kind === "list" && p?.kind === "list") {
-      this.#lists(e, p, types, path);
-    } else {
-      const emptied = isEmptyOf(e, p);
-      if (e !== null && !emptied) this.#missed(e, path);
-      if (p !== null && !isEmptyOf(p, e))
-        this.#spurious(p, types, path, emptied && p.kind === "list");
-    }
+  expect(e: Expectation, p: FieldTree | null | undefined): void {
+    if (!p) this.#missed(e, p === null ? "null" : "absent", null);
+    else if (e.kind === "object" && p.kind === "object") this.#objects(e, p);
+    else if (e.kind === "list" && p.kind === "list") this.#lists(e, p);
+    else if (e.kind === "field" && p.kind === "field" && comparable(e.tree, p)) {
+      if (isSame(e.tree, p)) this.#same(e, p);
+      else this.#differing(e, p);
+    } else if (isEmptyOf(e.tree, p)) this.spurious(p, e.place, p.kind === "list", null);
+    else if (isEmptyOf(p, e.tree)) this.#missed(e, "absent", null, p);
+    else this.#clash(e, p);
   }
 
-  #objects(e: ObjectNode, p: ObjectNode, types: TypeWalk, path: string): void {
+  #objects(e: ExpectedObject, p: ObjectNode): void {
+    let met = 0;
     for (const [name, child] of e.children) {
-      const other = p.children.get(name) ?? null;
-      const at = propertyPath(path, name);
-      if (other === null) this.#missed(child, at);
-      else this.match(child, other, types.property(name), at);
+      const other = p.children.get(name);
+      if (other !== undefined) met++;
+      this.expect(child, other ?? (p.nulls?.has(name) ? null : undefined));
     }
+    if (met === p.children.size) return;
     for (const [name, child] of p.children) {
-      if (e.children.has(name)) continue;
-      this.#spurious(child, types.property(name), propertyPath(path, name), false);
+      if (!e.children.has(name)) this.spurious(child, propertyPlace(e.place, name), false, null);
     }
   }
 
-  #lists(e: ListNode, p: ListNode, types: TypeWalk, path: string): void {
-    const { predictedOf } = align(e, p, this.#memo);
+  #lists(e: ExpectedList, p: ListNode): void {
+    const { predictedOf } = align(e.tree, p, this.#memo);
     const aligned = new Uint8Array(p.elements.length);
     e.elements.forEach((element, i) => {
       const j = predictedOf[i]!;
+      const other = p.elements[j];
       if (j >= 0) aligned[j] = 1;
-      this.match(element, p.elements[j] ?? null, types.element(i), elementPath(path, i));
+      if (element !== null) this.expect(element, other);
+      else if (other) this.spurious(other, elementPlace(e.place, i), false, null);
     });
     let index = e.elements.length;
     p.elements.forEach((element, j) => {
       if (aligned[j]) return;
       const at = index++;
-      if (element !== null) this.#spurious(element, types.element(at), elementPath(path, at), true);
+      if (element !== null) this.spurious(element, elementPlace(e.place, at), true, null);
     });
   }
 
-  #pair(e: FieldNode, p: FieldNode, types: TypeWalk, path: string): void {
-    const { category, composite, identical } = compareFields(e, p, this.#memo.rules);
-    const typeCorrect = types.accepts(p.value) ?? e.type === p.type;
+  #clash(e: Expectation, p: FieldTree): void {
+    const clash = clashOf(e.tree, p);
+    this.#missed(e, typeOf(p), clash);
+    this.spurious(p, e.place, false, clash);
+  }
+
+  #same(e: ExpectedField, p: FieldNode): void {
+    e.met ??= pairedField(e, p, compareFields(e.tree, p, this.#memo.rules), 0);
+    this.tally.exact++;
+    this.tally.identical++;
+    this.tally.lenient++;
+    if (e.met.typeCorrect) this.tally.typeCorrect++;
+    this.#list(e.met);
+  }
+
+  #differing(e: ExpectedField, p: FieldNode): void {
+    const { rules } = this.#memo;
+    const comparison = compareFields(e.tree, p, rules);
+    const { category, identical, composite, sameType } = comparison;
+    const field = pairedField(e, p, comparison, identical ? 0 : surplusOf(e.tree, p, rules));
     this.tally[category]++;
     if (identical) this.tally.identical++;
     if (category === "exact" || composite >= lenientCut) this.tally.lenient++;
-    if (typeCorrect) this.tally.typeCorrect++;
-    const [expected, predicted] = [e.value, p.value];
-    this.#list({ path, expected, predicted, category, composite, identical, typeCorrect });
+    if (field.typeCorrect) this.tally.typeCorrect++;
+    if (!this.#list(field) || category === "exact") return;
+    this.errors.push({
+      field,
+      place: e.place,
+      expected: e.tree,
+      predicted: p,
+      sameType,
+      clash: null,
+    });
   }
 
-  #missed(e: FieldTree, path: string): void {
+  /** `emptied` is what stands there as `{}`, whose nulls were dropped. */
+  #missed(e: Expectation, stands: PredictedType, clash: Clash | null, emptied?: FieldTree): void {
     if (e.kind === "field") {
+      const field = missedField(e, stands);
       this.tally.missed++;
-      this.#list({
-        path,
-        expected: e.value,
-        category: "missed",
-        composite: null,
-        identical: false,
-        typeCorrect: null,
-      });
+      if (!this.#list(field)) return;
+      const [place, expected] = [e.place, e.tree];
+      this.errors.push({ field, place, expected, predicted: null, sameType: true, clash });
     } else if (e.kind === "object") {
-      for (const [name, child] of e.children) this.#missed(child, propertyPath(path, name));
+      const nulls = emptied?.kind === "field" ? emptied.nulls : null;
+      for (const [name, child] of e.children) {
+        this.#missed(child, nulls?.has(name) ? "null" : "absent", clash);
+      }
     } else {
-      e.elements.forEach((element, i) => {
-        if (element) this.#missed(element, elementPath(path, i));
-      });
+      for (const element of e.elements) if (element) this.#missed(element, "absent", clash);
     }
   }
 
-  #spurious(p: FieldTree, types: TypeWalk, path: string, excess: boolean): void {
+  spurious(p: FieldTree, place: FieldPlace, excess: boolean, clash: Clash | null): void {
     if (p.kind === "field") {
-      this.#extra(p, types.accepts(p.value) ?? false, path, excess);
+      const field = spuriousField(p, place, excess);
+      this.tally.spurious++;
+      if (field.typeCorrect) this.tally.typeCorrect++;
+      if (!this.#list(field)) return;
+      this.errors.push({ field, place, expected: null, predicted: p, sameType: true, clash });
     } else if (p.kind === "object") {
       for (const [name, child] of p.children) {
-        this.#spurious(child, types.property(name), propertyPath(path, name), excess);
+        this.spurious(child, propertyPlace(place, name), excess, clash);
       }
     } else {
       p.elements.forEach((element, i) => {
-        if (element) this.#spurious(element, types.element(i), elementPath(path, i), excess);
+        if (element) this.spurious(element, elementPlace(place, i), excess, clash);
       });
     }
   }
 
-  #extra(p: FieldNode, typeCorrect: boolean, path: string, excess: boolean): void {
-    this.tally.spurious++;
-    if (typeCorrect) this.tally.typeCorrect++;
-    const match = { composite: null, identical: false, typeCorrect, ...(excess && { excess }) };
-    this.#list({ path, predicted: p.value, category: "spurious", ...match });
-  }
-
-  #list(match: FieldMatch): void {
-    if (this.fields.length < maxListedFields) this.fields.push(match);
+  #list(field: DiagnosedField): boolean {
+    if (this.fields.length >= maxListedFields) return false;
+    this.fields.push(field);
+    return true;
   }
 }
 
+/** Whether two leaves hold the very same value, so that the field of one is the field of the other. */
+function isSame(e: FieldNode, p: FieldNode): boolean {
+  if (e.type !== p.type) return false;
+  if (e.type === "object") return true;
+  if (e.type !== "array") return e.value === p.value;
+  const [a, b] = [e.value as Json[], p.value as Json[]];
+  return a.length === b.length && a.every((element, i) => element === b[i]);
+}
+
+function surplusOf(e: FieldNode, p: FieldNode, rules: MatchRules): number {
+  if (e.type !== "array" || p.type !== "array") return 0;
+  const expected = elementsOf(e, rules);
+  let surplus = 0;
+  for (const element of elementsOf(p, rules)) if (!expected.has(element)) surplus++;
+  return surplus;
+}
+
+function typeOf(tree: FieldTree): FieldType {
+  if (tree.kind === "field") return tree.type;
+  return tree.kind === "list" ? "array" : "object";
+}
+
 /** Whether `tree` is `[]` or `{}` where `other` is a filled array of objects or a filled object. */
-function isEmptyOf(tree: FieldTree | null, other: FieldTree | null): boolean {
-  if (tree?.kind !== "field") return false;
-  if (other?.kind === "object") return tree.type === "object";
-  return other?.kind === "list" && tree.type === "array" && (tree.value as Json[]).length === 0;
+function isEmptyOf(tree: FieldTree, other: FieldTree): boolean {
+  if (tree.kind !== "field") return false;
+  if (other.kind === "object") return tree.type === "object";
+  return other.kind === "list" && tree.type === "array" && (tree.value as Json[]).length === 0;
 }

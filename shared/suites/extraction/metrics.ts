@@ -62,13 +62,42 @@ const requestMetrics: readonly Metric[] = [
   },
   {
     ...{ id: "tokenEfficiency", label: "Fields per token", unit: "count", better: "higher" },
-    ...{ format: "score", definition: "Predicted fields / output tokens." },
+    ...{
+      format: "score",
+      definition: "Predicted fields / output tokens, over the answers whose tokens are known.",
+    },
+  },
+];
+
+/** What is measured only where a run makes it possible: logprobs, or repeats. */
+const optionalMetrics: readonly Metric[] = [
+  {
+    ...{ id: "calibrationError", label: "Calibration error", unit: "ratio", better: "lower" },
+    format: "score",
+    definition:
+      "Expected calibration error: Σ |mean partial F1 − mean confidence| · share of answers, over ten equal bins of confidence; confidence is exp(mean logprob of the output).",
+  },
+  score(
+    "outputConsistency",
+    "Output consistency",
+    "Mean over repeated samples of the repeats whose output equals the most frequent one (as canonical JSON) / repeats.",
+  ),
+  score(
+    "fieldConsistency",
+    "Field consistency",
+    "Mean over the fields of repeated samples of the pairs of repeats with the same value / pairs.",
+  ),
+  {
+    ...{ id: "valueDeviation", label: "Deviation of numbers", unit: "count", better: "lower" },
+    format: "score",
+    definition:
+      "Mean over the numeric fields of repeated samples of the sample standard deviation of their values, in the unit of each field.",
   },
 ];
 
 /**
  * The suite's metrics, headline first.
- * Source: specification of the extraction suite, sections 5, 6 and 10.
+ * Source: specification of the extraction suite, sections 5 to 8, 10 and 11.
  */
 export const extractionMetrics: readonly Metric[] = [
   score(
@@ -114,6 +143,17 @@ export const extractionMetrics: readonly Metric[] = [
     "Exact match of valid outputs",
     "Outputs that equal the expected one / valid outputs.",
   ),
+  score(
+    "fuzzyMatchRate",
+    "Fuzzy match rate",
+    "Matched string fields whose Levenshtein similarity reaches the threshold (0.85) / matched string fields; in no score.",
+  ),
+  rate(
+    "criticalHallucinationRate",
+    "Critical hallucination rate",
+    "(fabricated values + wrong values that are not in the text) / predicted fields, over all samples.",
+  ),
   ...performanceMetrics,
   ...requestMetrics,
+  ...optionalMetrics,
 ];

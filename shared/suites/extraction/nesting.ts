@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../contracts/json.ts";
+import type { Json } from "../../contracts/json.ts";
 
 /**
  * Levels of nesting up to which a value is scored. RFC 8259, section 9, lets a parser set a limit;
@@ -7,18 +7,21 @@ import type { Json, JsonObject } from "../../contracts/json.ts";
 export const maxDepth = 500;
 
 /**
- * Whether `value` is nested deeper than `maxDepth` levels; a scalar has none. Level by level, so that
- * no depth exhausts the stack. Linear.
+ * Whether `value` is nested deeper than `maxDepth` levels; a scalar has none. Goes no deeper itself, so
+ * that no value exhausts the stack. Linear.
  * @example isTooDeep([[1]]) // false
  */
 export function isTooDeep(value: Json): boolean {
-  let level = containers([value]);
-  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
-    level = level.flatMap((container) => containers(Object.values(container)));
-  }
-  return level.length > 0;
+  return exceeds(value, maxDepth);
 }
 
-function containers(values: readonly Json[]): (Json[] | JsonObject)[] {
-  return values.filter((value) => typeof value === "object" && value !== null);
+function exceeds(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const element of value) if (exceeds(element, levels - 1)) return true;
+    return false;
+  }
+  for (const name of Object.keys(value)) if (exceeds(value[name]!, levels - 1)) return true;
+  return false;
 }

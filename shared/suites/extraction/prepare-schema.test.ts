@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../contracts/json.ts";
-import { prepareSchema } from "./prepare-schema.ts";
+import { prepareSchema, readSchema } from "./prepare-schema.ts";
 
 test.each<[JsonObject | boolean, Json, boolean]>([
   [true, 1, true],
@@ -8,7 +8,9 @@ test.each<[JsonObject | boolean, Json, boolean]>([
   [{ type: "integer" }, 5.0, true],
   [{ $ref: "#/$defs/a", $defs: { a: { type: "string" } } }, 1, false],
   [{ $ref: "#a", $defs: { x: { $anchor: "a", type: "string" } } }, 1, false],
-  [{ $ref: "https://elsewhere.example/schema" }, 1, true],
+  [{ $ref: "https://elsewhere.example/schema" }, 1, false],
+  [{ $ref: "https://json-schema.org/draft/2020-12/schema" }, { type: "string" }, true],
+  [{ $ref: "https://json-schema.org/draft/2020-12/schema" }, { type: "text" }, false],
   [{ format: "email", type: "string" }, "x", true],
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   [{ if: { type: "string" }, then: { minLength: 2 }, else: false }, "a", false],
@@ -48,4 +50,12 @@ test("prepareSchema() survives values and schemas without end", () => {
   expect(prepareSchema(recursive, false).errors(deep)).toEqual([]);
   expect(prepareSchema({ $ref: "#" }, false).errors(1)).toHaveLength(1);
   expect(prepareSchema({ type: "object" }, false).errors({ "\ud800": 1 })).toEqual([]);
+});
+
+test("readSchema() follows a $ref to a known schema of its own draft, and to no other", () => {
+  const tuple = { $schema: "http://json-schema.org/draft-07/schema#", items: [{ type: "string" }] };
+  const known = new Map([["urn:example:tuple", tuple]]);
+  const schema = { $ref: "urn:example:tuple" };
+  expect(readSchema(schema, false, known).errors([1])).toHaveLength(1);
+  expect(readSchema(schema, false).flaw).toMatch(/another document/);
 });

@@ -4,20 +4,54 @@ import { readOutput } from "./read-output.ts";
 
 test.each([
   ['{"a": 1}', "clean", { a: 1 }],
+  [' \n{"a": 1}\r\n', "clean", { a: 1 }],
   ['"text"', "clean", "text"],
+  ["null", "clean", null],
+  ["{}", "clean", {}],
   ['{"a": 1, "a": 2}', "clean", { a: 2 }],
+  ['{"a": 1e999}', "clean", { a: Number.POSITIVE_INFINITY }],
+  ['{"a": "\ud800"}', "clean", { a: "\ud800" }],
+  ['{"a": "\\ud800"}', "clean", { a: "\ud800" }],
+  ['{"a": "```\\ncode\\n```"}', "clean", { a: "```\ncode\n```" }],
+  ['\ufeff{"a": 1}', "recovered", { a: 1 }],
+  ['\ufeff```json\n{"a": 1}\n```', "recovered", { a: 1 }],
   ['Sure:\n```json\n{"a": 1}\n```\nDone.', "recovered", { a: 1 }],
+  ['```json\r\n{"a": 1}\r\n```\r\n', "recovered", { a: 1 }],
+  ['```json {"a": 1} ```', "recovered", { a: 1 }],
   ['```\n{"a": 1}', "recovered", { a: 1 }],
+  ["```\n{}\n```", "recovered", {}],
+  ['Note [1]:\n```json\n{"a": 1}\n```', "recovered", { a: 1 }],
   ['The answer is {"a": [1]}.', "recovered", { a: [1] }],
+  ['{"a": 1}\n{"a": 2}', "recovered", { a: 1 }],
   ["{'a': 1, 'b': [2,],}", "recovered", { a: 1, b: [2] }],
+  [`{'a': "it's", 'b': 1}`, "recovered", { a: "it's", b: 1 }],
+  ["{a: None, b: True}", "recovered", { a: null, b: true }],
+  ['{"a": 1 "b": 2}', "recovered", { a: 1, b: 2 }],
+  ['{"a": 1, "a": 2,}', "recovered", { a: 2 }],
+  ['{"a": NaN, "b": 1}', "recovered", { a: "NaN", b: 1 }],
+  ['{"a": "x\ny"}', "recovered", { a: "x\ny" }],
+  ['{"a": 1 // one\n}', "recovered", { a: 1 }],
+  ['{"a": [1, 2}', "recovered", { a: [1, 2] }],
   ['{"a": [1, {"b": "cut o', "recovered", { a: [1, { b: "cut o" }] }],
+  ['{"a": 1, "b', "recovered", { a: 1, b: null }],
+  ['{"a": 1, "b":', "recovered", { a: 1, b: null }],
+  ['{"a": "x\\u00', "recovered", { a: "x" }],
+  ['{"a": [1, 2', "recovered", { a: [1, 2] }],
   ['{"a": "has ```\\n inside", "b": 1', "recovered", { a: "has ```\n inside", b: 1 }],
   ["I can't do that", "failed", undefined],
+  ["```\n5\n```", "failed", undefined],
   ["{", "failed", undefined],
   ["[", "failed", undefined],
+  ["{,}", "failed", undefined],
+  ["[undefined", "recovered", [null]],
 ])("readOutput() reads %j as %s", (output, parse, value) => {
-  expect(readOutput(anAnswer(output))).toMatchObject({ status: "answered", parse });
-  expect(readOutput(anAnswer(output)).value).toEqual(value);
+  const read = readOutput(anAnswer(output));
+  expect(read).toEqual({ status: "answered", parse, truncated: false, value });
+});
+
+test("readOutput() drops no property named __proto__", () => {
+  const { value } = readOutput(anAnswer('{"__proto__": 1}'));
+  expect(JSON.stringify(value)).toBe('{"__proto__":1}');
 });
 
 test.each([
@@ -30,17 +64,60 @@ test.each([
   expect(readOutput(answer)).toMatchObject({ status, parse: "failed", value: undefined });
 });
 
-test("readOutput() marks what was cut off at the token limit", () => {
-  expect(readOutput(anAnswer('{"a": 1', { finishReason: "length" })).truncated).toBe(true);
-});
+test.each([
+  ['{"a": 1', "length", true, "recovered"],
+  ['{"a": 1}', "length", true, "clean"],
+  ["", "length", true, "failed"],
+  ['{"a": 1', "stop", false, "recovered"],
+  ['{"a": 1', null, false, "recovered"],
+])(
+  "readOutput() of %j that ended by %s is truncated: %s",
+  (output, finishReason, truncated, parse) => {
+    expect(readOutput(anAnswer(output, { finishReason }))).toMatchObject({ truncated, parse });
+  },
+);
+
+const rows = Array.from({ length: 160 }, (_, id) => ({
+  id,
+  name: `row ${id}`,
+  note: "some words",
+}));
+const tenThousand = JSON.stringify(rows);
 
 test.each([
-  ["deep nesting", "[".repeat(10_000) + "]".repeat(10_000)],
-  ["deep nesting that never closes", '{"a":'.repeat(10_000)],
-  ["5 MB without a bracket", "x".repeat(5e6)],
-  ["5 MB of an open string", `{"a": "${"x".repeat(5e6)}`],
-  ["5 MB of quotes", `{"a": ${'"x '.repeat(1.7e6)}`],
-  ["blank lines", `${"\t".repeat(1000)}\n`.repeat(1000)],
-])("readOutput() gives up on %s within a second", (_, output) => {
-  expect(readOutput(anAnswer(output)).parse).toBe("failed");
+  ["an answer", tenThousand, "clean"],
+  ["a fenced answer", `Sure:\n\`\`\`json\n${tenThousand}\n\`\`\``, "recovered"],
+  ["a truncated answer", tenThousand.slice(0, -20), "recovered"],
+  ["an answer in single quotes", tenThousand.replaceAll('"', "'"), "recovered"],
+  ["unclosed quotes", `{"a": ${'"x '.repeat(2_500)}`, "recovered"],
+  ["quotes and colons", `{"a":${'":'.repeat(4_000)}`, "failed"],
+  ["opening brackets", "[".repeat(8_000), "failed"],
+  ["braces in prose", "a {b} ".repeat(1_300), "failed"],
+  ["open comments", `{${"/*".repeat(4_000)}`, "failed"],
+  ["code fences", "```\n".repeat(2_000), "failed"],
+])("readOutput() of %s of some 10,000 characters takes no 50 ms", (_, output, parse) => {
+  readOutput(anAnswer(output));
+  const started = Date.now();
+  expect(readOutput(anAnswer(output)).parse).toBe(parse);
+  expect(Date.now() - started).toBeLessThan(50);
+});
+
+const fiveMegabytes = "x".repeat(5e6);
+
+test.each([
+  ["deep nesting", "[".repeat(10_000) + "]".repeat(10_000), "failed"],
+  ["deep objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`, "failed"],
+  ["deep nesting that never closes", '{"a":'.repeat(10_000), "failed"],
+  ["nesting at the limit", "[".repeat(500) + "]".repeat(500), "clean"],
+  ["5 MB", JSON.stringify({ a: fiveMegabytes }), "clean"],
+  ["5 MB in prose", `Sure: {"a": "${fiveMegabytes}"}.`, "recovered"],
+  ["5 MB without a bracket", fiveMegabytes, "failed"],
+  ["5 MB of an open string", `{"a": "${fiveMegabytes}`, "failed"],
+  ["5 MB of quotes", `{"a": ${'"x '.repeat(1.7e6)}`, "failed"],
+  ["5 MB of backslashes", `{"a": "${"\\".repeat(5e6)}`, "failed"],
+  ["5 MB of braces", "{".repeat(5e6), "failed"],
+  ["blank lines", `${"\t".repeat(1000)}\n`.repeat(1000), "empty"],
+])("readOutput() of %s ends within seconds", (_, output, parse) => {
+  const read = readOutput(anAnswer(output));
+  expect(read.status === "empty" ? "empty" : read.parse).toBe(parse);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReportBlock } from "../../contracts/report.ts";
 import { anAnswer, aSample, aScored } from "./__fixtures__/build.ts";
+import { aSyntheticSample } from "./__fixtures__/synthetic.ts";
 import { extractionAggregate } from "./aggregate.ts";
 import { defaultOptions } from "./options.ts";
 import { extractionReport } from "./report.ts";
@@ -18,7 +19,10 @@ const blockOf = (outputs: string[], title: string): ReportBlock =>
     .find((block) => block.title === title)!;
 
 test("extractionReport() has its sections in order", () => {
-  const ids = ["summary", "components", "fields", "outputs"];
+  const ids = [
+    ...["summary", "components", "fields", "parts", "paths", "types", "similarity", "errors"],
+    ...["hallucinations", "outputs", "performance", "complexity"],
+  ];
   expect(reportOf(['{"a": 1}']).map(({ id }) => id)).toEqual(ids);
 });
 
@@ -38,7 +42,10 @@ test.each([
     ['{"a": 1}'],
     /^Deploy without human review\. EQS is excellent\. Every measure meets the tier “excellence”\.$/,
   ],
-  [["?"], /^Not recommended\. EQS is poor\. At least one measure misses its minimum\.$/],
+  [
+    ["?"],
+    /^Not recommended\. EQS is poor\. Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\.$/,
+  ],
   [[], /^No answer was scored/],
 ])("extractionReport() recommends for %j", (outputs, text) => {
   const note = blockOf(outputs, "Recommendation");
@@ -52,4 +59,50 @@ test("extractionReport() lists how outputs were read", () => {
     { name: "Recovered", count: 1, share: 1 / 3 },
     { name: "No JSON", count: 1, share: 1 / 3 },
   ]);
+});
+
+const large = extractionReport(
+  extractionAggregate.finish(
+    Array.from({ length: 300 }, (_, seq) => {
+      const one = aSyntheticSample(seq);
+      return { ...one, call: { ...one.call, confidence: (seq % 10) / 10 } };
+    }).reduce(extractionAggregate.add, extractionAggregate.empty()),
+    { ...run, wallMs: 1000 },
+  ),
+  run,
+);
+
+test("extractionReport() adds tags and calibration where there are any", () => {
+  expect(large.map(({ id }) => id).slice(-3)).toEqual(["complexity", "calibration", "tags"]);
+});
+
+test("extractionReport() cuts long tables, and says how many rows there are", () => {
+  const { blocks } = large.find(({ id }) => id === "paths")!;
+  const [table, note] = blocks;
+  expect(table?.kind === "table" && table.rows).toHaveLength(20);
+  expect(note?.kind === "note" && note.text).toMatch(/^The first 20 of 60;/);
+});
+
+test("extractionReport() lists parts that stand out, weaker ones first", () => {
+  const table = large
+    .flatMap(({ blocks }) => blocks)
+    .find(({ title }) => title === "Parts that stand out");
+  const rows = table?.kind === "table" ? table.rows : [];
+  const order = rows.map(({ standing }) => standing);
+  expect(order.length).toBeGreaterThan(0);
+  expect(order).toEqual([...order].sort().reverse());
+});
+
+test("extractionReport() stays small enough for its page", () => {
+  expect(JSON.stringify(large).length).toBeLessThan(60_000);
+});
+
+test("extractionReport() has a unique title for each block, and a row cell for each column", () => {
+  const blocks = large.flatMap((section) => section.blocks);
+  expect(new Set(blocks.map(({ title }) => title)).size).toBe(blocks.length);
+  for (const block of blocks) {
+    if (block.kind !== "table") continue;
+    const ids = block.columns.map(({ id }) => id);
+    for (const row of block.rows) expect(Object.keys(row).sort()).toEqual([...ids].sort());
+  }
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { checkSample } from "./sample.ts";
 
 const row = { id: "a", text: "t", schema: { type: "object" }, expected_output: {} };
+const deepSchema = JSON.parse(`${'{"not":'.repeat(3000)}{}${"}".repeat(3000)}`);
 const deep = JSON.parse("[".repeat(3000) + "]".repeat(3000));
 
 test("checkSample() takes a complete row and adds empty tags", () => {
@@ -19,7 +20,9 @@ test.each([
   [{ id: "a", text: "t", schema: true }, /expected_output is missing/],
   [{ ...row, expected_output: [] }, /not valid against the schema: # type/],
   [{ ...row, schema: true, expected_output: deep }, /nested deeper/],
-  [{ ...row, schema: { $ref: "#" } }, /could not be validated/],
+  [{ ...row, schema: { $ref: "#" } }, /schema can't judge values: a \$ref leads back/],
+  [{ ...row, schema: { $ref: "https://elsewhere.example/a" } }, /another document/],
+  [{ ...row, schema: deepSchema }, /nested deeper/],
   [{ ...row, tags: { n: 1 } }, /tags must be/],
 ])("checkSample() reports a malformed row %#", (malformed, reason) => {
   const checked = checkSample(malformed);

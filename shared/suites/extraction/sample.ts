@@ -15,7 +15,9 @@ export interface ExtractionSample {
 
 /**
  * Whether a dataset row can be used: it needs an id, a text, a schema that is an object or boolean,
- * and an expected output that is valid against it. Flaws of the schema are warnings. Never throws.
+ * and an expected output that is valid against it. What can be left out of a schema is a warning; one
+ * that can't judge values makes the sample malformed, since every score by it would be wrong. Never
+ * throws.
  * Source: specification of the extraction suite, section 1.
  * @example checkSample({ id: "a" }) // { ok: false, error: "text is missing; …" }
  */
@@ -34,7 +36,8 @@ export function checkSample(row: unknown): Result<CheckedSample<ExtractionSample
 }
 
 function checkExpected(sample: ExtractionSample): Result<CheckedSample<ExtractionSample>, string> {
-  const { warnings, errors } = prepareSchema(sample.schema, false);
+  const { warnings, flaw, errors } = prepareSchema(sample.schema, false);
+  if (flaw !== null) return err(`schema can't judge values: ${flaw}`);
   const [reason] = errors(sample.expected_output);
   return reason === undefined
     ? ok({ sample, warnings })

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { draftOf, keywords } from "./schema-keywords.ts";
+import type { Json } from "../../contracts/json.ts";
+import { draftOf, keywordOf } from "./schema-keywords.ts";
 
 test.each([
   [undefined, "2020-12"],
@@ -25,7 +26,22 @@ test.each([
   ["multipleOf", 0, false],
   ["minLength", 1.5, false],
   ["enum", "a", false],
+  ["$anchor", "a b", false],
+  ["$dynamicAnchor", "node", true],
 ])("keyword %s with %j is allowed: %s", (name, value, allowed) => {
-  const keyword = keywords.get(name);
+  const keyword = keywordOf(name, value, "2020-12");
   expect(keyword?.holds === "value" && keyword.allows(value)).toBe(allowed);
+});
+
+test.each([
+  ["items", [true], "7", "schemas"],
+  ["items", [true], "2020-12", "schema"],
+  ["prefixItems", [true], "2019-09", undefined],
+  ["additionalItems", true, "2020-12", undefined],
+  ["unevaluatedItems", true, "7", undefined],
+  ["dependencies", {}, "7", "schema-map"],
+  ["dependentSchemas", {}, "2019-09", "schema-map"],
+  ["title", "T", "7", undefined],
+] as const)("keywordOf(%j, %j, %j) holds %s", (name, value, draft, holds) => {
+  expect(keywordOf(name, value as Json, draft)?.holds).toBe(holds);
 });

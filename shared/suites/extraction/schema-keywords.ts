@@ -29,15 +29,18 @@ const isNumber = value((v) => typeof v === "number");
 const isCount = value((v) => Number.isInteger(v) && (v as number) >= 0);
 const isText = value((v) => typeof v === "string");
 const isFlag = value((v) => typeof v === "boolean");
+const isAnchor = (v: Json) => typeof v === "string" && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(v);
 
 /**
  * The keywords that bear on validity or on a field's type, with what their draft allows in them.
  * Source: the meta-schemas of JSON Schema draft-07, 2019-09 and 2020-12.
  */
-export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
+const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["$ref", isText],
   ["$id", isText],
-  ["$anchor", { ...isText, drafts: since2019 }],
+  ["$anchor", value(isAnchor, since2019)],
+  ["$dynamicRef", { ...isText, drafts: ["2020-12"] }],
+  ["$dynamicAnchor", value(isAnchor, ["2020-12"])],
   ["$recursiveRef", value((v) => v === "#", ["2019-09"])],
   ["$recursiveAnchor", { ...isFlag, drafts: ["2019-09"] }],
   ["$defs", isSchemaMap],
@@ -84,10 +87,22 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     value((v) => isJsonObject(v) && Object.values(v).every(isNames), since2019),
   ],
   ["dependentSchemas", { ...isSchemaMap, drafts: since2019 }],
+  ["dependencies", { ...isSchemaMap, drafts: ["7"] }],
 ]);
 
 function isTypeList(names: Json[]): boolean {
   return names.length > 0 && names.every(isTypeName) && isDistinct(names);
+}
+
+/**
+ * What keyword `name` with this `value` is in `draft`; undefined for one that the draft does not know
+ * or that bears on neither validity nor types. `items` may be a list only before 2020-12.
+ * @example keywordOf("prefixItems", [], "7") // undefined
+ */
+export function keywordOf(name: string, value: Json, draft: Draft): Keyword | undefined {
+  if (name === "items" && Array.isArray(value) && draft !== "2020-12") return isSchemas;
+  const keyword = keywords.get(name);
+  return keyword?.drafts?.includes(draft) === false ? undefined : keyword;
 }
 
 const addresses: Readonly<Record<string, Draft>> = {

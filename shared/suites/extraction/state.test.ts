@@ -1,18 +1,116 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anAnswer, aSample, aScored } from "./__fixtures__/build.ts";
-import { rowsOf, scoreRow } from "./state.ts";
+import { aDiagnosis, answered } from "./__fixtures__/answered.ts";
+import { dozen } from "./__fixtures__/dozen.ts";
+import { aSyntheticSample } from "./__fixtures__/synthetic.ts";
+import { mostRows, noBlocks } from "./blocks.ts";
+import { breakdownSchema } from "./breakdown.ts";
+import { defaultOptions } from "./options.ts";
+import { addAnswer, type ExtractionState, mergeStates, noAnswers } from "./state.ts";
+import { summarize } from "./summarize.ts";
 
-test("scoreRow() keeps counts, call and cluster, no text", () => {
-  const sample = aSample({ a: 1, b: 2 }, { tags: { cluster: "doc-1" } });
-  const row = scoreRow(
-    aScored(0, sample, anAnswer('{"a": 1}', { latencyMs: 12, outputTokens: 5 })),
+type Scored = Parameters<typeof addAnswer>[1];
+
+const run = { runId: "run-1", options: defaultOptions, prices: null, wallMs: 1000 };
+const stateOf = (samples: readonly Scored[], from = noAnswers()) => samples.reduce(addAnswer, from);
+const inBlocks = (): ExtractionState => ({ ...noAnswers(), blocks: noBlocks() });
+const synthetic = Array.from({ length: 400 }, (_, seq) => aSyntheticSample(seq));
+const pieces = <Item>(items: readonly Item[]) =>
+  fc.tuple(fc.shuffledSubarray([...items], { minLength: items.length }), fc.nat(items.length));
+
+test("states merge to the same bytes in any grouping and order", () => {
+  const whole = stateOf(dozen);
+  const summary = JSON.stringify(summarize(whole, run));
+  fc.assert(
+    fc.property(pieces(dozen), ([shuffled, cut]) => {
+      const merged = mergeStates(stateOf(shuffled.slice(0, cut)), stateOf(shuffled.slice(cut)));
+      expect(JSON.stringify(merged)).toBe(JSON.stringify(whole));
+      expect(JSON.stringify(summarize(merged, run))).toBe(summary);
+    }),
+    { numRuns: 20 },
   );
-  expect(row).toMatchObject({ id: "s1", cluster: "doc-1", exact: 1, missed: 1, valid: true });
-  expect(row.call).toMatchObject({ latencyMs: 12, outputTokens: 5, errorClass: null });
 });
 
-test("rowsOf() gives rows in the order of the run", () => {
-  const row = scoreRow(aScored(0, aSample({}), anAnswer("{}")));
-  const rows = { 10: { ...row, id: "b" }, 2: { ...row, id: "a" } };
-  expect(rowsOf({ rows }).map(({ id }) => id)).toEqual(["a", "b"]);
+test("states in blocks merge with rows to the same bytes in any grouping and order", () => {
+  const some = synthetic.slice(0, 40);
+  const whole = stateOf(some, inBlocks());
+  const summary = JSON.stringify(summarize(whole, run));
+  fc.assert(
+    fc.property(pieces(some), fc.boolean(), ([shuffled, cut], flip) => {
+      const a = stateOf(shuffled.slice(0, cut), inBlocks());
+      const b = stateOf(shuffled.slice(cut));
+      const merged = flip ? mergeStates(b, a) : mergeStates(a, b);
+      expect(JSON.stringify(merged)).toBe(JSON.stringify(whole));
+      expect(JSON.stringify(summarize(merged, run))).toBe(summary);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("mergeStates() leaves the other state as it was", () => {
+  const other = stateOf(dozen);
+  const before = JSON.stringify(other);
+  addAnswer(mergeStates(noAnswers(), other), answered(50, [aDiagnosis("name")]));
+  expect(JSON.stringify(other)).toBe(before);
+});
+
+test("addAnswer() counts a sample that comes twice once", () => {
+  expect(stateOf([...dozen, dozen[0]!])).toEqual(stateOf(dozen));
+});
+
+test("a run in blocks gives the figures of one in rows", () => {
+  const rows = summarize(stateOf(synthetic), run).metrics;
+  const blocks = summarize(stateOf(synthetic, inBlocks()), run).metrics;
+  for (const [id, { value, n, coverage }] of Object.entries(rows)) {
+    const other = blocks[id]!;
+    expect([id, other.n, other.coverage]).toEqual([id, n, coverage]);
+    if (value === null) expect(other.value).toBeNull();
+    else expect(Math.abs(other.value! - value), id).toBeLessThanOrEqual(tolerance(id, value));
+  }
+});
+
+/** Percentiles of time are known within 0.1%. */
+function tolerance(id: string, value: number): number {
+  return /^(latency|firstByte|generation)P/.test(id) ? value * 0.00101 : 1e-9 * Math.max(1, value);
+}
+
+test("a run in blocks gives intervals and correlations close to those of one in rows", () => {
+  const rows = summarize(stateOf(synthetic), run);
+  const blocks = summarize(stateOf(synthetic, inBlocks()), run);
+  for (const id of ["eqs", "partialF1", "latencyP50"]) {
+    const [a, b] = [rows, blocks].map(({ metrics }) => metrics[id]!.interval!);
+    const width = a![1] - a![0];
+    expect(Math.abs(a![0] - b![0]), id).toBeLessThan(0.15 * width);
+    expect(Math.abs(a![1] - b![1]), id).toBeLessThan(0.15 * width);
+  }
+  const [a, b] = [rows, blocks].map(({ breakdown }) => breakdownSchema.parse(breakdown));
+  a!.complexity.correlations.forEach(({ id, r, n }, k) => {
+    expect(b!.complexity.correlations[k]).toMatchObject({ id, n, r: expect.closeTo(r!, 9) });
+  });
+  expect(b!.fields).toEqual(a!.fields);
+  expect(b!.units).toEqual({ kind: "blocks", count: expect.any(Number) });
+});
+
+test("a run of more answers than are kept as rows goes into blocks, whatever comes first", () => {
+  const light = Array.from({ length: mostRows + 1 }, (_, seq) => answered(seq, []));
+  const added = stateOf(light);
+  expect(added).toMatchObject({ rowCount: 0, rows: {} });
+  const half = Math.floor(light.length / 2);
+  const merged = mergeStates(stateOf(light.slice(half)), stateOf(light.slice(0, half)));
+  expect(JSON.stringify(merged)).toBe(JSON.stringify(added));
+  expect(JSON.stringify(added).length).toBeLessThan(3e6);
+  expect(stateOf(light.slice(0, mostRows)).rowCount).toBe(mostRows);
+});
+
+test("a run keeps the same name paths in any order, and says that it left some out", () => {
+  const fields = (seq: number) =>
+    Array.from({ length: 100 }, (_, k) =>
+      aDiagnosis(`p${seq * 100 + k}`, { pattern: "missing_value" }),
+    );
+  const many = Array.from({ length: 70 }, (_, seq) => answered(seq, fields(seq)));
+  const fieldsOf = (samples: readonly Scored[]) =>
+    breakdownSchema.parse(summarize(stateOf(samples), run).breakdown).fields;
+  expect(fieldsOf(many).pathsDropped).toBe(true);
+  expect(fieldsOf(many.toReversed())).toEqual(fieldsOf(many));
+  expect(fieldsOf(many.slice(0, 40)).pathsDropped).toBe(false);
 });

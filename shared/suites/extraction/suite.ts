@@ -10,10 +10,10 @@ import { checkSample, type ExtractionSample } from "./sample.ts";
 import { type ExtractionDetail, scoreExtraction } from "./score.ts";
 import type { ExtractionState } from "./state.ts";
 
-/** Options that change what a model is asked or how a run goes, but not what an answer earns. */
+/** Options that change what is asked, or what is reported beside the score, but not what an answer earns. */
 const askingOptions: ReadonlySet<string> = new Set([
   ...["temperature", "maxTokens", "structuredOutput", "logprobs", "repeats"],
-  ...["systemPrompt", "userPrompt"],
+  ...["systemPrompt", "userPrompt", "stringFuzzyThreshold"],
 ]);
 
 /**

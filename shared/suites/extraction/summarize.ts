@@ -2,102 +2,116 @@ import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../contracts/suite.ts";
 import { type PerformanceFigure, performanceFigures } from "../../measures/performance.ts";
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
-import { percentileFigures } from "../../stats/percentile-figures.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
-import { type SampleNumbers, sampleNumbers, unitColumns } from "./columns.ts";
-import { headlineFigures, sampleMeans } from "./figures.ts";
+import { countFrom } from "../../stats/unit-spread.ts";
+import { calibrationOf } from "./calibration.ts";
+import { headlineFigures } from "./figures.ts";
 import { gradeOf } from "./grades.ts";
 import { breakdownOf } from "./make-breakdown.ts";
 import { extractionMetrics } from "./metrics.ts";
 import type { ExtractionOptions } from "./options.ts";
-import { type ExtractionState, rowsOf, type ScoreRow } from "./state.ts";
-import { fieldCounts } from "./tally.ts";
+import { consistencyOf } from "./repeats.ts";
+import { type RunBasis, runBasis } from "./run-basis.ts";
+import { sampleMeans } from "./sample-means.ts";
+import { type ExtractionState, repeatedSamples } from "./state.ts";
+import type { Tallies } from "./tallies.ts";
 
-/** Latencies with an interval, lowest share first. */
+/** Latencies with an interval. */
 const latencyShares = { latencyP50: 0.5, latencyP95: 0.95, latencyP99: 0.99 } as const;
+
+/** Metrics that are measured on samples, not on answers. */
+const ofSamples = new Set(["outputConsistency", "fieldConsistency", "valueDeviation"]);
 
 /**
  * The summary of a run: every metric of the catalogue with its 95% interval where it is a headline
  * figure, and the breakdown. Rows are taken in the order of the run, so the same run gives the same
  * bytes. Coverage is the share of samples with an answer, for performance figures the share of answers
  * they were measured on. Without samples every value is null. O(resamples · samples).
- * Source: specification of the extraction suite, section 6; of statistics.
+ * Source: specification of the extraction suite, sections 6 to 11; of statistics.
  * @example summarize(state, run).metrics["eqs"] // { value, interval, n, coverage }
  */
 export function summarize(state: ExtractionState, run: RunFacts<ExtractionOptions>): Summary {
-  const rows = rowsOf(state);
-  const numbers = sampleNumbers(rows);
-  const calls = callFigures(rows, run);
-  const figures = { ...meansFigures(numbers), ...calls, ...scoreFigures(numbers) };
-  const intervals = intervalsOf(rows, numbers, run.runId);
-  const covered = rows.filter((row) => row.covered).length;
+  const basis = runBasis(state, run.options.repeats);
+  const consistency = consistencyOf(repeatedSamples(state));
+  const { calls } = state.tallies;
+  const measured: Record<string, PerformanceFigure> = {
+    ...performanceFigures(calls, basis.durations, run.wallMs, run.prices),
+    ...fieldFigures(state, run),
+    ...optionalFigures(state.tallies, consistency),
+  };
+  const figures = { ...meansFigures(basis), ...measured, ...scoreFigures(basis) };
+  const intervals = intervalsOf(basis, run.runId);
   const metrics = Object.fromEntries(
     extractionMetrics.map(({ id }) => {
-      const coverage = (calls[id]?.n ?? covered) / Math.max(1, rows.length);
+      const whole = ofSamples.has(id) ? basis.samples : basis.answers;
+      const coverage = Math.min(1, (measured[id]?.n ?? calls.answered) / Math.max(1, whole));
       return [id, estimate(id, figures[id]!, intervals[id] ?? null, coverage)];
     }),
   );
-  return { metrics, breakdown: breakdownOf(rows, numbers, metrics) };
+  return { metrics, breakdown: breakdownOf({ state, basis, metrics, consistency, run }) };
 }
 
-function intervalsOf(
-  rows: readonly ScoreRow[],
-  numbers: SampleNumbers,
-  runId: string,
-): Record<string, Interval | null> {
-  const unitOf = new Map(numbers.ids.map((id, i) => [id, numbers.units[i]!]));
-  const latencies = rows.flatMap(({ id, call }) =>
-    call.latencyMs === null ? [] : [{ value: call.latencyMs, unit: unitOf.get(id)! }],
-  );
-  const intervals = bootstrap(new Set(numbers.units).size, runId, [
-    sumFigures(unitColumns(numbers), Object.values(headlineFigures)),
-    percentileFigures(latencies, Object.values(latencyShares)),
-  ]);
+function intervalsOf(basis: RunBasis, seed: string): Record<string, Interval | null> {
+  const shares = Object.values(latencyShares);
+  const { latency, units, columns } = basis;
+  const headline = sumFigures(columns, Object.values(headlineFigures));
+  const resampled = "figures" in latency ? [headline, latency.figures(shares)] : [headline];
+  const intervals = bootstrap(units.count, seed, resampled);
+  if ("interval" in latency) intervals.push(...shares.map((share) => latency.interval(share)));
   const ids = [...Object.keys(headlineFigures), ...Object.keys(latencyShares)];
   return Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null]));
 }
 
-function scoreFigures(numbers: SampleNumbers): Record<string, PerformanceFigure> {
-  const columns = unitColumns(numbers);
-  const sums = Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
-  const valid = numbers.samples.filter((sample) => sample.valid > 0).length;
+function scoreFigures(basis: RunBasis): Record<string, PerformanceFigure> {
+  const sums = Float64Array.from(basis.columns, (column) => column.reduce((a, b) => a + b, 0));
   return Object.fromEntries(
     Object.entries(headlineFigures).map(([id, statistic]) => {
-      const n = id.endsWith("OfValid") ? valid : numbers.samples.length;
+      const n = id.endsWith("OfValid") ? basis.validSamples : basis.samples;
       return [id, { value: statistic(sums), n }];
     }),
   );
 }
 
-function meansFigures({ samples }: SampleNumbers): Record<string, PerformanceFigure> {
-  return Object.fromEntries(
-    Object.entries(sampleMeans(samples)).map(([id, value]) => [id, { value, n: samples.length }]),
-  );
+function meansFigures({ means, samples }: RunBasis): Record<string, PerformanceFigure> {
+  const entries = Object.entries(sampleMeans(means));
+  return Object.fromEntries(entries.map(([id, value]) => [id, { value, n: samples }]));
 }
 
-function callFigures(
-  rows: readonly ScoreRow[],
-  { wallMs, prices }: RunFacts<ExtractionOptions>,
+/** Figures over the fields of all answers. */
+function fieldFigures(
+  { tallies, fields }: ExtractionState,
+  { wallMs, options }: RunFacts<ExtractionOptions>,
 ): Record<string, PerformanceFigure> {
-  const figures = performanceFigures(
-    rows.map((row) => row.call),
-    wallMs,
-    prices,
-  );
-  const fields = rows.reduce((sum, row) => sum + fieldCounts(row).predicted, 0);
-  const { value: tokens, n } = figures["outputTokens"]!;
-  const perSecond = wallMs === null || wallMs <= 0 ? null : (fields * 1000) / wallMs;
+  const { answers, hallucinations, meteredFields, calls } = tallies;
+  const { exact, partial, incorrect, spurious } = tallies.fields;
+  const predicted = exact + partial + incorrect + spurious;
+  const { levenshtein } = fields.similarity;
+  const fuzzy = countFrom(levenshtein, options.stringFuzzyThreshold);
+  const critical = hallucinations.fabricated + hallucinations.wrongValue;
+  const share = (part: number, whole: number, n: number) => ({
+    value: whole === 0 ? null : part / whole,
+    n,
+  });
+  const seconds = wallMs === null || answers === 0 ? 0 : wallMs / 1000;
   return {
-    ...figures,
-    fieldsPerSecond: { value: rows.length === 0 ? null : perSecond, n: rows.length },
-    tokenEfficiency: { value: tokens ? fieldsOfMetered(rows) / tokens : null, n },
+    fuzzyMatchRate: share(fuzzy, levenshtein.n, answers),
+    criticalHallucinationRate: share(critical, predicted, answers),
+    fieldsPerSecond: share(predicted, seconds, answers),
+    tokenEfficiency: share(meteredFields, calls.output.sum, calls.output.n),
   };
 }
 
-/** Predicted fields of the answers whose tokens are known. */
-function fieldsOfMetered(rows: readonly ScoreRow[]): number {
-  const metered = rows.filter((row) => row.call.outputTokens !== null);
-  return metered.reduce((sum, row) => sum + fieldCounts(row).predicted, 0);
+function optionalFigures(
+  tallies: Tallies,
+  { samples, ...consistency }: ReturnType<typeof consistencyOf>,
+): Record<string, PerformanceFigure> {
+  const calibration = calibrationOf(tallies);
+  return {
+    calibrationError: { value: calibration?.error ?? null, n: calibration?.n ?? 0 },
+    outputConsistency: { value: consistency.modalShare, n: samples },
+    fieldConsistency: { value: consistency.fieldAgreement, n: samples },
+    valueDeviation: { value: consistency.valueDeviation, n: samples },
+  };
 }
 
 function estimate(

@@ -1,157 +1,123 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { unicodePattern } from "./compile-pattern.ts";
-import { type Draft, draftOf, type Keyword, keywords } from "./schema-keywords.ts";
-
-/** A schema a validator can take, and what was left out of it. */
-export interface TolerantSchema {
-  draft: Draft;
-  /** A copy with only the keywords that bear on validity or types, each with an allowed value. */
-  schema: JsonObject | boolean;
-  warnings: string[];
-}
+import { patternProblem } from "./compile-pattern.ts";
+import { pointerStep } from "./schema-address.ts";
+import { type Draft, draftOf, type Keyword, keywordOf } from "./schema-keywords.ts";
 
 /** What is read of a schema beside its plain keywords. */
 export interface SchemaReading {
   /** Whether `format` is asserted; else it is left out. */
   formats: boolean;
-  /** Whether addresses are read: without them only `$ref`s into the schema itself are left. */
-  addresses: boolean;
+  /** The draft of a schema that names none. */
+  draft?: Draft;
 }
 
-/** What copying a schema needs to know on the way down. */
-interface Copying {
-  draft: Draft;
-  reading: SchemaReading;
-  /** Every `$ref` of the schema, to keep the unknown keywords they point into. */
-  refs: readonly string[];
-  warnings: string[];
-}
+/** Warnings kept of one schema: a reader sees from these what is amiss. */
+const maxWarnings = 50;
 
 /**
- * A usable copy of a sloppy schema: an unknown `$schema` means 2020-12, keywords that the draft does
- * not know or whose value it does not allow are left out, each with a warning where it looks like a
- * mistake. Linear; `schema` itself is not changed.
+ * A usable reading of a sloppy schema: an unknown `$schema` means 2020-12, keywords that the draft
+ * does not know or whose value it does not allow are left out, each with a warning where it looks
+ * like a mistake. Linear; the schema itself is not changed.
  * Source: specification of the extraction suite, section 1.
- * @example tolerantSchema({ required: true }, { formats: false, addresses: true }).warnings.length // 1
+ * @example new TolerantSchema({ required: true }, { formats: false }).warnings.length // 1
  */
-export function tolerantSchema(
-  schema: JsonObject | boolean,
-  reading: SchemaReading,
-): TolerantSchema {
-  if (typeof schema === "boolean") return { draft: "2020-12", schema, warnings: [] };
-  const draft = draftOf(schema["$schema"]);
-  const warnings: string[] = [];
-  if (draft === null) {
-    const address = JSON.stringify(schema["$schema"]);
-    warnings.push(`#/$schema ${address} is no draft known here; read as 2020-12`);
-  }
-  const copying = { draft: draft ?? "2020-12", reading, refs: refsOf(schema), warnings };
-  return { draft: copying.draft, schema: copySchema(schema, "#", copying) as JsonObject, warnings };
-}
+export class TolerantSchema {
+  readonly draft: Draft;
+  readonly original: JsonObject | boolean;
+  /** A copy with only the keywords that bear on validity or types, each with an allowed value. */
+  readonly schema: JsonObject | boolean;
+  readonly warnings: string[] = [];
+  readonly #formats: boolean;
+  readonly #copies = new Map<JsonObject, JsonObject>();
+  #unlisted = 0;
 
-function refsOf(schema: Json): string[] {
-  if (Array.isArray(schema)) return schema.flatMap(refsOf);
-  if (!isJsonObject(schema)) return [];
-  const ref = schema["$ref"];
-  return [...(typeof ref === "string" ? [ref] : []), ...Object.values(schema).flatMap(refsOf)];
+  constructor(schema: JsonObject | boolean, { formats, draft = "2020-12" }: SchemaReading) {
+    const address = isJsonObject(schema) ? schema["$schema"] : undefined;
+    const named = address === undefined ? draft : draftOf(address);
+    if (named === null) {
+      this.warn(`#/$schema ${shown(address!)} is no draft known here; read as 2020-12`);
+    }
+    this.draft = named ?? "2020-12";
+    this.original = schema;
+    this.#formats = formats;
+    this.schema = this.#copySchema(schema, "#");
+  }
+
+  /** Adds a warning; past the fiftieth the last one counts the rest. */
+  warn(warning: string): void {
+    if (this.warnings.length < maxWarnings) this.warnings.push(warning);
+    else this.warnings[maxWarnings] = `and ${++this.#unlisted} more`;
+  }
+
+  /** The copy of a subschema of the original; made now for one that no known keyword holds. */
+  copyOf(original: JsonObject | boolean, at: string): JsonObject | boolean {
+    return isJsonObject(original)
+      ? (this.#copies.get(original) ?? this.#copySchema(original, at))
+      : original;
+  }
+
+  /** A copy of a subschema; `true`, which says nothing, in place of what is no schema. */
+  #copySchema(schema: Json, at: string): JsonObject | boolean {
+    if (!isSchema(schema)) {
+      this.warn(`${at} is no schema and was ignored`);
+      return true;
+    }
+    if (typeof schema === "boolean") return schema;
+    const copy: JsonObject = {};
+    this.#copies.set(schema, copy);
+    for (const [name, value] of Object.entries(schema)) {
+      const keyword = keywordOf(name, value, this.draft);
+      if (keyword === undefined || (name === "format" && !this.#formats)) continue;
+      const place = `${at}/${pointerStep(name)}`;
+      const copied = this.#copyValue(keyword, name, value, place);
+      if (copied !== undefined) define(copy, name, copied);
+      else this.warn(`${place} ${shown(value)} is not allowed and was ignored`);
+    }
+    return copy;
+  }
+
+  #copyValue(keyword: Keyword, name: string, value: Json, at: string): Json | undefined {
+    switch (keyword.holds) {
+      case "value": {
+        const allowed = keyword.allows(value);
+        if (name !== "pattern" || !allowed) return allowed ? value : undefined;
+        return patternProblem(value as string) === null ? value : undefined;
+      }
+      case "schema":
+        return isSchema(value) ? this.#copySchema(value, at) : undefined;
+      case "schemas":
+        return Array.isArray(value) && value.length > 0 && value.every(isSchema)
+          ? value.map((schema, i) => this.#copySchema(schema, `${at}/${i}`))
+          : undefined;
+      case "schema-map":
+        return isJsonObject(value) ? this.#copyMap(name, value, at) : undefined;
+    }
+  }
+
+  #copyMap(keyword: string, map: JsonObject, at: string): JsonObject {
+    const copy: JsonObject = {};
+    for (const [name, schema] of Object.entries(map)) {
+      const place = `${at}/${pointerStep(name)}`;
+      const problem = keyword === "patternProperties" ? patternProblem(name) : null;
+      if (problem !== null) this.warn(`${place} ${problem} and was ignored`);
+      else if (keyword === "dependencies" && Array.isArray(schema)) define(copy, name, schema);
+      else define(copy, name, this.#copySchema(schema, place));
+    }
+    return copy;
+  }
 }
 
 function isSchema(value: Json): value is JsonObject | boolean {
   return typeof value === "boolean" || isJsonObject(value);
 }
 
-/** A copy of a subschema; `true`, which says nothing, in place of what is no schema. */
-function copySchema(schema: Json, at: string, copying: Copying): JsonObject | boolean {
-  if (!isSchema(schema)) {
-    copying.warnings.push(`${at} is no schema and was ignored`);
-    return true;
-  }
-  if (typeof schema === "boolean") return schema;
-  const copy: JsonObject = {};
-  for (const [name, value] of Object.entries(schema)) {
-    const copied = copyKeyword(name, value, `${at}/${escaped(name)}`, copying);
-    if (copied !== undefined) define(copy, name, copied);
-  }
-  return copy;
-}
-
-function copyKeyword(name: string, value: Json, at: string, copying: Copying): Json | undefined {
-  const keyword = keywordOf(name, value, copying.draft);
-  if (keyword === undefined) {
-    return copying.refs.some((ref) => `${ref}/`.startsWith(`${at}/`)) && isJsonObject(value)
-      ? copySchema(value, at, copying)
-      : undefined;
-  }
-  if (!isRead(name, value, copying.reading)) return undefined;
-  const copied = name === "pattern" ? patternOf(value) : copyValue(keyword, value, at, copying);
-  if (copied === undefined) {
-    copying.warnings.push(`${at} ${shown(value)} is not allowed and was ignored`);
-  }
-  return copied;
-}
-
-function isRead(name: string, value: Json, reading: SchemaReading): boolean {
-  if (name === "format") return reading.formats;
-  if (reading.addresses) return true;
-  return name !== "$id" && (name !== "$ref" || `${value}`.startsWith("#"));
-}
-
-/** `items` may be a list, and `dependencies` exists, only before 2020-12 and 2019-09. */
-function keywordOf(name: string, value: Json, draft: Draft): Keyword | undefined {
-  if (name === "items" && Array.isArray(value) && draft !== "2020-12") return { holds: "schemas" };
-  if (name === "dependencies" && draft === "7") return { holds: "schema-map" };
-  const keyword = keywords.get(name);
-  return keyword?.drafts?.includes(draft) === false ? undefined : keyword;
-}
-
-function copyValue(keyword: Keyword, value: Json, at: string, copying: Copying): Json | undefined {
-  switch (keyword.holds) {
-    case "value":
-      return keyword.allows(value) ? value : undefined;
-    case "schema":
-      return isSchema(value) ? copySchema(value, at, copying) : undefined;
-    case "schemas":
-      return Array.isArray(value) && value.length > 0 && value.every(isSchema)
-        ? value.map((schema, i) => copySchema(schema, `${at}/${i}`, copying))
-        : undefined;
-    case "schema-map":
-      return isJsonObject(value) ? copyMap(value, at, copying) : undefined;
-  }
-}
-
-function copyMap(map: JsonObject, at: string, copying: Copying): JsonObject {
-  const copy: JsonObject = {};
-  const [patterns, lists] = ["/patternProperties", "/dependencies"].map((end) => at.endsWith(end));
-  for (const [name, schema] of Object.entries(map)) {
-    const place = `${at}/${escaped(name)}`;
-    const key = patterns ? unicodePattern(name) : name;
-    if (key === null) copying.warnings.push(`${place} is no regular expression and was ignored`);
-    else
-      define(
-        copy,
-        key,
-        lists && Array.isArray(schema) ? schema : copySchema(schema, place, copying),
-      );
-  }
-  return copy;
-}
-
-function patternOf(value: Json): string | undefined {
-  return typeof value === "string" ? (unicodePattern(value) ?? undefined) : undefined;
-}
-
-/** Sets an own property, also one named `__proto__`. */
+/** Sets an own property, also one named `__proto__`, for which an assignment does something else. */
 function define(object: JsonObject, name: string, value: Json): void {
-  Object.defineProperty(object, name, {
-    value,
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  });
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+  if (name !== "__proto__") object[name] = value;
+  else {
+    const open = { enumerable: true, writable: true, configurable: true };
+    Object.defineProperty(object, name, { value, ...open });
+  }
 }
 
 function shown(value: Json): string {

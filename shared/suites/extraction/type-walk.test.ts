@@ -47,3 +47,44 @@ test("TypeWalk follows a recursive schema as far as a value goes", () => {
   for (let i = 0; i < 50; i++) walk = walk.property("child");
   expect(walk.property("name").accepts(1)).toBe(false);
 });
+
+test("TypeWalk takes a nullable array, a list of types and a fraction for what they are", () => {
+  const types = (schema: JsonObject) => prepareSchema(schema, false).types;
+  const nullable = types({ type: ["array", "null"], items: { type: "integer" } });
+  expect(nullable.accepts([])).toBe(true);
+  expect(nullable.accepts("a")).toBe(false);
+  expect(nullable.element(3).accepts(1e308)).toBe(true);
+  expect(nullable.element(3).accepts(1.5)).toBe(false);
+  expect(types({ type: "integer", minimum: 9 }).accepts(5.0)).toBe(true);
+  expect(types({ enum: [{ a: [1] }, null] }).accepts({ a: [1.0] })).toBe(true);
+  expect(types({ type: "string", enum: [1, "a"] }).accepts(1)).toBe(false);
+});
+
+test("TypeWalk reads lists of schemas as the draft does", () => {
+  const lists = { items: [{ type: "string" }], prefixItems: [{ type: "null" }] };
+  const first = (schema: JsonObject) => prepareSchema(schema, false).types.element(0);
+  const draft7 = { $schema: "http://json-schema.org/draft-07/schema#", ...lists };
+  expect(first(draft7).accepts("a")).toBe(true);
+  expect(first(lists).accepts("a")).toBe(false);
+  expect(prepareSchema(draft7, false).types.element(1).accepts(1)).toBeNull();
+});
+
+test("TypeWalk compiles a pattern with the flag u, else without, else ignores it", () => {
+  const patternProperties = {
+    "^\\p{L}$": { type: "string" },
+    "^\\_\\@$": { type: "null" },
+    "(": {},
+  };
+  const { types } = prepareSchema({ patternProperties }, false);
+  expect(types.property("é").accepts("a")).toBe(true);
+  expect(types.property("_@").accepts(null)).toBe(true);
+  expect(types.property("(").accepts(null)).toBeNull();
+});
+
+test("TypeWalk follows a chain of references of any length", () => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }]),
+  );
+  const schema = { $ref: "#/$defs/d0", $defs: { ...$defs, d20000: { type: "string" } } };
+  expect(prepareSchema(schema, false).types.accepts(1)).toBe(false);
+});

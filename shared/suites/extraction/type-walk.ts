@@ -1,12 +1,22 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { deepEquals } from "../../measures/deep-equals.ts";
-import { jsonType } from "../../measures/json-type.ts";
 import { compilePattern } from "./compile-pattern.ts";
+import { checks, type KeywordCheck } from "./keyword-checks.ts";
+import { elementSchemas, mapUnder } from "./schema-parts.ts";
+import type { Steps } from "./schema-run.ts";
 
 /** Finds the subschema a local `$ref` names, or undefined. */
 export type ResolveRef = (schema: JsonObject) => Json | undefined;
 
 const branchKeywords = ["allOf", "anyOf", "oneOf"] as const;
+const speakingKeywords = ["type", "enum", "const"] as const;
+
+/** Property names longer than this match no pattern here: no schema means such, and they cost. */
+const maxNameLength = 1_000;
+
+const uncounted: Steps = { spend() {} };
+
+/** The checks of each speaking schema: one schema is met on many walks. */
+const typeChecks = new WeakMap<JsonObject, KeywordCheck[]>();
 
 /**
  * The subschemas that speak about one place in a value: those found through `properties`,
@@ -17,7 +27,7 @@ const branchKeywords = ["allOf", "anyOf", "oneOf"] as const;
  */
 export class TypeWalk {
   readonly #schemas: readonly JsonObject[];
-  readonly #speaking: readonly JsonObject[];
+  readonly #speaking: readonly KeywordCheck[][];
   readonly #resolve: ResolveRef;
   readonly #byName = new Map<string, TypeWalk>();
   readonly #byIndex = new Map<number, TypeWalk>();
@@ -26,12 +36,15 @@ export class TypeWalk {
 
   constructor(schemas: readonly Json[], resolve: ResolveRef) {
     const found = new Set<JsonObject>();
-    for (const schema of schemas) collect(schema, resolve, found);
+    collect(schemas, resolve, found);
     this.#schemas = [...found];
     this.#resolve = resolve;
-    this.#speaking = this.#schemas.filter((s) => "type" in s || "enum" in s || "const" in s);
-    this.#declared = new Set(this.#schemas.flatMap((s) => Object.keys(mapOf(s, "properties"))));
-    this.#prefixLength = Math.max(0, ...this.#schemas.map((s) => tupleOf(s).length));
+    this.#speaking = this.#schemas.map(checksOf).filter((found) => found.length > 0);
+    this.#declared = new Set(this.#schemas.flatMap((s) => Object.keys(mapUnder(s, "properties"))));
+    this.#prefixLength = this.#schemas.reduce(
+      (most, s) => Math.max(most, elementSchemas(s).first.length),
+      0,
+    );
   }
 
   /**
@@ -40,8 +53,7 @@ export class TypeWalk {
    */
   accepts(value: Json): boolean | null {
     if (this.#speaking.length === 0) return null;
-    for (const schema of this.#speaking) if (acceptsValue(schema, value)) return true;
-    return false;
+    return this.#speaking.some((found) => found.every((check) => check(value, uncounted)));
   }
 
   /** The walk for property `name`. Undeclared names are not kept: a model can invent any number. */
@@ -68,54 +80,48 @@ export class TypeWalk {
   }
 }
 
-function collect(schema: Json, resolve: ResolveRef, found: Set<JsonObject>): void {
-  if (!isJsonObject(schema) || found.has(schema)) return;
-  found.add(schema);
-  const target = resolve(schema);
-  if (target !== undefined) collect(target, resolve, found);
-  for (const keyword of branchKeywords) {
-    const branches = schema[keyword];
-    if (Array.isArray(branches)) for (const branch of branches) collect(branch, resolve, found);
+/** Adds `schemas` and all that judge the same place; not recursive, since `$ref`s can form chains. */
+function collect(schemas: readonly Json[], resolve: ResolveRef, found: Set<JsonObject>): void {
+  const open = schemas.toReversed();
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (!isJsonObject(schema) || found.has(schema)) continue;
+    found.add(schema);
+    for (const keyword of branchKeywords) {
+      const branches = schema[keyword];
+      if (Array.isArray(branches)) for (const branch of branches) open.push(branch);
+    }
+    const target = resolve(schema);
+    if (target !== undefined) open.push(target);
   }
 }
 
-function mapOf(schema: JsonObject, keyword: string): JsonObject {
-  const value = schema[keyword];
-  return isJsonObject(value) ? value : {};
+function checksOf(schema: JsonObject): KeywordCheck[] {
+  let found = typeChecks.get(schema);
+  if (found === undefined) {
+    found = speakingKeywords
+      .filter((keyword) => keyword in schema)
+      .map((keyword) => checks.get(keyword)!(schema[keyword]!));
+    typeChecks.set(schema, found);
+  }
+  return found;
 }
 
 function schemasOfProperty(schema: JsonObject, name: string): Json[] {
   const found: Json[] = [];
-  const properties = mapOf(schema, "properties");
+  const properties = mapUnder(schema, "properties");
   if (Object.hasOwn(properties, name)) found.push(properties[name]!);
-  for (const [pattern, subschema] of Object.entries(mapOf(schema, "patternProperties"))) {
-    if (compilePattern(pattern)?.test(name)) found.push(subschema);
+  for (const [pattern, subschema] of Object.entries(mapUnder(schema, "patternProperties"))) {
+    if (name.length > maxNameLength) continue;
+    if (compilePattern(pattern)?.test(name, uncounted.spend)) found.push(subschema);
   }
   const additional = schema["additionalProperties"];
   return found.length === 0 && isJsonObject(additional) ? [additional] : found;
 }
 
-/** The schemas of the first elements: `prefixItems`, or the array form of `items` before 2020-12. */
-function tupleOf(schema: JsonObject): Json[] {
-  const prefix = schema["prefixItems"] ?? schema["items"];
-  return Array.isArray(prefix) ? prefix : [];
-}
-
+/** Those listed first; for the others `items`, as `additionalItems` says nothing of types here. */
 function schemasOfElement(schema: JsonObject, index: number): Json[] {
-  const tuple = tupleOf(schema);
-  if (index < tuple.length) return [tuple[index]!];
+  const { first } = elementSchemas(schema);
+  if (index < first.length) return [first[index]!];
   const items = schema["items"];
   return isJsonObject(items) ? [items] : [];
-}
-
-function acceptsValue(schema: JsonObject, value: Json): boolean {
-  const { type, enum: allowed, const: constant } = schema;
-  if (type !== undefined && !acceptsType(type, value)) return false;
-  if (Array.isArray(allowed) && !allowed.some((other) => deepEquals(other, value))) return false;
-  return constant === undefined || deepEquals(constant, value);
-}
-
-function acceptsType(type: Json, value: Json): boolean {
-  if (Array.isArray(type)) return type.some((one) => acceptsType(one, value));
-  return type === jsonType(value) || (type === "integer" && Number.isInteger(value));
 }

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+// Runs `assay` under the Node version it needs. Plain JavaScript, so that any Node from 20 on can
+// start it: the command itself is TypeScript, which Node runs from version 24 on.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import module, { createRequire } from "node:module";
+import { dirname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NEEDED = 24;
+const folder = dirname(fileURLToPath(import.meta.url));
+const [running] = process.versions.node.split(".").map(Number);
+
+if (running < NEEDED) runUnder(ownNode());
+else {
+  // Kept in the system's temporary folder: half the start is compiling.
+  module.enableCompileCache();
+  if (folder.split(sep).includes("node_modules")) await import("./strip-types.mjs");
+  await import("./assay.ts");
+}
+
+/** The Node that is installed with the project's packages. */
+function ownNode() {
+  try {
+    const packageJson = createRequire(import.meta.url).resolve("node/package.json");
+    const name = process.platform === "win32" ? "node.exe" : "node";
+    const path = join(dirname(packageJson), "bin", name);
+    if (existsSync(path)) return path;
+  } catch {
+    // Not installed: said below.
+  }
+  console.error(
+    `assay needs Node ${NEEDED} or later, this is ${process.versions.node}: install it, or run npm ci in ${dirname(folder)}, which brings it along.`,
+  );
+  process.exit(2);
+}
+
+function runUnder(node) {
+  const script = join(folder, "assay.mjs");
+  const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: "inherit" });
+  // The child decides when it is done: a signal only ends this process together with it.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => {
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
+}

@@ -1,0 +1,9 @@
+import { runAssay } from "./run-assay.ts";
+
+// A reader that has seen enough, such as head, is no fault.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
+process.exitCode = await runAssay(process.argv.slice(2), process);

@@ -1,0 +1,94 @@
+import { suites } from "#shared/suites/registry.ts";
+import { BadInput } from "../bad-input.ts";
+import { malformedLines } from "../score/malformed-lines.ts";
+import { chosenSuite, readOptions } from "../score/read-options.ts";
+import type { ScoredFiles } from "../score/score-files.ts";
+import { scorePaths } from "../score/score-paths.ts";
+import { summaryJson } from "../score/summary-json.ts";
+import { summaryText } from "../score/summary-text.ts";
+import { command } from "./command.ts";
+
+const suiteIds = suites.map(({ id }) => id);
+
+const help = `assay score <suite> --dataset samples.jsonl --answers answers.jsonl [options]
+
+Scores answers made elsewhere exactly as the service does: offline, without a server.
+
+  <suite>           ${suiteIds.join(", ")}
+  --dataset FILE    the samples, one JSON object a line, as the suite describes them
+  --answers FILE    the answers, one a line in any order; - reads standard input
+                      {"id", "output", "latencyMs"?, "inputTokens"?, "outputTokens"?,
+                       "confidence"? or "logprobs"?, "source"?, "error"?}
+  --samples FILE    write a line per sample, in the dataset's order, with its counts and metrics
+  --fields          in these lines, also the judgement of every field
+  --options FILE    the suite's options, a JSON object; without it, the defaults
+  --json            print every aggregate as one JSON object instead of a table
+  --stats           print time and peak memory on standard error
+  --help            show this
+
+Samples without an answer score 0 and count as not covered. Malformed samples are listed on standard
+error and left out. With the option "repeats" an id may stand on that many rows; otherwise a second
+row is an error, as is an answer whose sample the dataset lacks.
+
+Intervals are drawn from a generator seeded by a SHA-256 of the samples and their answers, taken in
+the dataset's order: the same content prints the same intervals, however its answers are ordered.
+Files are read line by line; memory holds the suite's aggregate and some 60 bytes a sample.
+
+Exit code: 0 when something was scored, 2 for input that needs a change.
+
+Examples
+  assay score extraction --dataset samples.jsonl --answers answers.jsonl
+  assay score extraction --dataset samples.jsonl --answers - --samples scores.jsonl < answers.jsonl
+  assay score extraction --dataset samples.jsonl --answers answers.jsonl --json > summary.json`;
+
+const flags = {
+  dataset: { type: "string" },
+  answers: { type: "string" },
+  samples: { type: "string" },
+  options: { type: "string" },
+  fields: { type: "boolean" },
+  json: { type: "boolean" },
+  stats: { type: "boolean" },
+} as const;
+
+type Values = Parameters<typeof scoreCommand.run>[0];
+
+/** `assay score`: scores a file of answers against a file of samples. */
+export const scoreCommand = command({
+  name: "score",
+  summary: "score answers made elsewhere, offline",
+  help,
+  flags,
+  async run(values, positionals, { stdin, stdout, stderr }) {
+    const suite = chosenSuite(positionals);
+    const options = readOptions(suite, values.options);
+    const dataset = required(values, "dataset");
+    const scored = await scorePaths({
+      ...{ suite, options, dataset, answers: required(values, "answers"), stdin },
+      ...{ samples: values.samples ?? null, fields: values.fields ?? false },
+    });
+    const left = malformedLines(dataset, scored);
+    if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
+    const printed = values.json
+      ? JSON.stringify(summaryJson(suite, options, scored), null, 2)
+      : summaryText(suite, scored, stdout);
+    stdout.write(`${printed}\n`);
+    if (values.stats) stderr.write(`${JSON.stringify(statsOf(scored))}\n`);
+  },
+});
+
+function required(values: Values, name: "dataset" | "answers"): string {
+  const value = values[name];
+  if (value === undefined) throw new BadInput(`--${name} FILE is needed`);
+  return value;
+}
+
+function statsOf({ samples }: ScoredFiles): object {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  return {
+    samples,
+    seconds: Number(process.uptime().toFixed(2)),
+    cpuSeconds: Number(((userCPUTime + systemCPUTime) / 1e6).toFixed(2)),
+    peakMemoryMb: Math.round(maxRSS / 1024),
+  };
+}

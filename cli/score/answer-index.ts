@@ -1,0 +1,113 @@
+import { isJsonObject } from "#shared/contracts/json.ts";
+import type { SubmittedAnswer } from "#shared/contracts/submitted-answer.ts";
+import { badLine } from "../bad-input.ts";
+import { checkAnswerRow } from "./check-answer-row.ts";
+import { grownArray } from "./grown-array.ts";
+import { IdTable } from "./id-table.ts";
+import { parseRow } from "./parse-row.ts";
+import { pieceReader } from "./read-at.ts";
+import { readLines } from "./read-lines.ts";
+
+const NONE = -1;
+
+/** An answer's row and the bytes it was read from. */
+export interface AnswerRow {
+  row: SubmittedAnswer;
+  bytes: Buffer;
+}
+
+/**
+ * Where each answer of a file stands. The rows are checked once, in the file's order, and read again
+ * when their sample's turn comes, so answers may come in any order and none is held in memory: what
+ * is kept is 20 bytes a row beside the ids' own table, about 50 MB for a million rows.
+ */
+export class AnswerIndex {
+  /** Numbers the ids of the answers first; those of samples without an answer may follow. */
+  readonly ids = new IdTable();
+  /** How many ids have an answer. */
+  readonly answered: number;
+  readonly #file: string;
+  readonly #read: (offset: number, length: number) => Buffer;
+  #rows = 0;
+  #offsets = new Float64Array(1024);
+  #lengths = new Uint32Array(1024);
+  #lines = new Uint32Array(1024);
+  /** The next row of the same id. */
+  #next = new Int32Array(1024);
+  /** By number of id: its first row. */
+  #first = new Int32Array(1024);
+
+  /** Reads and checks the open file. An id may stand on as many rows as there are repeats. */
+  constructor(fd: number, file: string, repeats: number) {
+    this.#file = file;
+    this.#read = pieceReader(fd);
+    for (const line of readLines(fd, file)) {
+      const { id } = checkAnswerRow(file, line.number, parseRow(line.bytes));
+      const at = this.#append(line.offset, line.bytes.length, line.number);
+      this.#link(id, at, repeats);
+    }
+    this.answered = this.ids.size;
+  }
+
+  /** How many rows there are. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** The rows of an id by its number, in the file's order. */
+  *rowsOf(number: number, id: string): Generator<AnswerRow> {
+    const first = number < this.answered ? this.#first[number]! : NONE;
+    for (let at = first; at !== NONE; at = this.#next[at]!) {
+      const bytes = this.#read(this.#offsets[at]!, this.#lengths[at]!);
+      const row = parseRow(bytes);
+      if (!row.ok || !isJsonObject(row.value) || row.value["id"] !== id) {
+        throw badLine(this.#file, this.#lines[at]!, "the file changed while it was read");
+      }
+      yield { row: row.value as SubmittedAnswer, bytes };
+    }
+  }
+
+  /** The line and the id of an id's first row. */
+  whereIs(number: number): { line: number; id: string } {
+    const at = this.#first[number]!;
+    const row = parseRow(this.#read(this.#offsets[at]!, this.#lengths[at]!));
+    return { line: this.#lines[at]!, id: row.ok ? String((row.value as { id?: unknown }).id) : "" };
+  }
+
+  #append(offset: number, length: number, line: number): number {
+    const at = this.#rows++;
+    this.#offsets = grownArray(this.#offsets, this.#rows);
+    this.#lengths = grownArray(this.#lengths, this.#rows);
+    this.#lines = grownArray(this.#lines, this.#rows);
+    this.#next = grownArray(this.#next, this.#rows);
+    this.#offsets[at] = offset;
+    this.#lengths[at] = length;
+    this.#lines[at] = line;
+    this.#next[at] = NONE;
+    return at;
+  }
+
+  #link(id: string, at: number, repeats: number): void {
+    const known = this.ids.size;
+    const number = this.ids.add(id);
+    if (number === known) {
+      this.#first = grownArray(this.#first, known + 1);
+      this.#first[number] = at;
+      return;
+    }
+    let last = this.#first[number]!;
+    let count = 1;
+    for (; this.#next[last] !== NONE; count++) last = this.#next[last]!;
+    if (count >= repeats) throw this.#tooMany(id, number, at, repeats);
+    this.#next[last] = at;
+  }
+
+  #tooMany(id: string, number: number, at: number, repeats: number) {
+    const first = this.#lines[this.#first[number]!]!;
+    const reason =
+      repeats === 1
+        ? `the id ${JSON.stringify(id)} stands twice, first on line ${first}`
+        : `the id ${JSON.stringify(id)} stands more than ${repeats} times (options: repeats)`;
+    return badLine(this.#file, this.#lines[at]!, reason);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+
+const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+
+const formats: Record<Metric["format"], (value: number) => string> = {
+  score: (value) => value.toFixed(3),
+  percent: (value) => `${(value * 100).toFixed(1)}%`,
+  ms: (value) => `${(value < 10 ? fine : grouped).format(value)} ms`,
+  count: (value) => (Math.abs(value) < 1 ? small : fine).format(value),
+  usd: (value) => `$${Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(2)}`,
+};
+
+/** A number as the terminal shows it, with its unit; `–` where there is none. */
+export function formatValue(value: number | null, format: Metric["format"]): string {
+  return value === null ? "–" : formats[format](value);
+}
+
+/** A whole number, its digits grouped. */
+export const formatCount = (value: number): string => grouped.format(value);

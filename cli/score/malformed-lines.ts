@@ -1,0 +1,16 @@
+import { printable } from "../printable.ts";
+import { formatCount } from "./format-value.ts";
+import type { ScoredFiles } from "./score-files.ts";
+
+/** Malformed samples listed one by one at the most: after that the count says more. */
+const MAX_LISTED = 20;
+
+/** The samples that were left out, a line each, with line, id and reason. */
+export function malformedLines(file: string, { malformed }: ScoredFiles): string[] {
+  const lines = malformed.kept.slice(0, MAX_LISTED).map(({ line, id, reason }) => {
+    const name = id === null ? "" : `sample ${JSON.stringify(id)}: `;
+    return printable(`${file}:${line}: ${name}${reason}; left out`);
+  });
+  const more = malformed.count - MAX_LISTED;
+  return more <= 0 ? lines : [...lines, `${file}: ${formatCount(more)} more malformed, left out`];
+}

@@ -1,0 +1,95 @@
+import { pointerOf } from "#shared/contracts/field-errors.ts";
+import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import { err } from "#shared/contracts/result.ts";
+import type { CheckedSample, Suite } from "#shared/contracts/suite.ts";
+import { illFormedPath } from "#shared/contracts/well-formed.ts";
+import { grownArray } from "./grown-array.ts";
+import type { IdTable } from "./id-table.ts";
+import type { OpenFile } from "./open-file.ts";
+import { idIn, parseRow } from "./parse-row.ts";
+import { type Line, readLines } from "./read-lines.ts";
+import { RowNotes } from "./row-notes.ts";
+
+/** How an id stands in the dataset. */
+const ABSENT = 0;
+const MALFORMED = 1;
+const USED = 2;
+
+/** A sample that can be scored. */
+export interface UsableSample {
+  sample: unknown;
+  head: ReturnType<Suite["sampleHead"]>;
+  /** The number of its id in the table. */
+  number: number;
+  bytes: Buffer;
+}
+
+/** Reads a dataset row by row as the service does: what can't be used is noted and left out. */
+export class SampleReader {
+  readonly malformed = new RowNotes();
+  readonly warnings = new RowNotes();
+  readonly #suite: Suite;
+  readonly #ids: IdTable;
+  #standing = new Uint8Array(1024);
+
+  constructor(suite: Suite, ids: IdTable) {
+    this.#suite = suite;
+    this.#ids = ids;
+  }
+
+  /** The samples that can be used, in the file's order. */
+  *read({ fd, name }: OpenFile): Generator<UsableSample> {
+    for (const line of readLines(fd, name)) {
+      const row = parseRow(line.bytes);
+      const checked = row.ok ? this.#check(row.value, line.bytes) : row;
+      if (checked.ok) yield* this.#use(line, checked.value);
+      else this.#leaveOut(line, row.ok ? idOf(row.value) : idIn(line.bytes), checked.error);
+    }
+  }
+
+  /** Whether the dataset names the id with this number, be it in a row that can't be used. */
+  has(number: number): boolean {
+    return (this.#standing[number] ?? ABSENT) !== ABSENT;
+  }
+
+  #check(row: Json, bytes: Buffer): ReturnType<Suite["checkSample"]> {
+    // In UTF-8 half of a surrogate pair can only be written as an escape.
+    const mayBeIllFormed = bytes.includes("\\ud") || bytes.includes("\\uD");
+    const illFormed = mayBeIllFormed ? illFormedPath(row) : null;
+    if (illFormed === null) return this.#suite.checkSample(row);
+    return err(`${pointerOf(illFormed)} holds half of a surrogate pair, which is no Unicode text`);
+  }
+
+  *#use(line: Line, checked: CheckedSample<unknown>): Generator<UsableSample> {
+    const head = this.#suite.sampleHead(checked.sample);
+    const number = this.#number(head.id);
+    if (this.#standing[number] === USED) {
+      const reason = `the id ${JSON.stringify(head.id)} stands twice`;
+      this.malformed.add({ line: line.number, id: head.id, reason });
+      return;
+    }
+    this.#standing[number] = USED;
+    for (const reason of checked.warnings) {
+      this.warnings.add({ line: line.number, id: head.id, reason });
+    }
+    yield { sample: checked.sample, head, number, bytes: line.bytes };
+  }
+
+  #leaveOut(line: Line, id: string | null, reason: string): void {
+    this.malformed.add({ line: line.number, id, reason });
+    if (id === null) return;
+    const number = this.#number(id);
+    if (this.#standing[number] === ABSENT) this.#standing[number] = MALFORMED;
+  }
+
+  #number(id: string): number {
+    const number = this.#ids.add(id);
+    this.#standing = grownArray(this.#standing, number + 1);
+    return number;
+  }
+}
+
+function idOf(row: Json): string | null {
+  const id = isJsonObject(row) ? row["id"] : null;
+  return typeof id === "string" ? id : null;
+}

@@ -1,0 +1,15 @@
+import type { RowNote } from "#shared/contracts/dataset.ts";
+
+/** Notes kept of one file: a broken one has as many as lines. The service keeps as many. */
+const MAX_KEPT = 500;
+
+/** Remarks on rows of a file: all are counted, the first are kept. */
+export class RowNotes {
+  count = 0;
+  readonly kept: RowNote[] = [];
+
+  add(note: RowNote): void {
+    this.count++;
+    if (this.kept.length < MAX_KEPT) this.kept.push(note);
+  }
+}

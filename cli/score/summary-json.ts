@@ -1,0 +1,24 @@
+import type { Suite } from "#shared/contracts/suite.ts";
+import type { RowNotes } from "./row-notes.ts";
+import type { ScoredFiles } from "./score-files.ts";
+
+/** The summary for programs: every aggregate, as the API's run has it. */
+export function summaryJson(suite: Suite, options: unknown, scored: ScoredFiles): object {
+  const { samples, repeats, missing, malformed, warnings, runId, summary } = scored;
+  return {
+    suite: suite.id,
+    suiteVersion: suite.version,
+    dataset: { samples, ...noted("malformed", malformed), ...noted("warnings", warnings) },
+    answers: { wanted: samples * repeats, missing },
+    options: suite.scoringOptions(options),
+    seed: runId,
+    headline: suite.headline,
+    metrics: summary.metrics,
+    breakdown: summary.breakdown,
+  };
+}
+
+/** Of a long list of notes only the first are kept; the count is of all. */
+function noted(name: string, notes: RowNotes): object {
+  return { [name]: notes.kept, [`${name}Count`]: notes.count };
+}

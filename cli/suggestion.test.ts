@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { suggestion } from "./suggestion.ts";
+
+test.each([
+  ["--datset", ["--dataset", "--answers"], "; did you mean --dataset?"],
+  ["scor", ["score", "help"], "; did you mean score?"],
+  ["--zebra", ["--dataset", "--answers"], ""],
+  ["x", [], ""],
+])("suggestion() for %s among %j is %j", (given, known, hint) => {
+  expect(suggestion(given, known)).toBe(hint);
+});

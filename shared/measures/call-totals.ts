@@ -1,0 +1,70 @@
+import type { Answer } from "../contracts/answer.ts";
+
+/** What performance needs to know of one call. */
+export type CallFacts = Pick<
+  Answer,
+  "latencyMs" | "firstByteMs" | "inputTokens" | "outputTokens" | "attempts" | "retries" | "error"
+>;
+
+/** Calls counted and tokens summed; whole numbers, so any order of adding gives the same. */
+export interface CallTotals {
+  requests: number;
+  answered: number;
+  timeouts: number;
+  /** Requests that this service sent; not those of answers made elsewhere. */
+  sent: number;
+  retried: number;
+  answeredSent: number;
+  answeredAtOnce: number;
+  input: { n: number; sum: number };
+  output: { n: number; sum: number };
+  /** Calls of which both token counts are known. */
+  metered: { n: number; input: number; output: number };
+}
+
+/**
+ * No calls yet.
+ * @example noCalls().requests // 0
+ */
+export function noCalls(): CallTotals {
+  return {
+    ...{ requests: 0, answered: 0, timeouts: 0 },
+    ...{ sent: 0, retried: 0, answeredSent: 0, answeredAtOnce: 0 },
+    ...{ input: { n: 0, sum: 0 }, output: { n: 0, sum: 0 } },
+    metered: { n: 0, input: 0, output: 0 },
+  };
+}
+
+/**
+ * Counts one call. Totals of two sets of calls add up number by number.
+ * Source: specification of the extraction suite, section 10.
+ * @example countCall(totals, call)
+ */
+export function countCall(totals: CallTotals, call: CallFacts): void {
+  const isAnswered = call.error === null;
+  totals.requests++;
+  if (isAnswered) totals.answered++;
+  if (call.error?.class === "timeout") totals.timeouts++;
+  if (call.attempts > 0) {
+    totals.sent++;
+    if (call.retries > 0) totals.retried++;
+    if (isAnswered) totals.answeredSent++;
+    if (isAnswered && call.retries === 0) totals.answeredAtOnce++;
+  }
+  countTokens(totals, call);
+}
+
+function countTokens(totals: CallTotals, { inputTokens, outputTokens }: CallFacts): void {
+  if (inputTokens !== null) {
+    totals.input.n++;
+    totals.input.sum += inputTokens;
+  }
+  if (outputTokens !== null) {
+    totals.output.n++;
+    totals.output.sum += outputTokens;
+  }
+  if (inputTokens === null || outputTokens === null) return;
+  totals.metered.n++;
+  totals.metered.input += inputTokens;
+  totals.metered.output += outputTokens;
+}

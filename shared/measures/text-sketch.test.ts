@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { containment } from "./containment.ts";
+import { levenshteinSimilarity } from "./levenshtein-similarity.ts";
+import {
+  containmentBound,
+  levenshteinBound,
+  type TextSketch,
+  textSketch,
+  tokenF1Bound,
+} from "./text-sketch.ts";
+import { tokenF1 } from "./token-f1.ts";
+
+const pairs: [
+  string,
+  (a: string, b: string) => number,
+  (a: TextSketch, b: TextSketch) => number,
+][] = [
+  ["tokenF1", tokenF1, tokenF1Bound],
+  ["levenshtein", levenshteinSimilarity, levenshteinBound],
+  ["containment", containment, containmentBound],
+];
+
+test.each(pairs)("textSketch() never puts %s below what it is", (_, measure, bound) => {
+  const text = fc.oneof(
+    fc.string({ unit: fc.constantFrom("a", "b", " ", "é", "😀", "😃"), maxLength: 12 }),
+    fc.lorem({ maxCount: 8 }),
+  );
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      expect(bound(textSketch(a), textSketch(b))).toBeGreaterThanOrEqual(measure(a, b));
+      expect(bound(textSketch(a), textSketch(a))).toBeGreaterThanOrEqual(measure(a, a));
+    }),
+  );
+});
+
+test("textSketch() of texts without a common letter leaves nothing", () => {
+  const [a, b] = [textSketch("abc"), textSketch("xyz")];
+  expect(pairs.map(([, , bound]) => bound(a, b))).toEqual([0, 0, 0]);
+});
+
+test("textSketch() counts code points and distinct words", () => {
+  expect(textSketch("a 😀 a")).toMatchObject({ length: 5, tokens: 2 });
+  expect(textSketch("")).toEqual({
+    ...{ length: 0, tokens: 0, extraTokens: 0, tokenBits: 0, characterBits: 0 },
+  });
+});

@@ -1,0 +1,42 @@
+/** A letter, mark or digit, unless of a script that is written without spaces between words. */
+const wordCharacter =
+  /^(?!\p{sc=Han}|\p{sc=Hira}|\p{sc=Kana}|\p{sc=Thai}|\p{sc=Laoo}|\p{sc=Khmr}|\p{sc=Mymr})[\p{L}\p{M}\p{N}]$/u;
+
+/**
+ * Whether `part` occurs in `text` on token boundaries: neither its first nor its last character
+ * continues a run of letters and digits. An empty part occurs everywhere. Linear in the text for each
+ * of its occurrences; both should be normalised alike.
+ * Source: specification of the extraction suite, section 8.
+ * @example withinTokens("york", "new york, ny") // true
+ */
+export function withinTokens(part: string, text: string): boolean {
+  if (part === "") return true;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    if (isBoundary(text, at) && isBoundary(text, at + part.length)) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether a token can begin or end at index `at` of `text`. The ends of a text are boundaries.
+ * Chinese, Japanese, Thai, Lao, Khmer and Burmese letters, written without spaces, always leave one.
+ * @example isBoundary("ab c", 1) // false
+ */
+export function isBoundary(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return true;
+  return !(isWord(text.codePointAt(at)!) && isWord(codePointBefore(text, at)));
+}
+
+function codePointBefore(text: string, at: number): number {
+  const isLow = (text.charCodeAt(at - 1) & 0xfc00) === 0xdc00;
+  const whole = isLow && at > 1 ? text.codePointAt(at - 2)! : 0;
+  return whole > 0xffff ? whole : text.charCodeAt(at - 1);
+}
+
+function isWord(point: number): boolean {
+  if (point < 0x80) {
+    const lower = point | 0x20;
+    return (point >= 0x30 && point <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
+  }
+  return wordCharacter.test(String.fromCodePoint(point));
+}

@@ -1,0 +1,21 @@
+/**
+ * Adds every number of `other` to the one at the same place in `counts`, which gets what it lacks. In
+ * any order the result is the same, to the byte where names are whole numbers or `counts` has them all.
+ * Linear in `other`.
+ * @example addCounts({ a: 1, b: [1, 2] }, { b: [3, 4] }) // { a: 1, b: [4, 6] }
+ */
+export function addCounts(counts: object, other: object): void {
+  const into = counts as Record<string, number | object | undefined>;
+  for (const [name, value] of Object.entries(other) as [string, number | object][]) {
+    const known = into[name];
+    if (typeof value === "number") into[name] = ((known as number | undefined) ?? 0) + value;
+    else if (typeof known === "object") addCounts(known, value);
+    else into[name] = structuredCopy(value);
+  }
+}
+
+function structuredCopy(value: object): object {
+  const copy = Array.isArray(value) ? [] : {};
+  addCounts(copy, value);
+  return copy;
+}

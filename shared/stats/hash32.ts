@@ -1,0 +1,12 @@
+/**
+ * A well-mixed 32-bit hash of `text`: FNV-1a over UTF-16 code units, then the finalizer of MurmurHash3.
+ * The same on every machine; not for secrets. Linear.
+ * @example hash32("a") % 128 // the block that "a" falls in
+ */
+export function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

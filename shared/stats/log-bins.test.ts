@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import {
+  addBinned,
+  binnedInterval,
+  binnedMean,
+  binnedPercentile,
+  mergeBins,
+  noBins,
+} from "./log-bins.ts";
+import { percentile } from "./percentile.ts";
+
+const values = Array.from({ length: 3000 }, (_, i) => 50 + 4000 * Math.abs(Math.sin(i)) ** 3);
+const binsOf = (values: readonly number[]) => {
+  const bins = noBins();
+  for (const value of values) addBinned(bins, value);
+  return bins;
+};
+
+test.each([0, 0.25, 0.5, 0.95, 0.99, 1])("binnedPercentile() at %d is within 0.1%", (share) => {
+  const exact = percentile(
+    values.toSorted((a, b) => a - b),
+    share,
+  )!;
+  expect(Math.abs(binnedPercentile(binsOf(values), share)! / exact - 1)).toBeLessThan(0.00101);
+});
+
+test("bins keep the mean, and merge to the same bytes in either order", () => {
+  const [a, b] = [binsOf(values.slice(0, 700)), binsOf(values.slice(700))];
+  const [c, d] = [binsOf(values.slice(0, 700)), binsOf(values.slice(700))];
+  mergeBins(a, b);
+  mergeBins(d, c);
+  expect(JSON.stringify(a)).toBe(JSON.stringify(d));
+  expect(JSON.stringify(a)).toBe(JSON.stringify(binsOf(values)));
+  expect(binnedMean(a)).toBeCloseTo(values.reduce((x, y) => x + y, 0) / values.length, 9);
+});
+
+test("binnedInterval() has the percentile inside", () => {
+  const bins = binsOf(values);
+  const [low, high] = binnedInterval(bins, 0.95)!;
+  expect(low).toBeLessThan(binnedPercentile(bins, 0.95)!);
+  expect(high).toBeGreaterThan(binnedPercentile(bins, 0.95)!);
+});
+
+test("bins of nothing have no figures; a value of 0 is one", () => {
+  expect([
+    binnedMean(noBins()),
+    binnedPercentile(noBins(), 0.5),
+    binnedInterval(noBins(), 0.5),
+  ]).toEqual([null, null, null]);
+  expect(binnedPercentile(binsOf([0]), 0.5)).toBe(0);
+});

@@ -1,0 +1,96 @@
+import type { Interval } from "./bootstrap.ts";
+import { addExact, type ExactSum, exactValue, mergeExact, noSum } from "./exact-sum.ts";
+
+/** Positive values of any size as counts in bins of 0.2% width, so a value is known within 0.1%. */
+export interface LogBins {
+  counts: Record<number, number>;
+  n: number;
+  sum: ExactSum;
+  min: number | null;
+  max: number | null;
+}
+
+const binRatio = Math.log(1.002);
+
+/** Values below this share the first bin. */
+const smallest = 1e-3;
+
+/**
+ * No values yet.
+ * @example binnedPercentile(noBins(), 0.5) // null
+ */
+export function noBins(): LogBins {
+  return { counts: {}, n: 0, sum: noSum(), min: null, max: null };
+}
+
+/**
+ * Counts one value ≥ 0.
+ * @example addBinned(bins, 412.5)
+ */
+export function addBinned(bins: LogBins, value: number): void {
+  const bin = Math.max(0, Math.round(Math.log(value / smallest) / binRatio));
+  bins.counts[bin] = (bins.counts[bin] ?? 0) + 1;
+  bins.n++;
+  addExact(bins.sum, value);
+  bins.min = Math.min(bins.min ?? value, value);
+  bins.max = Math.max(bins.max ?? value, value);
+}
+
+/**
+ * Adds one set of bins to another.
+ * @example mergeBins(bins, other)
+ */
+export function mergeBins(bins: LogBins, other: LogBins): void {
+  for (const [bin, count] of Object.entries(other.counts)) {
+    bins.counts[Number(bin)] = (bins.counts[Number(bin)] ?? 0) + count;
+  }
+  bins.n += other.n;
+  mergeExact(bins.sum, other.sum);
+  if (other.min === null || other.max === null) return;
+  bins.min = Math.min(bins.min ?? other.min, other.min);
+  bins.max = Math.max(bins.max ?? other.max, other.max);
+}
+
+/**
+ * The mean, exact; null without values.
+ * @example binnedMean(bins)
+ */
+export function binnedMean(bins: LogBins): number | null {
+  return bins.n === 0 ? null : exactValue(bins.sum) / bins.n;
+}
+
+/**
+ * The percentile (type 7) within 0.1%; `share` 0 and 1 are exact. Null without values.
+ * @example binnedPercentile(bins, 0.95)
+ */
+export function binnedPercentile(bins: LogBins, share: number): number | null {
+  if (bins.n === 0) return null;
+  const rank = (bins.n - 1) * share;
+  const low = valueAt(bins, Math.floor(rank));
+  return low + (valueAt(bins, Math.ceil(rank)) - low) * (rank - Math.floor(rank));
+}
+
+/**
+ * The 95% interval of a percentile: values at the ranks n·q ± 1.96·√(n·q·(1 − q)), where resampled
+ * percentiles of many values lie. Null below two values.
+ * Source: David and Nagaraja 2003, Order Statistics, 7.1.
+ * @example binnedInterval(bins, 0.95) // [low, high]
+ */
+export function binnedInterval(bins: LogBins, share: number): Interval | null {
+  if (bins.n < 2) return null;
+  const reach = 1.959963984540054 * Math.sqrt((share * (1 - share)) / bins.n);
+  const at = (q: number) => binnedPercentile(bins, Math.max(0, Math.min(1, q)))!;
+  return [at(share - reach), at(share + reach)];
+}
+
+function valueAt(bins: LogBins, rank: number): number {
+  if (rank <= 0) return bins.min!;
+  if (rank >= bins.n - 1) return bins.max!;
+  let passed = 0;
+  const bin = Object.keys(bins.counts).find((one) => {
+    passed += bins.counts[Number(one)]!;
+    return passed > rank;
+  });
+  const centre = smallest * Math.exp(Number(bin) * binRatio);
+  return Math.min(bins.max!, Math.max(bins.min!, centre));
+}

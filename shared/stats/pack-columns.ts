@@ -1,0 +1,59 @@
+/** Columns of whole numbers that share one array, each the digit of a mixed radix. */
+export interface PackedColumns {
+  values: Float64Array;
+  /** Lowest digit first: the column, and what its digit is worth. */
+  digits: { column: number; worth: number }[];
+}
+
+/** Whole numbers up to here are exact in a double. */
+const exactLimit = 2 ** 53;
+
+/**
+ * Puts columns of small whole numbers together into fewer arrays, so that summing over a resample
+ * touches less memory: a sum over as many draws as there are units leaves every digit exact. Columns
+ * with fractions or negative numbers get an array each. Greedy, in the order given; linear.
+ * @example packColumns([Float64Array.of(1, 0), Float64Array.of(3, 2)]) // one array: [10, 6]
+ */
+export function packColumns(columns: readonly Float64Array[]): PackedColumns[] {
+  const packs: (PackedColumns & { room: number })[] = [];
+  columns.forEach((column, k) => {
+    const span = digitSpan(column);
+    const pack = packs.find(({ room }) => span <= room);
+    if (pack === undefined) {
+      const room = span === Number.POSITIVE_INFINITY ? 0 : exactLimit / span;
+      packs.push({ values: column.slice(), digits: [{ column: k, worth: 1 }], room });
+      return;
+    }
+    const worth = exactLimit / pack.room;
+    for (let i = 0; i < column.length; i++) pack.values[i]! += column[i]! * worth;
+    pack.digits.push({ column: k, worth });
+    pack.room /= span;
+  });
+  return packs.map(({ values, digits }) => ({ values, digits }));
+}
+
+/** A power of two above every sum of as many values as the column has; infinite for fractions. */
+function digitSpan(column: Float64Array): number {
+  let most = 0;
+  for (const value of column) {
+    if (!Number.isInteger(value) || value < 0) return Number.POSITIVE_INFINITY;
+    if (value > most) most = value;
+  }
+  const span = 2 ** Math.ceil(Math.log2(most * column.length + 1));
+  return span <= exactLimit ? span : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Takes a sum of packed values apart into the sums of its columns, by place of the column.
+ * @example unpackSum(16, [{ column: 0, worth: 1 }, { column: 1, worth: 4 }], sums) // sums: [0, 4]
+ */
+export function unpackSum(sum: number, digits: PackedColumns["digits"], sums: Float64Array): void {
+  let rest = sum;
+  for (let k = digits.length - 1; k > 0; k--) {
+    const { column, worth } = digits[k]!;
+    const digit = Math.floor(rest / worth);
+    sums[column] = digit;
+    rest -= digit * worth;
+  }
+  sums[digits[0]!.column] = rest;
+}

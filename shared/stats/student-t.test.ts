@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { studentTwoSided } from "./student-t.ts";
+
+/** Golden values: 2 · scipy.stats.t.sf(t, degrees), SciPy 1. */
+test.each([
+  [2, 5, 0.10193947882985835],
+  [1, 1, 0.5],
+  [1, 2, 0.4226497308103742],
+  [40, 3, 3.4380680789158506e-5],
+  [0.5, 1000, 0.6171850808338747],
+  [12, 30, 5.580185415199261e-13],
+  [-2.5, 10_000, 0.012435219550583698],
+  [0, 7, 1],
+])("studentTwoSided(%d, %d) is %d", (t, degrees, p) => {
+  expect(studentTwoSided(t, degrees)).toBeCloseTo(p, 11);
+});

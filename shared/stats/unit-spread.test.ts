@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  addValue,
+  countFrom,
+  histogram,
+  mergeSpread,
+  noSpread,
+  spreadMean,
+  spreadMedian,
+} from "./unit-spread.ts";
+
+const spreadOf = (values: readonly number[]) => {
+  const spread = noSpread();
+  for (const value of values) addValue(spread, value);
+  return spread;
+};
+const many = Array.from({ length: 5000 }, (_, i) => Math.abs(Math.sin(i)));
+
+test("a spread of few values is exact", () => {
+  const spread = spreadOf([0, 0.25, 0.85, 1]);
+  expect(spreadMean(spread)).toBe(0.525);
+  expect(spreadMedian(spread)).toBeCloseTo(0.55, 12);
+  expect(countFrom(spread, 0.85)).toBe(2);
+  expect(histogram(spread, 4)).toEqual([1, 1, 0, 2]);
+});
+
+test("a spread of nothing has no mean or median", () => {
+  expect([spreadMean(noSpread()), spreadMedian(noSpread())]).toEqual([null, null]);
+});
+
+test("a spread of many values keeps the mean, and the median within 0.0005", () => {
+  const spread = spreadOf(many);
+  const sorted = many.toSorted((a, b) => a - b);
+  expect(Object.keys(spread.counts).length).toBeLessThanOrEqual(1001);
+  expect(spreadMean(spread)).toBeCloseTo(many.reduce((a, b) => a + b, 0) / many.length, 12);
+  const difference = spreadMedian(spread)! - (sorted[2499]! + sorted[2500]!) / 2;
+  expect(Math.abs(difference)).toBeLessThanOrEqual(0.0005 + 1e-9);
+  expect(countFrom(spread, 0.85)).toBe(many.filter((value) => value >= 0.85).length);
+});
+
+test("mergeSpread() gives the same bytes in any grouping, past the limit too", () => {
+  const pieces = fc.tuple(fc.nat({ max: 5000 }), fc.boolean());
+  const whole = JSON.stringify(spreadOf(many));
+  fc.assert(
+    fc.property(pieces, ([cut, flip]) => {
+      const [a, b] = [spreadOf(many.slice(0, cut)), spreadOf(many.slice(cut))];
+      const [into, from] = flip ? [b, a] : [a, b];
+      mergeSpread(into, from);
+      expect(JSON.stringify(into)).toBe(whole);
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,61 @@
+import { emptyAnswer } from "../../../contracts/answer.ts";
+import type { ScoredSample } from "../../../contracts/suite.ts";
+import type { DiagnosedField, SchemaComplexity } from "../diagnosed-field.ts";
+import type { ExtractionDetail } from "../score.ts";
+import { emptyTally, fieldRates } from "../tally.ts";
+
+/** A field of an answer; a missed one unless told otherwise. */
+export function aDiagnosis(path: string, part: Partial<DiagnosedField> = {}): DiagnosedField {
+  return {
+    ...{ path, namePath: path, depth: path.split(".").length - 1, category: "missed" },
+    ...{ composite: null, identical: false, typeCorrect: null },
+    ...{ expectedType: "string", predictedType: "absent", required: true },
+    ...{ similarity: null, hallucination: null, surplusElements: 0, pattern: null },
+    ...part,
+  };
+}
+
+const simple: SchemaComplexity = {
+  ...{ totalFields: 4, requiredFields: 2, optionalFields: 2, maxDepth: 0 },
+  ...{ hasArrays: false, hasNestedObjects: false, typeDiversity: 2, enumFields: 0 },
+  ...{ formatFields: 0, bin: "simple" },
+};
+
+interface AnsweredPart {
+  tags?: Record<string, string>;
+  detail?: Partial<Omit<ExtractionDetail, "complexity">>;
+  complexity?: Partial<SchemaComplexity>;
+  call?: Partial<ScoredSample["call"]>;
+}
+
+/** A scored sample of these fields; a valid answer unless told otherwise. */
+export function answered(
+  seq: number,
+  fields: DiagnosedField[],
+  { tags = {}, detail = {}, complexity = {}, call = {} }: AnsweredPart = {},
+): ScoredSample<ExtractionDetail> {
+  const tally = emptyTally();
+  for (const field of fields) {
+    tally[field.category]++;
+    if (field.identical) tally.identical++;
+    if (field.category === "exact" || (field.composite ?? 0) >= 0.3) tally.lenient++;
+    if (field.typeCorrect) tally.typeCorrect++;
+  }
+  const rates = fieldRates(tally);
+  const { partialF1, typeAccuracy, hallucinationRate } = rates;
+  const earned = 0.15 + 0.5 * partialF1 + 0.2 * typeAccuracy + 0.15 * (1 - hallucinationRate);
+  const valid = detail.valid ?? true;
+  const { output: _, refusal: __, toolCalls: ___, ...emptyCall } = emptyAnswer;
+  const scored: ExtractionDetail = {
+    ...{ ...tally, ...rates, fields, fieldsLeftOut: 0, exactMatch: false },
+    ...{ eqs: valid ? earned : 0, status: "answered", parse: "clean", truncated: false },
+    ...{ valid, schemaErrors: [], complexity: { ...simple, ...complexity } },
+    ...detail,
+  };
+  const covered = (call.error ?? null) === null;
+  return {
+    ...{ seq, id: `s${seq}`, tags },
+    score: { status: "scored", score: scored.eqs, covered, detail: scored },
+    call: { ...emptyCall, attempts: 1, ...call },
+  };
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { errorPatterns } from "./diagnosed-field.ts";
+import { groupFigureIds } from "./figures.ts";
+import { compositeBins, fieldTypes, predictedTypes } from "./tallies.ts";
+
+const count = z.int().nonnegative();
+const share = z.number().min(0).max(1);
+const interval = z.tuple([z.number(), z.number()]).nullable();
+
+/** The fields of one part of a run: a type, a depth, a name path, a complexity bin. */
+const cellSchema = z.object({
+  name: z.string(),
+  n: count.meta({ description: "samples with such a field" }),
+  ...{ expected: count, predicted: count },
+  ...{ exact: count, partial: count, incorrect: count, missed: count, spurious: count },
+  ...{ strictPrecision: share, strictRecall: share, strictF1: share },
+  ...{ partialPrecision: share, partialRecall: share, partialF1: share },
+  ...{ lenientPrecision: share, lenientRecall: share, lenientF1: share },
+  ...{ typeAccuracy: share, omissionRate: share },
+  interval: interval.meta({
+    description: "95% of partial F1, from 2,000 resamples of 128 groups of samples; n ≥ 20",
+  }),
+  standing: z
+    .enum(["above", "level", "below"])
+    .nullable()
+    .meta({ description: "where the interval lies beside the partial F1 of the whole run" }),
+});
+export type CellFigures = z.infer<typeof cellSchema>;
+
+const groupFigures = z.record(
+  z.enum(groupFigureIds),
+  z.object({ value: z.number().nullable(), interval }),
+);
+
+/** The headline figures of a part of the samples. */
+const groupSchema = z.object({ name: z.string(), n: count, figures: groupFigures });
+export type GroupFigures = z.infer<typeof groupSchema>;
+
+export const tagsSchema = z.object({
+  groups: z
+    .array(groupSchema.extend({ key: z.string() }))
+    .meta({ description: "values of a tag with ten samples or more, by key, largest first" }),
+  left: count.meta({ description: "values of ten samples or more that are not listed" }),
+});
+
+export const fieldsSchema = z.object({
+  byType: z
+    .array(cellSchema)
+    .meta({ description: "by type of the expected, else predicted value" }),
+  byDepth: z.array(cellSchema),
+  byRequired: z.array(cellSchema).meta({ description: "spurious fields left out" }),
+  byComplexity: z.array(cellSchema).meta({ description: "by bin of the sample's schema" }),
+  byPath: z.array(cellSchema).meta({ description: "name paths in three samples or more" }),
+  pathsDropped: z
+    .boolean()
+    .meta({ description: "more name paths than are kept; those here are a random part" }),
+  typeConfusion: z
+    .record(z.enum(fieldTypes), z.record(z.enum(predictedTypes), count))
+    .meta({ description: "expected fields by type, then by what stands in their place" }),
+  categoryShares: z
+    .object({ exact: share, partial: share, incorrect: share, missed: share, spurious: share })
+    .nullable(),
+  compositeBins: z.record(z.enum(compositeBins.map(({ id }) => id)), count).meta({
+    description: "matched fields by composite: ≥ 0.95, ≥ 0.80, ≥ 0.60, ≥ 0.40, below",
+  }),
+  similarity: z
+    .record(
+      z.enum(["tokenF1", "levenshtein", "containment"]),
+      z.object({ mean: share.nullable(), median: share.nullable(), histogram: z.array(count) }),
+    )
+    .meta({ description: "of matched string fields; histograms of 20 equal bins" }),
+  matchedStrings: count,
+  fuzzy: z.object({ threshold: share, count, rate: share.nullable() }),
+  leftOut: count.meta({ description: "fields past 50,000 of one answer: only in overall counts" }),
+});
+export type FieldsBreakdown = z.infer<typeof fieldsSchema>;
+
+export const errorsSchema = z.object({
+  hallucinations: z
+    .object({ fabricated: count, wrongValue: count, misplaced: count, surplus: count })
+    .meta({ description: "types 1 to 4" }),
+  severity: z
+    .object({ critical: count, moderate: count, minor: count })
+    .meta({ description: "types 1 + 2, type 3, type 4" }),
+  total: count.meta({ description: "errors that have a pattern" }),
+  patterns: z.record(z.enum(errorPatterns), count),
+  groups: z.object({ type: count, structure: count, boundary: count, extraction: count }),
+  common: z
+    .array(
+      z.object({
+        ...{ pattern: z.enum(errorPatterns), path: z.string(), count },
+        example: z.object({ seq: count, id: z.string() }),
+      }),
+    )
+    .meta({ description: "the ten most common pairs of pattern and name path" }),
+  dropped: z
+    .boolean()
+    .meta({ description: "more pairs than are kept; those here are a random part" }),
+});
+export type ErrorsBreakdown = z.infer<typeof errorsSchema>;
+
+const correlationSchema = z.object({
+  ...{ id: z.string(), measure: z.string(), by: z.string(), n: count },
+  r: z.number().min(-1).max(1).nullable(),
+  p: share.nullable().meta({ description: "two-sided" }),
+});
+
+export const complexitySchema = z.object({
+  bins: z.array(groupSchema),
+  features: z
+    .object({
+      ...{ totalFields: z.number(), requiredFields: z.number(), optionalFields: z.number() },
+      ...{ maxDepth: z.number(), typeDiversity: z.number() },
+      ...{ enumFields: z.number(), formatFields: z.number() },
+      ...{ hasArrays: share, hasNestedObjects: share },
+    })
+    .nullable()
+    .meta({ description: "means over answers; the last two are shares" }),
+  correlations: z.array(correlationSchema).meta({ description: "Pearson, over samples" }),
+});
+export type ComplexityBreakdown = z.infer<typeof complexitySchema>;
+
+export const calibrationSchema = z
+  .object({
+    ...{ n: count, error: share },
+    bins: z.array(
+      z.object({
+        ...{ from: share, to: share, n: count },
+        ...{ confidence: share.nullable(), accuracy: share.nullable() },
+      }),
+    ),
+  })
+  .nullable();
+
+export const consistencySchema = z
+  .object({
+    samples: count.meta({ description: "compared: at most 2,000, chosen at random" }),
+    modalShare: share.nullable(),
+    ...{ fieldAgreement: share.nullable(), fields: count },
+    ...{ valueDeviation: z.number().nonnegative().nullable(), numericFields: count },
+  })
+  .nullable();

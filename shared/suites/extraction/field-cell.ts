@@ -1,0 +1,44 @@
+import { lenientCut } from "./category.ts";
+import type { DiagnosedField } from "./diagnosed-field.ts";
+import { emptyTally, type Tally } from "./tally.ts";
+
+/**
+ * Random groups of samples (of clusters) that intervals of parts of a run are resampled by: enough for
+ * a width within some 6% of its own, few enough to keep them for thousands of parts.
+ */
+export const groupCount = 128;
+
+/** The fields of one part of a run, as of one type, counted. */
+export interface FieldCell extends Tally {
+  /** Answers with such a field. */
+  answers: number;
+  /** By group of samples: credit in halves (2 · exact + partial), and expected + predicted fields. */
+  halves: Record<number, number>;
+  sides: Record<number, number>;
+}
+
+/**
+ * No fields yet.
+ * @example noFields().answers // 0
+ */
+export function noFields(): FieldCell {
+  return { answers: 0, ...emptyTally(), halves: {}, sides: {} };
+}
+
+/** Credit in halves of each category, and on how many sides the field is. */
+const worth = { exact: 2, partial: 1, incorrect: 0, missed: 0, spurious: 0 } as const;
+const sides = { exact: 2, partial: 2, incorrect: 2, missed: 1, spurious: 1 } as const;
+
+/**
+ * Counts a field of a sample that is in group `group`.
+ * @example countField(cell, field, hash32("sample s1") % groupCount)
+ */
+export function countField(cell: FieldCell, field: DiagnosedField, group: number): void {
+  const { category, composite } = field;
+  cell[category]++;
+  if (field.identical) cell.identical++;
+  if (category === "exact" || (composite ?? 0) >= lenientCut) cell.lenient++;
+  if (field.typeCorrect === true) cell.typeCorrect++;
+  cell.halves[group] = (cell.halves[group] ?? 0) + worth[category];
+  cell.sides[group] = (cell.sides[group] ?? 0) + sides[category];
+}

@@ -1,0 +1,53 @@
+import type { ReportSection } from "../../../contracts/report.ts";
+import type { ReportFacts } from "./report-facts.ts";
+
+const types = [
+  ["fabricated", "Fabricated (critical)", "poor", "Not expected, and not in the text."],
+  ["wrongValue", "Wrong value (critical)", "missed", "The value is wrong, and not in the text."],
+  [
+    "misplaced",
+    "Misplaced (moderate)",
+    "fair",
+    "Not expected here, though the text has the value.",
+  ],
+  [
+    "surplus",
+    "Surplus (minor)",
+    "extra",
+    "A field of an element too many, or an element too many of a list of values.",
+  ],
+] as const;
+
+/**
+ * Hallucinations by type and severity, and the rates that count them.
+ * Source: specification of the extraction suite, section 8.
+ * @example hallucinationSection(facts).id // "hallucinations"
+ */
+export function hallucinationSection({ breakdown, metrics }: ReportFacts): ReportSection {
+  const rates = [
+    ["hallucinationRate", "Of all outputs (headline)"],
+    ["hallucinationRateOfValid", "Of valid outputs"],
+    ["criticalHallucinationRate", "Critical alone"],
+  ] as const;
+  return {
+    id: "hallucinations",
+    title: "Hallucinations",
+    intro:
+      "Values that should not be there, by how they came about. The headline rate counts spurious fields, and an invalid output as if all of it were made up.",
+    blocks: [
+      {
+        ...{ kind: "stack", title: "Hallucinations by type", unit: "values" },
+        parts: types.map(([id, label, tone, definition]) => ({
+          ...{ label, tone, definition, count: breakdown.errorAnalysis.hallucinations[id] },
+        })),
+      },
+      {
+        ...{ kind: "bars", title: "Hallucination rates", format: "percent" },
+        bars: rates.map(([id, label]) => {
+          const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
+          return { label, value, interval, n, tone: "neutral" };
+        }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,42 @@
+import type { ReportSection } from "../../../contracts/report.ts";
+import { countRows, type ReportFacts, tableOf } from "./report-facts.ts";
+
+/**
+ * How answers were read, and which structured-output mode gave them.
+ * Source: specification of the extraction suite, section 1.
+ * @example outputSection(facts).id // "outputs"
+ */
+export function outputSection({ breakdown }: ReportFacts): ReportSection {
+  const { parse, refused, empty, truncated, structuredModes, errors, answers } = breakdown;
+  const counts: [string, number][] = [
+    ["Parsed at once", parse.clean],
+    ["Recovered", parse.recovered],
+    ["No JSON", parse.failed],
+    ["Refused", refused],
+    ["Empty", empty],
+    ...Object.entries(errors).map(([name, count]): [string, number] => [
+      `Request failed: ${name}`,
+      count,
+    ]),
+    ["Cut off at the token limit (also counted above)", truncated],
+  ];
+  const table = (title: string, label: string, rows: readonly [string, number][]) =>
+    tableOf(
+      title,
+      [
+        ["name", label, "text"],
+        ["count", "Answers", "count"],
+        ["share", "Share", "percent"],
+      ],
+      countRows(rows, answers),
+    );
+  return {
+    id: "outputs",
+    title: "Outputs",
+    intro: "How answers were read, and which way of asking for structure the endpoint accepted.",
+    blocks: [
+      ...table("Output handling", "Outcome", counts),
+      ...table("Structured output", "Mode", Object.entries(structuredModes)),
+    ],
+  };
+}

@@ -1,0 +1,150 @@
+import {
+  binnedDuration,
+  type Duration,
+  type Durations,
+  durationOf,
+} from "../../measures/durations.ts";
+import type { Figures, Interval } from "../../stats/bootstrap.ts";
+import { binnedInterval } from "../../stats/log-bins.ts";
+import { type Correlation, pearson, pearsonOfSums } from "../../stats/pearson.ts";
+import { percentileFigures } from "../../stats/percentile-figures.ts";
+import { type Blocks, pairSums } from "./blocks.ts";
+import { columnValues, headlineColumns } from "./columns.ts";
+import { type CorrelationId, correlationPairs } from "./correlations.ts";
+import { addMeans, type MeanSums, noMeanSums } from "./sample-means.ts";
+import { type RunSample, samplesOf } from "./samples.ts";
+import type { ScoreRow } from "./score-row.ts";
+import type { ExtractionState } from "./state.ts";
+
+/** What the figures of a run are worked out from, whether it was kept in rows or in blocks. */
+export interface RunBasis {
+  samples: number;
+  answers: number;
+  /** What is resampled. */
+  units: { kind: "samples" | "clusters" | "blocks"; count: number };
+  /** Clusters of samples, where they are the units. */
+  clusters: number | null;
+  /** Valid outputs by sample, for figures over those alone. */
+  validSamples: number;
+  /** The headline columns by unit. */
+  columns: Float64Array[];
+  means: MeanSums;
+  durations: Durations;
+  correlations: Record<CorrelationId, Correlation>;
+  /** Percentiles of latency: figures of the bootstrap, or intervals where there is nothing to resample. */
+  latency:
+    | { figures(shares: readonly number[]): Figures }
+    | { interval(share: number): Interval | null };
+}
+
+/**
+ * The basis of a run's figures. Rows are taken in the order of the run, so the same run gives the same
+ * numbers; in blocks every answer weighs the same, which is the mean over samples where each has
+ * `repeats` of them. O(rows log rows).
+ * @example runBasis(state, 1).samples
+ */
+export function runBasis(state: ExtractionState, repeats: number): RunBasis {
+  return state.blocks === null ? basisOfRows(state) : basisOfBlocks(state, state.blocks, repeats);
+}
+
+function basisOfRows({ rows: bySeq, tallies }: ExtractionState): RunBasis {
+  const rows = Object.values(bySeq);
+  const samples = samplesOf(rows);
+  const count = samples.reduce((most, { unit }) => Math.max(most, unit + 1), 0);
+  const clustered = tallies.clustered > 0;
+  return {
+    ...{ samples: samples.length, answers: rows.length },
+    units: { kind: clustered ? "clusters" : "samples", count },
+    clusters: clustered ? count : null,
+    validSamples: samples.filter(({ numbers }) => numbers.valid > 0).length,
+    columns: unitColumns(samples, count),
+    means: meansOf(samples),
+    durations: durationsOf(rows),
+    correlations: byPair((pair) => pearsonOfSamples(samples, pair)),
+    latency: { figures: (shares) => percentileFigures(latencies(samples), count, shares) },
+  };
+}
+
+function unitColumns(samples: readonly RunSample[], count: number): Float64Array[] {
+  return headlineColumns.map((name) => {
+    const column = new Float64Array(count);
+    for (const { numbers, unit } of samples) column[unit]! += numbers[name];
+    return column;
+  });
+}
+
+function meansOf(samples: readonly RunSample[]): MeanSums {
+  const means = noMeanSums();
+  for (const { numbers } of samples) addMeans(means, numbers);
+  return means;
+}
+
+function durationsOf(rows: readonly ScoreRow[]): Durations {
+  const known = (value: (row: ScoreRow) => number | null): Duration =>
+    durationOf(rows.map(value).filter((one) => one !== null));
+  return {
+    latency: known(({ latencyMs }) => latencyMs),
+    firstByte: known(({ firstByteMs }) => firstByteMs),
+    generation: known(({ latencyMs, firstByteMs }) =>
+      latencyMs === null || firstByteMs === null ? null : Math.max(0, latencyMs - firstByteMs),
+    ),
+  };
+}
+
+function latencies(samples: readonly RunSample[]) {
+  return samples.flatMap(({ rows, unit }) =>
+    rows.flatMap(({ latencyMs }) => (latencyMs === null ? [] : [{ value: latencyMs, unit }])),
+  );
+}
+
+function byPair<Value>(
+  of: (pair: (typeof correlationPairs)[number]) => Value,
+): Record<CorrelationId, Value> {
+  return Object.fromEntries(correlationPairs.map((pair) => [pair.id, of(pair)])) as Record<
+    CorrelationId,
+    Value
+  >;
+}
+
+/** Repeats are averaged within the sample. */
+function pearsonOfSamples(
+  samples: readonly RunSample[],
+  { of }: (typeof correlationPairs)[number],
+): Correlation {
+  const points = samples.flatMap(({ rows, numbers }) => {
+    const pairs = rows.map((row) => of(row, numbers)).filter(isKnown);
+    const mean = (side: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[side], 0) / pairs.length;
+    return pairs.length === 0 ? [] : [[mean(0), mean(1)] as const];
+  });
+  return pearson(
+    points.map(([x]) => x),
+    points.map(([, y]) => y),
+  );
+}
+
+function isKnown(pair: [number | null, number | null]): pair is [number, number] {
+  return pair[0] !== null && pair[1] !== null;
+}
+
+function basisOfBlocks({ tallies }: ExtractionState, blocks: Blocks, repeats: number): RunBasis {
+  const sums = Object.values(blocks.columns).map(columnValues);
+  const column = (k: number) => Float64Array.from(sums, (values) => values[k]! / repeats);
+  const columns = headlineColumns.map((_, k) => column(k));
+  const total = (name: (typeof headlineColumns)[number]) =>
+    columns[headlineColumns.indexOf(name)]!.reduce((sum, value) => sum + value, 0);
+  const clustered = tallies.clustered > 0;
+  return {
+    ...{ samples: Math.round(total("samples")), answers: tallies.answers },
+    ...{ units: { kind: "blocks", count: sums.length }, clusters: null },
+    ...{ validSamples: Math.round(total("valid")), columns, means: blocks.means },
+    durations: {
+      latency: binnedDuration(blocks.latency),
+      firstByte: binnedDuration(blocks.firstByte),
+      generation: binnedDuration(blocks.generation),
+    },
+    correlations: byPair(({ id }) => pearsonOfSums(pairSums(blocks.moments[id]))),
+    latency: {
+      interval: (share) => (clustered ? null : binnedInterval(blocks.latency, share)),
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { addExact, type ExactSum, exactValue, noSum } from "../../stats/exact-sum.ts";
+import type { RowNumbers } from "./columns.ts";
+import { measures, modes } from "./metrics.ts";
+
+/** Rates that are averaged over samples beside the headline. */
+const meanRates = [
+  "omissionRate",
+  ...modes.flatMap(({ id }) => measures.map((measure) => `${id}${measure.id}` as const)),
+] as const;
+
+/** Sums that means over samples follow from. */
+export interface MeanSums {
+  samples: number;
+  expected: number;
+  /** In the order of the averaged rates: of the rate, and of the rate by expected fields. */
+  plain: ExactSum[];
+  weighted: ExactSum[];
+}
+
+/**
+ * The sums of no samples.
+ * @example sampleMeans(noMeanSums())["partialF1Macro"] // null
+ */
+export function noMeanSums(): MeanSums {
+  return {
+    ...{ samples: 0, expected: 0 },
+    plain: meanRates.map(noSum),
+    weighted: meanRates.map(noSum),
+  };
+}
+
+/**
+ * Adds one sample.
+ * @example addMeans(sums, rowNumbers(row))
+ */
+export function addMeans(sums: MeanSums, numbers: RowNumbers): void {
+  sums.samples += numbers.samples;
+  sums.expected += numbers.expected;
+  meanRates.forEach((name, k) => {
+    addExact(sums.plain[k]!, numbers[name]);
+    addExact(sums.weighted[k]!, numbers[name] * numbers.expected);
+  });
+}
+
+/**
+ * The means of per-sample values that stand beside the headline, by metric id: plain (`…Macro`) and by
+ * expected fields (`…Weighted`), all 0–1; null without samples, or without expected fields.
+ * Source: specification of the extraction suite, section 6.
+ * @example sampleMeans(sums)["strictF1Macro"]
+ */
+export function sampleMeans(sums: MeanSums): Record<string, number | null> {
+  const over = (sum: ExactSum, whole: number) => (whole === 0 ? null : exactValue(sum) / whole);
+  return Object.fromEntries(
+    meanRates.flatMap((name, k) => {
+      const macro = [`${name}Macro`, over(sums.plain[k]!, sums.samples)];
+      const weighted = [`${name}Weighted`, over(sums.weighted[k]!, sums.expected)];
+      return name === "omissionRate" ? [macro] : [macro, weighted];
+    }),
+  );
+}

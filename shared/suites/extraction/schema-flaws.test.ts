@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../contracts/json.ts";
+import { prepareSchema } from "./prepare-schema.ts";
+
+const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
+
+test.each<[JsonObject, RegExp]>([
+  [{ $ref: "#" }, /back to itself/],
+  [{ allOf: [{ $ref: "#" }] }, /back to itself/],
+  [{ anyOf: [{ type: "string" }, { $ref: "#" }] }, /back to itself/],
+  [{ $dynamicRef: "#" }, /back to itself/],
+  [
+    { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { not: { $ref: "#/$defs/a" } } } },
+    /back to itself/,
+  ],
+  [{ $ref: "https://elsewhere.example/schema" }, /another document/],
+  [{ properties: { a: { $ref: "common.json#/a" } } }, /common\.json.* another document/],
+])("schemaFlaw() of %j", (schema, flaw) => {
+  const { flaw: found, errors } = prepareSchema(schema, false);
+  expect(found).toMatch(flaw);
+  expect(errors(1)).toEqual([`# can't be judged: ${found}`]);
+});
+
+test.each<[JsonObject]>([
+  [{ items: { $ref: "#" } }],
+  [{ properties: { a: { $ref: "#" } }, anyOf: [{ required: ["a"] }, { maxProperties: 0 }] }],
+  [{ $ref: "https://json-schema.org/draft/2020-12/schema" }],
+  // Nothing leads to these.
+  [{ $defs: { a: { $ref: "https://elsewhere.example/" }, b: { $ref: "#/$defs/b" } } }],
+  [{ ...draft7, $ref: "#/definitions/a", allOf: [{ $ref: "#" }], definitions: { a: {} } }],
+])("schemaFlaw() of %j is null", (schema) => {
+  expect(prepareSchema(schema, false)).toMatchObject({ flaw: null, warnings: [] });
+});
+
+test("schemaFlaw() of a schema nested without measure says so", () => {
+  let schema: JsonObject = {};
+  for (let depth = 0; depth < 10_000; depth++) schema = { properties: { a: schema } };
+  expect(prepareSchema(schema, false).flaw).toMatch(/nested deeper/);
+});
+
+test("dropDeadRefs() warns of each dead $ref once and keeps what stands beside it", () => {
+  const dead = { $ref: "#/definitions/Nothing", type: "string" };
+  const { warnings, errors } = prepareSchema({ properties: { a: dead, b: dead } }, false);
+  expect(warnings).toEqual(['$ref "#/definitions/Nothing" leads nowhere and was ignored']);
+  expect(errors({ a: 1 })).toHaveLength(1);
+});

@@ -1,0 +1,121 @@
+import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { compilePattern } from "./compile-pattern.ts";
+import { checks } from "./keyword-checks.ts";
+import { pointerStep } from "./schema-address.ts";
+import type { SchemaCompiler } from "./schema-compiler.ts";
+import { elementSchemas, listUnder, mapUnder } from "./schema-parts.ts";
+import { whyRefused } from "./schema-reason-words.ts";
+import { SchemaRun, whyUnjudged } from "./schema-run.ts";
+
+/** Reasons kept of one value: enough to see what is wrong. */
+const maxReasons = 5;
+
+/**
+ * Up to five reasons why a value that the schema refuses is refused, each with the place in the
+ * value, the keyword and what is wrong: `#/a type: is number, not string`; the innermost first. Goes
+ * only where the value fails and stops at the fifth; at least one, however long it would take.
+ */
+export function reasonsAgainst(value: Json, compiler: SchemaCompiler): string[] {
+  const finder = new ReasonFinder(compiler);
+  try {
+    finder.look(compiler.index.root.root, value, "#");
+  } catch (error) {
+    // What was found until then has to do.
+    if (whyUnjudged(error) === null) throw error;
+  }
+  return finder.reasons.length > 0 ? finder.reasons : ["# schema: does not fit"];
+}
+
+/** Keywords that refuse as a whole, without a part of the value to point at. */
+const opaque = [
+  ...["not", "contains", "propertyNames", "dependentSchemas", "dependencies"],
+  ...["unevaluatedProperties", "unevaluatedItems", "$ref"],
+];
+
+class ReasonFinder {
+  readonly reasons: string[] = [];
+  readonly #compiler: SchemaCompiler;
+  readonly #run: SchemaRun;
+
+  constructor(compiler: SchemaCompiler) {
+    this.#compiler = compiler;
+    this.#run = new SchemaRun(compiler.index.root);
+  }
+
+  /** Adds the reasons of `schema` where it refuses `value`, which is at `outer` or its member `key`. */
+  look(schema: Json, value: Json, outer: string, key?: string | number): void {
+    if (this.reasons.length >= maxReasons || this.#accepts(schema, value)) return;
+    const at = key === undefined ? outer : `${outer}/${pointerStep(`${key}`)}`;
+    const before = this.reasons.length;
+    if (isJsonObject(schema)) this.#lookInto(schema, value, at);
+    if (this.reasons.length > before) return;
+    const refusing = isJsonObject(schema) ? opaque.filter((name) => name in schema) : [];
+    this.#add(at, refusing.join(" or ") || "schema", "does not fit");
+  }
+
+  #lookInto(schema: JsonObject, value: Json, at: string): void {
+    const outer = this.#run.scope;
+    const { index } = this.#compiler;
+    const resource = index.resourceOf(schema);
+    if (index.dynamic) this.#run.scope = outer.enter(resource);
+    for (const target of this.#compiler.targetsOf(schema)) {
+      const found = target(this.#run);
+      if (found !== null) this.look(found.schema, value, at);
+    }
+    if (schema["$ref"] === undefined || resource.document.draft !== "7") {
+      this.#lookAtKeywords(schema, value, at);
+    }
+    this.#run.scope = outer;
+  }
+
+  #lookAtKeywords(schema: JsonObject, value: Json, at: string): void {
+    for (const [name, asked] of Object.entries(schema)) {
+      if (checks.get(name)?.(asked)(value, this.#run) === false) {
+        this.#add(at, name, whyRefused(name, asked, value));
+      }
+    }
+    if (isJsonObject(value)) this.#lookAtProperties(schema, value, at);
+    if (Array.isArray(value)) this.#lookAtElements(schema, value, at);
+    for (const branch of listUnder(schema, "allOf")) this.look(branch, value, at);
+    this.#lookAtAlternatives("anyOf", listUnder(schema, "anyOf"), value, at);
+    this.#lookAtAlternatives("oneOf", listUnder(schema, "oneOf"), value, at);
+    const condition = schema["if"];
+    if (condition === undefined) return;
+    const applied = this.#accepts(condition, value) ? "then" : "else";
+    this.look(schema[applied] ?? true, value, at);
+  }
+
+  #lookAtAlternatives(keyword: string, branches: readonly Json[], value: Json, at: string): void {
+    const fitting = branches.filter((branch) => this.#accepts(branch, value)).length;
+    if (branches.length === 0 || fitting === 1 || (keyword === "anyOf" && fitting > 0)) return;
+    if (fitting === 0) for (const branch of branches) this.look(branch, value, at);
+    this.#add(at, keyword, `${fitting} of ${branches.length} alternatives fit`);
+  }
+
+  #lookAtProperties(schema: JsonObject, value: JsonObject, at: string): void {
+    const named = mapUnder(schema, "properties");
+    const patterns = Object.entries(mapUnder(schema, "patternProperties"));
+    for (const name of Object.keys(value)) {
+      const found: Json[] = Object.hasOwn(named, name) ? [named[name]!] : [];
+      for (const [pattern, part] of patterns) {
+        const matches = compilePattern(pattern)?.test(name, (steps) => this.#run.spend(steps));
+        if (matches) found.push(part);
+      }
+      if (found.length === 0) found.push(schema["additionalProperties"] ?? true);
+      for (const part of found) this.look(part, value[name]!, at, name);
+    }
+  }
+
+  #lookAtElements(schema: JsonObject, value: readonly Json[], at: string): void {
+    const { first, rest = true } = elementSchemas(schema);
+    for (const [i, element] of value.entries()) this.look(first[i] ?? rest, element, at, i);
+  }
+
+  #accepts(schema: Json, value: Json): boolean {
+    return this.#run.once(this.#compiler.compile(schema), value);
+  }
+
+  #add(at: string, keyword: string, text: string): void {
+    if (this.reasons.length < maxReasons) this.reasons.push(`${at} ${keyword}: ${text}`);
+  }
+}

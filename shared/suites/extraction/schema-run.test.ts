@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { SchemaIndex } from "./schema-index.ts";
+import { SchemaRun, UnjudgedError } from "./schema-run.ts";
+import { TolerantSchema } from "./tolerant-schema.ts";
+
+const { root } = new SchemaIndex(new TolerantSchema({}, { formats: false }), new Map());
+const other = new SchemaIndex(new TolerantSchema({}, { formats: false }), new Map()).root;
+
+test("SchemaRun.spend() refuses more steps than a value may take", () => {
+  const run = new SchemaRun(root);
+  run.spend(2_000_000);
+  expect(() => run.spend(1)).toThrow(UnjudgedError);
+});
+
+test("SchemaRun.once() remembers verdicts of a run that gets long, by scope", () => {
+  const run = new SchemaRun(root);
+  let asked = 0;
+  const check = () => {
+    asked += 1;
+    return true;
+  };
+  for (let i = 0; i < 3; i++) run.once(check, "a");
+  expect(asked).toBe(3);
+  run.spend(1_000);
+  for (let i = 0; i < 3; i++) run.once(check, "a");
+  expect(asked).toBe(4);
+  for (let i = 0; i < 3; i++) run.within(other, check, "a");
+  expect(asked).toBe(5);
+});
+
+test("SchemaScope.enter() keeps the outermost of each resource and is one per way", () => {
+  const { scope } = new SchemaRun(root);
+  const inner = scope.enter(other);
+  expect(inner.resources).toEqual([root, other]);
+  expect(inner.enter(root)).toBe(inner);
+  expect(scope.enter(other)).toBe(inner);
+});

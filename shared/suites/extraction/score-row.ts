@@ -1,0 +1,55 @@
+import type { ScoredSample } from "../../contracts/suite.ts";
+import type { ExtractionDetail } from "./score.ts";
+import type { Tally } from "./tally.ts";
+
+/** What is kept of one scored answer for intervals, correlations and paired comparisons. */
+export interface ScoreRow extends Tally {
+  id: string;
+  cluster: string | null;
+  eqs: number;
+  valid: boolean;
+  exactMatch: boolean;
+  covered: boolean;
+  /** An answer with a text that is no JSON. */
+  unparsed: boolean;
+  /** Parsed, and not valid against the schema. */
+  unfit: boolean;
+  latencyMs: number | null;
+  firstByteMs: number | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  totalFields: number;
+  maxDepth: number;
+  requiredFields: number;
+}
+
+/**
+ * What the aggregate keeps of a scored sample: some two dozen numbers, no text.
+ * @example scoreRow(scored).eqs // scored.score.score
+ */
+export function scoreRow({ id, tags, score, call }: ScoredSample<ExtractionDetail>): ScoreRow {
+  const { detail, covered } = score;
+  const { exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect } = detail;
+  const { eqs, valid, exactMatch, status, parse, complexity } = detail;
+  const { latencyMs, firstByteMs, inputTokens, outputTokens } = call;
+  return {
+    ...{ id, cluster: tags["cluster"] ?? null },
+    ...{ eqs, valid, exactMatch, covered },
+    unparsed: status === "answered" && parse === "failed",
+    unfit: !valid && parse !== "failed",
+    ...{ exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect },
+    ...{ latencyMs, firstByteMs, inputTokens, outputTokens },
+    totalFields: complexity.totalFields,
+    maxDepth: complexity.maxDepth,
+    requiredFields: complexity.requiredFields,
+  };
+}
+
+/**
+ * The unit that a row is resampled with, by name: its cluster, or its sample.
+ * Source: specification of statistics, bootstrap interval.
+ * @example unitName({ id: "s1", cluster: null }) // "sample s1"
+ */
+export function unitName({ id, cluster }: { id: string; cluster: string | null }): string {
+  return cluster === null ? `sample ${id}` : `cluster ${cluster}`;
+}

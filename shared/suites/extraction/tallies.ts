@@ -1,0 +1,145 @@
+import type { ScoredSample } from "../../contracts/suite.ts";
+import { type CallTotals, countCall, noCalls } from "../../measures/call-totals.ts";
+import { addExact, type ExactSum, noSum } from "../../stats/exact-sum.ts";
+import {
+  type DiagnosedField,
+  type ErrorPattern,
+  errorPatterns,
+  type FieldType,
+  type Hallucination,
+  type PredictedType,
+} from "./diagnosed-field.ts";
+import type { ExtractionDetail } from "./score.ts";
+import { emptyTally, fieldCounts, type Tally } from "./tally.ts";
+
+export const fieldTypes = ["string", "number", "boolean", "array", "object"] as const;
+export const predictedTypes = [...fieldTypes, "absent", "null"] as const;
+
+/** Lower ends of the bins that composites of matched fields fall in, best first. */
+export const compositeBins = [
+  { id: "excellent", from: 0.95 },
+  { id: "good", from: 0.8 },
+  { id: "fair", from: 0.6 },
+  { id: "poor", from: 0.4 },
+  { id: "veryPoor", from: 0 },
+] as const;
+type CompositeBin = (typeof compositeBins)[number]["id"];
+
+/** Features of a schema that are numbers, and those that are true or false. */
+const featureNames = [
+  ...(["totalFields", "requiredFields", "optionalFields", "maxDepth", "hasArrays"] as const),
+  ...(["hasNestedObjects", "typeDiversity", "enumFields", "formatFields"] as const),
+] as const;
+
+const confidenceBins = 10;
+
+/**
+ * Everything about a run that is counted or summed once an answer, without names of the data: sums of
+ * two sets of answers add up number by number, to the same bytes in any order.
+ */
+export interface Tallies {
+  answers: number;
+  clustered: number;
+  fields: Tally;
+  fieldsLeftOut: number;
+  parse: { clean: number; recovered: number; failed: number };
+  refused: number;
+  empty: number;
+  truncated: number;
+  calls: CallTotals;
+  /** Predicted fields of the answers whose output tokens are known. */
+  meteredFields: number;
+  /** By expected type, then what stands in its place. */
+  confusion: Record<FieldType, Record<PredictedType, number>>;
+  composites: Record<CompositeBin, number>;
+  hallucinations: Record<Hallucination, number>;
+  patterns: Record<ErrorPattern, number>;
+  features: Record<(typeof featureNames)[number], number>;
+  /** By tenth of the confidence. */
+  confidence: { n: number; confidence: ExactSum; accuracy: ExactSum }[];
+}
+
+/**
+ * No answers yet.
+ * @example noTallies().answers // 0
+ */
+export function noTallies(): Tallies {
+  return {
+    ...{ answers: 0, clustered: 0, fields: emptyTally(), fieldsLeftOut: 0 },
+    parse: { clean: 0, recovered: 0, failed: 0 },
+    ...{ refused: 0, empty: 0, truncated: 0, calls: noCalls(), meteredFields: 0 },
+    confusion: zeros(fieldTypes, () => zeros(predictedTypes, () => 0)),
+    composites: zeros(
+      compositeBins.map(({ id }) => id),
+      () => 0,
+    ),
+    hallucinations: { fabricated: 0, wrongValue: 0, misplaced: 0, surplus: 0 },
+    patterns: zeros(errorPatterns, () => 0),
+    features: zeros(featureNames, () => 0),
+    confidence: Array.from({ length: confidenceBins }, () => ({
+      ...{ n: 0, confidence: noSum(), accuracy: noSum() },
+    })),
+  };
+}
+
+function zeros<Name extends string, Value>(
+  names: readonly Name[],
+  make: () => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, Value>;
+}
+
+/**
+ * Counts one answer and its fields.
+ * Source: specification of the extraction suite, sections 7, 8, 10 and 11.
+ * @example countAnswer(tallies, scored)
+ */
+export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDetail>): void {
+  const { detail } = scored.score;
+  tallies.answers++;
+  if (scored.tags["cluster"] !== undefined) tallies.clustered++;
+  for (const name of Object.keys(tallies.fields) as (keyof Tally)[]) {
+    tallies.fields[name] += detail[name];
+  }
+  tallies.fieldsLeftOut += detail.fieldsLeftOut;
+  countReading(tallies, detail);
+  countCall(tallies.calls, scored.call);
+  if (scored.call.outputTokens !== null) tallies.meteredFields += fieldCounts(detail).predicted;
+  for (const name of featureNames) tallies.features[name] += Number(detail.complexity[name]);
+  countConfidence(tallies, scored.call.confidence, detail);
+  for (const field of detail.fields) countDiagnosis(tallies, field);
+}
+
+function countReading(tallies: Tallies, { status, parse, truncated }: ExtractionDetail): void {
+  if (status === "answered") tallies.parse[parse]++;
+  if (status === "refused") tallies.refused++;
+  if (status === "empty") tallies.empty++;
+  if (truncated) tallies.truncated++;
+}
+
+/** Accuracy is the partial F1 that the answer earned, 0 for an invalid output. */
+function countConfidence(
+  tallies: Tallies,
+  confidence: number | null,
+  { valid, partialF1 }: ExtractionDetail,
+): void {
+  if (confidence === null) return;
+  const within = Math.max(0, Math.min(1, confidence));
+  const bin =
+    tallies.confidence[Math.min(confidenceBins - 1, Math.floor(within * confidenceBins))]!;
+  bin.n++;
+  addExact(bin.confidence, within);
+  addExact(bin.accuracy, valid ? partialF1 : 0);
+}
+
+function countDiagnosis(tallies: Tallies, field: DiagnosedField): void {
+  const { expectedType, predictedType, composite, hallucination, pattern } = field;
+  if (expectedType !== null) tallies.confusion[expectedType][predictedType]++;
+  if (composite !== null) {
+    tallies.composites[compositeBins.find(({ from }) => composite >= from)!.id]++;
+  }
+  tallies.hallucinations.surplus += field.surplusElements;
+  const isCounted = hallucination === "surplus" && field.surplusElements > 0;
+  if (hallucination !== null && !isCounted) tallies.hallucinations[hallucination]++;
+  if (pattern !== null) tallies.patterns[pattern]++;
+}

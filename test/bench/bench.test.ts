@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import type { Bench, BenchResult, Settings } from "./bench.ts";
+import { resultTable } from "./result-table.ts";
+import { benches } from "./rows/all.ts";
+import { runBench } from "./run-bench.ts";
+
+const settings: Settings = { minMs: 1, repeats: 3, scale: 1, dataset: "", rows: 1 };
+const row = { name: "group/row", what: "a thing", unit: "ms" };
+
+/** A bench of one row that measures these numbers one after the other. */
+function measuring(target: Bench["rows"][number]["target"], ...numbers: number[]): Bench {
+  let at = 0;
+  const rows = [target === undefined ? row : { ...row, target }];
+  return { once: false, rows, prepare: () => () => [numbers[at++]!] };
+}
+
+describe("runBench()", () => {
+  test.each([
+    ["at most", { atMost: 30, words: "≤ 30 ms" }, 1.5],
+    ["at least", { atLeast: 10, words: "≥ 10 ms" }, 2],
+    ["nothing", undefined, null],
+  ])("gives median, range and ratio where the target is %s", async (_, target, ratio) => {
+    // The first two numbers are of the warm-up.
+    const [result] = await runBench(measuring(target, 1, 99, 20, 10, 40), settings);
+    expect(result).toEqual({
+      ...{ ...row, value: 20, low: 10, high: 40, repeats: 3 },
+      ...{ target: target?.words ?? null, ratio },
+    });
+  });
+});
+
+test("resultTable() aligns its columns", () => {
+  const result = { ...row, value: 1234.5, low: 1, high: 2000, repeats: 3, target: "≤ 1", ratio: 2 };
+  const [head = "", line = ""] = resultTable([result]).split("\n");
+  expect(line).toBe("group/row  1,235 ms         1 – 2,000  3   2.00  ≤ 1     a thing");
+  expect(head.indexOf("target")).toBe(line.indexOf("≤ 1"));
+});
+
+test("npm run bench measures every row, here at a tiny size", async () => {
+  const sizes = ["--ms", "1", "--repeats", "1", "--scale", "0.002", "--rows", "5000"];
+  const main = `${import.meta.dirname}/main.ts`;
+  const child = spawn(process.execPath, [main, "--json", ...sizes]);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(child.exitCode ?? 0, stderr).toBe(0);
+  const results = JSON.parse(stdout) as BenchResult[];
+  expect(results.map(({ name }) => name)).toEqual(
+    benches.flatMap(({ rows }) => rows.map(({ name }) => name)),
+  );
+  for (const { name, what, unit, value, repeats, target, ratio } of results) {
+    expect([name, what, unit].every((part) => part !== "")).toBe(true);
+    expect(Number.isFinite(value), name).toBe(true);
+    expect(repeats).toBe(1);
+    expect(target === null).toBe(ratio === null);
+  }
+}, 60_000);

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { BenchResult, Settings } from "./bench.ts";
+import { resultTable } from "./result-table.ts";
+import { benches } from "./rows/all.ts";
+import { runBench } from "./run-bench.ts";
+
+const stock = join(import.meta.dirname, "../../shared/suites/extraction/stock.jsonl");
+
+const usage = `npm run bench [-- names] [-- options]
+
+Measures what the project promises and prints one table: value, lowest and highest, the target and how
+many times better than it the value is. With names, only rows whose name starts with one of them.
+
+  --repeats K     measurements a row, of which the median counts (default 5)
+  --ms N          CPU time of a measurement at least, ms (default 300)
+  --scale F       factor on the sizes, such as 0.1 for a quick look (default 1)
+  --dataset FILE  samples for the rows scoring/… (default: the stock dataset)
+  --rows N        rows of the file that offline/… scores (default 100000)
+  --json          print the rows as JSON
+  --help          show this
+
+Examples
+  npm run bench -- scoring
+  npm run bench -- offline --rows 1000000`;
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      repeats: { type: "string", default: "5" },
+      ms: { type: "string", default: "300" },
+      scale: { type: "string", default: "1" },
+      dataset: { type: "string", default: stock },
+      rows: { type: "string", default: "100000" },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return console.log(usage);
+  const settings: Settings = {
+    repeats: positive("--repeats", values.repeats),
+    minMs: positive("--ms", values.ms),
+    scale: positive("--scale", values.scale),
+    rows: positive("--rows", values.rows),
+    dataset: values.dataset,
+  };
+  const results = await measured(positionals, settings);
+  console.log(values.json ? JSON.stringify(results, null, 2) : resultTable(results));
+}
+
+async function measured(names: readonly string[], settings: Settings): Promise<BenchResult[]> {
+  const isWanted = ({ name }: { name: string }) =>
+    names.length === 0 || names.some((start) => name.startsWith(start));
+  const wanted = benches.filter((bench) => bench.rows.some(isWanted));
+  if (wanted.length === 0) throw new Error(`no row starts with ${names.join(" or ")}`);
+  const results: BenchResult[] = [];
+  for (const bench of wanted) {
+    console.error(`measuring ${bench.rows[0]?.name} …`);
+    results.push(...(await runBench(bench, settings)).filter(isWanted));
+  }
+  return results;
+}
+
+function positive(flag: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`${flag} takes a number above 0, not "${text}"`);
+  return value;
+}

@@ -1,0 +1,18 @@
+import type { Bench } from "../bench.ts";
+import { arrayGrowth } from "./array-growth.ts";
+import { bootstrap } from "./bootstrap.ts";
+import { coldScoring, goldScoring, perturbedScoring } from "./dataset.ts";
+import { fieldGrowth } from "./field-growth.ts";
+import { finish } from "./finish.ts";
+import { longString } from "./long-string.ts";
+import { offline } from "./offline.ts";
+
+/** Every bench, in the order of the table. */
+export const benches: readonly Bench[] = [
+  ...[goldScoring, perturbedScoring, coldScoring],
+  fieldGrowth,
+  ...arrayGrowth,
+  ...[longString, bootstrap],
+  ...finish,
+  offline,
+];

@@ -1,0 +1,61 @@
+import type { Json } from "../../../shared/contracts/json.ts";
+import type { Bench } from "../bench.ts";
+import { cpuMs } from "../support/cpu-ms.ts";
+import {
+  countFields,
+  perturbed,
+  type Row,
+  scoreTask,
+  task,
+  usableRows,
+} from "../support/extraction.ts";
+
+const target = { atLeast: 20_000, words: "≥ 20,000 samples/s/core" };
+
+/** Samples and fields a second when a dataset is scored again and again, its schemas prepared. */
+function warmScoring(name: string, what: string, predict: (row: Row) => Json): Bench {
+  return {
+    rows: [
+      { name: `scoring/${name}`, what, unit: "samples/s", target },
+      { name: `scoring/${name}-fields`, what: "the same, by expected fields", unit: "fields/s" },
+    ],
+    prepare({ dataset, minMs }) {
+      const rows = usableRows(dataset);
+      const tasks = rows.map((row) => task(row, predict(row)));
+      const fields = rows.reduce((sum, row) => sum + countFields(row.expected_output), 0);
+      return () => {
+        const ms = cpuMs(minMs, () => tasks.forEach(scoreTask));
+        return [(tasks.length * 1000) / ms, (fields * 1000) / ms];
+      };
+    },
+  };
+}
+
+/** Gold as answer: what a perfect model costs. */
+export const goldScoring = warmScoring(
+  "gold",
+  "the dataset scored, gold as answer, warm",
+  (row) => row.expected_output,
+);
+
+/** A mediocre model's answers, the same every time. */
+export const perturbedScoring = warmScoring(
+  "perturbed",
+  "the dataset scored, every eighth field wrong, warm",
+  perturbed,
+);
+
+/** With each row read and its schema prepared anew, as when a file is scored once. */
+export const coldScoring: Bench = {
+  rows: [{ name: "scoring/cold", what: "rows parsed, checked and scored once", unit: "samples/s" }],
+  prepare({ dataset, minMs }) {
+    const rows = usableRows(dataset);
+    const lines = rows.map((row) => ({ text: JSON.stringify(row), value: perturbed(row) }));
+    return () => {
+      const ms = cpuMs(minMs, () => {
+        for (const { text, value } of lines) scoreTask(task(JSON.parse(text) as Row, value));
+      });
+      return [(lines.length * 1000) / ms];
+    };
+  },
+};

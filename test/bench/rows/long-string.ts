@@ -1,0 +1,30 @@
+import type { Bench } from "../bench.ts";
+import { cpuMs } from "../support/cpu-ms.ts";
+import { type Row, scoreTask, task } from "../support/extraction.ts";
+
+/** Characters of the string. */
+const LENGTH = 10_000;
+
+/** A long string with mistakes all along: mostly the cost of its edit distance. */
+export const longString: Bench = {
+  rows: [
+    {
+      name: "scoring/string-10kB",
+      what: "one string of 10,000 characters, every word of ten wrong",
+      unit: "ms",
+    },
+  ],
+  prepare({ minMs, scale }) {
+    const words = Array.from({ length: (LENGTH / 10) * Math.min(1, scale) }, (_, i) =>
+      `word${i * 7919}`.padEnd(9, "x"),
+    );
+    const row: Row = {
+      ...{ id: "string", text: "A long text." },
+      schema: { type: "object", properties: { body: { type: "string" } } },
+      expected_output: { body: words.join(" ") },
+    };
+    const wrong = words.map((word, i) => (i % 10 === 0 ? word.toUpperCase().slice(2) : word));
+    const one = task(row, { body: wrong.join(" ") });
+    return () => [cpuMs(minMs, () => scoreTask(one))];
+  },
+};

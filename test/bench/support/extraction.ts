@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../shared/contracts/json.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { drawsFrom } from "../../simulator/draws.ts";
+import { perturbValue } from "../../simulator/mistakes/perturb-value.ts";
+import { mistakeRates } from "../../simulator/mistakes/rates.ts";
+
+/** The suite under measurement: only what every suite offers is used of it. */
+export const suite = suiteById("extraction") as Suite;
+
+/** The options of a run that sets none. */
+export const options: unknown = suite.optionsSchema.parse({});
+
+/** Error scale of a mediocre model: about every eighth field is wrong. */
+const ERROR_SCALE = 0.25;
+
+/** A row of a dataset. */
+export interface Row extends JsonObject {
+  id: string;
+  text: string;
+  schema: Json;
+  expected_output: Json;
+}
+
+/** A sample that has been checked, so its schema is prepared, and an answer to it. */
+export interface Task {
+  sample: unknown;
+  answer: Answer;
+}
+
+/** The rows of a dataset that can be used. */
+export function usableRows(path: string): Row[] {
+  const lines = readFileSync(path, "utf8").split("\n");
+  const rows = lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as Row);
+  return rows.filter((row) => suite.checkSample(row).ok);
+}
+
+/** A task whose answer is `value`. */
+export function task(row: Row, value: Json): Task {
+  const checked = suite.checkSample(row);
+  if (!checked.ok) throw new Error(`${row.id}: ${checked.error}`);
+  return { sample: checked.value.sample, answer: answerOf(value) };
+}
+
+/** An answer that says `value`. */
+function answerOf(value: Json): Answer {
+  return { ...emptyAnswer, output: JSON.stringify(value), latencyMs: 800, outputTokens: 150 };
+}
+
+/** The expected output as a mediocre model would give it; valid, and the same every time. */
+export function perturbed({ id, text, schema, expected_output: expected }: Row): Json {
+  const draws = drawsFrom("bench", id);
+  const rates = mistakeRates(ERROR_SCALE);
+  return perturbValue(expected, schema, {
+    ...{ root: schema, text, draws, rates },
+    ...{ constrained: true, made: [] },
+  });
+}
+
+/** Scores a task. */
+export function scoreTask({ sample, answer }: Task): void {
+  const { score } = suite.score(sample, answer, options);
+  if (score === null) throw new Error("a task was not scored");
+}
+
+/** Leaves of a value, an array of scalars being one. */
+export function countFields(value: Json): number {
+  if (Array.isArray(value)) {
+    const parts = value.filter((part) => typeof part === "object" && part !== null);
+    return parts.length === 0 ? 1 : value.reduce<number>((sum, part) => sum + countFields(part), 0);
+  }
+  if (!isJsonObject(value)) return value === null ? 0 : 1;
+  return Object.values(value).reduce<number>((sum, part) => sum + countFields(part), 0);
+}

@@ -1,0 +1,37 @@
+import { Worker } from "node:worker_threads";
+
+/** Limits that are tried one after the other, MB, until one is enough. */
+const LIMITS_MB = [64, 96, 128, 192, 256, 384, 512, 1024] as const;
+
+/** What code and prepared schemas take besides, MB. */
+const BASE_MB = 24;
+
+/**
+ * The most memory in use while a run is summed up, MB, within the smallest limit that is enough: a
+ * heap without a limit lets garbage pile up, and would say little about what is needed.
+ */
+export async function neededHeapMb(dataset: string, count: number): Promise<number> {
+  for (const limitMb of LIMITS_MB) {
+    const bytes = await peakWithin(limitMb, dataset, count);
+    if (bytes !== null) return bytes / 2 ** 20;
+  }
+  throw new Error(`summing up ${count} samples needs over ${LIMITS_MB.at(-1)} MB`);
+}
+
+/** The peak, bytes; null where the limit was not enough. */
+function peakWithin(limitMb: number, dataset: string, count: number): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./heap-worker.ts", import.meta.url), {
+      workerData: { dataset, count },
+      resourceLimits: {
+        maxOldGenerationSizeMb: limitMb + BASE_MB,
+        maxYoungGenerationSizeMb: 4,
+      },
+    });
+    worker.on("message", resolve);
+    worker.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ERR_WORKER_OUT_OF_MEMORY") resolve(null);
+      else reject(error);
+    });
+  });
+}

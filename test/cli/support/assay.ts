@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { runAssay } from "../../../cli/run-assay.ts";
+
+const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
+
+/** What a run of the command came to. */
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs `assay` in this process, `input` on its standard input. Arguments that name files (by `.json`,
+ * `.jsonl` or a slash at the end) are taken as being in `folder`, and so is what is printed of them.
+ */
+export async function assay(
+  folder: string,
+  args: readonly string[],
+  input: string | Buffer = "",
+): Promise<Outcome> {
+  // Set by the test runner where it runs in a terminal; it would colour the output.
+  delete process.env["FORCE_COLOR"];
+  const [stdout, stderr] = [gathering(), gathering()];
+  const placed = args.map((arg) => (/\.jsonl?$|\/$/.test(arg) ? join(folder, arg) : arg));
+  const stdin = Readable.from([Buffer.from(input)]);
+  const terminal = { stdin, stdout: stdout.stream, stderr: stderr.stream };
+  const code = await runAssay(placed, terminal);
+  const printed = (text: string) => text.replaceAll(`${folder}/`, "");
+  return { code, stdout: printed(stdout.text()), stderr: printed(stderr.text()) };
+}
+
+/** Runs the launcher as a user would, in a process of its own. */
+export function assayProcess(
+  args: readonly string[],
+  input = "",
+  program: string = launcher,
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [program, ...args]);
+  const [stdout, stderr] = [gathering(), gathering()];
+  child.stdout.pipe(stdout.stream);
+  child.stderr.pipe(stderr.stream);
+  // A command that stops early does not read its input to the end.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  return new Promise((resolve) => {
+    child.on("close", (code) => resolve({ code, stdout: stdout.text(), stderr: stderr.text() }));
+  });
+}
+
+function gathering() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "../../cli/local/root.ts";
+import { emptyAnswer } from "../../shared/contracts/answer.ts";
+import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
+import { defaultOptions } from "../../shared/suites/extraction/options.ts";
+import { checkSample } from "../../shared/suites/extraction/sample.ts";
+import { schemaComplexity } from "../../shared/suites/extraction/schema-complexity.ts";
+import { scoreExtraction } from "../../shared/suites/extraction/score.ts";
+
+const rows = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as JsonObject);
+
+const samples = rows.map((row) => {
+  const checked = checkSample(row);
+  if (!checked.ok) throw new Error(`${row["id"]}: ${checked.error}`);
+  return checked.value;
+});
+
+it("the stock dataset has 60 usable samples or more, none with a schema warning", () => {
+  expect(samples.length).toBeGreaterThanOrEqual(60);
+  expect(samples.flatMap(({ warnings }) => warnings)).toEqual([]);
+  expect(new Set(rows.map((row) => row["id"])).size).toBe(rows.length);
+});
+
+it("the stock dataset covers 12 domains or more and every bin with 15 samples or more", () => {
+  const tags = rows.map((row) => (isJsonObject(row["tags"]) ? row["tags"] : {}));
+  expect(new Set(tags.map((tag) => tag["domain"])).size).toBeGreaterThanOrEqual(12);
+  const bins = samples.map(({ sample }) => schemaComplexity(sample.schema).bin);
+  for (const bin of ["simple", "medium", "complex"]) {
+    expect(bins.filter((one) => one === bin).length, bin).toBeGreaterThanOrEqual(15);
+  }
+});
+
+it.each(samples.map(({ sample }) => [sample.id, sample] as const))(
+  "%s scores 1 with its own gold",
+  (_id, sample) => {
+    const answer = { ...emptyAnswer, output: JSON.stringify(sample.expected_output) };
+    const { score, detail } = scoreExtraction(sample, answer, defaultOptions);
+    expect(score).toBe(1);
+    expect(detail).toMatchObject({ valid: true, exactMatch: true });
+  },
+);

@@ -1,0 +1,128 @@
+// biome-ignore-all lint/suspicious/noThenProperty: a keyword of JSON Schema
+import type { KeywordCases } from "./keyword-case.ts";
+
+/** Keywords that hold schemas; alike in every draft. */
+export const applicatorCases: KeywordCases = {
+  allOf: [
+    { schema: { allOf: [{ minimum: 2 }, { maximum: 4 }] }, valid: [3, "a"], invalid: [1, 5] },
+    { schema: { type: "number", allOf: [{ minimum: 2 }] }, valid: [2], invalid: ["a", 1] },
+    { schema: { allOf: [true, false] }, invalid: [1] },
+  ],
+  anyOf: [
+    { schema: { anyOf: [{ type: "integer" }, { minimum: 2 }] }, valid: [1, 2.5], invalid: [1.5] },
+    { schema: { type: "string", anyOf: [{ maxLength: 2 }] }, valid: ["a"], invalid: [3, "abc"] },
+    { schema: { anyOf: [false, {}] }, valid: [1] },
+  ],
+  oneOf: [
+    {
+      schema: { oneOf: [{ type: "integer" }, { minimum: 2 }] },
+      valid: [1, 2.5],
+      invalid: [3, 1.5],
+    },
+    { schema: { oneOf: [true, true, false] }, invalid: [1] },
+    {
+      schema: { oneOf: [{ required: ["a"] }, { required: ["b"] }] },
+      valid: [{ a: 1 }, { b: 1 }],
+      invalid: [{}, { a: 1, b: 1 }],
+    },
+  ],
+  not: [
+    { schema: { not: { type: "integer" } }, valid: ["a", 1.5], invalid: [1] },
+    { schema: { not: {} }, invalid: [1, {}] },
+    { schema: { not: { not: {} } }, valid: [1] },
+    { schema: { properties: { a: { not: {} } } }, valid: [{ b: 1 }], invalid: [{ a: 1 }] },
+  ],
+  "if-then-else": [
+    {
+      schema: { if: { maximum: 0 }, then: { minimum: -10 }, else: { multipleOf: 2 } },
+      valid: [-1, 4, "a"],
+      invalid: [-100, 3],
+    },
+    { schema: { if: { const: 0 } }, valid: [0, 1] },
+    { schema: { then: false, else: false }, valid: [1] },
+    { schema: { if: false, then: false, else: { const: 1 } }, valid: [1], invalid: [2] },
+    { schema: { allOf: [{ if: { minimum: 0 } }, { then: false }] }, valid: [1] },
+  ],
+  properties: [
+    {
+      schema: { properties: { a: { type: "integer" }, b: false } },
+      valid: [{ a: 1 }, {}, [], { c: 1 }],
+      invalid: [{ a: "x" }, { b: 1 }],
+    },
+    {
+      schema: {
+        properties: { a: { type: "array", maxItems: 3 }, b: { type: "array" } },
+        patternProperties: { "^.$": { minItems: 2 } },
+        additionalProperties: { type: "integer" },
+      },
+      valid: [{ a: [1, 2] }, { quxx: 3 }, { b: [1, 2] }],
+      invalid: [{ a: [1, 2, 3, 4] }, { a: [] }, { quxx: "x" }],
+    },
+    {
+      schema: JSON.parse('{"properties": {"__proto__": {"type": "number"}}}'),
+      valid: [{}, JSON.parse('{"__proto__": 1}')],
+      invalid: [JSON.parse('{"__proto__": "a"}')],
+    },
+    {
+      schema: { properties: { constructor: { type: "number" }, toString: { minLength: 2 } } },
+      valid: [{}, { constructor: 1 }],
+      invalid: [{ constructor: "a" }, { toString: "a" }],
+    },
+    { schema: { properties: { "a\nb": { type: "null" } } }, invalid: [{ "a\nb": 1 }] },
+  ],
+  patternProperties: [
+    {
+      schema: { patternProperties: { "f.*o": { type: "integer" }, "^b": false } },
+      valid: [{ foo: 1 }, { afooo: 1 }, {}, "foo"],
+      invalid: [{ foo: "x" }, { bar: 1 }, { foo: 1, foooo: "x" }],
+    },
+    {
+      schema: { patternProperties: { "a*": { type: "integer" }, "aaa*": { maximum: 20 } } },
+      valid: [{ a: 21 }, { aaaa: 18 }],
+      invalid: [{ a: "x" }, { aaaa: 31 }, { x: "y" }],
+    },
+    { schema: { patternProperties: { X_: { type: "string" } } }, valid: [{ x_: 1 }] },
+  ],
+  additionalProperties: [
+    {
+      schema: {
+        properties: { a: {} },
+        patternProperties: { "^v": {} },
+        additionalProperties: false,
+      },
+      valid: [{ a: 1 }, { a: 1, vroom: 2 }, [1], "x"],
+      invalid: [{ a: 1, quux: 2 }],
+    },
+    {
+      schema: { additionalProperties: { type: "boolean" } },
+      valid: [{ a: true }],
+      invalid: [{ a: 1 }],
+    },
+    {
+      schema: { allOf: [{ properties: { a: {} } }], additionalProperties: { type: "boolean" } },
+      invalid: [{ a: 1, b: true }],
+    },
+    { schema: { additionalProperties: { type: "null" } }, invalid: [{ constructor: 1 }] },
+  ],
+  propertyNames: [
+    {
+      schema: { propertyNames: { maxLength: 3 } },
+      valid: [{ f: 1 }, {}, [1]],
+      invalid: [{ abcd: 1 }],
+    },
+    { schema: { propertyNames: false }, valid: [{}], invalid: [{ a: 1 }] },
+    { schema: { propertyNames: { enum: ["a", "b"] } }, valid: [{ a: 1 }], invalid: [{ c: 1 }] },
+  ],
+  items: [
+    { schema: { items: { type: "integer" } }, valid: [[], [1], { 0: "x" }], invalid: [[1, "x"]] },
+    { schema: { items: false }, valid: [[]], invalid: [[1]] },
+    { schema: { items: { items: { minimum: 1 } } }, valid: [[[1]], [["a"]]], invalid: [[[0]]] },
+    { schema: { items: { type: "null" } }, valid: [[null]], invalid: [[0]] },
+  ],
+  contains: [
+    { schema: { contains: { minimum: 5 } }, valid: [[3, 5], "x", {}], invalid: [[3], []] },
+    { schema: { contains: true }, valid: [["a"]], invalid: [[]] },
+    { schema: { contains: false }, invalid: [[1], []] },
+    { schema: { contains: { type: "null" }, items: { multipleOf: 2 } }, invalid: [[1], [2]] },
+  ],
+};

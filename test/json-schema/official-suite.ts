@@ -1,0 +1,47 @@
+import { isJsonObject } from "../../shared/contracts/json.ts";
+import { readSchema } from "../../shared/suites/extraction/prepare-schema.ts";
+import type { KnownSchemas } from "../../shared/suites/extraction/schema-index.ts";
+import { needsRemotes, remoteSchemas, type SuiteGroup, suiteGroups } from "./suite-groups.ts";
+
+/** The drafts that the extraction suite reads: their folder in the suite, and their address. */
+const drafts = {
+  draft7: "http://json-schema.org/draft-07/schema#",
+  "draft2019-09": "https://json-schema.org/draft/2019-09/schema",
+  "draft2020-12": "https://json-schema.org/draft/2020-12/schema",
+};
+
+/** Share of the required groups of each draft that have to pass. */
+const minPassRate = 0.99;
+
+function passes({ schema, tests }: SuiteGroup, address: string, known: KnownSchemas): boolean {
+  const dated = isJsonObject(schema) ? { $schema: address, ...schema } : schema;
+  const { flaw, errors } = readSchema(dated, false, known);
+  return flaw === null && tests.every(({ data, valid }) => (errors(data).length === 0) === valid);
+}
+
+function tally(groups: readonly SuiteGroup[], failed: ReadonlySet<SuiteGroup>): string {
+  const passed = groups.filter((group) => !failed.has(group)).length;
+  return `${passed} of ${groups.length}`;
+}
+
+/** Prints groups passed by draft and those that fail; true when enough pass. */
+function runDraft(folder: string, draft: string, address: string): boolean {
+  const groups = suiteGroups(folder, draft);
+  const known = remoteSchemas(folder, draft);
+  const failed = new Set(groups.filter((group) => !passes(group, address, known)));
+  const passRate = 1 - failed.size / groups.length;
+  console.log(`${draft}: ${tally(groups, failed)} groups (${(100 * passRate).toFixed(1)} %)`);
+  console.log(`  of these with remote schemas: ${tally(groups.filter(needsRemotes), failed)}`);
+  for (const { topic, description } of failed) console.log(`  fails: ${topic}: ${description}`);
+  return passRate >= minPassRate;
+}
+
+const folder = process.env["JSON_SCHEMA_TEST_SUITE"];
+if (folder === undefined) {
+  console.error(
+    "Set JSON_SCHEMA_TEST_SUITE to a clone of the JSON-Schema-Test-Suite; see README.md",
+  );
+  process.exit(2);
+}
+const enough = Object.entries(drafts).map(([draft, address]) => runDraft(folder, draft, address));
+process.exit(enough.every(Boolean) ? 0 : 1);
