@@ -32,11 +32,11 @@ export const since2019Cases: KeywordCases = {
     {
       // $id counts before $anchor, and both before $ref.
       schema: {
-        $id: "https://example.test/order/base.json",
-        $ref: "int.json#bigint",
+        $id: "https://example.test/invoices/invoice",
+        $ref: "amount#net",
         $defs: {
-          bigint: { $id: "int.json", $anchor: "bigint", maximum: 10 },
-          smallint: { $id: "/order-of-others/int.json", $anchor: "bigint", maximum: 2 },
+          here: { $id: "amount", $anchor: "net", maximum: 10 },
+          elsewhere: { $id: "/orders/amount", $anchor: "net", maximum: 2 },
         },
       },
       valid: [5],

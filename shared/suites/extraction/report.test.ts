@@ -40,11 +40,11 @@ test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
 test.each([
   [
     ['{"a": 1}'],
-    /^Deploy without human review\. EQS is excellent\. Every measure meets the tier “excellence”\.$/,
+    /^By EQS \(excellent\) and hallucination rate alone: deploy without human review\. Every measure meets the tier “excellence”\.$/,
   ],
   [
     ["?"],
-    /^Not recommended\. EQS is poor\. Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\.$/,
+    /^By EQS \(poor\) and hallucination rate alone: not recommended\. Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\.$/,
   ],
   [[], /^No answer was scored/],
 ])("extractionReport() recommends for %j", (outputs, text) => {

@@ -31,8 +31,8 @@ it("placeBoards() gives the default board of the newest dataset version its addr
   const pages = placeBoards({ boards, datasets });
   expect(pages.map(({ board, path }) => [board.id, path])).toEqual([
     ["c", "/leaderboards/extraction/acme/stock/"],
-    ["b", "/boards/b/"],
     ["a", "/boards/a/"],
+    ["b", "/boards/b/"],
   ]);
-  expect(pages[0]?.others.map(({ board }) => board.id)).toEqual(["b", "a"]);
+  expect(pages[0]?.others.map(({ board }) => board.id)).toEqual(["a", "b"]);
 });

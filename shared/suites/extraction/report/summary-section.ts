@@ -40,10 +40,10 @@ function adviceBlock({ recommendation, eqs, thresholds: met }: ExtractionBreakdo
     const text = "No answer was scored, so there is nothing to recommend.";
     return { kind: "note", title: "Recommendation", tone: "neutral", text };
   }
-  const advice = `${recommendation[0]!.toUpperCase()}${recommendation.slice(1)}.`;
+  const advice = `${recommendation}.`;
   return {
     ...{ kind: "note", title: "Recommendation", tone: adviceTones[recommendation] ?? "neutral" },
-    text: `${advice} EQS is ${eqs.band?.toLowerCase()}. ${tierText(met)}`,
+    text: `By EQS (${eqs.band?.toLowerCase()}) and hallucination rate alone: ${advice} ${tierText(met)}`,
   };
 }
 
