@@ -35,11 +35,17 @@ export function similaritySection({ breakdown }: ReportFacts): ReportSection {
       ...tableOf(
         "Fuzzy matches",
         [
+          ["least", "Levenshtein", "text"],
           ["count", "Fuzzy matches", "count"],
           ["strings", "Matched strings", "count"],
           ["rate", "Rate", "percent"],
         ],
-        [{ count: fuzzy.count, strings: matchedStrings, rate: fuzzy.rate }],
+        [
+          {
+            ...{ least: `at least ${fuzzy.threshold}`, count: fuzzy.count },
+            ...{ strings: matchedStrings, rate: fuzzy.rate },
+          },
+        ],
       ),
       ...tableOf(
         "Histogram of similarity",
