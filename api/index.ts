@@ -43,6 +43,7 @@ export function portsOf(env: Env): Ports {
     settings: {
       requireApiKey: env.REQUIRE_API_KEY !== "false",
       allowPrivateEndpoints: env.ALLOW_PRIVATE_ENDPOINTS === "true",
+      endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),
       laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
       rebuildIntervalMs: Number(env.REBUILD_INTERVAL_MS),
     },

@@ -7,9 +7,10 @@ const BATCH = 100;
 /** The two queues as the pipeline sees them. */
 export function queuePort(evaluate: Queue<LaneMessage>, finish: Queue<FinishMessage>): Queues {
   return {
-    async lanes(messages) {
+    async lanes(messages, delaySeconds = 0) {
       for (let i = 0; i < messages.length; i += BATCH) {
-        await evaluate.sendBatch(messages.slice(i, i + BATCH).map((body) => ({ body })));
+        const batch = messages.slice(i, i + BATCH).map((body) => ({ body }));
+        await evaluate.sendBatch(batch, { delaySeconds });
       }
     },
     async finish(message) {

@@ -6,6 +6,7 @@ CREATE TABLE `api_keys` (
 	`scopes` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
+	`daily_samples` integer,
 	`revoked_at` integer,
 	`last_used_at` integer
 );
@@ -42,10 +43,24 @@ CREATE TABLE `datasets` (
 	PRIMARY KEY(`suite`, `name`, `version`)
 );
 --> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`owner` text NOT NULL,
+	`key` text NOT NULL,
+	`body_hash` text NOT NULL,
+	`resource` text NOT NULL,
+	`reserved_until` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`owner`, `key`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `leases` (
 	`run_id` text NOT NULL,
 	`lane` integer NOT NULL,
 	`attempt` integer NOT NULL,
+	`holder` text NOT NULL,
+	`commits` integer DEFAULT 0 NOT NULL,
+	`slots` integer DEFAULT 0 NOT NULL,
+	`endpoint_origin` text,
 	`pending` text NOT NULL,
 	`claim_from` integer DEFAULT 0 NOT NULL,
 	`claim_to` integer DEFAULT 0 NOT NULL,
@@ -65,8 +80,10 @@ CREATE TABLE `publications` (
 CREATE TABLE `runs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`submission_id` text NOT NULL,
+	`parent_id` text,
 	`owner` text NOT NULL,
 	`visibility` text NOT NULL,
+	`hidden_reason` text,
 	`suite` text NOT NULL,
 	`suite_version` text NOT NULL,
 	`headline` text NOT NULL,
@@ -76,9 +93,12 @@ CREATE TABLE `runs` (
 	`model_slug` text NOT NULL,
 	`model` text NOT NULL,
 	`endpoint` text,
+	`endpoint_origin` text,
 	`sealed_secrets` text,
+	`had_secrets` integer DEFAULT false NOT NULL,
 	`options` text NOT NULL,
 	`prices` text,
+	`max_cost_usd` real,
 	`scoring_version` text NOT NULL,
 	`prompt_hash` text,
 	`board_id` text,
@@ -87,15 +107,27 @@ CREATE TABLE `runs` (
 	`units` integer NOT NULL,
 	`cursor` integer DEFAULT 0 NOT NULL,
 	`lanes` integer NOT NULL,
+	`concurrency` integer NOT NULL,
+	`slot_limit` integer NOT NULL,
+	`slot_limit_changed_at` integer DEFAULT 0 NOT NULL,
+	`not_before` integer DEFAULT 0 NOT NULL,
+	`blocked_since` integer,
 	`total` integer NOT NULL,
 	`done` integer DEFAULT 0 NOT NULL,
 	`failed` integer DEFAULT 0 NOT NULL,
+	`input_tokens` integer DEFAULT 0 NOT NULL,
+	`output_tokens` integer DEFAULT 0 NOT NULL,
+	`unmetered` integer DEFAULT 0 NOT NULL,
 	`refused` text NOT NULL,
 	`notes` text NOT NULL,
 	`metrics` text,
 	`created_at` integer NOT NULL,
 	`started_at` integer,
-	`finished_at` integer
+	`finished_at` integer,
+	`quota_key` text,
+	`quota_day` text,
+	`answers_removed_at` integer,
+	`deleted_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `runs_by_submission` ON `runs` (`submission_id`);--> statement-breakpoint
@@ -112,7 +144,11 @@ CREATE TABLE `samples` (
 	`latency_ms` real,
 	`input_tokens` integer,
 	`output_tokens` integer,
+	`requests` integer NOT NULL,
 	`attempts` integer NOT NULL,
+	`queue_wait_ms` real,
+	`retry_wait_ms` real,
+	`done_ms` real,
 	`error_class` text,
 	`object` text NOT NULL,
 	PRIMARY KEY(`run_id`, `seq`)
@@ -126,3 +162,12 @@ CREATE TABLE `submissions` (
 	`dataset_version` text NOT NULL,
 	`created_at` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `usage` (
+	`key` text NOT NULL,
+	`day` text NOT NULL,
+	`used` integer NOT NULL,
+	`allowed` integer NOT NULL,
+	PRIMARY KEY(`key`, `day`),
+	CONSTRAINT "usage_within_quota" CHECK(used <= allowed)
+) WITHOUT ROWID;

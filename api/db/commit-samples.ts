@@ -1,64 +1,142 @@
 import type { Commit, CommitResult, SampleRecord } from "../pipeline/ports.ts";
 import { unitRange } from "./lease.ts";
+import { SLOT_GRANT } from "./slot-grant.ts";
 
-interface RunRow {
+/** A change of the slot limit shows its effect before the next one. */
+const LIMIT_STEP_MS = 1_000;
+
+/**
+ * Parameters of every statement: ?1 run, ?2 lane, ?3 now, ?4 cap of the endpoint, ?5 attempt,
+ * ?6 commits before this one, ?7 the statement's own.
+ */
+const HOLDS = `EXISTS (SELECT 1 FROM leases
+  WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6)`;
+
+const INSERT_ROWS = `
+  INSERT INTO samples (run_id, seq, sample_id, status, covered, score, latency_ms, input_tokens,
+    output_tokens, requests, attempts, queue_wait_ms, retry_wait_ms, done_ms, error_class, object)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+    value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12,
+    value ->> 13, value ->> 14
+  FROM json_each(?7) WHERE ${HOLDS} ON CONFLICT DO NOTHING`;
+
+/** A number of the statement's own, counted only where every row was new. */
+const added = (name: string) =>
+  `CASE WHEN changes() = ?7 ->> 'rows' THEN ?7 ->> '${name}' ELSE 0 END`;
+
+/**
+ * changes() counts the rows that the statement before really added. The slot limit halves when the
+ * endpoint is overloaded and grows by a twentieth of what was asked for while it answers
+ * (additive increase, multiplicative decrease).
+ */
+const COUNT = `
+  UPDATE runs SET
+    done = done + changes(),
+    failed = failed + ${added("failed")},
+    input_tokens = input_tokens + ${added("inputTokens")},
+    output_tokens = output_tokens + ${added("outputTokens")},
+    unmetered = unmetered + ${added("unmetered")},
+    cursor = cursor + CASE WHEN status = 'running' THEN ?7 ->> 'claim' ELSE 0 END,
+    slot_limit = CASE
+      WHEN ?3 - slot_limit_changed_at < ${LIMIT_STEP_MS} THEN slot_limit
+      WHEN ?7 ->> 'overloads' > 0 THEN max(1, slot_limit / 2)
+      WHEN ?7 ->> 'answered' > 0 THEN min(concurrency, slot_limit + max(1, concurrency / 20))
+      ELSE slot_limit END,
+    slot_limit_changed_at = CASE
+      WHEN ?3 - slot_limit_changed_at < ${LIMIT_STEP_MS} THEN slot_limit_changed_at
+      WHEN ?7 ->> 'overloads' > 0 OR (?7 ->> 'answered' > 0 AND slot_limit < concurrency) THEN ?3
+      ELSE slot_limit_changed_at END,
+    not_before = max(not_before, ?7 ->> 'notBefore'),
+    blocked_since = CASE
+      WHEN ?7 ->> 'answered' > 0 THEN NULL
+      WHEN ?7 ->> 'notBefore' > 0 THEN coalesce(blocked_since, ?3)
+      ELSE blocked_since END
+  WHERE id = ?1 AND ${HOLDS}`;
+
+const KEEP = `
+  UPDATE leases SET commits = commits + 1, pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
+    slots = CASE WHEN ?7 ->> 'expiresAt' > ?3
+      THEN max(?7 ->> 'inFlight', ${SLOT_GRANT}) ELSE 0 END,
+    claim_to = (SELECT cursor FROM runs WHERE id = ?1),
+    claim_from = (SELECT cursor - CASE WHEN status = 'running' THEN ?7 ->> 'claim' ELSE 0 END
+      FROM runs WHERE id = ?1)
+  WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6`;
+
+const PAUSE_AT_COST = `
+  UPDATE runs SET status = 'paused', status_reason = CASE WHEN unmetered > 0
+    THEN 'the endpoint gives no token counts, so that maxCostUsd can''t be kept'
+    ELSE 'maxCostUsd is reached' END
+  WHERE id = ?1 AND status = 'running' AND done < total AND max_cost_usd IS NOT NULL
+    AND (unmetered > 0 OR max_cost_usd <= (input_tokens * (prices ->> 'inputPer1k')
+      + output_tokens * (prices ->> 'outputPer1k')) / 1000)`;
+
+const AFTER = `
+  SELECT r.cursor, r.units, r.done, r.total, r.status, r.not_before, l.attempt, l.commits,
+    l.claim_from, l.claim_to, ${SLOT_GRANT} AS slots
+  FROM runs r JOIN leases l ON l.run_id = r.id AND l.lane = ?2 WHERE r.id = ?1`;
+
+interface AfterRow {
   cursor: number;
   units: number;
   done: number;
   total: number;
   status: CommitResult["status"];
+  not_before: number;
+  attempt: number;
+  commits: number;
+  claim_from: number;
+  claim_to: number;
+  slots: number;
 }
-
-/** Only the lane that still holds the lease under this attempt may write. */
-const HOLDS = `EXISTS (SELECT 1 FROM leases WHERE run_id = ?1 AND lane = ?2 AND attempt = ?3)`;
-
-const INSERT_ROWS = `
-  INSERT INTO samples (run_id, seq, sample_id, status, covered, score, latency_ms, input_tokens,
-    output_tokens, attempts, error_class, object)
-  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-    value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10
-  FROM json_each(?4) WHERE ${HOLDS} ON CONFLICT DO NOTHING`;
-
-/** changes() counts the rows that the statement before really added. */
-const COUNT = `
-  UPDATE runs SET
-    failed = failed + CASE WHEN changes() = ?4 THEN ?5 ELSE 0 END,
-    done = done + changes(),
-    cursor = cursor + CASE WHEN status = 'running' THEN ?6 ELSE 0 END
-  WHERE id = ?1 AND ${HOLDS}
-  RETURNING cursor, units, done, total, status`;
-
-const KEEP = `
-  UPDATE leases SET pending = ?4, expires_at = ?6,
-    claim_to = (SELECT cursor FROM runs WHERE id = ?1),
-    claim_from = (SELECT cursor - CASE WHEN status = 'running' THEN ?5 ELSE 0 END
-      FROM runs WHERE id = ?1)
-  WHERE run_id = ?1 AND lane = ?2 AND attempt = ?3`;
 
 /**
- * One transaction: rows, counters, the next claim and the lease. Null when another lane has taken
- * the lease since, in which case nothing was written.
+ * One transaction: rows, counters, limits, the next claim and the lease. Null when another lane has
+ * taken the lease since, in which case nothing was written. A commit that was applied while its
+ * reply was lost may be sent again: it gives the same result and changes nothing.
  */
 export async function commitSamples(d1: D1Database, commit: Commit): Promise<CommitResult | null> {
-  const { runId, lane, attempt, rows } = commit;
-  const failed = rows.filter((row) => !row.covered).length;
-  const holder = [runId, lane, attempt] as const;
-  const results = await d1.batch<RunRow>([
-    d1.prepare(INSERT_ROWS).bind(...holder, JSON.stringify(rows.map(columns))),
-    d1.prepare(COUNT).bind(...holder, rows.length, failed, commit.claim),
-    d1.prepare(KEEP).bind(...holder, JSON.stringify(commit.keep), commit.claim, commit.expiresAt),
+  const { runId, lane, now, endpointCap, attempt, commits } = commit;
+  const holder = [runId, lane, now, endpointCap, attempt, commits] as const;
+  const results = await d1.batch<AfterRow>([
+    d1.prepare(INSERT_ROWS).bind(...holder, JSON.stringify(commit.rows.map(columns))),
+    d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
+    d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),
+    d1.prepare(PAUSE_AT_COST).bind(runId),
+    d1.prepare(AFTER).bind(runId, lane, now, endpointCap),
   ]);
-  const run = results[1]?.results[0];
-  if (!run) return null;
-  const claim = run.status === "running" ? commit.claim : 0;
+  const after = results[4]?.results[0];
+  if (after?.attempt !== attempt || after.commits !== commits + 1) return null;
   return {
-    claimed: unitRange(run.cursor - claim, run.cursor, run.units),
-    remaining: Math.max(0, run.units - run.cursor),
-    done: run.done,
-    total: run.total,
-    status: run.status,
+    claimed: unitRange(after.claim_from, after.claim_to, after.units),
+    remaining: Math.max(0, after.units - after.cursor),
+    done: after.done,
+    total: after.total,
+    status: after.status,
+    slots: after.slots,
+    notBefore: after.not_before,
   };
 }
+
+function sums({ rows, claim, overloads, notBefore }: Commit) {
+  const answered = rows.filter((row) => row.covered);
+  const sum = (of: (row: SampleRecord) => number | null) =>
+    answered.reduce((total, row) => total + (of(row) ?? 0), 0);
+  return {
+    rows: rows.length,
+    failed: rows.length - answered.length,
+    answered: answered.length,
+    inputTokens: sum((row) => row.inputTokens),
+    outputTokens: sum((row) => row.outputTokens),
+    unmetered: answered.filter((row) => row.inputTokens === null || row.outputTokens === null)
+      .length,
+    ...{ claim, overloads, notBefore },
+  };
+}
+
+const kept = ({ keep, claim, inFlight, expiresAt }: Commit) => ({
+  keep: JSON.stringify(keep),
+  ...{ claim, inFlight, expiresAt },
+});
 
 function columns(row: SampleRecord): unknown[] {
   return [
@@ -70,7 +148,11 @@ function columns(row: SampleRecord): unknown[] {
     row.latencyMs,
     row.inputTokens,
     row.outputTokens,
+    row.requests,
     row.attempts,
+    row.queueWaitMs,
+    row.retryWaitMs,
+    row.doneMs,
     row.errorClass,
     row.object,
   ];

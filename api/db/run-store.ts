@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { NewRun, NewSubmission, RunStore } from "../pipeline/ports.ts";
 import { commitSamples } from "./commit-samples.ts";
@@ -9,8 +9,8 @@ import { sampleReads } from "./sample-reads.ts";
 import { runs, submissions } from "./schema.ts";
 import { stalledWork } from "./stalled-work.ts";
 
-/** D1 takes 100 parameters a statement, and a run has some thirty columns. */
-const RUNS_PER_INSERT = 2;
+/** D1 takes 100 parameters a statement, and a run has some fifty columns. */
+const RUNS_PER_INSERT = 1;
 
 /** Runs, their leases and their sample rows in D1. */
 export function runStore(d1: D1Database): RunStore {
@@ -21,7 +21,7 @@ export function runStore(d1: D1Database): RunStore {
     ...sampleReads(d1),
     ...runStatus(d1),
     insert: (submission, newRuns) => insertSubmission(d1, submission, newRuns),
-    takeLease: (runId, lane, now, expiresAt) => takeLease(d1, { runId, lane, now, expiresAt }),
+    takeLease: (request) => takeLease(d1, request),
     commit: (commit) => commitSamples(d1, commit),
     stalled: (now) => stalledWork(d1, now),
 
@@ -39,16 +39,20 @@ export function runStore(d1: D1Database): RunStore {
         .where(eq(runs.id, runId));
     },
 
-    async recount(runId) {
-      await db
-        .update(runs)
-        .set({
-          done: sql`(SELECT count(*) FROM samples WHERE run_id = ${runId})`,
-          failed: sql`(SELECT count(*) FROM samples WHERE run_id = ${runId} AND covered = 0)`,
-        })
-        .where(eq(runs.id, runId));
-    },
+    recount: (runId) => recount(d1, runId),
   };
+}
+
+const RECOUNT = `
+  UPDATE runs SET (done, failed, input_tokens, output_tokens, unmetered) = (
+    SELECT count(*), coalesce(sum(NOT covered), 0), coalesce(sum(input_tokens), 0),
+      coalesce(sum(output_tokens), 0),
+      coalesce(sum(covered AND (input_tokens IS NULL OR output_tokens IS NULL)), 0)
+    FROM samples WHERE run_id = ?1)
+  WHERE id = ?1`;
+
+async function recount(d1: D1Database, runId: string): Promise<void> {
+  await d1.prepare(RECOUNT).bind(runId).run();
 }
 
 async function insertSubmission(d1: D1Database, submission: NewSubmission, newRuns: NewRun[]) {

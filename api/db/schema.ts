@@ -1,4 +1,13 @@
-import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+} from "drizzle-orm/sqlite-core";
 import type { Scope } from "#shared/contracts/api-key.ts";
 import type { RowNote } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -41,8 +50,12 @@ export const runs = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id").notNull(),
+    /** The run whose stored answers this one scores anew; null where answers were asked or submitted. */
+    parentId: text("parent_id"),
     owner: text().notNull(),
     visibility: visibility(),
+    /** Set while an admin hides the run: why. */
+    hiddenReason: text("hidden_reason"),
     suite: text().notNull(),
     suiteVersion: text("suite_version").notNull(),
     /** Id of the metric that ranks. */
@@ -54,9 +67,15 @@ export const runs = sqliteTable(
     model: text({ mode: "json" }).$type<RunModel>().notNull(),
     /** Null for answers made elsewhere. Never holds a key or a header: those are sealed. */
     endpoint: text({ mode: "json" }).$type<Omit<Endpoint, "apiKey" | "headers">>(),
+    /** What the cap on requests across runs goes by: the origin that is called. */
+    endpointOrigin: text("endpoint_origin"),
+    /** Wiped when the run ends; `hadSecrets` says whether a retry needs them anew. */
     sealedSecrets: text("sealed_secrets"),
+    hadSecrets: integer("had_secrets", { mode: "boolean" }).notNull().default(false),
     options: text({ mode: "json" }).$type<Record<string, Json>>().notNull(),
     prices: text({ mode: "json" }).$type<{ inputPer1k: number; outputPer1k: number }>(),
+    /** Spending at which the run pauses, USD; null: none. */
+    maxCostUsd: real("max_cost_usd"),
     scoringVersion: text("scoring_version").notNull(),
     promptHash: text("prompt_hash"),
     /** The board it is listed on; null for subsets, unlisted runs and the like. */
@@ -67,10 +86,22 @@ export const runs = sqliteTable(
     units: integer().notNull(),
     cursor: integer().notNull().default(0),
     lanes: integer().notNull(),
+    /** Requests at once: what was asked for, and what the endpoint bears just now. */
+    concurrency: integer().notNull(),
+    slotLimit: integer("slot_limit").notNull(),
+    slotLimitChangedAt: integer("slot_limit_changed_at").notNull().default(0),
+    /** The endpoint asked not to be called before this, and since when it has kept asking. */
+    notBefore: integer("not_before").notNull().default(0),
+    blockedSince: integer("blocked_since"),
     /** Samples × repeats, those with a row, and those of them that could not be had. */
     total: integer().notNull(),
     done: integer().notNull().default(0),
     failed: integer().notNull().default(0),
+    /** Sums over the rows. */
+    inputTokens: integer("input_tokens").notNull().default(0),
+    outputTokens: integer("output_tokens").notNull().default(0),
+    /** Answers for which the endpoint gave no token counts, so that their cost is not known. */
+    unmetered: integer().notNull().default(0),
     /** What its endpoint was found not to take: structured-output modes and parameters. */
     refused: text({ mode: "json" }).$type<{ modes: string[]; parameters: string[] }>().notNull(),
     notes: text({ mode: "json" }).$type<string[]>().notNull(),
@@ -78,6 +109,13 @@ export const runs = sqliteTable(
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
+    /** Whose daily quota the samples were taken from, on which day (YYYY-MM-DD, UTC). */
+    quotaKey: text("quota_key"),
+    quotaDay: text("quota_day"),
+    /** Raw answers were removed, by age or with the run. */
+    answersRemovedAt: integer("answers_removed_at"),
+    /** Gone for readers; the sweep removes what is left of it. */
+    deletedAt: integer("deleted_at"),
   },
   (table) => [
     index("runs_by_submission").on(table.submissionId),
@@ -94,6 +132,13 @@ export const leases = sqliteTable(
     runId: text("run_id").notNull(),
     lane: integer().notNull(),
     attempt: integer().notNull(),
+    /** Who took it last, so that a taking whose reply was lost can be repeated. */
+    holder: text().notNull(),
+    /** Commits of this attempt: one is applied once, however often it is sent. */
+    commits: integer().notNull().default(0),
+    /** Requests it may have in flight, and at whose endpoint. */
+    slots: integer().notNull().default(0),
+    endpointOrigin: text("endpoint_origin"),
     /** Units held: those listed, and the range claimed with the last commit. */
     pending: text({ mode: "json" }).$type<number[]>().notNull(),
     claimFrom: integer("claim_from").notNull().default(0),
@@ -116,7 +161,14 @@ export const samples = sqliteTable(
     latencyMs: real("latency_ms"),
     inputTokens: integer("input_tokens"),
     outputTokens: integer("output_tokens"),
+    /** Requests that the suite made, and HTTP calls that they took. */
+    requests: integer().notNull(),
     attempts: integer().notNull(),
+    /** From the run's start to the first call, and from that to the call that was answered, ms. */
+    queueWaitMs: real("queue_wait_ms"),
+    retryWaitMs: real("retry_wait_ms"),
+    /** When the answer was in, ms from the run's start. */
+    doneMs: real("done_ms"),
     errorClass: text("error_class"),
     /** Key of the R2 object that holds the answer and the scoring in detail. */
     object: text().notNull(),
@@ -166,6 +218,43 @@ export const apiKeys = sqliteTable("api_keys", {
   scopes: text({ mode: "json" }).$type<Scope[]>().notNull(),
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at"),
+  /** Samples a day; null: what the deployment gives every key. */
+  dailySamples: integer("daily_samples"),
   revokedAt: integer("revoked_at"),
   lastUsedAt: integer("last_used_at"),
 });
+
+/**
+ * Samples taken by a key on a day (YYYY-MM-DD, UTC). The check makes a batch that would exceed the
+ * quota fail as a whole, so that nothing is stored half.
+ */
+export const usage = sqliteTable(
+  "usage",
+  {
+    key: text().notNull(),
+    day: text().notNull(),
+    used: integer().notNull(),
+    allowed: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.key, table.day] }),
+    check("usage_within_quota", sql`used <= allowed`),
+  ],
+);
+
+/**
+ * Idempotency keys: `resource` is the id that the first request was to create. Whether it was is
+ * seen from the resource itself, so that a crash in between leaves no doubt.
+ */
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    owner: text().notNull(),
+    key: text().notNull(),
+    bodyHash: text("body_hash").notNull(),
+    resource: text().notNull(),
+    reservedUntil: integer("reserved_until").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.owner, table.key] })],
+);

@@ -1,7 +1,7 @@
 /** First wait, doubling with every retry. */
 const FIRST_MS = 500;
-/** Longest wait, also for an endpoint that asks for more. */
-const MAX_MS = 30_000;
+/** Longest wait within a lane; an endpoint that asks for more has the request put off. */
+export const WAIT_MAX_MS = 10_000;
 
 /**
  * Wait before a retry: what the endpoint asked for, else exponential with full jitter over its
@@ -14,7 +14,7 @@ export function backoffMs(
   retryAfterMs: number | null,
   random: () => number,
 ): number {
-  if (retryAfterMs !== null) return Math.min(MAX_MS, retryAfterMs);
-  const ceiling = Math.min(MAX_MS, FIRST_MS * 2 ** retry);
+  if (retryAfterMs !== null) return Math.min(WAIT_MAX_MS, retryAfterMs);
+  const ceiling = Math.min(WAIT_MAX_MS, FIRST_MS * 2 ** retry);
   return ceiling / 2 + (ceiling / 2) * random();
 }

@@ -17,6 +17,7 @@ export async function createApiKey(ports: Ports, wanted: NewApiKey) {
     scopes: wanted.scopes,
     createdAt: ports.now(),
     expiresAt: wanted.expiresAt === undefined ? null : Date.parse(wanted.expiresAt),
+    dailySamples: null,
     revokedAt: null,
     lastUsedAt: null,
   };

@@ -1,26 +1,38 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Unit } from "#shared/contracts/suite.ts";
-import type { Ports, StoredSample } from "./ports.ts";
+import type { AskLimits, Ports, StoredSample } from "./ports.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
 
 /** No suite asks more of one unit; a suite that never ends is a bug, not a bill. */
 const MAX_REQUESTS = 1_000;
 
-/** Gives the answers of a unit's samples, in order. */
+/** The endpoint wants no call before `until`: the unit is to be carried out again then. */
+export class Postponed extends Error {
+  readonly until: number;
+  constructor(until: number) {
+    super("the endpoint asked for a later call");
+    this.until = until;
+  }
+}
+
+/** Gives the answers of a unit's samples, in order. Throws `Postponed`. */
 export type AnswerSource = (unit: Unit, samples: readonly unknown[]) => Promise<Answer[]>;
 
 /** Asks the model as the suite says, request by request, until the unit is done. */
-export function askingSource(ports: Ports, work: RunWork): AnswerSource {
+export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): AnswerSource {
   return async (unit, samples) => {
-    const { suite, options, target, limits, memory } = work;
+    const { suite, options, target, memory } = work;
     if (target === null) throw new Error("the run has no endpoint");
     const replies: Answer[] = [];
     while (replies.length < MAX_REQUESTS) {
       const step = suite.next({ samples, options, repeat: unit.repeat }, replies);
       if (step.kind === "done") return step.answers;
-      replies.push(await ports.ask(target, step.request, limits, memory));
+      const queueWaitMs = ports.now() - work.startedAt;
+      const reply = await ports.ask(target, step.request, limits, memory);
+      if (reply.kind === "postponed") throw new Postponed(reply.until);
+      replies.push({ ...reply.answer, queueWaitMs });
     }
     throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
   };
@@ -36,6 +48,7 @@ export async function carryUnit(
   const { suite, run, plan, options } = work;
   const samples = await Promise.all(unit.samples.map((sample) => loadSample(ports, work, sample)));
   const answers = await source(unit, samples);
+  const doneMs = ports.now() - work.startedAt;
   return unit.samples.map((sample, i) => {
     const answer = answers[i];
     if (!answer) throw new Error(`suite ${run.suite} gave no answer ${i} of its unit`);
@@ -43,8 +56,7 @@ export async function carryUnit(
     const id = plan.heads[sample]?.id ?? "";
     return {
       seq: seqOf(plan, sample, unit.repeat),
-      id,
-      answer,
+      ...{ id, answer, doneMs },
       score: { ...score, detail: score.detail as Json },
     };
   });

@@ -1,5 +1,7 @@
-import { askingSource } from "./carry-unit.ts";
-import { LEASE_MS, laneLoop } from "./lane-loop.ts";
+import type { Unit } from "#shared/contracts/suite.ts";
+import { type AnswerSource, askingSource } from "./carry-unit.ts";
+import { type LaneOutcome, LEASE_MS, STARVED_MS } from "./lane-at-work.ts";
+import { laneLoop } from "./lane-loop.ts";
 import { finalizeMessage, type LaneMessage, laneMessage } from "./messages.ts";
 import type { Ports } from "./ports.ts";
 import { seqOf } from "./run-plan.ts";
@@ -8,33 +10,57 @@ import { submittedReader } from "./submitted-answers.ts";
 
 /** A lane's first span; it doubles with every taking, since consumers scale when a batch ends. */
 const FIRST_SPAN_MS = 1_000;
+/** An endpoint may put a run off for so long in all, without an answer in between. */
+const POSTPONE_MAX_MS = 3_600_000;
+/** Longest delay of a queue message; a lane that is due later asks again. */
+const DELAY_MAX_MS = 12 * 3_600_000;
 
 /**
  * Works on a run in one lane until the lane's span ends or nothing is left to claim. Does nothing
  * where another holds the lane, so a message may come twice.
  */
 export async function runLane(ports: Ports, message: LaneMessage): Promise<void> {
+  const { lane } = message;
   const run = await ports.runs.get(message.run);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
   const now = ports.now();
-  const lease = await ports.runs.takeLease(run.id, message.lane, now, now + LEASE_MS);
-  if (lease === null) return;
-  const work = await openRun(ports, run);
-  const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (lease.attempt - 1), ports.settings.laneSpanMaxMs);
-  const outcome = await laneLoop(ports, work, sourceOf(ports, work), {
-    lane: message.lane,
-    attempt: lease.attempt,
-    units: lease.units,
-    closesAt: now + spanMs,
+  const taking = await ports.runs.takeLease({
+    runId: run.id,
+    ...{ lane, now },
+    endpointCap: ports.settings.endpointConcurrencyMax,
+    expiresAt: now + LEASE_MS,
+    holder: ports.newId("hold"),
   });
+  if (taking.kind === "waiting") {
+    return sendLater(ports, message, Math.max(STARVED_MS, taking.notBefore - now));
+  }
+  if (taking.kind !== "taken") return;
+  const { attempt, slots, units } = taking;
+  const work = await openRun(ports, { ...run, startedAt: run.startedAt ?? now });
+  const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), ports.settings.laneSpanMaxMs);
+  const hold = { lane, attempt, slots, units, closesAt: now + spanMs };
+  const outcome = await laneLoop(ports, work, sourceOf(ports, work, now), hold);
   await ports.runs.remember(run.id, work.memory);
-  if (outcome === "handed-on") await ports.queues.lanes([laneMessage(run.id, message.lane)]);
-  if (outcome === "complete") await ports.queues.finish(finalizeMessage(run.id));
+  await follow(ports, message, outcome);
 }
 
-function sourceOf(ports: Ports, work: RunWork) {
-  if (work.target !== null) return askingSource(ports, work);
+async function follow(ports: Ports, message: LaneMessage, outcome: LaneOutcome): Promise<void> {
+  if (outcome.kind === "handed-on") await sendLater(ports, message, outcome.delayMs);
+  if (outcome.kind === "complete") await ports.queues.finish(finalizeMessage(message.run));
+}
+
+async function sendLater(ports: Ports, { run, lane }: LaneMessage, delayMs: number): Promise<void> {
+  const delaySeconds = Math.ceil(Math.min(delayMs, DELAY_MAX_MS) / 1000);
+  await ports.queues.lanes([laneMessage(run, lane)], delaySeconds);
+}
+
+function sourceOf(ports: Ports, work: RunWork, now: number): AnswerSource {
+  if (work.target !== null) {
+    const blockedMs = now - (work.run.blockedSince ?? now);
+    const mayPostpone = blockedMs < POSTPONE_MAX_MS;
+    return askingSource(ports, work, { ...work.limits, mayPostpone });
+  }
   const read = submittedReader(ports.objects, work.run.id);
-  return (unit: RunWork["plan"]["units"][number]) =>
+  return (unit: Unit) =>
     Promise.all(unit.samples.map((sample) => read(seqOf(work.plan, sample, unit.repeat))));
 }

@@ -19,8 +19,9 @@ export async function newRun(
 ): Promise<NewRun> {
   const { request, suite, suiteOptions, options, dataset, plan } = submission;
   const id = ports.newId("run");
-  const concurrency = Math.min(options["concurrency"] as number, plan.units.length);
+  const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
   const asked = model.endpoint !== undefined;
+  const sealedSecrets = model.endpoint ? await sealSecrets(ports, id, model.endpoint) : null;
   return {
     id,
     submissionId,
@@ -35,7 +36,9 @@ export async function newRun(
     modelSlug: slugOf(model, owner),
     model: modelOf(model, slugOf(model, owner)),
     endpoint: model.endpoint ? withoutSecrets(model.endpoint) : null,
-    sealedSecrets: model.endpoint ? await sealSecrets(ports, id, model.endpoint) : null,
+    endpointOrigin: model.endpoint ? new URL(model.endpoint.baseUrl).origin : null,
+    sealedSecrets,
+    hadSecrets: sealedSecrets !== null,
     options: options as Record<string, Json>,
     prices: model.prices ?? null,
     scoringVersion: scoringVersionOf(suite, suiteOptions),
@@ -43,7 +46,9 @@ export async function newRun(
     boardId: boardIdOf(submission, model),
     status: "queued",
     units: plan.units.length,
-    lanes: Math.max(1, Math.ceil(concurrency / PER_LANE)),
+    lanes: Math.ceil(concurrency / PER_LANE),
+    concurrency,
+    slotLimit: concurrency,
     total: plan.total,
     refused: { modes: [], parameters: [] },
     notes: [],

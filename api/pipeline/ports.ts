@@ -14,20 +14,44 @@ export type NewSubmission = typeof submissions.$inferInsert;
 export type SampleRecord = typeof samples.$inferSelect;
 export type BoardRecord = typeof boards.$inferSelect;
 
-/** Units a lane holds, and the attempt that fences it. */
-export interface Lease {
-  attempt: number;
-  units: number[];
+/** Who wants which lane, and until when. */
+export interface LeaseRequest {
+  runId: string;
+  lane: number;
+  now: number;
+  /** Requests that all runs together may have in flight at one endpoint. */
+  endpointCap: number;
+  expiresAt: number;
+  holder: string;
 }
+
+/**
+ * What became of a wish for a lane: taken, with the attempt that fences it, the units it holds and
+ * the requests it may have in flight; held by another; to be asked for again, since the endpoint
+ * bears no more just now; or pointless, since the run has ended.
+ */
+export type LeaseTaking =
+  | { kind: "taken"; attempt: number; slots: number; units: number[] }
+  | { kind: "waiting"; notBefore: number }
+  | { kind: "held" | "ended" };
 
 /** What a lane writes at once: finished samples, the units it keeps, how many more it wants. */
 export interface Commit {
   runId: string;
   lane: number;
   attempt: number;
+  /** Commits of this attempt before: one that comes twice is applied once. */
+  commits: number;
+  now: number;
+  endpointCap: number;
   rows: SampleRecord[];
   keep: readonly number[];
+  inFlight: number;
   claim: number;
+  /** Times that the endpoint was overloaded since the last commit, and until when it wants peace. */
+  overloads: number;
+  notBefore: number;
+  /** Not after `now`: the lane is given up. */
   expiresAt: number;
 }
 
@@ -38,6 +62,8 @@ export interface CommitResult {
   done: number;
   total: number;
   status: RunRecord["status"];
+  slots: number;
+  notBefore: number;
 }
 
 export type ApiKeyRecord = typeof apiKeys.$inferSelect;
@@ -57,7 +83,7 @@ export interface RunStore {
   submission(id: string): Promise<{ submission: NewSubmission; runs: RunRecord[] } | null>;
   get(id: string): Promise<RunRecord | null>;
   /** Marks a queued run as running and takes the lane's lease unless another holds it. */
-  takeLease(runId: string, lane: number, now: number, expiresAt: number): Promise<Lease | null>;
+  takeLease(request: LeaseRequest): Promise<LeaseTaking>;
   commit(commit: Commit): Promise<CommitResult | null>;
   /** Keeps what a lane has learnt of the endpoint with the run. */
   remember(runId: string, memory: EndpointMemory): Promise<void>;
@@ -124,6 +150,8 @@ export interface StoredSample {
   seq: number;
   id: string;
   answer: Answer;
+  /** When the answer was in, ms from the run's start. */
+  doneMs: number;
   score: { status: SampleRecord["status"]; score: number | null; covered: boolean; detail: Json };
 }
 
@@ -134,12 +162,14 @@ export interface ObjectStore {
 }
 
 export interface Queues {
-  lanes(messages: readonly LaneMessage[]): Promise<void>;
+  lanes(messages: readonly LaneMessage[], delaySeconds?: number): Promise<void>;
   finish(message: FinishMessage): Promise<void>;
 }
 
-/** What one run has learnt of its endpoint: shared by its requests, printed as the run's notes. */
+/** What one lane has learnt of its endpoint: shared by its requests, kept with the run. */
 export interface EndpointMemory {
+  /** Answers 429 and 503 since the last commit. */
+  overloads: number;
   refusedModes: Set<string>;
   refusedParameters: Set<string>;
   notes: string[];
@@ -147,13 +177,24 @@ export interface EndpointMemory {
 
 export type EndpointTarget = Endpoint;
 
+/** How long and how often a request is tried. */
+export interface AskLimits {
+  timeoutMs: number;
+  maxRetries: number;
+  /** Whether the endpoint may have a request come back later, outside of the lane. */
+  mayPostpone: boolean;
+}
+
+/** An answer, or the time until which the endpoint wants no call (more than a lane waits). */
+export type Reply = { kind: "answer"; answer: Answer } | { kind: "postponed"; until: number };
+
 /** One request to the model, stepping down modes and refused parameters; never throws. */
 export type AskModel = (
   target: EndpointTarget,
   request: ChatRequest,
-  limits: { timeoutMs: number; maxRetries: number },
+  limits: AskLimits,
   memory: EndpointMemory,
-) => Promise<Answer>;
+) => Promise<Reply>;
 
 export interface PublicationStore {
   markChanged(): Promise<void>;
@@ -205,6 +246,8 @@ export interface Ports {
 export interface Settings {
   requireApiKey: boolean;
   allowPrivateEndpoints: boolean;
+  /** Requests in flight at one endpoint, all runs together. */
+  endpointConcurrencyMax: number;
   /** Longest time a lane works before it hands itself on. */
   laneSpanMaxMs: number;
   /** Least time between two calls of the rebuild hook. */

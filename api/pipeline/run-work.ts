@@ -12,6 +12,8 @@ export interface RunWork {
   target: EndpointTarget | null;
   limits: { timeoutMs: number; maxRetries: number };
   memory: EndpointMemory;
+  /** What waits and times within the run are measured from, Unix ms. */
+  startedAt: number;
 }
 
 /** Opens a run for work. Throws where its dataset or suite is gone: the run can't go on. */
@@ -30,7 +32,9 @@ export async function openRun(ports: Ports, run: RunRecord): Promise<RunWork> {
       timeoutMs: run.options["timeoutMs"] as number,
       maxRetries: run.options["maxRetries"] as number,
     },
+    startedAt: run.startedAt ?? run.createdAt,
     memory: {
+      overloads: 0,
       refusedModes: new Set(run.refused.modes),
       refusedParameters: new Set(run.refused.parameters),
       notes: [],

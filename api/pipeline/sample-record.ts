@@ -13,7 +13,11 @@ export function sampleRecord(runId: string, sample: StoredSample, object: string
     latencyMs: answer.latencyMs,
     inputTokens: answer.inputTokens,
     outputTokens: answer.outputTokens,
+    requests: answer.requests,
     attempts: answer.attempts,
+    queueWaitMs: answer.queueWaitMs,
+    retryWaitMs: answer.retryWaitMs,
+    doneMs: sample.doneMs,
     errorClass: answer.error?.class ?? null,
     object,
   };

@@ -54,10 +54,16 @@ export const answerSchema = z.object({
   outputTokens: z.int().nonnegative().nullable(),
   /** exp(mean logprob of the content); null without logprobs. */
   confidence: z.number().nullable(),
-  /** Requests sent for this answer, retries included; 0 for answers made elsewhere. */
+  /** Requests that the suite made for this answer; 0 for answers made elsewhere. */
+  requests: z.int().nonnegative(),
+  /** HTTP calls that they took, retries included. */
   attempts: z.int().nonnegative(),
   /** Of these, those sent again after a transient failure. */
   retries: z.int().nonnegative(),
+  /** From the run's start to the first call. */
+  queueWaitMs: z.number().nonnegative().nullable(),
+  /** From the first call to the one that was answered: failed calls and the waits between them. */
+  retryWaitMs: z.number().nonnegative().nullable(),
   httpStatus: z.int().nullable(),
   structuredMode: z.enum(structuredModes).nullable(),
   /** Where the answer came from, as the endpoint said (header `x-inference-source`). */
@@ -78,8 +84,11 @@ export const emptyAnswer: Answer = {
   inputTokens: null,
   outputTokens: null,
   confidence: null,
+  requests: 0,
   attempts: 0,
   retries: 0,
+  queueWaitMs: null,
+  retryWaitMs: null,
   httpStatus: null,
   structuredMode: null,
   source: null,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { modelClient } from "../../api/endpoints/ask-model.ts";
-import type { EndpointMemory } from "../../api/pipeline/ports.ts";
+import type { EndpointMemory, Reply } from "../../api/pipeline/ports.ts";
+import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
 import { aChat } from "../simulator/support/ask.ts";
 import { firstRow } from "../simulator/support/rows.ts";
@@ -23,6 +24,7 @@ function aRequest(more: Partial<ChatRequest> = {}): ChatRequest {
 }
 
 const aMemory = (): EndpointMemory => ({
+  overloads: 0,
   refusedModes: new Set(),
   refusedParameters: new Set(),
   notes: [],
@@ -37,7 +39,7 @@ async function ask(model: string, options: Options = {}) {
     random: () => 0,
   });
   const memory = options.memory ?? aMemory();
-  const answer = await client(
+  const reply = await client(
     {
       baseUrl: simulator().baseUrl,
       model,
@@ -45,11 +47,17 @@ async function ask(model: string, options: Options = {}) {
       maxTokensParam: "max_tokens",
     },
     aRequest(options.request),
-    { timeoutMs: options.timeoutMs ?? 5_000, maxRetries: options.maxRetries ?? 3 },
+    {
+      timeoutMs: options.timeoutMs ?? 5_000,
+      maxRetries: options.maxRetries ?? 3,
+      mayPostpone: options.mayPostpone ?? true,
+    },
     memory,
   );
-  return { answer, waits, memory };
+  return { reply, answer: answerIn(reply), waits, memory };
 }
+
+const answerIn = (reply: Reply) => (reply.kind === "answer" ? reply.answer : emptyAnswer);
 
 interface Options {
   memory?: EndpointMemory;
@@ -57,6 +65,7 @@ interface Options {
   request?: Partial<ChatRequest>;
   timeoutMs?: number;
   maxRetries?: number;
+  mayPostpone?: boolean;
 }
 
 describe("an answer", () => {
@@ -148,6 +157,19 @@ describe("a transient failure", () => {
     },
   );
 
+  it("is postponed when the endpoint asks for more than a lane waits", async () => {
+    const long = "sim-instant?faults=429&retryAfter=60";
+    const before = performance.now();
+    const { reply, waits, memory } = await ask(long);
+    expect(reply).toMatchObject({ kind: "postponed" });
+    if (reply.kind === "postponed") expect(reply.until - before).toBeGreaterThanOrEqual(60_000);
+    expect(waits).toEqual([]);
+    expect(memory.overloads).toBe(1);
+    const kept = await ask(long, { mayPostpone: false });
+    expect(kept.answer.error?.class).toBe("rate_limited");
+    expect(kept.waits).toEqual([10_000, 10_000, 10_000]);
+  });
+
   it("is waited for as long as the endpoint asks", async () => {
     const { answer, waits } = await ask("sim-instant?faults=429&retryAfter=3");
     expect(waits).toEqual([3000, 3000, 3000]);
@@ -209,8 +231,8 @@ describe("a failure for good", () => {
       model: "m",
       maxTokensParam: "max_tokens" as const,
     };
-    const limits = { timeoutMs: 2_000, maxRetries: 1 };
-    const answer = await client(endpoint, aRequest(), limits, aMemory());
+    const limits = { timeoutMs: 2_000, maxRetries: 1, mayPostpone: false };
+    const answer = answerIn(await client(endpoint, aRequest(), limits, aMemory()));
     expect(answer).toMatchObject({ error: { class: "network" }, attempts: 2 });
   });
 });

@@ -3,10 +3,11 @@ import { env } from "cloudflare:workers";
 import { consume } from "../../api/consumers.ts";
 import { portsOf } from "../../api/index.ts";
 import type { FinishMessage, LaneMessage } from "../../api/pipeline/messages.ts";
-import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
+import type { AskModel, Commit, LeaseRequest, Ports } from "../../api/pipeline/ports.ts";
 import { registerDataset } from "../../api/pipeline/register-dataset.ts";
 import { submit } from "../../api/pipeline/submit.ts";
-import { emptyAnswer } from "../../shared/contracts/answer.ts";
+import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
+import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
 import {
   type SubmissionRequest,
   submissionRequestSchema,
@@ -36,11 +37,34 @@ export function harness(overrides: Partial<Ports> = {}) {
 }
 
 /** Answers every request with its last message in upper case. */
-export const upperCasing: AskModel = async (_target, request) => ({
-  ...emptyAnswer,
-  output: request.messages.at(-1)?.content.toUpperCase() ?? "",
-  latencyMs: 1,
-  attempts: 1,
+export const upperCasing: AskModel = answering(() => ({}));
+
+/** Answers in upper case but for what `change` makes of a request. */
+export function answering(change: (request: ChatRequest) => Partial<Answer>): AskModel {
+  return async (_target, request) => ({
+    kind: "answer",
+    answer: {
+      ...emptyAnswer,
+      output: request.messages.at(-1)?.content.toUpperCase() ?? "",
+      ...{ latencyMs: 1, requests: 1, attempts: 1, inputTokens: 10, outputTokens: 5 },
+      ...change(request),
+    },
+  });
+}
+
+/** Takes a lane as a consumer would. */
+export const wish = (runId: string, now: number, expiresAt: number): LeaseRequest => ({
+  runId,
+  lane: 0,
+  ...{ now, expiresAt },
+  endpointCap: 1000,
+  holder: crypto.randomUUID(),
+});
+
+/** A commit that claims and writes nothing. */
+export const emptyCommit = (runId: string, now: number, expiresAt: number): Commit => ({
+  ...{ runId, lane: 0, attempt: 1, commits: 0, now, endpointCap: 1000, rows: [], keep: [] },
+  ...{ inFlight: 0, claim: 0, overloads: 0, notBefore: 0, expiresAt },
 });
 
 /** Delivers one message and says whether the handler acknowledged it. */

@@ -4,8 +4,16 @@ import { badgeOf } from "../../api/pipeline/badge.ts";
 import { laneMessage } from "../../api/pipeline/messages.ts";
 import { latestSnapshotKey } from "../../api/pipeline/publish.ts";
 import { sweep } from "../../api/pipeline/sweep.ts";
-import { emptyAnswer } from "../../shared/contracts/answer.ts";
-import { deliver, harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
+import {
+  answering,
+  deliver,
+  emptyCommit,
+  harness,
+  relayDataset,
+  submitRun,
+  upperCasing,
+  wish,
+} from "./harness.ts";
 
 const rowsOf = async (runId: string) =>
   await env.DB.prepare(
@@ -61,15 +69,10 @@ describe("a run", () => {
     const run = await submitRun(ports, await relayDataset(ports, 40), {
       options: { concurrency: 5 },
     });
-    const dead = await ports.runs.takeLease(run, 0, clock, clock + 60_000);
+    await ports.runs.takeLease(wish(run, clock, clock + 60_000));
     const claimed = await ports.runs.commit({
-      runId: run,
-      lane: 0,
-      attempt: dead?.attempt ?? 0,
-      rows: [],
-      keep: [],
+      ...emptyCommit(run, clock, clock + 60_000),
       claim: 25,
-      expiresAt: clock + 60_000,
     });
     expect(claimed?.claimed).toHaveLength(25);
     await deliverAll();
@@ -85,21 +88,22 @@ describe("a run", () => {
     const clock = Date.now();
     const { ports } = harness({ now: () => clock });
     const run = await submitRun(ports, await relayDataset(ports, 5));
-    const first = await ports.runs.takeLease(run, 0, clock, clock + 10);
-    expect(await ports.runs.takeLease(run, 0, clock, clock + 10)).toBeNull();
-    const second = await ports.runs.takeLease(run, 0, clock + 20, clock + 60_000);
-    const commit = { runId: run, lane: 0, rows: [], keep: [], claim: 5, expiresAt: clock + 60_000 };
-    expect(await ports.runs.commit({ ...commit, attempt: first?.attempt ?? 0 })).toBeNull();
-    expect(await ports.runs.commit({ ...commit, attempt: second?.attempt ?? 0 })).not.toBeNull();
+    await ports.runs.takeLease(wish(run, clock, clock + 10));
+    expect(await ports.runs.takeLease(wish(run, clock, clock + 10))).toEqual({ kind: "held" });
+    const second = await ports.runs.takeLease(wish(run, clock + 20, clock + 60_000));
+    expect(second).toMatchObject({ kind: "taken", attempt: 2 });
+    const commit = { ...emptyCommit(run, clock, clock + 60_000), claim: 5 };
+    expect(await ports.runs.commit(commit)).toBeNull();
+    expect(await ports.runs.commit({ ...commit, attempt: 2 })).not.toBeNull();
   });
 
   it("records samples that could not be had with their error class and still ends", async () => {
     const { ports, deliverAll } = harness({
-      ask: async () => ({
-        ...emptyAnswer,
+      ask: answering(() => ({
+        output: null,
         attempts: 4,
         error: { class: "server_error", message: "500" },
-      }),
+      })),
     });
     const run = await submitRun(ports, await relayDataset(ports, 7));
     await deliverAll();
@@ -149,10 +153,9 @@ describe("boards", () => {
     const perfect = await submitRun(ports, dataset);
     await deliverAll();
     const worse = harness({
-      ask: async (target, request, limits, memory) => {
-        const answer = await upperCasing(target, request, limits, memory);
-        return request.messages[0]?.content.endsWith("1") ? { ...answer, output: "no" } : answer;
-      },
+      ask: answering((request) =>
+        request.messages[0]?.content.endsWith("1") ? { output: "no" } : {},
+      ),
     });
     const second = await submitRun(worse.ports, dataset);
     await worse.deliverAll();
