@@ -1,4 +1,5 @@
 import { rankBoard } from "./pipeline/board.ts";
+import { brokenReason, buryLane, failRun } from "./pipeline/bury-lane.ts";
 import { finalizeRun } from "./pipeline/finalize.ts";
 import { runLane } from "./pipeline/lane.ts";
 import { finishMessageSchema, laneMessageSchema } from "./pipeline/messages.ts";
@@ -28,14 +29,12 @@ const carryFinish: Carry = async (ports, body) => {
   return true;
 };
 
-/** A message that failed every time: its run ends with the reason, so that none stays open. */
+/** A message that failed every time: its run goes on without what broke it, or ends. */
 const buryMessage: Carry = async (ports, body) => {
-  const run = (body as { run?: unknown } | null)?.run;
-  if (typeof run === "string") {
-    const reason = "the pipeline failed again and again on this run; see the service's log";
-    await ports.runs.fail(run, reason, ports.now());
-    await ports.publications.markChanged();
-  }
+  const lane = laneMessageSchema.safeParse(body);
+  const finish = finishMessageSchema.safeParse(body);
+  if (lane.success) await buryLane(ports, lane.data);
+  else if (finish.data?.kind === "finalize") await failRun(ports, finish.data.run, brokenReason);
   return true;
 };
 

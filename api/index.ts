@@ -15,14 +15,18 @@ import type { AppContext } from "./routes/api-app.ts";
 import { accountOf } from "./security/account.ts";
 import { sealer } from "./security/seal.ts";
 import { sitePages } from "./site-pages.ts";
+import { steady } from "./steady.ts";
 import { datasetStore } from "./storage/dataset-store.ts";
 import { objectStore } from "./storage/object-store.ts";
 
 const now = () => Date.now();
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** The adapters of this deployment's bindings. */
-export function portsOf(env: Env): Ports {
+/** The adapters of this deployment's bindings, each call tried again after a fault that may pass. */
+export const portsOf = (env: Env): Ports => steady(adaptersOf(env), Math.random);
+
+/** The adapters as they are. */
+export function adaptersOf(env: Env): Ports {
   const objects = objectStore(env.RESULTS);
   return {
     suites: { all: suites, byId: suiteById },

@@ -59,6 +59,7 @@ CREATE TABLE `leases` (
 	`attempt` integer NOT NULL,
 	`holder` text NOT NULL,
 	`commits` integer DEFAULT 0 NOT NULL,
+	`crashes` integer DEFAULT 0 NOT NULL,
 	`slots` integer DEFAULT 0 NOT NULL,
 	`endpoint_origin` text,
 	`pending` text NOT NULL,

@@ -54,9 +54,9 @@ const COUNT = `
   WHERE id = ?1 AND ${HOLDS}`;
 
 const KEEP = `
-  UPDATE leases SET commits = commits + 1, pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
-    slots = CASE WHEN ?7 ->> 'expiresAt' > ?3
-      THEN max(?7 ->> 'inFlight', ${SLOT_GRANT}) ELSE 0 END,
+  UPDATE leases SET commits = commits + 1,
+    crashes = CASE WHEN ?7 ->> 'rows' > 0 THEN 0 ELSE crashes END, pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
+    slots = CASE WHEN ?7 ->> 'final' THEN 0 ELSE max(?7 ->> 'inFlight', ${SLOT_GRANT}) END,
     claim_to = (SELECT cursor FROM runs WHERE id = ?1),
     claim_from = (SELECT cursor - CASE WHEN status = 'running' THEN ?7 ->> 'claim' ELSE 0 END
       FROM runs WHERE id = ?1)
@@ -68,7 +68,7 @@ const PAUSE_AT_COST = `
     ELSE 'maxCostUsd is reached' END
   WHERE id = ?1 AND status = 'running' AND done < total AND max_cost_usd IS NOT NULL
     AND (unmetered > 0 OR max_cost_usd <= (input_tokens * (prices ->> 'inputPer1k')
-      + output_tokens * (prices ->> 'outputPer1k')) / 1000)`;
+      + output_tokens * (prices ->> 'outputPer1k')) / 1000.0)`;
 
 const AFTER = `
   SELECT r.cursor, r.units, r.done, r.total, r.status, r.not_before, l.attempt, l.commits,
@@ -133,9 +133,10 @@ function sums({ rows, claim, overloads, notBefore }: Commit) {
   };
 }
 
-const kept = ({ keep, claim, inFlight, expiresAt }: Commit) => ({
+const kept = ({ rows, keep, claim, inFlight, final, expiresAt }: Commit) => ({
+  rows: rows.length,
   keep: JSON.stringify(keep),
-  ...{ claim, inFlight, expiresAt },
+  ...{ claim, inFlight, expiresAt, final: final ? 1 : 0 },
 });
 
 function columns(row: SampleRecord): unknown[] {

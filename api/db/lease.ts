@@ -6,6 +6,7 @@ interface LeaseRow {
   holder: string;
   expires_at: number;
   slots: number;
+  crashes: number;
   pending: string;
   claim_from: number;
   claim_to: number;
@@ -14,23 +15,31 @@ interface LeaseRow {
 interface RunRow {
   units: number;
   status: string;
-  not_before: number;
 }
 
-/** A taking whose reply was lost comes again with the same holder. */
+/**
+ * A taking whose reply was lost comes again with the same holder. A lane whose endpoint bears no
+ * call now is taken without slots until it is time to ask again, so that of many messages for it
+ * one stays.
+ */
 const TAKE = `
   INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, pending, expires_at)
-  SELECT id, ?2, 1, ?6, ${SLOT_GRANT}, endpoint_origin, '[]', ?5 FROM runs
-  WHERE id = ?1 AND status IN ('queued', 'running') AND not_before <= ?3 AND ${SLOT_GRANT} > 0
+  SELECT id, ?2, 1, ?5, granted, endpoint_origin, '[]',
+    CASE WHEN granted > 0 THEN ?6 ELSE max(not_before, ?7) END
+  FROM (SELECT *, CASE WHEN not_before > ?3 THEN 0 ELSE ${SLOT_GRANT} END AS granted
+    FROM runs WHERE id = ?1 AND status IN ('queued', 'running'))
+  WHERE true
   ON CONFLICT (run_id, lane) DO UPDATE
-  SET attempt = attempt + 1, holder = ?6, commits = 0, slots = excluded.slots, expires_at = ?5
-  WHERE leases.expires_at <= ?3 OR leases.holder = ?6`;
+  SET attempt = attempt + 1, holder = ?5, commits = 0, slots = excluded.slots,
+    crashes = crashes + (slots > 0 AND holder <> ?5),
+    expires_at = excluded.expires_at
+  WHERE leases.expires_at <= ?3 OR leases.holder = ?5`;
 
 const START = `
   UPDATE runs SET status = 'running', started_at = coalesce(started_at, ?2)
   WHERE id = ?1 AND status = 'queued'`;
 
-const RUN = `SELECT units, status, not_before FROM runs WHERE id = ?1`;
+const RUN = `SELECT units, status FROM runs WHERE id = ?1`;
 const LEASE = `SELECT * FROM leases WHERE run_id = ?1 AND lane = ?2`;
 
 /**
@@ -38,9 +47,9 @@ const LEASE = `SELECT * FROM leases WHERE run_id = ?1 AND lane = ?2`;
  * attempt number grows with every taking and fences off the holder before.
  */
 export async function takeLease(d1: D1Database, request: LeaseRequest): Promise<LeaseTaking> {
-  const { runId, lane, now, endpointCap, expiresAt, holder } = request;
+  const { runId, lane, now, endpointCap, holder, expiresAt, restUntil } = request;
   const results = await d1.batch([
-    d1.prepare(TAKE).bind(runId, lane, now, endpointCap, expiresAt, holder),
+    d1.prepare(TAKE).bind(runId, lane, now, endpointCap, holder, expiresAt, restUntil),
     d1.prepare(START).bind(runId, now),
     d1.prepare(RUN).bind(runId),
     d1.prepare(LEASE).bind(runId, lane),
@@ -48,13 +57,12 @@ export async function takeLease(d1: D1Database, request: LeaseRequest): Promise<
   const run = results[2]?.results[0] as RunRow | undefined;
   const lease = results[3]?.results[0] as LeaseRow | undefined;
   if (run?.status !== "running") return { kind: "ended" };
-  if (lease?.holder === holder) {
-    const claimed = unitRange(lease.claim_from, lease.claim_to, run.units);
-    const units = [...(JSON.parse(lease.pending) as number[]), ...claimed];
-    return { kind: "taken", attempt: lease.attempt, slots: lease.slots, units };
-  }
-  if (lease && lease.expires_at > now) return { kind: "held" };
-  return { kind: "waiting", notBefore: run.not_before };
+  if (lease?.holder !== holder) return { kind: "held" };
+  if (lease.slots === 0) return { kind: "resting", until: lease.expires_at };
+  const claimed = unitRange(lease.claim_from, lease.claim_to, run.units);
+  const { attempt, slots, crashes } = lease;
+  const units = [...(JSON.parse(lease.pending) as number[]), ...claimed];
+  return { kind: "taken", attempt, slots, crashes, units };
 }
 
 /** The units from `from` up to, not including, `to`, none past the run's last. */

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { NewRun, NewSubmission, RunStore } from "../pipeline/ports.ts";
 import { commitSamples } from "./commit-samples.ts";
@@ -14,10 +13,8 @@ const RUNS_PER_INSERT = 1;
 
 /** Runs, their leases and their sample rows in D1. */
 export function runStore(d1: D1Database): RunStore {
-  const db = drizzle(d1);
-  const reads = runReads(d1);
   return {
-    ...reads,
+    ...runReads(d1),
     ...sampleReads(d1),
     ...runStatus(d1),
     insert: (submission, newRuns) => insertSubmission(d1, submission, newRuns),
@@ -27,21 +24,30 @@ export function runStore(d1: D1Database): RunStore {
 
     async remember(runId, { refusedModes, refusedParameters, notes }) {
       if (notes.length === 0) return;
-      const run = await reads.get(runId);
-      if (run === null) return;
-      const refused = {
-        modes: union(run.refused.modes, refusedModes),
-        parameters: union(run.refused.parameters, refusedParameters),
-      };
-      await db
-        .update(runs)
-        .set({ refused, notes: union(run.notes, notes) })
-        .where(eq(runs.id, runId));
+      const lists = [refusedModes, refusedParameters, notes].map((list) =>
+        JSON.stringify([...list]),
+      );
+      await d1
+        .prepare(REMEMBER)
+        .bind(runId, ...lists)
+        .run();
     },
 
     recount: (runId) => recount(d1, runId),
   };
 }
+
+const union = (stored: string, given: string) => `(
+  SELECT json_group_array(value) FROM (
+    SELECT value FROM json_each(${stored}) UNION SELECT value FROM json_each(${given})))`;
+
+/** In one statement, since lanes learn side by side. */
+const REMEMBER = `
+  UPDATE runs SET
+    refused = json_object('modes', ${union("refused ->> 'modes'", "?2")},
+      'parameters', ${union("refused ->> 'parameters'", "?3")}),
+    notes = ${union("notes", "?4")}
+  WHERE id = ?1`;
 
 const RECOUNT = `
   UPDATE runs SET (done, failed, input_tokens, output_tokens, unmetered) = (
@@ -63,5 +69,3 @@ async function insertSubmission(d1: D1Database, submission: NewSubmission, newRu
   }
   await db.batch([db.insert(submissions).values(submission), ...groups]);
 }
-
-const union = (a: Iterable<string>, b: Iterable<string>) => [...new Set([...a, ...b])].sort();

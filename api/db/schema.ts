@@ -136,7 +136,9 @@ export const leases = sqliteTable(
     holder: text().notNull(),
     /** Commits of this attempt: one is applied once, however often it is sent. */
     commits: integer().notNull().default(0),
-    /** Requests it may have in flight, and at whose endpoint. */
+    /** Holders that vanished one after the other without finishing a sample. */
+    crashes: integer().notNull().default(0),
+    /** Requests it may have in flight (0: given up), and at whose endpoint. */
     slots: integer().notNull().default(0),
     endpointOrigin: text("endpoint_origin"),
     /** Units held: those listed, and the range claimed with the last commit. */

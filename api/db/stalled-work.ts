@@ -4,7 +4,7 @@ const GRACE_MS = 20_000;
 const LANES = `
   WITH RECURSIVE lane_numbers(run, lane, lanes) AS (
     SELECT id, 0, lanes FROM runs
-    WHERE status IN ('queued', 'running') AND done < total AND created_at <= ?1
+    WHERE status IN ('queued', 'running') AND done < total AND created_at <= ?1 AND not_before <= ?1
     UNION ALL SELECT run, lane + 1, lanes FROM lane_numbers WHERE lane + 1 < lanes)
   SELECT n.run, n.lane FROM lane_numbers n
   JOIN runs r ON r.id = n.run

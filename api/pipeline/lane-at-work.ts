@@ -8,6 +8,8 @@ import { sampleRecord } from "./sample-record.ts";
 const LOW = 5;
 /** Units claimed at once, and samples committed at once, at the most. */
 const GROUP = 25;
+/** Both, where spending is bounded: what is answered past the bound is paid for. */
+const FRUGAL_GROUP = 5;
 /** A finished sample waits no longer than this for its commit. */
 const COMMIT_AFTER_MS = 1_000;
 /** A lane at work says so at least this often, so that a lease need not outlast a slow call. */
@@ -33,8 +35,8 @@ export type LaneOutcome =
   | { kind: "complete" | "idle" | "lost" }
   | { kind: "handed-on"; delayMs: number };
 
-/** A lane that got no slot asks again after this. */
-export const STARVED_MS = 5_000;
+/** A lane that has no slot rests for this. */
+export const REST_MS = 5_000;
 
 /** A lane at work: its units in hand, in flight and finished. */
 export class Lane {
@@ -44,10 +46,12 @@ export class Lane {
   readonly #source: AnswerSource;
   readonly #hold: LaneHold;
   readonly #queue: number[];
+  readonly #group: number;
   #finished: StoredSample[] = [];
   #last: CommitResult | null = null;
   #slots: number;
   #notBefore = 0;
+  #restMs = 0;
   #lost = false;
   #commits = 0;
   #committedAt: number;
@@ -58,6 +62,7 @@ export class Lane {
     this.#source = source;
     this.#hold = hold;
     this.#slots = hold.slots;
+    this.#group = work.run.maxCostUsd === null ? GROUP : FRUGAL_GROUP;
     this.#queue = [...hold.units];
     this.#committedAt = ports.now();
   }
@@ -78,7 +83,7 @@ export class Lane {
     const waitedMs = this.#ports.now() - this.#committedAt;
     const isNews = this.#finished.length > 0 || this.#work.memory.overloads > 0;
     if (!isNews) return waitedMs >= RENEW_AFTER_MS;
-    return this.#finished.length >= GROUP || waitedMs >= COMMIT_AFTER_MS;
+    return this.#finished.length >= this.#group || waitedMs >= COMMIT_AFTER_MS;
   }
 
   /** Answers to R2 first, then rows, counters, claim and lease at once; `final` gives the lease up. */
@@ -101,10 +106,12 @@ export class Lane {
       ...{ lane, attempt, commits, now, keep, inFlight, overloads },
       endpointCap: this.#ports.settings.endpointConcurrencyMax,
       rows: samples.map((sample) => sampleRecord(run.id, sample, object)),
-      claim: !final && this.#wantsUnits() ? claimSize(this.#remaining(), run.lanes) : 0,
+      claim: !final && this.#wantsUnits() ? this.#claimSize() : 0,
       notBefore: this.#notBefore,
-      expiresAt: final ? now : now + LEASE_MS,
+      final,
+      expiresAt: final ? this.#restsUntil(now) : now + LEASE_MS,
     });
+    if (final) this.#restMs = this.#restsUntil(now) - now;
     this.#committedAt = now;
     if (result === null) this.#lost = true;
     else this.#learn(result);
@@ -116,8 +123,12 @@ export class Lane {
     if (last.done >= last.total) return { kind: "complete" };
     const isWorkLeft = this.#queue.length > 0 || last.remaining > 0;
     if (last.status !== "running" || !isWorkLeft) return { kind: "idle" };
-    const untilAllowed = Math.max(0, this.#notBefore - this.#ports.now());
-    return { kind: "handed-on", delayMs: Math.max(untilAllowed, last.slots > 0 ? 0 : STARVED_MS) };
+    return { kind: "handed-on", delayMs: this.#restMs };
+  }
+
+  /** Until when the endpoint bears no call of this lane. */
+  #restsUntil(now: number): number {
+    return Math.max(now, this.#notBefore, this.#slots > 0 ? 0 : now + REST_MS);
   }
 
   #learn(result: CommitResult): void {
@@ -165,9 +176,10 @@ export class Lane {
     this.#queue.push(number);
     return [];
   }
-}
 
-/** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
-function claimSize(remaining: number, lanes: number): number {
-  return Math.max(1, Math.min(GROUP, Math.ceil(remaining / (2 * lanes))));
+  /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
+  #claimSize(): number {
+    const share = Math.ceil(this.#remaining() / (2 * this.#work.run.lanes));
+    return Math.max(1, Math.min(this.#group, share));
+  }
 }

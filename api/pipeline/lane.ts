@@ -1,6 +1,7 @@
 import type { Unit } from "#shared/contracts/suite.ts";
+import { buryUnits } from "./bury-lane.ts";
 import { type AnswerSource, askingSource } from "./carry-unit.ts";
-import { type LaneOutcome, LEASE_MS, STARVED_MS } from "./lane-at-work.ts";
+import { type LaneOutcome, LEASE_MS, REST_MS } from "./lane-at-work.ts";
 import { laneLoop } from "./lane-loop.ts";
 import { finalizeMessage, type LaneMessage, laneMessage } from "./messages.ts";
 import type { Ports } from "./ports.ts";
@@ -12,6 +13,8 @@ import { submittedReader } from "./submitted-answers.ts";
 const FIRST_SPAN_MS = 1_000;
 /** An endpoint may put a run off for so long in all, without an answer in between. */
 const POSTPONE_MAX_MS = 3_600_000;
+/** So many holders in a row that vanished without finishing a sample: a unit of theirs is to blame. */
+const CRASHES_MAX = 5;
 /** Longest delay of a queue message; a lane that is due later asks again. */
 const DELAY_MAX_MS = 12 * 3_600_000;
 
@@ -23,23 +26,25 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
   const { lane } = message;
   const run = await ports.runs.get(message.run);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
+  // Before the lease is taken: a run that can't be opened fails its message and never blocks a lane.
+  const work = await openRun(ports, run);
   const now = ports.now();
   const taking = await ports.runs.takeLease({
     runId: run.id,
     ...{ lane, now },
     endpointCap: ports.settings.endpointConcurrencyMax,
     expiresAt: now + LEASE_MS,
+    restUntil: now + REST_MS,
     holder: ports.newId("hold"),
   });
-  if (taking.kind === "waiting") {
-    return sendLater(ports, message, Math.max(STARVED_MS, taking.notBefore - now));
-  }
+  if (taking.kind === "resting") return sendLater(ports, message, taking.until - now);
   if (taking.kind !== "taken") return;
+  if (taking.crashes >= CRASHES_MAX) return buryUnits(ports, work, lane, taking);
+  const started: RunWork = { ...work, startedAt: run.startedAt ?? now };
   const { attempt, slots, units } = taking;
-  const work = await openRun(ports, { ...run, startedAt: run.startedAt ?? now });
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), ports.settings.laneSpanMaxMs);
   const hold = { lane, attempt, slots, units, closesAt: now + spanMs };
-  const outcome = await laneLoop(ports, work, sourceOf(ports, work, now), hold);
+  const outcome = await laneLoop(ports, started, sourceOf(ports, started, now), hold);
   await ports.runs.remember(run.id, work.memory);
   await follow(ports, message, outcome);
 }

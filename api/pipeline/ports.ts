@@ -22,17 +22,19 @@ export interface LeaseRequest {
   /** Requests that all runs together may have in flight at one endpoint. */
   endpointCap: number;
   expiresAt: number;
+  /** Where no slot is free: when to ask again, at the earliest. */
+  restUntil: number;
   holder: string;
 }
 
 /**
- * What became of a wish for a lane: taken, with the attempt that fences it, the units it holds and
- * the requests it may have in flight; held by another; to be asked for again, since the endpoint
- * bears no more just now; or pointless, since the run has ended.
+ * What became of a wish for a lane: taken, with the attempt that fences it, the units it holds, the
+ * requests it may have in flight and how many holders vanished before; resting, since the endpoint bears no more just now; held by
+ * another; or pointless, since the run has ended.
  */
 export type LeaseTaking =
-  | { kind: "taken"; attempt: number; slots: number; units: number[] }
-  | { kind: "waiting"; notBefore: number }
+  | { kind: "taken"; attempt: number; slots: number; crashes: number; units: number[] }
+  | { kind: "resting"; until: number }
   | { kind: "held" | "ended" };
 
 /** What a lane writes at once: finished samples, the units it keeps, how many more it wants. */
@@ -51,7 +53,8 @@ export interface Commit {
   /** Times that the endpoint was overloaded since the last commit, and until when it wants peace. */
   overloads: number;
   notBefore: number;
-  /** Not after `now`: the lane is given up. */
+  /** The lane is given up; it rests until `expiresAt`. */
+  final: boolean;
   expiresAt: number;
 }
 

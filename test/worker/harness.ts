@@ -57,6 +57,7 @@ export const wish = (runId: string, now: number, expiresAt: number): LeaseReques
   runId,
   lane: 0,
   ...{ now, expiresAt },
+  restUntil: now + 5_000,
   endpointCap: 1000,
   holder: crypto.randomUUID(),
 });
@@ -64,7 +65,7 @@ export const wish = (runId: string, now: number, expiresAt: number): LeaseReques
 /** A commit that claims and writes nothing. */
 export const emptyCommit = (runId: string, now: number, expiresAt: number): Commit => ({
   ...{ runId, lane: 0, attempt: 1, commits: 0, now, endpointCap: 1000, rows: [], keep: [] },
-  ...{ inFlight: 0, claim: 0, overloads: 0, notBefore: 0, expiresAt },
+  ...{ inFlight: 0, claim: 0, overloads: 0, notBefore: 0, final: false, expiresAt },
 });
 
 /** Delivers one message and says whether the handler acknowledged it. */

@@ -1,0 +1,53 @@
+import { backoffMs } from "./endpoints/backoff.ts";
+import type { Ports } from "./pipeline/ports.ts";
+
+/** A transient fault passes within seconds; a longer outage is left to the queue's own retries. */
+const TRIES = 7;
+
+type Around = Pick<Ports, "sleep"> & { random: () => number };
+
+/**
+ * The same ports, whose calls to D1, R2 and Queues are tried again after a fault that may pass. Every
+ * call behind them may come twice: rows and commits are applied once, messages are only hints.
+ * D1 itself retries reads twice and writes never.
+ */
+export function steady(ports: Ports, random: () => number): Ports {
+  const around = { sleep: ports.sleep, random };
+  return {
+    ...ports,
+    // A submission's insert is the caller's to repeat: charged again it would count twice.
+    runs: { ...insisting(ports.runs, around), insert: ports.runs.insert },
+    boards: insisting(ports.boards, around),
+    datasets: insisting(ports.datasets, around),
+    objects: insisting(ports.objects, around),
+    queues: insisting(ports.queues, around),
+    publications: insisting(ports.publications, around),
+  };
+}
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+function insisting<Port extends object>(port: Port, around: Around): Port {
+  const calls = Object.entries(port).map(([name, call]) => [
+    name,
+    (...args: unknown[]) => insist(() => (call as Call)(...args), around),
+  ]);
+  return Object.fromEntries(calls);
+}
+
+async function insist<T>(call: () => Promise<T>, { sleep, random }: Around): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (tried === TRIES || !mayPass(error)) throw error;
+      await sleep(backoffMs(tried - 1, null, random) / 10);
+    }
+  }
+}
+
+/** Not what the call itself is to blame for: a constraint, a statement, an argument. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return false;
+  return !/SQLITE_|D1_TYPE_ERROR|no such|syntax|missing object/i.test(String(error));
+}

@@ -1,0 +1,243 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { LeaseTaking, Ports } from "../../api/pipeline/ports.ts";
+import { steady } from "../../api/steady.ts";
+import {
+  answering,
+  deliver,
+  emptyCommit,
+  harness,
+  relayDataset,
+  submitRun,
+  wish,
+} from "./harness.ts";
+
+const prices = { inputPer1k: 1, outputPer1k: 1 };
+
+/** A run at an endpoint of its own, or at a given one, that wants so many requests at once. */
+async function runOf(
+  ports: Ports,
+  samples: number,
+  concurrency: number,
+  origin = crypto.randomUUID(),
+) {
+  const endpoint = { baseUrl: `http://${origin}.test/v1`, model: "m" };
+  const models = [{ name: "M", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint, prices }];
+  const options = { concurrency };
+  return submitRun(ports, await relayDataset(ports, samples), { models, options });
+}
+
+const slotsOf = (taking: LeaseTaking) => (taking.kind === "taken" ? taking.slots : 0);
+
+describe("slots", () => {
+  it("of a run's lanes add up to the concurrency asked for", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 12);
+    const takings = [];
+    for (const lane of [0, 1, 2]) {
+      takings.push(await ports.runs.takeLease({ ...wish(run, 0, 60_000), lane }));
+    }
+    expect(takings.map(slotsOf)).toEqual([5, 5, 2]);
+  });
+
+  it("of runs at one endpoint stay within the cap, each run with its share", async () => {
+    const { ports } = harness();
+    const origin = crypto.randomUUID();
+    const runs = [await runOf(ports, 40, 20, origin), await runOf(ports, 40, 20, origin)];
+    const take = (run: string, lane: number) =>
+      ports.runs.takeLease({ ...wish(run, 0, 60_000), lane, endpointCap: 8 });
+    const takings = [];
+    for (const lane of [0, 1]) for (const run of runs) takings.push(await take(run, lane));
+    expect(takings.map(slotsOf)).toEqual([4, 4, 0, 0]);
+    expect(takings[2]).toEqual({ kind: "resting", until: 5_000 });
+  });
+
+  it("halve when the endpoint is overloaded and grow back while it answers", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 400, 40);
+    await ports.runs.takeLease(wish(run, 0, 600_000));
+    const limits = [];
+    for (const [i, overloads] of [1, 1, 0, 0].entries()) {
+      const now = 2_000 * (i + 1);
+      const commit = { ...emptyCommit(run, now, 600_000), commits: i, overloads };
+      const rows = overloads > 0 ? [] : [aRow(run, i)];
+      await ports.runs.commit({ ...commit, rows });
+      limits.push((await ports.runs.get(run))?.slotLimit);
+    }
+    expect(limits).toEqual([20, 10, 12, 14]);
+  });
+
+  it("shrink once for several overloads within a second", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 40);
+    await ports.runs.takeLease(wish(run, 0, 600_000));
+    for (const commits of [0, 1, 2]) {
+      await ports.runs.commit({ ...emptyCommit(run, 5_000, 600_000), commits, overloads: 3 });
+    }
+    expect((await ports.runs.get(run))?.slotLimit).toBe(20);
+  });
+});
+
+const aRow = (runId: string, seq: number) => ({
+  ...{ runId, seq, sampleId: `s${seq}`, status: "scored" as const, covered: true, score: 1 },
+  ...{ latencyMs: 1, inputTokens: 100, outputTokens: 100, requests: 1, attempts: 1 },
+  ...{
+    queueWaitMs: 0,
+    retryWaitMs: 0,
+    doneMs: 1,
+    errorClass: null,
+    object: "runs/x/answers/1.json",
+  },
+});
+
+describe("a commit", () => {
+  it("that comes again, since its reply was lost, gives the same units and counts once", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 5);
+    await ports.runs.takeLease(wish(run, 0, 60_000));
+    const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: 7 };
+    const first = await ports.runs.commit(commit);
+    expect(await ports.runs.commit(commit)).toEqual(first);
+    expect(first?.claimed).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(await ports.runs.get(run)).toMatchObject({ done: 1, cursor: 7, inputTokens: 100 });
+  });
+
+  it("is sent again by the ports after a fault, also one after it was applied", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 5);
+    await ports.runs.takeLease(wish(run, 0, 60_000));
+    let calls = 0;
+    const flaky: Ports = {
+      ...ports,
+      sleep: async () => {},
+      runs: {
+        ...ports.runs,
+        async commit(commit) {
+          calls += 1;
+          const result = await ports.runs.commit(commit);
+          if (calls < 3) throw new Error("D1_ERROR: Network connection lost.");
+          return result;
+        },
+      },
+    };
+    const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: 7 };
+    const result = await steady(flaky, Math.random).runs.commit(commit);
+    expect(result).toMatchObject({ done: 1, remaining: 33 });
+    expect(calls).toBe(3);
+  });
+});
+
+describe("an endpoint that wants peace", () => {
+  it("is left alone until then, and the run goes on afterwards", async () => {
+    let clock = Date.now();
+    let blocked = true;
+    const asked: number[] = [];
+    const answer = answering(() => ({}));
+    const { ports, mail, deliverAll } = harness({
+      now: () => clock,
+      ask: async (...request) => {
+        asked.push(clock);
+        return blocked ? { kind: "postponed", until: clock + 60_000 } : answer(...request);
+      },
+    });
+    const run = await runOf(ports, 10, 5);
+    await deliver(ports, "evaluate", mail.evaluate.shift());
+    expect(asked).toHaveLength(5);
+    expect(await ports.runs.get(run)).toMatchObject({
+      status: "running",
+      notBefore: clock + 60_000,
+    });
+    await deliver(ports, "evaluate", mail.evaluate[0]);
+    expect(asked).toHaveLength(5);
+    clock += 60_000;
+    blocked = false;
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({
+      status: "finished",
+      done: 10,
+      failed: 0,
+      blockedSince: null,
+    });
+  });
+
+  it("for more than an hour is recorded as a failure", async () => {
+    let clock = Date.now();
+    const wishes: boolean[] = [];
+    const { ports, mail, deliverAll } = harness({
+      now: () => clock,
+      async ask(_target, _request, limits) {
+        wishes.push(limits.mayPostpone);
+        if (limits.mayPostpone) return { kind: "postponed", until: clock + 1_800_000 };
+        return answering(() => ({
+          output: null,
+          error: { class: "rate_limited", message: "429" },
+        }))(_target, _request, limits, {} as never);
+      },
+    });
+    const run = await runOf(ports, 5, 5);
+    for (let i = 0; i < 3; i++) {
+      await deliver(ports, "evaluate", mail.evaluate.shift());
+      clock += 1_800_000;
+    }
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 5, failed: 5 });
+  });
+});
+
+describe("maxCostUsd", () => {
+  const limit = (run: string, usd: number) =>
+    env.DB.prepare("UPDATE runs SET max_cost_usd = ? WHERE id = ?").bind(usd, run).run();
+
+  it("pauses the run when it is reached", async () => {
+    const { ports, deliverAll } = harness();
+    const run = await runOf(ports, 100, 5);
+    await limit(run, 0.3);
+    await deliverAll();
+    const paused = await ports.runs.get(run);
+    expect(paused).toMatchObject({ status: "paused", statusReason: "maxCostUsd is reached" });
+    expect(paused?.done).toBeLessThan(60);
+  });
+
+  it("pauses a run whose endpoint gives no token counts", async () => {
+    const { ports, deliverAll } = harness({ ask: answering(() => ({ inputTokens: null })) });
+    const run = await runOf(ports, 100, 5);
+    await limit(run, 100);
+    await deliverAll();
+    expect((await ports.runs.get(run))?.statusReason).toContain("no token counts");
+  });
+});
+
+describe("a lane that breaks its holder", () => {
+  it("five times has its units recorded as lost, and the run ends", async () => {
+    let clock = Date.now();
+    const { ports, mail, deliverAll } = harness({ now: () => clock });
+    const run = await runOf(ports, 40, 5);
+    mail.evaluate.length = 0;
+    for (let i = 0; i < 6; i++) {
+      await ports.runs.takeLease(wish(run, clock, clock + 30_000));
+      const commits = { ...emptyCommit(run, clock, clock + 30_000), attempt: i + 1 };
+      if (i === 0) await ports.runs.commit({ ...commits, claim: 4 });
+      clock += 60_000;
+    }
+    mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0 });
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40, failed: 4 });
+    expect((await ports.runs.samples(run, -1, 5))[3]).toMatchObject({
+      errorClass: "lost",
+      status: "unscored",
+    });
+  });
+
+  it("whose message is dead gives up what it held", async () => {
+    let clock = Date.now();
+    const { ports, mail, deliverAll } = harness({ now: () => clock });
+    const run = await runOf(ports, 10, 5);
+    const message = mail.evaluate.shift();
+    await ports.runs.takeLease(wish(run, clock, clock + 10));
+    await ports.runs.commit({ ...emptyCommit(run, clock, clock + 10), claim: 3 });
+    clock += 1_000;
+    expect(await deliver(ports, "dead", message)).toBe("ack");
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 10, failed: 3 });
+  });
+});
