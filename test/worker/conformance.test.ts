@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import extraction from "../conformance/extraction.jsonl?raw";
+import statistics from "../conformance/statistics.jsonl?raw";
+import { expectStatistics } from "../conformance/statistics-cases.ts";
 import { expectScored, workedCases } from "../conformance/worked-cases.ts";
 
 const files = { extraction };
@@ -26,3 +28,7 @@ test.each(Object.entries(files))(
     }
   },
 );
+
+test("every worked case of statistics matches in the Worker's runtime", () => {
+  expect(expectStatistics(statistics)).toBe(33);
+});

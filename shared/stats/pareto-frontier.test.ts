@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { paretoFrontier } from "./pareto-frontier.ts";
+
+it("paretoFrontier() keeps what no other dominates", () => {
+  const trades = [
+    { gain: 0.9, cost: 10 },
+    { gain: 0.8, cost: 5 },
+    { gain: 0.8, cost: 6 },
+    { gain: 0.7, cost: 5 },
+    { gain: 0.1, cost: 1 },
+  ];
+  expect(paretoFrontier(trades)).toEqual([true, true, false, false, true]);
+});
+
+it("paretoFrontier() lets equal trades stand together", () => {
+  const same = { gain: 0.5, cost: 2 };
+  expect(paretoFrontier([same, same])).toEqual([true, true]);
+  expect(paretoFrontier([])).toEqual([]);
+});

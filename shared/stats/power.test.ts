@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { detectableDifference, samplesToSeparate } from "./power.ts";
+
+it("detectableDifference() is 2.8016 standard errors", () => {
+  expect(detectableDifference(0.2, 100)).toBeCloseTo(0.05603170436, 9);
+});
+
+it("samplesToSeparate() is the number at which that difference becomes detectable", () => {
+  const n = samplesToSeparate(0.2, -0.05) ?? 0;
+  expect(n).toBe(126);
+  expect(detectableDifference(0.2, n)).toBeLessThanOrEqual(0.05);
+  expect(detectableDifference(0.2, n - 1)).toBeGreaterThan(0.05);
+});
+
+it("neither says anything without a spread or a difference", () => {
+  expect(detectableDifference(null, 100)).toBeNull();
+  expect(detectableDifference(0.1, 1)).toBeNull();
+  expect(samplesToSeparate(0.1, 0)).toBeNull();
+  expect(samplesToSeparate(null, 0.1)).toBeNull();
+  expect(samplesToSeparate(0, 0.1)).toBe(2);
+});
