@@ -63,8 +63,12 @@ function keep(output: Float64Array, first: number, drawn: readonly Float64Array[
   }
 }
 
-/** Sorts in place; NaN sorts last, and is left out. */
-function intervalOf(drawn: Float64Array): Interval | null {
+/**
+ * The 95% interval of drawn figures, which it sorts in place; NaN sorts last, and is left out. Null
+ * without figures.
+ * @example intervalOf(Float64Array.of(3, 1, 2)) // [1.05, 2.95]
+ */
+export function intervalOf(drawn: Float64Array): Interval | null {
   drawn.sort();
   let end = drawn.length;
   while (end > 0 && Number.isNaN(drawn[end - 1])) end--;

@@ -1,7 +1,5 @@
+import type { EffectSize } from "../contracts/comparison.ts";
 import { mean, variance } from "./moments.ts";
-
-export const effectSizes = ["negligible", "small", "medium", "large"] as const;
-export type EffectSize = (typeof effectSizes)[number];
 
 /**
  * Cohen's d of two groups of scores: the mean difference in units of the root mean of both population

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { jointMeans } from "./joint-means.ts";
+import { rankSpread } from "./rank-spread.ts";
+
+const spread = (...models: number[][]) =>
+  rankSpread(
+    jointMeans(
+      models.map((scores) => Float64Array.from(scores)),
+      new Float64Array(models[0]?.length ?? 0).fill(1),
+      "board",
+    ),
+  );
+
+const every = (of: (i: number) => number) => Array.from({ length: 200 }, (_, i) => of(i));
+const better = every((i) => (i % 10 < 8 ? 1 : 0));
+const worse = every((i) => (i % 10 < 3 ? 1 : 0));
+
+it("rankSpread() puts a clearly better model first in every draw", () => {
+  expect(spread(worse, better)).toEqual([
+    { interval: [2, 2], best: 0 },
+    { interval: [1, 1], best: 1 },
+  ]);
+});
+
+it("rankSpread() gives equal models the same rank and a share of the first place", () => {
+  expect(spread(better, better, worse)).toEqual([
+    { interval: [1, 1], best: 0.5 },
+    { interval: [1, 1], best: 0.5 },
+    { interval: [3, 3], best: 0 },
+  ]);
+});
+
+it("rankSpread() leaves models open that differ by chance alone, the shares adding up to 1", () => {
+  const models = [every((i) => (i * 7) % 11), every((i) => (i * 5) % 11)];
+  const found = spread(...models);
+  expect(found.map(({ interval }) => interval)).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+  expect(found.reduce((sum, { best }) => sum + best, 0)).toBeCloseTo(1, 9);
+  expect(spread(...models)).toEqual(found);
+});
+
+it("rankSpread() knows nothing below two samples", () => {
+  expect(spread([1], [0])).toEqual([
+    { interval: [1, 2], best: 0.5 },
+    { interval: [1, 2], best: 0.5 },
+  ]);
+  expect(spread()).toEqual([]);
+});
