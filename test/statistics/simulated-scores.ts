@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../cli/local/root.ts";
+import { emptyAnswer } from "../../shared/contracts/answer.ts";
+import type { JsonObject } from "../../shared/contracts/json.ts";
+import { defaultOptions } from "../../shared/suites/extraction/options.ts";
+import { checkSample } from "../../shared/suites/extraction/sample.ts";
+import { scoreExtraction } from "../../shared/suites/extraction/score.ts";
+import { drawsFrom } from "../simulator/draws.ts";
+import { findModel } from "../simulator/model-name.ts";
+import { parseChat } from "../simulator/parse-chat.ts";
+import { extractionPlayer } from "../simulator/players/extraction.ts";
+import { aChat } from "../simulator/support/ask.ts";
+import type { ExtractionRow } from "../simulator/support/rows.ts";
+
+const rows = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as ExtractionRow & JsonObject);
+
+/**
+ * EQS of a simulated model's answers to every stock sample, `answers` of them each, by sample: what a
+ * run of it draws from.
+ */
+export function simulatedScores(modelName: string, answers: number): number[][] {
+  const model = findModel(modelName);
+  if (!model.ok) throw new Error(`no simulated model ${modelName}`);
+  const { id, rates } = model.value;
+  const player = extractionPlayer(rows);
+  return rows.map((row) => {
+    const checked = checkSample(row);
+    const request = parseChat(aChat(id, row));
+    const claim = request.ok ? player.claim(request.value) : null;
+    if (!checked.ok || claim === null) throw new Error(`sample ${row["id"]} can't be asked`);
+    return Array.from({ length: answers }, (_, seed) => {
+      const draws = drawsFrom(modelName, seed, claim.key);
+      const { content } = claim.answer({ rates: rates.none, draws });
+      const answer = { ...emptyAnswer, output: content };
+      return scoreExtraction(checked.value.sample, answer, defaultOptions).score ?? 0;
+    });
+  });
+}
