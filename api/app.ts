@@ -1,21 +1,30 @@
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
+import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import { requestId } from "hono/request-id";
-import { secureHeaders } from "hono/secure-headers";
 import type { Ports } from "./pipeline/ports.ts";
-import { type AppContext, apiKeyScheme, apiRouter } from "./routes/api-app.ts";
+import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./routes/api-app.ts";
 import { badgeRoutes } from "./routes/badges.ts";
 import { boardRoutes } from "./routes/boards.ts";
+import { csvRoutes } from "./routes/csv-exports.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
+import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
 import { keyRoutes } from "./routes/keys.ts";
+import { moderationRoutes } from "./routes/moderation.ts";
 import { problem } from "./routes/problem-response.ts";
-import { requireJson } from "./routes/require-json.ts";
+import { limitFailedKeys, limitRequests } from "./routes/rate-limit.ts";
+import { refuseForeignWrites } from "./routes/refuse-foreign-writes.ts";
+import { limitDepth, requireJson } from "./routes/require-json.ts";
+import { rescoreRoutes } from "./routes/rescore.ts";
+import { retryRoutes } from "./routes/retry.ts";
 import { runActionRoutes } from "./routes/run-actions.ts";
 import { runRoutes } from "./routes/runs.ts";
+import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
+import { usageRoutes } from "./routes/usage.ts";
 import { type Account, localAccount } from "./security/account.ts";
 
 /** What the app needs from its surroundings, request by request. */
@@ -29,23 +38,36 @@ export interface Surroundings {
 /** Half a Worker's memory holds the body as text, parsed, and what is made of it. */
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
+/** What a page of another origin may read of a reply beside its body. */
+const exposeHeaders = ["etag", "location", "retry-after", "idempotency-replayed"];
+
+/** A poll that finds nothing new still says when to come again, also to a page of another origin. */
+const retainedHeaders = [
+  ...RETAINED_304_HEADERS,
+  "retry-after",
+  "access-control-allow-origin",
+  "access-control-expose-headers",
+];
+
 /** The HTTP side of the service; knows neither bindings nor storage. */
 export function createApp(surroundings: Surroundings) {
   const app = apiRouter();
   app.use(requestId());
-  app.use("/v1/*", cors({ origin: "*", exposeHeaders: ["etag", "location", "retry-after"] }));
+  app.use("/v1/*", cors({ origin: "*", exposeHeaders }));
   app.use("/badge/*", cors({ origin: "*" }));
-  for (const path of ["/v1/*", "/badge/*", "/healthz"]) {
-    app.use(path, secureHeaders({ crossOriginResourcePolicy: "cross-origin" }));
-  }
+  for (const path of ["/v1/*", "/healthz"]) app.use(path, dataHeaders);
+  app.use("/badge/*", badgeHeaders);
+  app.use("/v1/*", refuseForeignWrites);
   app.use(async (c, next) => {
     c.set("ports", surroundings.ports(c));
     await next();
   });
+  for (const path of ["/v1/*", "/badge/*"]) app.use(path, limitRequests);
   app.use("/v1/*", async (c, next) => {
     c.set("account", await accountOf(c, surroundings));
     await next();
   });
+  app.use("/v1/*", limitFailedKeys, etag({ retainedHeaders }));
   app.use(
     "/v1/*",
     bodyLimit({
@@ -54,16 +76,23 @@ export function createApp(surroundings: Surroundings) {
         problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
     }),
   );
+  app.use("/v1/*", limitDepth);
   for (const path of ["/v1/submissions", "/v1/keys"]) app.use(path, requireJson);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of [
     submissionRoutes,
     runRoutes,
     runActionRoutes,
+    retryRoutes,
+    rescoreRoutes,
+    deleteRoutes,
+    moderationRoutes,
     boardRoutes,
+    csvRoutes,
     datasetRoutes,
     suiteRoutes,
     keyRoutes,
+    usageRoutes,
     badgeRoutes,
   ]) {
     app.route("/", routes);
@@ -75,11 +104,15 @@ export function createApp(surroundings: Surroundings) {
   });
   app.get("/v1/openapi.json", (c) => c.json(describeApi(app)));
   app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
-  app.get("*", (c) => surroundings.site(c));
+  app.get("*", pageHeaders, (c) => surroundings.site(c));
   app.notFound((c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 400) {
       return problem(c, "malformed-json", "the body must be one JSON document");
+    }
+    if (error instanceof HTTPException && error.status === 415) {
+      const detail = "send JSON with the header content-type: application/json";
+      return problem(c, "unsupported-media-type", detail);
     }
     const entry = { event: "request-failed", requestId: c.get("requestId"), error: error.stack };
     console.error(JSON.stringify(entry));
@@ -89,7 +122,7 @@ export function createApp(surroundings: Surroundings) {
 }
 
 async function accountOf(c: AppContext, surroundings: Surroundings): Promise<Account | null> {
-  const key = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
-  if (key !== undefined) return surroundings.account(c, key);
+  const key = bearerOf(c);
+  if (key !== null) return surroundings.account(c, key);
   return c.var.ports.settings.requireApiKey ? null : localAccount;
 }

@@ -4,12 +4,17 @@ import { createApp } from "./app.ts";
 import { consume } from "./consumers.ts";
 import { apiKeyStore } from "./db/api-key-store.ts";
 import { boardStore } from "./db/board-store.ts";
+import { cleanupStore } from "./db/cleanup-store.ts";
+import { idempotencyStore } from "./db/idempotency-store.ts";
 import { publicationStore } from "./db/publication-store.ts";
 import { runStore } from "./db/run-store.ts";
+import { usageStore } from "./db/usage-store.ts";
 import { modelClient } from "./endpoints/ask-model.ts";
+import { guardedAsk } from "./endpoints/guarded-ask.ts";
 import type { Ports } from "./pipeline/ports.ts";
 import { sweep } from "./pipeline/sweep.ts";
 import { queuePort } from "./queue-port.ts";
+import { rateLimiter } from "./rate-limiter.ts";
 import { rebuildHook } from "./rebuild-hook.ts";
 import type { AppContext } from "./routes/api-app.ts";
 import { accountOf } from "./security/account.ts";
@@ -21,6 +26,8 @@ import { objectStore } from "./storage/object-store.ts";
 
 const now = () => Date.now();
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const allowPrivateEndpoints = (env: Env) => env.ALLOW_PRIVATE_ENDPOINTS === "true";
 
 /** The adapters of this deployment's bindings, each call tried again after a fault that may pass. */
 export const portsOf = (env: Env): Ports => steady(adaptersOf(env), Math.random);
@@ -36,20 +43,34 @@ export function adaptersOf(env: Env): Ports {
     objects,
     queues: queuePort(env.EVALUATE, env.FINISH),
     publications: publicationStore(env.DB),
+    cleanup: cleanupStore(env.DB),
     apiKeys: apiKeyStore(env.DB),
-    sealer: sealer(env.SECRETS_KEY ?? ""),
-    ask: modelClient({ now, sleep, random: Math.random }),
+    usage: usageStore(env.DB),
+    idempotency: idempotencyStore(env.DB),
+    limiter: rateLimiter({
+      read: env.LIMIT_READS,
+      write: env.LIMIT_WRITES,
+      "public-read": env.LIMIT_PUBLIC_READS,
+      "failed-authentication": env.LIMIT_FAILED_KEYS,
+    }),
+    sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),
+    ask: guardedAsk(modelClient({ now, sleep, random: Math.random }), allowPrivateEndpoints(env)),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? ""),
     now,
     sleep,
+    // Ids of unlisted runs are all that guards them: a UUIDv7 has 73 random bits or, beside another of
+    // the same millisecond and isolate, 42 of its own.
     newId: (prefix) => `${prefix}_${uuid().replaceAll("-", "")}`,
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     settings: {
       requireApiKey: env.REQUIRE_API_KEY !== "false",
-      allowPrivateEndpoints: env.ALLOW_PRIVATE_ENDPOINTS === "true",
+      allowPrivateEndpoints: allowPrivateEndpoints(env),
       endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),
+      leaseMs: Number(env.LEASE_MS),
       laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
       rebuildIntervalMs: Number(env.REBUILD_INTERVAL_MS),
+      rawRetentionDays: Number(env.RAW_RETENTION_DAYS),
+      dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
     },
   };
 }

@@ -24,7 +24,8 @@ async function pageOf(site: Fetcher, request: Request): Promise<Response | null>
   const { url, method, headers } = request;
   try {
     const response = await site.fetch(url, { method, headers, redirect: "manual" });
-    return response.status === 503 ? null : response;
+    // A copy, since the headers of a fetched response can't be added to.
+    return response.status === 503 ? null : new Response(response.body, response);
   } catch {
     return null;
   }

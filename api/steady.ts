@@ -1,4 +1,5 @@
 import { backoffMs } from "./endpoints/backoff.ts";
+import { Outage } from "./pipeline/outage.ts";
 import type { Ports } from "./pipeline/ports.ts";
 
 /** A transient fault passes within seconds; a longer outage is left to the queue's own retries. */
@@ -9,19 +10,21 @@ type Around = Pick<Ports, "sleep"> & { random: () => number };
 /**
  * The same ports, whose calls to D1, R2 and Queues are tried again after a fault that may pass. Every
  * call behind them may come twice: rows and commits are applied once, messages are only hints.
- * D1 itself retries reads twice and writes never.
+ * D1 itself retries reads twice and writes never. What does not pass is an `Outage`.
  */
 export function steady(ports: Ports, random: () => number): Ports {
   const around = { sleep: ports.sleep, random };
   return {
     ...ports,
-    // A submission's insert is the caller's to repeat: charged again it would count twice.
-    runs: { ...insisting(ports.runs, around), insert: ports.runs.insert },
+    runs: insisting(ports.runs, around),
     boards: insisting(ports.boards, around),
     datasets: insisting(ports.datasets, around),
     objects: insisting(ports.objects, around),
     queues: insisting(ports.queues, around),
     publications: insisting(ports.publications, around),
+    cleanup: insisting(ports.cleanup, around),
+    usage: insisting(ports.usage, around),
+    idempotency: insisting(ports.idempotency, around),
   };
 }
 
@@ -40,7 +43,8 @@ async function insist<T>(call: () => Promise<T>, { sleep, random }: Around): Pro
     try {
       return await call();
     } catch (error) {
-      if (tried === TRIES || !mayPass(error)) throw error;
+      if (!mayPass(error)) throw error;
+      if (tried === TRIES) throw new Outage(error);
       await sleep(backoffMs(tried - 1, null, random) / 10);
     }
   }

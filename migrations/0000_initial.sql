@@ -125,6 +125,7 @@ CREATE TABLE `runs` (
 	`created_at` integer NOT NULL,
 	`started_at` integer,
 	`finished_at` integer,
+	`idle_ms` integer DEFAULT 0 NOT NULL,
 	`quota_key` text,
 	`quota_day` text,
 	`answers_removed_at` integer,
@@ -135,6 +136,8 @@ CREATE INDEX `runs_by_submission` ON `runs` (`submission_id`);--> statement-brea
 CREATE INDEX `runs_by_board` ON `runs` (`board_id`);--> statement-breakpoint
 CREATE INDEX `runs_by_model` ON `runs` (`model_slug`);--> statement-breakpoint
 CREATE INDEX `runs_by_status` ON `runs` (`status`);--> statement-breakpoint
+CREATE INDEX `runs_deleted` ON `runs` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `runs_with_answers` ON `runs` (`finished_at`) WHERE answers_removed_at IS NULL;--> statement-breakpoint
 CREATE TABLE `samples` (
 	`run_id` text NOT NULL,
 	`seq` integer NOT NULL,

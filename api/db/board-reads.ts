@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { BoardStore } from "../pipeline/ports.ts";
+import { isInView } from "./run-visibility.ts";
 import { boards, datasets, runs } from "./schema.ts";
 import { versionPrefix } from "./version-prefix.ts";
 
@@ -50,6 +51,7 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
           and(
             eq(runs.modelSlug, slug),
             eq(runs.status, "finished"),
+            isInView(),
             eq(boards.isDefault, true),
             suite === null ? undefined : eq(runs.suite, suite),
           ),

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunStore } from "../pipeline/ports.ts";
+import { isInView } from "./run-visibility.ts";
 import { runs, submissions } from "./schema.ts";
 
 type Reads = "submission" | "get" | "finishedOnBoard" | "published";
@@ -28,14 +29,20 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
       db
         .select()
         .from(runs)
-        .where(and(eq(runs.boardId, boardId), eq(runs.status, "finished")))
+        .where(and(eq(runs.boardId, boardId), eq(runs.status, "finished"), isInView()))
         .orderBy(desc(runs.finishedAt)),
 
     published: (limit) =>
       db
         .select()
         .from(runs)
-        .where(and(eq(runs.visibility, "public"), inArray(runs.status, ["finished", "failed"])))
+        .where(
+          and(
+            eq(runs.visibility, "public"),
+            inArray(runs.status, ["finished", "failed"]),
+            isInView(),
+          ),
+        )
         .orderBy(desc(runs.finishedAt), desc(runs.id))
         .limit(limit),
   };

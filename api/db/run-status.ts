@@ -1,7 +1,8 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunRecord, RunStore } from "../pipeline/ports.ts";
-import { runs } from "./schema.ts";
+import { leases, runs } from "./schema.ts";
+import { refundQuota } from "./usage-store.ts";
 
 type Status = RunRecord["status"];
 
@@ -10,29 +11,49 @@ const live: Status[] = ["queued", "running", "paused"];
 
 /**
  * Changes of a run's status. Each is one guarded update: whichever of two callers comes second
- * changes nothing. A run that ends forgets the secrets of its endpoint.
+ * changes nothing. A run that ends forgets the secrets of its endpoint and gives back what it did
+ * not get of its key's quota.
  */
 export function runStatus(
   d1: D1Database,
 ): Pick<RunStore, "finish" | "fail" | "cancel" | "pause" | "resume"> {
   const db = drizzle(d1);
-  const change = async (runId: string, from: Status[], values: Partial<RunRecord>) => {
-    const changed = await db
+  const update = (runId: string, from: Status[], values: Partial<RunRecord>) =>
+    db
       .update(runs)
       .set(values)
       .where(and(eq(runs.id, runId), inArray(runs.status, from)))
       .returning({ id: runs.id });
+  const change = async (...args: Parameters<typeof update>) => (await update(...args)).length > 0;
+  const end = async (runId: string, from: Status[], values: Partial<RunRecord>) => {
+    const ended = { ...values, sealedSecrets: null, quotaKey: null };
+    const [, changed] = await db.batch([
+      refundQuota(d1, runId, from),
+      update(runId, from, ended),
+      dropLeasesOfFinished(d1, runId),
+    ]);
     return changed.length > 0;
   };
-  const ended = (status: Status, now: number) => ({ status, finishedAt: now, sealedSecrets: null });
   return {
     finish: (runId, metrics, now) =>
-      change(runId, ["queued", "running"], { ...ended("finished", now), metrics }),
+      end(runId, ["queued", "running"], { status: "finished", finishedAt: now, metrics }),
     fail: (runId, reason, now) =>
-      change(runId, live, { ...ended("failed", now), statusReason: reason }),
-    cancel: (runId, now) => change(runId, live, ended("cancelled", now)),
+      end(runId, live, { status: "failed", finishedAt: now, statusReason: reason }),
+    cancel: (runId, now) => end(runId, live, { status: "cancelled", finishedAt: now }),
     pause: (runId, reason) =>
       change(runId, ["queued", "running"], { status: "paused", statusReason: reason }),
-    resume: (runId) => change(runId, ["paused"], { status: "running", statusReason: null }),
+    resume: (runId, limit) =>
+      change(runId, ["paused"], { status: "running", statusReason: null, ...limit }),
   };
 }
+
+/** Lanes of a cancelled or failed run keep theirs, to write what they have answered. */
+const dropLeasesOfFinished = (d1: D1Database, runId: string) =>
+  drizzle(d1)
+    .delete(leases)
+    .where(
+      and(
+        eq(leases.runId, runId),
+        sql`EXISTS (SELECT 1 FROM runs WHERE id = ${runId} AND status = 'finished')`,
+      ),
+    );

@@ -1,12 +1,18 @@
 import { drizzle } from "drizzle-orm/d1";
+import type { Charge } from "../pipeline/limit-ports.ts";
 import type { NewRun, NewSubmission, RunStore } from "../pipeline/ports.ts";
 import { commitSamples } from "./commit-samples.ts";
 import { takeLease } from "./lease.ts";
+import { precedents } from "./precedent.ts";
+import { retryRun } from "./retry-run.ts";
+import { COUNTERS_OF_ROWS } from "./run-counters.ts";
 import { runReads } from "./run-reads.ts";
 import { runStatus } from "./run-status.ts";
+import { runVisibility } from "./run-visibility.ts";
 import { sampleReads } from "./sample-reads.ts";
 import { runs, submissions } from "./schema.ts";
 import { stalledWork } from "./stalled-work.ts";
+import { chargeQuota, isOverQuota, messages } from "./usage-store.ts";
 
 /** D1 takes 100 parameters a statement, and a run has some fifty columns. */
 const RUNS_PER_INSERT = 1;
@@ -17,10 +23,13 @@ export function runStore(d1: D1Database): RunStore {
     ...runReads(d1),
     ...sampleReads(d1),
     ...runStatus(d1),
-    insert: (submission, newRuns) => insertSubmission(d1, submission, newRuns),
+    ...runVisibility(d1),
+    ...precedents(d1),
+    insert: (submission, newRuns, charge) => insertSubmission(d1, submission, newRuns, charge),
     takeLease: (request) => takeLease(d1, request),
     commit: (commit) => commitSamples(d1, commit),
-    stalled: (now) => stalledWork(d1, now),
+    retry: (retry) => retryRun(d1, retry),
+    stalled: (before) => stalledWork(d1, before),
 
     async remember(runId, { refusedModes, refusedParameters, notes }) {
       if (notes.length === 0) return;
@@ -49,23 +58,29 @@ const REMEMBER = `
     notes = ${union("notes", "?4")}
   WHERE id = ?1`;
 
-const RECOUNT = `
-  UPDATE runs SET (done, failed, input_tokens, output_tokens, unmetered) = (
-    SELECT count(*), coalesce(sum(NOT covered), 0), coalesce(sum(input_tokens), 0),
-      coalesce(sum(output_tokens), 0),
-      coalesce(sum(covered AND (input_tokens IS NULL OR output_tokens IS NULL)), 0)
-    FROM samples WHERE run_id = ?1)
-  WHERE id = ?1`;
-
 async function recount(d1: D1Database, runId: string): Promise<void> {
-  await d1.prepare(RECOUNT).bind(runId).run();
+  await d1.prepare(`UPDATE runs SET ${COUNTERS_OF_ROWS} WHERE id = ?1`).bind(runId).run();
 }
 
-async function insertSubmission(d1: D1Database, submission: NewSubmission, newRuns: NewRun[]) {
+/** The submission's row comes first: where its id is taken, nothing is charged again. */
+async function insertSubmission(
+  d1: D1Database,
+  submission: NewSubmission,
+  newRuns: NewRun[],
+  charge: Charge | null,
+): ReturnType<RunStore["insert"]> {
   const db = drizzle(d1);
   const groups = [];
   for (let i = 0; i < newRuns.length; i += RUNS_PER_INSERT) {
     groups.push(db.insert(runs).values(newRuns.slice(i, i + RUNS_PER_INSERT)));
   }
-  await db.batch([db.insert(submissions).values(submission), ...groups]);
+  const charges = charge === null ? [] : [chargeQuota(d1, charge)];
+  try {
+    await db.batch([db.insert(submissions).values(submission), ...charges, ...groups]);
+    return "stored";
+  } catch (error) {
+    if (isOverQuota(error)) return "over-quota";
+    if (messages(error).includes("UNIQUE constraint failed: submissions.id")) return "exists";
+    throw error;
+  }
 }

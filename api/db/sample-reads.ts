@@ -1,10 +1,19 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, max } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { RunStore } from "../pipeline/ports.ts";
+import type { RunStore, SeqRange } from "../pipeline/ports.ts";
 import { samples } from "./schema.ts";
 
+/** A row's distance from its number among the covered ones is the same throughout a range. */
+const COVERED_RANGES = `
+  SELECT min(seq) AS "from", max(seq) AS "to" FROM (
+    SELECT seq, seq - row_number() OVER (ORDER BY seq) AS distance
+    FROM samples WHERE run_id = ?1 AND covered)
+  GROUP BY distance ORDER BY 1`;
+
+type Reads = "samples" | "sample" | "coveredRanges" | "lastDoneMs";
+
 /** Reads of sample rows, by their key alone. */
-export function sampleReads(d1: D1Database): Pick<RunStore, "samples" | "sample"> {
+export function sampleReads(d1: D1Database): Pick<RunStore, Reads> {
   const db = drizzle(d1);
   return {
     samples: (runId, after, limit) =>
@@ -22,6 +31,18 @@ export function sampleReads(d1: D1Database): Pick<RunStore, "samples" | "sample"
         .where(and(eq(samples.runId, runId), eq(samples.seq, seq)))
         .limit(1);
       return rows[0] ?? null;
+    },
+
+    async coveredRanges(runId) {
+      return (await d1.prepare(COVERED_RANGES).bind(runId).all<SeqRange>()).results;
+    },
+
+    async lastDoneMs(runId) {
+      const rows = await db
+        .select({ last: max(samples.doneMs) })
+        .from(samples)
+        .where(eq(samples.runId, runId));
+      return rows[0]?.last ?? null;
     },
   };
 }

@@ -109,6 +109,8 @@ export const runs = sqliteTable(
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
+    /** Between an end and the retry after it: no part of the time that the run took. */
+    idleMs: integer("idle_ms").notNull().default(0),
     /** Whose daily quota the samples were taken from, on which day (YYYY-MM-DD, UTC). */
     quotaKey: text("quota_key"),
     quotaDay: text("quota_day"),
@@ -122,6 +124,8 @@ export const runs = sqliteTable(
     index("runs_by_board").on(table.boardId),
     index("runs_by_model").on(table.modelSlug),
     index("runs_by_status").on(table.status),
+    index("runs_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
+    index("runs_with_answers").on(table.finishedAt).where(sql`answers_removed_at IS NULL`),
   ],
 );
 

@@ -1,6 +1,3 @@
-/** A released or expired lane rests this long before the sweep believes its message lost. */
-const GRACE_MS = 20_000;
-
 const LANES = `
   WITH RECURSIVE lane_numbers(run, lane, lanes) AS (
     SELECT id, 0, lanes FROM runs
@@ -17,12 +14,12 @@ const LANES = `
 const COMPLETE = `
   SELECT id FROM runs WHERE status IN ('queued', 'running') AND done >= total LIMIT 100`;
 
-/** Lanes whose message was lost or whose holder died, and runs that wait to be summed up. */
-export async function stalledWork(d1: D1Database, now: number) {
-  const [lanes, complete] = await d1.batch([
-    d1.prepare(LANES).bind(now - GRACE_MS),
-    d1.prepare(COMPLETE),
-  ]);
+/**
+ * Lanes that were free and had work before `before`, so that their message was lost or their holder
+ * died, and runs that wait to be summed up.
+ */
+export async function stalledWork(d1: D1Database, before: number) {
+  const [lanes, complete] = await d1.batch([d1.prepare(LANES).bind(before), d1.prepare(COMPLETE)]);
   return {
     lanes: (lanes?.results ?? []) as { run: string; lane: number }[],
     complete: ((complete?.results ?? []) as { id: string }[]).map((row) => row.id),

@@ -1,5 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import type { ErrorClass } from "#shared/contracts/answer.ts";
+import type { Redact } from "../security/redact.ts";
 import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
 
 /** Why a request failed, whether trying again may help, and what the endpoint asked for. */
@@ -17,14 +18,17 @@ export interface Failure {
 /** Longest part of an endpoint's own words that is kept. */
 const MAX_MESSAGE = 500;
 
-/** Sorts whatever a request threw into an error class: decided here and nowhere else. */
-export function failureOf(error: unknown, now: number): Failure {
+/**
+ * Sorts whatever a request threw into an error class: decided here and nowhere else. The endpoint's
+ * own words are redacted before they are clipped, lest half a secret stays.
+ */
+export function failureOf(error: unknown, now: number, redact: Redact): Failure {
   const guarded = causeOf(error);
   if (guarded instanceof RedirectError) return final("redirect", guarded.message, guarded.status);
   if (guarded instanceof BodyTooLargeError) return final("too_large", guarded.message, null);
   if (error instanceof APIConnectionTimeoutError) return transient("timeout", "no answer in time");
   if (error instanceof APIConnectionError) return transient("network", "the connection failed");
-  if (error instanceof APIError) return fromStatus(error, now);
+  if (error instanceof APIError) return fromStatus(error, now, redact);
   if (error instanceof DOMException && /Abort|Timeout/.test(error.name)) {
     return transient("timeout", "no answer in time");
   }
@@ -32,9 +36,9 @@ export function failureOf(error: unknown, now: number): Failure {
   return transient("network", "the connection was cut");
 }
 
-function fromStatus(error: APIError, now: number): Failure {
+function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const status = error.status ?? 0;
-  const message = clipped(error.message);
+  const message = clipped(redact(error.message));
   const param = typeof error.param === "string" ? error.param : null;
   const retryAfterMs = retryAfter(error.headers?.get("retry-after") ?? null, now);
   if (status === 429) return { ...transient("rate_limited", message, status), retryAfterMs };

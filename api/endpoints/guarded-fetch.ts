@@ -1,5 +1,8 @@
-/** Largest response read; an answer of 2,048 tokens is some ten kilobytes. */
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+/**
+ * Largest response read; an answer of 2,048 tokens is some ten kilobytes, a megabyte with logprobs.
+ * A lane may read five at once, and invocations share the 128 MB of an isolate.
+ */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 /** The endpoint answered with a redirect, which is never followed: it could lead anywhere. */
 export class RedirectError extends Error {

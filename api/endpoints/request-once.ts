@@ -2,12 +2,15 @@ import OpenAI from "openai";
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
+import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { guardedFetch, type Timing } from "./guarded-fetch.ts";
 import { readCompletion } from "./read-completion.ts";
 
-/** Sent where an endpoint takes no key: the SDK insists on one. */
+/** The SDK insists on a key; where there is none, its header is left out. */
 const NO_KEY = "none";
+
+type Fetch = typeof globalThis.fetch;
 
 export type Attempt = { ok: true; answer: Answer } | { ok: false; failure: Failure };
 
@@ -19,26 +22,19 @@ export async function requestOnce(
   now: () => number,
 ): Promise<Attempt> {
   const timing: Timing = { headersAt: null };
-  const client = new OpenAI({
-    baseURL: endpoint.baseUrl,
-    apiKey: endpoint.apiKey ?? NO_KEY,
-    defaultHeaders: { "user-agent": "assay", ...endpoint.headers },
-    maxRetries: 0,
-    timeout: timeoutMs,
-    fetch: guardedFetch(timing, now),
-  });
+  const redact = redactor(secretsOf(endpoint));
   const sentAt = now();
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const { data, response } = await client.chat.completions
-      .create(body as never, { signal })
+    const { data, response } = await clientOf(endpoint, timeoutMs, guardedFetch(timing, now))
+      .chat.completions.create(body as never, { signal })
       .withResponse();
     const answer = readCompletion(data, response.headers.get("x-inference-source"));
     if (answer === null) return { ok: false, failure: notACompletion(response.status) };
     return {
       ok: true,
       answer: {
-        ...answer,
+        ...withoutSecrets(answer, redact),
         latencyMs: now() - sentAt,
         firstByteMs: timing.headersAt === null ? null : timing.headersAt - sentAt,
         httpStatus: response.status,
@@ -46,18 +42,32 @@ export async function requestOnce(
     };
   } catch (error) {
     if (signal.aborted) return { ok: false, failure: timedOut(timeoutMs) };
-    const failure = failureOf(error, now());
-    return { ok: false, failure: { ...failure, message: redacted(failure.message, endpoint) } };
+    return { ok: false, failure: failureOf(error, now(), redact) };
   }
 }
 
-/** Some endpoints repeat the key they refuse. */
-function redacted(message: string, endpoint: Endpoint): string {
-  const secrets = [endpoint.apiKey, ...Object.values(endpoint.headers ?? {})];
-  return secrets.reduce<string>(
-    (text, secret) => (secret ? text.replaceAll(secret, "[redacted]") : text),
-    message,
-  );
+/**
+ * The SDK with nothing of its own: no retries, no log (which would name headers), and nothing from
+ * the environment that it would send along.
+ */
+function clientOf({ baseUrl, apiKey, headers }: Endpoint, timeout: number, fetch: Fetch): OpenAI {
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? NO_KEY,
+    ...{ organization: null, project: null, logLevel: "off", maxRetries: 0, timeout, fetch },
+    defaultHeaders: {
+      "user-agent": "assay",
+      ...(apiKey === undefined && { authorization: null }),
+      ...headers,
+    },
+  });
+}
+
+/** Some endpoints repeat what they were sent, and answers are published. */
+function withoutSecrets(answer: Answer, redact: Redact): Answer {
+  const { output, refusal, toolCalls, finishReason, source } = answer;
+  const said = redactDeep({ output, refusal, toolCalls, finishReason, source }, redact);
+  return { ...answer, ...(said as typeof answer) };
 }
 
 /** A 200 whose body is no completion: a proxy's page or a half-sent body, so worth another try. */

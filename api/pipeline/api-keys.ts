@@ -17,7 +17,7 @@ export async function createApiKey(ports: Ports, wanted: NewApiKey) {
     scopes: wanted.scopes,
     createdAt: ports.now(),
     expiresAt: wanted.expiresAt === undefined ? null : Date.parse(wanted.expiresAt),
-    dailySamples: null,
+    dailySamples: wanted.dailySamples ?? null,
     revokedAt: null,
     lastUsedAt: null,
   };
@@ -27,9 +27,9 @@ export async function createApiKey(ports: Ports, wanted: NewApiKey) {
 
 /** A key as it is listed. */
 export function apiKeyView(record: ApiKeyRecord): ApiKey {
-  const { id, owner, name, scopes } = record;
+  const { id, owner, name, scopes, dailySamples } = record;
   return {
-    ...{ id, owner, name, scopes },
+    ...{ id, owner, name, scopes, dailySamples },
     createdAt: new Date(record.createdAt).toISOString(),
     expiresAt: iso(record.expiresAt),
     revokedAt: iso(record.revokedAt),

@@ -1,4 +1,3 @@
-import { LEASE_MS } from "./lane-at-work.ts";
 import { lostUnit } from "./lost-unit.ts";
 import { finalizeMessage, type LaneMessage, laneMessage } from "./messages.ts";
 import type { Ports, StoredSample } from "./ports.ts";
@@ -21,8 +20,8 @@ export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage):
   const taking = await ports.runs.takeLease({
     ...{ runId, lane, now },
     endpointCap: Number.MAX_SAFE_INTEGER,
-    expiresAt: now + LEASE_MS,
-    restUntil: now + LEASE_MS,
+    expiresAt: now + ports.settings.leaseMs,
+    restUntil: now + ports.settings.leaseMs,
     holder: ports.newId("hold"),
   });
   if (taking.kind === "held" || taking.kind === "ended") return;

@@ -17,8 +17,11 @@ export class Postponed extends Error {
   }
 }
 
+/** An answer, and when it was in; null where this service did not ask for it. */
+export type TimedAnswer = Pick<StoredSample, "answer" | "doneMs">;
+
 /** Gives the answers of a unit's samples, in order. Throws `Postponed`. */
-export type AnswerSource = (unit: Unit, samples: readonly unknown[]) => Promise<Answer[]>;
+export type AnswerSource = (unit: Unit, samples: readonly unknown[]) => Promise<TimedAnswer[]>;
 
 /** Asks the model as the suite says, request by request, until the unit is done. */
 export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): AnswerSource {
@@ -28,7 +31,10 @@ export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): An
     const replies: Answer[] = [];
     while (replies.length < MAX_REQUESTS) {
       const step = suite.next({ samples, options, repeat: unit.repeat }, replies);
-      if (step.kind === "done") return step.answers;
+      if (step.kind === "done") {
+        const doneMs = ports.now() - work.startedAt;
+        return step.answers.map((answer) => ({ answer, doneMs }));
+      }
       const queueWaitMs = ports.now() - work.startedAt;
       const reply = await ports.ask(target, step.request, limits, memory);
       if (reply.kind === "postponed") throw new Postponed(reply.until);
@@ -48,10 +54,10 @@ export async function carryUnit(
   const { suite, run, plan, options } = work;
   const samples = await Promise.all(unit.samples.map((sample) => loadSample(ports, work, sample)));
   const answers = await source(unit, samples);
-  const doneMs = ports.now() - work.startedAt;
   return unit.samples.map((sample, i) => {
-    const answer = answers[i];
-    if (!answer) throw new Error(`suite ${run.suite} gave no answer ${i} of its unit`);
+    const timed = answers[i];
+    if (!timed) throw new Error(`suite ${run.suite} gave no answer ${i} of its unit`);
+    const { answer, doneMs } = timed;
     const score = suite.score(samples[i], answer, options);
     const id = plan.heads[sample]?.id ?? "";
     return {

@@ -3,12 +3,15 @@ import { modelPart } from "#shared/contracts/slug.ts";
 import type { SubmittedModel } from "#shared/contracts/submission.ts";
 import { endpointUrlProblem } from "../security/endpoint-url.ts";
 import type { Settings } from "./ports.ts";
+import type { Quota } from "./quota.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
 /** Whose submission it is; some may name models of other owners (a service without keys). */
 export interface Submitter {
   owner: string;
   anyOwner: boolean;
+  /** What its samples are taken from; null: nothing. */
+  quota: Quota | null;
 }
 
 /** Unknown ids named one by one at the most: after that a count says more. */
@@ -26,7 +29,25 @@ export function checkModels(
     ...slugErrors(model, slugs, i, submitter),
     ...endpointErrors(model, i, settings),
     ...answerErrors(model, i, submission),
+    ...costErrors(model, i, submission.options),
   ]);
+}
+
+/** What has no price, or costs nothing, can't be kept below a limit. */
+function costErrors(
+  model: SubmittedModel,
+  i: number,
+  options: ResolvedSubmission["options"],
+): FieldError[] {
+  const limit = options["maxCostUsd"];
+  if (limit === undefined) return [];
+  if (model.answers !== undefined) {
+    const detail = `"${model.name}" brings its answers and so has no cost to keep below ${limit} USD: leave options.maxCostUsd out, or submit this model by itself`;
+    return [{ pointer: `/models/${i}/answers`, detail }];
+  }
+  if (model.prices !== undefined) return [];
+  const detail = `give prices {inputPer1k, outputPer1k} in USD: without them options.maxCostUsd (${limit}) can't be kept`;
+  return [{ pointer: `/models/${i}/prices`, detail }];
 }
 
 /** The slug a model gets: its own, or one made from its name. */

@@ -1,6 +1,13 @@
 import type { RunFacts, ScoredSample } from "#shared/contracts/suite.ts";
+import {
+  addToTimeline,
+  emptyTimeline,
+  type TimelineTally,
+  timelineOf,
+} from "#shared/measures/timeline.ts";
 import { boardMessage } from "./messages.ts";
 import type { Ports, RunRecord, SampleRecord, StoredSample } from "./ports.ts";
+import { breakdownKey, timelineKey, vectorKey } from "./run-objects.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 
 /** Rows read at once, and objects fetched at once (connections of a Worker: six). */
@@ -14,33 +21,35 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   if (run === null || run.done < run.total) return;
   if (run.status !== "running" && run.status !== "queued") return;
   const work = await openRun(ports, { ...run, sealedSecrets: null });
-  const now = ports.now();
-  const state = await aggregateSamples(ports, work);
-  const summary = work.suite.aggregate.finish(state, factsOf(run, work, now));
+  const wallMs = await ports.runs.lastDoneMs(runId);
+  const tally = wallMs === null ? null : emptyTimeline(wallMs);
+  const state = await aggregateSamples(ports, work, tally);
+  const summary = work.suite.aggregate.finish(state, factsOf(run, work, wallMs));
   await ports.objects.put(vectorKey(runId), work.suite.aggregate.vector(state));
   await ports.objects.put(breakdownKey(runId), summary.breakdown);
-  await ports.runs.finish(runId, summary.metrics, now);
+  await ports.objects.put(timelineKey(runId), tally && timelineOf(tally));
+  await ports.runs.finish(runId, summary.metrics, ports.now());
   if (run.visibility === "unlisted") return;
   if (run.boardId === null) await ports.publications.markChanged();
   await ports.queues.finish(boardMessage(run.boardId));
 }
 
-/** Key of a run's score vector: the headline score by sample id. */
-const vectorKey = (runId: string): string => `runs/${runId}/vector.json`;
+const factsOf = (
+  run: RunRecord,
+  { options }: RunWork,
+  wallMs: number | null,
+): RunFacts<unknown> => ({
+  runId: run.id,
+  options,
+  prices: run.prices,
+  wallMs,
+});
 
-/** Key of a run's breakdown: too large for its row, which every poll reads. */
-export const breakdownKey = (runId: string): string => `runs/${runId}/breakdown.json`;
-
-function factsOf(run: RunRecord, work: RunWork, now: number): RunFacts<unknown> {
-  return {
-    runId: run.id,
-    options: work.options,
-    prices: run.prices,
-    wallMs: run.endpoint === null || run.startedAt === null ? null : now - run.startedAt,
-  };
-}
-
-async function aggregateSamples(ports: Ports, work: RunWork): Promise<unknown> {
+async function aggregateSamples(
+  ports: Ports,
+  work: RunWork,
+  tally: TimelineTally | null,
+): Promise<unknown> {
   const { aggregate } = work.suite;
   let state: unknown = aggregate.empty();
   let after = -1;
@@ -49,6 +58,7 @@ async function aggregateSamples(ports: Ports, work: RunWork): Promise<unknown> {
     for await (const sample of storedSamples(ports, rows)) {
       state = aggregate.add(state, scoredSample(work, sample));
     }
+    if (tally !== null) for (const row of rows) addToTimeline(tally, row);
     const last = rows.at(-1);
     if (rows.length < PAGE || !last) return state;
     after = last.seq;

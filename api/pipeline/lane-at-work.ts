@@ -1,6 +1,8 @@
+import type { Unit } from "#shared/contracts/suite.ts";
 import { type AnswerSource, carryUnit, Postponed } from "./carry-unit.ts";
 import { lostUnit } from "./lost-unit.ts";
-import type { CommitResult, Ports, StoredSample } from "./ports.ts";
+import { Outage, throughOutage } from "./outage.ts";
+import type { Commit, CommitResult, Ports, StoredSample } from "./ports.ts";
 import type { RunWork } from "./run-work.ts";
 import { sampleRecord } from "./sample-record.ts";
 
@@ -12,10 +14,8 @@ const GROUP = 25;
 const FRUGAL_GROUP = 5;
 /** A finished sample waits no longer than this for its commit. */
 const COMMIT_AFTER_MS = 1_000;
-/** A lane at work says so at least this often, so that a lease need not outlast a slow call. */
-const RENEW_AFTER_MS = 10_000;
-/** Three renewals missed: the holder is dead. */
-export const LEASE_MS = 30_000;
+/** A lane at work renews its lease so often in the time of one, so that it need not outlast a slow call. */
+const RENEWALS = 3;
 
 /** A lane as its holder got it. */
 export interface LaneHold {
@@ -35,8 +35,14 @@ export type LaneOutcome =
   | { kind: "complete" | "idle" | "lost" }
   | { kind: "handed-on"; delayMs: number };
 
-/** A lane that has no slot rests for this. */
+/** A lane that has no slot, or whose storage is away, rests for this. */
 export const REST_MS = 5_000;
+
+/** What a unit came to, not yet committed. */
+interface FinishedUnit {
+  number: number;
+  samples: StoredSample[];
+}
 
 /** A lane at work: its units in hand, in flight and finished. */
 export class Lane {
@@ -47,14 +53,17 @@ export class Lane {
   readonly #hold: LaneHold;
   readonly #queue: number[];
   readonly #group: number;
-  #finished: StoredSample[] = [];
+  #finished: FinishedUnit[] = [];
   #last: CommitResult | null = null;
   #slots: number;
   #notBefore = 0;
   #restMs = 0;
+  /** Storage was away: no unit is begun any more. */
+  #outage = false;
   #lost = false;
   #commits = 0;
   #committedAt: number;
+  #heldUntil: number;
 
   constructor(ports: Ports, work: RunWork, source: AnswerSource, hold: LaneHold) {
     this.#ports = ports;
@@ -65,6 +74,7 @@ export class Lane {
     this.#group = work.run.maxCostUsd === null ? GROUP : FRUGAL_GROUP;
     this.#queue = [...hold.units];
     this.#committedAt = ports.now();
+    this.#heldUntil = this.#committedAt + ports.settings.leaseMs;
   }
 
   /** Starts claimed units until all slots are taken. */
@@ -82,7 +92,7 @@ export class Lane {
     if (this.#wantsUnits() && this.#remaining() > 0) return true;
     const waitedMs = this.#ports.now() - this.#committedAt;
     const isNews = this.#finished.length > 0 || this.#work.memory.overloads > 0;
-    if (!isNews) return waitedMs >= RENEW_AFTER_MS;
+    if (!isNews) return waitedMs >= this.#ports.settings.leaseMs / RENEWALS;
     return this.#finished.length >= this.#group || waitedMs >= COMMIT_AFTER_MS;
   }
 
@@ -91,28 +101,31 @@ export class Lane {
     if (this.#lost) return;
     const { lane, attempt } = this.#hold;
     const { run, memory } = this.#work;
-    const samples = this.#finished;
-    this.#finished = [];
     const { overloads } = memory;
     memory.overloads = 0;
-    const keep = [...new Set([...this.#queue, ...this.active.keys()])];
+    const keep = new Set([...this.#queue, ...this.active.keys()]);
     const inFlight = this.active.size;
+    const { object, samples, unsaved } = await this.#save(final);
+    for (const number of unsaved) keep.add(number);
     const commits = this.#commits++;
-    const object = `runs/${run.id}/answers/${lane}-${attempt}-${commits}.json`;
-    if (samples.length > 0) await this.#ports.objects.put(object, samples);
     const now = this.#ports.now();
-    const result = await this.#ports.runs.commit({
+    const expiresAt = final ? this.#restsUntil(now) : now + this.#ports.settings.leaseMs;
+    // The same commit each time: one whose reply was lost is known by its number.
+    const commit: Commit = {
       runId: run.id,
-      ...{ lane, attempt, commits, now, keep, inFlight, overloads },
+      ...{ lane, attempt, commits, now, keep: [...keep], inFlight, overloads },
       endpointCap: this.#ports.settings.endpointConcurrencyMax,
       rows: samples.map((sample) => sampleRecord(run.id, sample, object)),
       claim: !final && this.#wantsUnits() ? this.#claimSize() : 0,
       notBefore: this.#notBefore,
-      final,
-      expiresAt: final ? this.#restsUntil(now) : now + LEASE_MS,
-    });
-    if (final) this.#restMs = this.#restsUntil(now) - now;
+      ...{ final, expiresAt },
+    };
+    const result = await throughOutage(this.#ports, this.#heldUntil, () =>
+      this.#ports.runs.commit(commit),
+    );
+    if (final) this.#restMs = expiresAt - now;
     this.#committedAt = now;
+    this.#heldUntil = expiresAt;
     if (result === null) this.#lost = true;
     else this.#learn(result);
   }
@@ -126,9 +139,37 @@ export class Lane {
     return { kind: "handed-on", delayMs: this.#restMs };
   }
 
-  /** Until when the endpoint bears no call of this lane. */
+  /**
+   * Puts the finished units' answers into storage. While that is away they wait for the next commit,
+   * which keeps the lease meanwhile; with the last one they are given back, to be asked again.
+   */
+  async #save(final: boolean) {
+    const finished = this.#finished;
+    this.#finished = [];
+    const { lane, attempt } = this.#hold;
+    const object = `runs/${this.#work.run.id}/answers/${lane}-${attempt}-${this.#commits}.json`;
+    const samples = finished.flatMap((unit) => unit.samples);
+    const renewalDue = this.#ports.now() + this.#ports.settings.leaseMs / RENEWALS;
+    try {
+      if (samples.length > 0) {
+        const put = () => this.#ports.objects.put(object, samples);
+        await throughOutage(this.#ports, renewalDue, put);
+      }
+      return { object, samples, unsaved: [] };
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      this.#outage = true;
+      const unsaved = finished.map(({ number }) => number);
+      if (final) this.#queue.push(...unsaved);
+      else this.#finished.unshift(...finished);
+      return { object, samples: [], unsaved };
+    }
+  }
+
+  /** Until when the lane can't go on: the endpoint bears no call, or storage is away. */
   #restsUntil(now: number): number {
-    return Math.max(now, this.#notBefore, this.#slots > 0 ? 0 : now + REST_MS);
+    const rests = this.#slots === 0 || this.#outage;
+    return Math.max(now, this.#notBefore, rests ? now + REST_MS : 0);
   }
 
   #learn(result: CommitResult): void {
@@ -150,31 +191,39 @@ export class Lane {
   #isOpen(): boolean {
     const now = this.#ports.now();
     const isRunning = this.#last === null || this.#last.status === "running";
-    return !this.#lost && isRunning && now < this.#hold.closesAt && now >= this.#notBefore;
+    return (
+      !this.#lost &&
+      !this.#outage &&
+      isRunning &&
+      now < this.#hold.closesAt &&
+      now >= this.#notBefore
+    );
   }
 
   #start(number: number): void {
     const unit = this.#work.plan.units[number];
     if (!unit) throw new Error(`run ${this.#work.run.id} has no unit ${number}`);
     const carried = carryUnit(this.#ports, this.#work, unit, this.#source)
-      .catch((error: unknown) => {
-        if (error instanceof Postponed) return this.#postpone(number, error.until);
-        const entry = { event: "unit-failed", run: this.#work.run.id, error: String(error) };
-        console.error(JSON.stringify(entry));
-        const message = "could not be scored: an error on our side";
-        return lostUnit(this.#work, unit, message, this.#ports.now());
-      })
+      .catch((error: unknown) => this.#failed(number, unit, error))
       .then((samples) => {
-        this.#finished.push(...samples);
+        if (samples !== null) this.#finished.push({ number, samples });
         this.active.delete(number);
       });
     this.active.set(number, carried);
   }
 
-  #postpone(number: number, until: number): StoredSample[] {
-    this.#notBefore = Math.max(this.#notBefore, until);
-    this.#queue.push(number);
-    return [];
+  /** What the failure of a unit comes to; null: it is to be carried out again. */
+  #failed(number: number, unit: Unit, error: unknown): StoredSample[] | null {
+    if (error instanceof Postponed || error instanceof Outage) {
+      if (error instanceof Postponed) this.#notBefore = Math.max(this.#notBefore, error.until);
+      else this.#outage = true;
+      this.#queue.push(number);
+      return null;
+    }
+    const entry = { event: "unit-failed", run: this.#work.run.id, error: String(error) };
+    console.error(JSON.stringify(entry));
+    const message = "could not be scored: an error on our side";
+    return lostUnit(this.#work, unit, message, this.#ports.now());
   }
 
   /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */

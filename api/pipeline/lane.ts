@@ -1,12 +1,13 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { buryUnits } from "./bury-lane.ts";
 import { type AnswerSource, askingSource } from "./carry-unit.ts";
-import { type LaneOutcome, LEASE_MS, REST_MS } from "./lane-at-work.ts";
+import { type LaneOutcome, REST_MS } from "./lane-at-work.ts";
 import { laneLoop } from "./lane-loop.ts";
 import { finalizeMessage, type LaneMessage, laneMessage } from "./messages.ts";
 import type { Ports } from "./ports.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
+import { storedReader } from "./stored-answers.ts";
 import { submittedReader } from "./submitted-answers.ts";
 
 /** A lane's first span; it doubles with every taking, since consumers scale when a batch ends. */
@@ -33,14 +34,14 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
     runId: run.id,
     ...{ lane, now },
     endpointCap: ports.settings.endpointConcurrencyMax,
-    expiresAt: now + LEASE_MS,
+    expiresAt: now + ports.settings.leaseMs,
     restUntil: now + REST_MS,
     holder: ports.newId("hold"),
   });
   if (taking.kind === "resting") return sendLater(ports, message, taking.until - now);
   if (taking.kind !== "taken") return;
   if (taking.crashes >= CRASHES_MAX) return buryUnits(ports, work, lane, taking);
-  const started: RunWork = { ...work, startedAt: run.startedAt ?? now };
+  const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
   const { attempt, slots, units } = taking;
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), ports.settings.laneSpanMaxMs);
   const hold = { lane, attempt, slots, units, closesAt: now + spanMs };
@@ -65,7 +66,9 @@ function sourceOf(ports: Ports, work: RunWork, now: number): AnswerSource {
     const mayPostpone = blockedMs < POSTPONE_MAX_MS;
     return askingSource(ports, work, { ...work.limits, mayPostpone });
   }
-  const read = submittedReader(ports.objects, work.run.id);
+  const { id, parentId } = work.run;
+  const read =
+    parentId === null ? submittedReader(ports.objects, id) : storedReader(ports, parentId);
   return (unit: Unit) =>
     Promise.all(unit.samples.map((sample) => read(seqOf(work.plan, sample, unit.repeat))));
 }

@@ -10,7 +10,7 @@ export function lostUnit(work: RunWork, unit: Unit, message: string, now: number
     seq: seqOf(work.plan, sample, unit.repeat),
     id: work.plan.heads[sample]?.id ?? "",
     answer: { ...emptyAnswer, error: { class: "lost" as const, message } },
-    doneMs: now - work.startedAt,
+    doneMs: work.target === null ? null : now - work.startedAt,
     score: { status: "unscored" as const, score: null, covered: false, detail: null },
   }));
 }

@@ -3,6 +3,7 @@ import type { RunModel } from "#shared/contracts/run.ts";
 import type { Endpoint, SubmittedModel } from "#shared/contracts/submission.ts";
 import { boardIdentity, promptHashOf, scoringVersionOf } from "./board-identity.ts";
 import { slugOf } from "./check-models.ts";
+import type { Charge } from "./limit-ports.ts";
 import type { NewRun, Ports } from "./ports.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
@@ -16,6 +17,7 @@ export async function newRun(
   model: SubmittedModel,
   submissionId: string,
   owner: string,
+  charge: Charge | null,
 ): Promise<NewRun> {
   const { request, suite, suiteOptions, options, dataset, plan } = submission;
   const id = ports.newId("run");
@@ -41,6 +43,7 @@ export async function newRun(
     hadSecrets: sealedSecrets !== null,
     options: options as Record<string, Json>,
     prices: model.prices ?? null,
+    maxCostUsd: (options["maxCostUsd"] as number | undefined) ?? null,
     scoringVersion: scoringVersionOf(suite, suiteOptions),
     promptHash: asked ? promptHashOf(suite, suiteOptions) : (model.promptHash ?? null),
     boardId: boardIdOf(submission, model),
@@ -52,6 +55,8 @@ export async function newRun(
     total: plan.total,
     refused: { modes: [], parameters: [] },
     notes: [],
+    quotaKey: charge?.key ?? null,
+    quotaDay: charge?.day ?? null,
     createdAt: ports.now(),
   };
 }
@@ -80,7 +85,12 @@ function withoutSecrets({ apiKey: _, headers: __, ...endpoint }: Endpoint) {
   return endpoint;
 }
 
-async function sealSecrets(ports: Ports, runId: string, endpoint: Endpoint) {
+/** The secrets of an endpoint, sealed for one run; null where it has none. */
+export async function sealSecrets(
+  ports: Ports,
+  runId: string,
+  endpoint: Pick<Endpoint, "apiKey" | "headers">,
+): Promise<string | null> {
   const { apiKey, headers } = endpoint;
   if (apiKey === undefined && headers === undefined) return null;
   return ports.sealer.seal(runId, JSON.stringify({ apiKey, headers }));

@@ -3,9 +3,11 @@ import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleHead, Suite, Summary } from "#shared/contracts/suite.ts";
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
+import type { Charge, IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
 import type { FinishMessage, LaneMessage } from "./messages.ts";
 
 export type RunRecord = typeof runs.$inferSelect;
@@ -81,8 +83,43 @@ export interface ApiKeyStore {
   markUsed(hash: string, now: number): Promise<void>;
 }
 
+/** Which runs tell something about one to come. */
+export type PrecedentQuery =
+  | { suite: string; datasetName: string; metered: true }
+  | { suite: string; called: true }
+  | { modelSlug: string; called: true };
+
+/** What a retry changes of a run that ended at `endedAt`. */
+export interface RunRetry {
+  /** Tells one retry from another, so that one whose reply was lost can be sent again. */
+  id: string;
+  runId: string;
+  endedAt: number;
+  now: number;
+  /** Rows that go. */
+  seqs: readonly number[];
+  /** Units to carry out again, lane by lane: of every lane of the run. */
+  pending: readonly number[][];
+  sealedSecrets: string | null;
+  note: string;
+}
+
+/** Neighbouring places in a run, both ends included. */
+export interface SeqRange {
+  from: number;
+  to: number;
+}
+
 export interface RunStore {
-  insert(submission: NewSubmission, runs: NewRun[]): Promise<void>;
+  /**
+   * Stores a submission with its runs and takes their samples from the quota, all or nothing.
+   * `exists`: the id is taken, by the same request that came before.
+   */
+  insert(
+    submission: NewSubmission,
+    runs: NewRun[],
+    charge: Charge | null,
+  ): Promise<"stored" | "exists" | "over-quota">;
   submission(id: string): Promise<{ submission: NewSubmission; runs: RunRecord[] } | null>;
   get(id: string): Promise<RunRecord | null>;
   /** Marks a queued run as running and takes the lane's lease unless another holds it. */
@@ -97,14 +134,45 @@ export interface RunStore {
   fail(runId: string, reason: string, now: number): Promise<boolean>;
   cancel(runId: string, now: number): Promise<boolean>;
   pause(runId: string, reason: string | null): Promise<boolean>;
-  resume(runId: string): Promise<boolean>;
+  resume(runId: string, limit: { maxCostUsd: number | null }): Promise<boolean>;
+  /** Opens an ended run again; false where it has changed since, or its answers are being read. */
+  retry(retry: RunRetry): Promise<boolean>;
+  /** Hides a run, or shows it again for null; false where it is gone. */
+  hide(runId: string, reason: string | null): Promise<boolean>;
+  /** Ends a run and marks it as deleted; false where it is so already. */
+  remove(runId: string, now: number): Promise<boolean>;
   samples(runId: string, after: number, limit: number): Promise<SampleRecord[]>;
+  /** Where a run has samples with an answer, ascending. */
+  coveredRanges(runId: string): Promise<SeqRange[]>;
+  /** When a run's last answer was in, ms from its start; null where nothing was asked. */
+  lastDoneMs(runId: string): Promise<number | null>;
   sample(runId: string, seq: number): Promise<SampleRecord | null>;
   finishedOnBoard(boardId: string): Promise<RunRecord[]>;
-  /** Runs and lanes that nothing seems to work on any more. */
-  stalled(now: number): Promise<{ lanes: { run: string; lane: number }[]; complete: string[] }>;
+  /** The newest finished run of a kind that is public or the owner's. */
+  precedent(query: PrecedentQuery, owner: string): Promise<RunRecord | null>;
+  /** Mean over the requests of a run's first samples; null where none was timed. */
+  meanLatencyMs(runId: string): Promise<number | null>;
+  /** Complete runs, and lanes that nothing has worked on since `before`. */
+  stalled(before: number): Promise<{ lanes: { run: string; lane: number }[]; complete: string[] }>;
   /** All public runs that ended, newest first. */
   published(limit: number): Promise<RunRecord[]>;
+}
+
+/** Removes what nobody may read any more, in steps that each take a moment. */
+export interface CleanupStore {
+  /** Deleted runs that no lane works on and no rescoring reads, the longest deleted first. */
+  deletedRuns(now: number, limit: number): Promise<string[]>;
+  /** After this no lane can write to the run. */
+  dropLeases(runId: string): Promise<void>;
+  /** Removes at most `limit` rows and says how many. */
+  dropSamples(runId: string, limit: number): Promise<number>;
+  /** Removes the run's row, and its submission's with the last of its runs. */
+  dropRun(runId: string): Promise<void>;
+  /** Runs that ended before and still have raw answers, oldest first. */
+  withAnswersSince(endedBefore: number, limit: number): Promise<string[]>;
+  markAnswersRemoved(runId: string, now: number): Promise<void>;
+  /** Removes leases that nobody has held since, of runs that are not live. */
+  pruneLeases(expiredBefore: number, limit: number): Promise<void>;
 }
 
 export interface BoardStore {
@@ -117,7 +185,7 @@ export interface BoardStore {
   /** The default boards that list a model, the one with its newest run first. */
   ofModel(slug: string, suite: string | null): Promise<BoardRecord[]>;
   all(): Promise<BoardRecord[]>;
-  /** Boards with a run that finished since they were ranked. */
+  /** Boards with a run that ended, or came into view or out of it, since they were ranked. */
   outdated(): Promise<string[]>;
   /** False when another holds the board's lease. */
   lock(id: string, now: number, expiresAt: number): Promise<boolean>;
@@ -129,6 +197,12 @@ export interface DatasetIndex {
   heads: (SampleHead & { tags: Record<string, string> })[];
 }
 
+/** Who looks for something; `anyOwner`: as if it were everybody's. */
+export interface Reader {
+  owner: string;
+  anyOwner: boolean;
+}
+
 export interface DatasetStore {
   /** Stores rows in chunks; the same version twice is a no-op. */
   put(
@@ -136,11 +210,16 @@ export interface DatasetStore {
     index: DatasetIndex,
     rows: readonly Json[],
   ): Promise<void>;
-  /** Newest version of the name, or the one whose version starts with `version`. */
+  /**
+   * Newest version of the name, or the one whose version starts with `version`; with a reader, of
+   * those that it may use. Names can be guessed, so an unlisted version is there for its owner,
+   * admins, and whoever knows all of its version.
+   */
   find(
     suite: string,
     name: string,
     version: string | null,
+    reader?: Reader,
   ): Promise<(Dataset & { owner: string }) | null>;
   list(suite: string | null): Promise<Dataset[]>;
   index(suite: string, version: string): Promise<DatasetIndex>;
@@ -153,8 +232,8 @@ export interface StoredSample {
   seq: number;
   id: string;
   answer: Answer;
-  /** When the answer was in, ms from the run's start. */
-  doneMs: number;
+  /** When the answer was in, ms of the run's time; null where this service did not ask for it. */
+  doneMs: number | null;
   score: { status: SampleRecord["status"]; score: number | null; covered: boolean; detail: Json };
 }
 
@@ -162,6 +241,10 @@ export interface StoredSample {
 export interface ObjectStore {
   put(key: string, value: unknown): Promise<void>;
   get<T>(key: string): Promise<T | null>;
+  /** Some of the keys that begin with `prefix`, at most 1,000; none when there are none left. */
+  keys(prefix: string): Promise<string[]>;
+  /** Removes up to 1,000 objects. */
+  remove(keys: readonly string[]): Promise<void>;
 }
 
 export interface Queues {
@@ -215,8 +298,11 @@ export interface PublicationStore {
 /** Seals secrets for one run and opens them again. */
 export interface Sealer {
   seal(runId: string, secret: string): Promise<string>;
-  open(runId: string, sealed: string): Promise<string>;
+  open(runId: string, sealed: string): Promise<Result<string, SealProblem>>;
 }
+
+/** Why a sealed secret does not open: its key is gone, or it was changed or is another run's. */
+export type SealProblem = { kind: "unknown-key"; keyId: string } | { kind: "damaged" };
 
 /** The suites this deployment knows. */
 interface SuiteRegistry {
@@ -233,8 +319,12 @@ export interface Ports {
   objects: ObjectStore;
   queues: Queues;
   publications: PublicationStore;
+  cleanup: CleanupStore;
   sealer: Sealer;
   apiKeys: ApiKeyStore;
+  usage: UsageStore;
+  idempotency: IdempotencyStore;
+  limiter: RateLimiter;
   ask: AskModel;
   /** Asks for a rebuild of the site; resolves to false when no hook is set. */
   callRebuildHook: () => Promise<boolean>;
@@ -251,8 +341,14 @@ export interface Settings {
   allowPrivateEndpoints: boolean;
   /** Requests in flight at one endpoint, all runs together. */
   endpointConcurrencyMax: number;
+  /** A lane whose holder is silent for so long is taken from it. */
+  leaseMs: number;
   /** Longest time a lane works before it hands itself on. */
   laneSpanMaxMs: number;
   /** Least time between two calls of the rebuild hook. */
   rebuildIntervalMs: number;
+  /** Days that raw answers are kept after the end of their run; 0: for ever. */
+  rawRetentionDays: number;
+  /** Samples a day of keys without a quota of their own; null: no quota. */
+  dailySampleQuota: number | null;
 }

@@ -50,7 +50,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
       visibility,
       createdAt,
     })),
-    runs: runs.map((run) => runView(run)).map(({ breakdown: _, ...run }) => run),
+    runs: runs.map((run) => runView(run, now)).map(({ breakdown: _, timeline: __, ...run }) => run),
   };
   const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);
   return { ...content, hash, createdAt: new Date(now).toISOString() };

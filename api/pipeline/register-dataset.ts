@@ -5,6 +5,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/well-formed.ts";
+import { placeBeyond } from "../security/json-depth.ts";
 import type { DatasetIndex, Ports } from "./ports.ts";
 
 /** What to register, and whether rows that can't be used may be left out. */
@@ -27,6 +28,9 @@ export type DatasetRefusal =
 
 /** Notes kept of one dataset: a broken file has as many as lines. */
 const MAX_NOTES = 500;
+
+/** Twice what the deepest of real schemas has; hashing, scoring and writing recurse over rows. */
+const MAX_DEPTH = 128;
 
 /**
  * Registers a dataset version. Malformed rows are reported by line and reason; the others are kept
@@ -100,6 +104,8 @@ function checkRow(suite: Suite, row: Json): ReturnType<Suite["checkSample"]> {
 }
 
 function parsed(text: string): Result<Json, string> {
+  const deep = placeBeyond(text, MAX_DEPTH);
+  if (deep !== null) return err(`${deep} nests arrays and objects deeper than ${MAX_DEPTH}`);
   try {
     return ok(JSON.parse(text) as Json);
   } catch (error) {

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/well-formed.ts";
-import type { Ports } from "./ports.ts";
+import type { Ports, Reader } from "./ports.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 
 /** What a valid submission asks for, with everything it names found. */
@@ -24,6 +24,7 @@ export interface ResolvedSubmission {
 export async function resolveSubmission(
   ports: Ports,
   request: SubmissionRequest,
+  reader: Reader,
 ): Promise<Result<ResolvedSubmission, FieldError[]>> {
   const illFormed = illFormedPath({ ...request, models: request.models.map(withoutAnswers) });
   if (illFormed !== null) {
@@ -42,7 +43,7 @@ export async function resolveSubmission(
     return err(fieldErrors(own.error.issues, request.options, "/options"));
   }
   const [name = "", version = null] = request.dataset.split("@");
-  const dataset = await ports.datasets.find(suite.id, name, version);
+  const dataset = await ports.datasets.find(suite.id, name, version, reader);
   if (!dataset) {
     const detail = `suite ${suite.id} has no dataset "${request.dataset}"; GET /v1/datasets lists them, POST /v1/datasets adds one`;
     return err([{ pointer: "/dataset", detail }]);

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SampleResult, SampleRow } from "#shared/contracts/run.ts";
-import type { Ports, SampleRecord, StoredSample } from "./ports.ts";
+import type { Ports, RunRecord, SampleRecord, StoredSample } from "./ports.ts";
+import { answersGoneDetail, areAnswersGone } from "./raw-retention.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun } from "./run-work.ts";
 
@@ -15,38 +16,44 @@ export function sampleRowView(row: SampleRecord): SampleRow {
     latencyMs: row.latencyMs,
     inputTokens: row.inputTokens,
     outputTokens: row.outputTokens,
+    requests: row.requests,
+    attempts: row.attempts,
+    queueWaitMs: row.queueWaitMs,
+    retryWaitMs: row.retryWaitMs,
     errorClass: row.errorClass,
   };
 }
 
-type SampleProblem = { type: "not-found" | "not-ready"; detail: string };
+type SampleProblem = { type: "not-found" | "not-ready" | "gone"; detail: string };
 
 /** One sample of a run with the dataset's row, the answer and the scoring in detail. */
 export async function sampleResult(
   ports: Ports,
-  runId: string,
+  run: RunRecord,
   sampleId: string,
   repeat: number,
 ): Promise<Result<SampleResult, SampleProblem>> {
-  const run = await ports.runs.get(runId);
-  if (run === null) return err({ type: "not-found", detail: `there is no run "${runId}"` });
   const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
   const position = plan.heads.findIndex((head) => head.id === sampleId);
   if (position < 0) {
-    return err({ type: "not-found", detail: `run ${runId} has no sample "${sampleId}"` });
+    return err({ type: "not-found", detail: `run ${run.id} has no sample "${sampleId}"` });
   }
   if (repeat >= plan.repeats) {
-    const detail = `run ${runId} asked each sample ${plan.repeats} time(s): repeat counts from 0`;
+    const detail = `run ${run.id} asked each sample ${plan.repeats} time(s): repeat counts from 0`;
     return err({ type: "not-found", detail });
   }
-  const row = await ports.runs.sample(runId, seqOf(plan, position, repeat));
+  const row = await ports.runs.sample(run.id, seqOf(plan, position, repeat));
   if (row === null) {
     return err({ type: "not-ready", detail: `sample "${sampleId}" has not been answered yet` });
   }
-  const object = (await ports.objects.get<StoredSample[]>(row.object)) ?? [];
-  const stored = object.find((sample) => sample.seq === row.seq);
-  if (!stored) return err({ type: "not-found", detail: "the answers of this run were removed" });
+  const stored = await storedSample(ports, run, row);
+  if (!stored) return err({ type: "gone", detail: answersGoneDetail(run) });
   const datasetPosition = plan.positions[position] ?? 0;
   const sample = await ports.datasets.row(run.suite, run.datasetVersion, datasetPosition);
   return ok({ ...sampleRowView(row), sample, answer: stored.answer, detail: stored.score.detail });
+}
+
+async function storedSample(ports: Ports, run: RunRecord, { object, seq }: SampleRecord) {
+  if (areAnswersGone(run, ports.settings, ports.now())) return undefined;
+  return (await ports.objects.get<StoredSample[]>(object))?.find((sample) => sample.seq === seq);
 }

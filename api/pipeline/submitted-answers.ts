@@ -1,5 +1,5 @@
-import type { Answer } from "#shared/contracts/answer.ts";
 import { answerOf, type SubmittedAnswer } from "#shared/contracts/submitted-answer.ts";
+import type { TimedAnswer } from "./carry-unit.ts";
 import type { ObjectStore } from "./ports.ts";
 
 /** Answers an object. */
@@ -21,10 +21,10 @@ export async function storeSubmitted(
 /** Reads submitted answers one by one, keeping the chunk read last. */
 export function submittedReader(objects: ObjectStore, runId: string) {
   const chunks = new Map<number, Promise<(SubmittedAnswer | null)[] | null>>();
-  return async (seq: number): Promise<Answer> => {
+  return async (seq: number): Promise<TimedAnswer> => {
     const number = Math.floor(seq / CHUNK);
     const chunk = chunks.get(number) ?? objects.get(keyOf(runId, number));
     chunks.set(number, chunk);
-    return answerOf((await chunk)?.[seq % CHUNK] ?? null);
+    return { answer: answerOf((await chunk)?.[seq % CHUNK] ?? null), doneMs: null };
   };
 }

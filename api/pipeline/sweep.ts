@@ -1,13 +1,20 @@
+import { cleanUp } from "./clean-up.ts";
+import { forgetKeys } from "./create-once.ts";
 import { boardMessage, finalizeMessage, laneMessage } from "./messages.ts";
 import type { Ports } from "./ports.ts";
 import { publish } from "./publish.ts";
 
+/** A released or expired lane rests so many leases before the sweep believes its message lost. */
+const GRACE_LEASES = 2 / 3;
+
 /**
  * Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
- * be summed up, boards behind their runs, results not yet published. Any number of sweeps may run at once.
+ * be summed up, boards behind their runs, results not yet published. Forgets idempotency keys of old.
+ * Any number of sweeps may run at once.
  */
 export async function sweep(ports: Ports): Promise<void> {
-  const stalled = await ports.runs.stalled(ports.now());
+  const graceMs = GRACE_LEASES * ports.settings.leaseMs;
+  const stalled = await ports.runs.stalled(ports.now() - graceMs);
   if (stalled.lanes.length > 0) {
     await ports.queues.lanes(stalled.lanes.map(({ run, lane }) => laneMessage(run, lane)));
   }
@@ -16,4 +23,6 @@ export async function sweep(ports: Ports): Promise<void> {
     await ports.queues.finish(boardMessage(board));
   }
   await publish(ports);
+  await forgetKeys(ports);
+  await cleanUp(ports);
 }

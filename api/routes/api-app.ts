@@ -19,6 +19,10 @@ export const wantsApiKey = [{ [apiKeyScheme]: [] }];
 
 export type AppContext = Context<AppEnv>;
 
+/** The API key that came with a request, known here or not. */
+export const bearerOf = (c: AppContext): string | null =>
+  /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
+
 /** A router whose requests are checked against the contracts; what does not fit is a problem. */
 export function apiRouter(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({
@@ -28,14 +32,14 @@ export function apiRouter(): OpenAPIHono<AppEnv> {
       const errors =
         result.target === "json"
           ? fieldErrors(issues, await c.req.json())
-          : parameterErrors(issues, c.req.query());
+          : parameterErrors(issues, result.target === "header" ? c.req.header() : c.req.query());
       const detail = `nothing was done: ${errors.length} part(s) of the request need a change`;
       return problem(c, "invalid-request", detail, { errors });
     },
   });
 }
 
-/** What is wrong with path and query parameters, by name. */
+/** What is wrong with path, query and header parameters, by name. */
 export function parameterErrors(
   issues: readonly z.core.$ZodIssue[],
   query: Record<string, string>,

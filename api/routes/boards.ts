@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
 import { type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
+import { findBoard } from "../pipeline/find-board.ts";
 import { latestSnapshotKey } from "../pipeline/publish.ts";
 import { boardView } from "../pipeline/run-view.ts";
 import { apiRouter } from "./api-app.ts";
@@ -57,23 +58,13 @@ const emptySnapshot: Snapshot = {
 export const boardRoutes = apiRouter()
   .openapi(leaderboard, async (c) => {
     const { suite, dataset } = c.req.valid("query");
-    const { byId, all } = c.var.ports.suites;
-    if (byId(suite) === undefined) {
-      const known = all.map(({ id }) => id).join(", ");
-      return problem(c, "not-found", `there is no suite "${suite}"; try ${known}`);
-    }
-    const [name = "", version = null] = dataset.split("@");
-    const board = await c.var.ports.boards.find(suite, name, version);
-    if (board === null) {
-      const detail = `no finished run of suite "${suite}" on dataset "${dataset}" yet`;
-      return problem(c, "not-found", detail);
-    }
-    return c.json(boardView(board), 200);
+    const board = await findBoard(c.var.ports, suite, dataset);
+    if (!board.ok) return problem(c, board.error.type, board.error.detail);
+    return c.json(boardView(board.value), 200);
   })
   .openapi(snapshot, async (c) => {
     const found = await c.var.ports.objects.get<Snapshot>(latestSnapshotKey);
     const newest = found ?? emptySnapshot;
     c.header("etag", `"${newest.hash}"`);
-    if (c.req.header("if-none-match") === `"${newest.hash}"`) return c.body(null, 304) as never;
     return c.json(newest, 200);
   });

@@ -4,7 +4,13 @@ import type { AppEnv } from "./api-app.ts";
 const description = `Submit language models for evaluation and read the results.
 
 All bodies are JSON in camelCase; rows of datasets keep their own names. Errors are
-\`application/problem+json\` (RFC 9457) with a JSON pointer to each field.`;
+\`application/problem+json\` (RFC 9457) with a JSON pointer to each field.
+
+Every route may answer 429 (\`too-many-requests\`): wait as many seconds as \`retry-after\` says. Reads
+carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has changed.
+
+Bodies hold at most 25 MiB and nest at most 64 levels deep. Pages of other origins may read
+everything, and write with an API key alone.`;
 
 /** The OpenAPI 3.1 document of the whole service. */
 export function describeApi(app: OpenAPIHono<AppEnv>) {

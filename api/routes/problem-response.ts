@@ -33,9 +33,10 @@ const content = { "application/problem+json": { schema: problemSchema } };
 
 /** The problem responses of a route, for its OpenAPI description. */
 export function problemResponses(...types: ProblemType[]) {
-  const entries = types.map((type) => {
-    const { status, title } = problemTypes[type];
-    return [status, { description: title, content }] as const;
+  const byStatus = Map.groupBy(types, (type) => problemTypes[type].status);
+  const entries = [...byStatus].map(([status, its]) => {
+    const description = its.map((type) => problemTypes[type].title).join(", or: ");
+    return [status, { description, content }] as const;
   });
   return Object.fromEntries(entries) as Record<number, (typeof entries)[number][1]>;
 }

@@ -1,9 +1,10 @@
 import type { MiddlewareHandler } from "hono";
+import type { Scope } from "#shared/contracts/api-key.ts";
 import type { AppEnv } from "./api-app.ts";
 import { problem } from "./problem-response.ts";
 
-/** Lets only accounts with a scope through. */
-export function requireScope(scope: "submit" | "admin"): MiddlewareHandler<AppEnv> {
+/** Lets only accounts with one of the scopes through. */
+export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const account = c.get("account");
     if (account === null) {
@@ -14,8 +15,9 @@ export function requireScope(scope: "submit" | "admin"): MiddlewareHandler<AppEn
         : "send an API key as `Authorization: Bearer …`; keys come from the operator";
       return problem(c, "unauthorized", detail);
     }
-    if (!account.scopes.includes(scope)) {
-      return problem(c, "forbidden", `this key does not have the scope "${scope}"`);
+    if (!scopes.some((scope) => account.scopes.includes(scope))) {
+      const wanted = scopes.map((scope) => `"${scope}"`).join(" or ");
+      return problem(c, "forbidden", `this key does not have the scope ${wanted}`);
     }
     await next();
   };

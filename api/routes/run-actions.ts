@@ -1,9 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { runSchema } from "#shared/contracts/run.ts";
-import { controlRun, type RunAction, runActions } from "../pipeline/control-run.ts";
+import { type ResumeRequest, resumeRequestSchema } from "#shared/contracts/run-requests.ts";
+import { controlRun, type RunAction } from "../pipeline/control-run.ts";
 import { runView } from "../pipeline/run-view.ts";
-import { apiRouter, wantsApiKey } from "./api-app.ts";
+import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
+import { requireJsonIfAny } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
 
 const summaries: Record<RunAction, string> = {
@@ -27,15 +29,35 @@ const routeOf = (action: RunAction) =>
     },
   });
 
+const resume = createRoute({
+  ...routeOf("resume"),
+  description:
+    "A run that paused because `maxCostUsd` was reached wants a higher limit, or `null` for none; the answer says what it has spent.",
+  middleware: [requireScope("submit"), requireJsonIfAny] as const,
+  request: {
+    params: z.object({ id: z.string() }),
+    body: { content: { "application/json": { schema: resumeRequestSchema } } },
+  },
+  responses: {
+    ...routeOf("resume").responses,
+    ...problemResponses("invalid-request", "malformed-json", "unsupported-media-type"),
+  },
+});
+
 /** What an owner can do to a run that has not ended. */
 export const runActionRoutes = apiRouter();
 
-for (const action of runActions) {
-  runActionRoutes.openapi(routeOf(action), async (c) => {
-    const { account, ports } = c.var;
-    if (account === null) return problem(c, "unauthorized", "send an API key");
-    const changed = await controlRun(ports, account, c.req.valid("param").id, action);
-    if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
-    return c.json(runView(changed.value), 200);
-  });
+for (const action of ["cancel", "pause"] as const) {
+  runActionRoutes.openapi(routeOf(action), (c) => act(c, c.req.valid("param").id, action));
+}
+runActionRoutes.openapi(resume, (c) =>
+  act(c, c.req.valid("param").id, "resume", c.req.valid("json")),
+);
+
+async function act(c: AppContext, id: string, action: RunAction, request?: ResumeRequest) {
+  const { account, ports } = c.var;
+  if (account === null) return problem(c, "unauthorized", "send an API key");
+  const changed = await controlRun(ports, account, id, action, request);
+  if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
+  return c.json(runView(changed.value, ports.now()), 200);
 }

@@ -1,14 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Json } from "#shared/contracts/json.ts";
 import { runSchema, samplePageSchema, sampleResultSchema } from "#shared/contracts/run.ts";
-import { breakdownKey } from "../pipeline/finalize.ts";
+import type { Timeline } from "#shared/contracts/timeline.ts";
+import { readableRun } from "../pipeline/readable-run.ts";
+import { breakdownKey, timelineKey } from "../pipeline/run-objects.ts";
+import { pollAfterSeconds } from "../pipeline/run-progress.ts";
 import { runView } from "../pipeline/run-view.ts";
 import { sampleResult, sampleRowView } from "../pipeline/sample-view.ts";
 import { apiRouter } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
-
-/** Seconds after which asking again for an unfinished run makes sense. */
-const POLL_SECONDS = "2";
 
 const runParams = z.object({ id: z.string() });
 
@@ -60,7 +60,7 @@ const readSample = createRoute({
       description: "The sample",
       content: { "application/json": { schema: sampleResultSchema } },
     },
-    ...problemResponses("not-found", "not-ready", "invalid-request"),
+    ...problemResponses("not-found", "not-ready", "gone", "invalid-request"),
   },
 });
 
@@ -68,19 +68,27 @@ const readSample = createRoute({
 export const runRoutes = apiRouter()
   .openapi(readRun, async (c) => {
     const { id } = c.req.valid("param");
-    const run = await c.var.ports.runs.get(id);
-    if (run === null) return problem(c, "not-found", `there is no run "${id}"`);
-    if (run.finishedAt === null) c.header("retry-after", POLL_SECONDS);
-    const breakdown =
-      run.status === "finished" ? await c.var.ports.objects.get<Json>(breakdownKey(id)) : null;
-    return c.json(runView(run, breakdown), 200);
+    const { account, ports } = c.var;
+    const found = await readableRun(ports, account, id);
+    if (!found.ok) return problem(c, found.error.type, found.error.detail);
+    const run = found.value;
+    const now = ports.now();
+    const pollAfter = pollAfterSeconds(run, now);
+    if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
+    if (run.status !== "finished") return c.json(runView(run, now), 200);
+    const [breakdown, timeline] = await Promise.all([
+      ports.objects.get<Json>(breakdownKey(id)),
+      ports.objects.get<Timeline>(timelineKey(id)),
+    ]);
+    return c.json(runView(run, now, { breakdown, timeline }), 200);
   })
   .openapi(listSamples, async (c) => {
     const { id } = c.req.valid("param");
     const { cursor, limit } = c.req.valid("query");
-    const { runs } = c.var.ports;
-    if ((await runs.get(id)) === null) return problem(c, "not-found", `there is no run "${id}"`);
-    const rows = await runs.samples(id, cursor ?? -1, limit);
+    const { account, ports } = c.var;
+    const found = await readableRun(ports, account, id);
+    if (!found.ok) return problem(c, found.error.type, found.error.detail);
+    const rows = await ports.runs.samples(id, cursor ?? -1, limit);
     const last = rows.length === limit ? rows.at(-1) : undefined;
     return c.json(
       { samples: rows.map(sampleRowView), nextCursor: last ? `${last.seq}` : null },
@@ -89,7 +97,10 @@ export const runRoutes = apiRouter()
   })
   .openapi(readSample, async (c) => {
     const { id, sampleId } = c.req.valid("param");
-    const found = await sampleResult(c.var.ports, id, sampleId, c.req.valid("query").repeat);
+    const { account, ports } = c.var;
+    const run = await readableRun(ports, account, id);
+    if (!run.ok) return problem(c, run.error.type, run.error.detail);
+    const found = await sampleResult(ports, run.value, sampleId, c.req.valid("query").repeat);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     return c.json(found.value, 200);
   });

@@ -1,8 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { submissionEstimateSchema } from "#shared/contracts/estimate.ts";
 import { submissionRequestSchema, submissionSchema } from "#shared/contracts/submission.ts";
+import type { Submitter } from "../pipeline/check-models.ts";
+import { estimateSubmission } from "../pipeline/estimate-submission.ts";
+import { endOfDay, overQuotaDetail, quotaOf } from "../pipeline/quota.ts";
+import { readableSubmission } from "../pipeline/readable-run.ts";
 import { submissionView } from "../pipeline/submission-view.ts";
-import { submit } from "../pipeline/submit.ts";
-import { apiRouter, wantsApiKey } from "./api-app.ts";
+import { checkSubmission, type SubmissionRefusal, submit } from "../pipeline/submit.ts";
+import type { Account } from "../security/account.ts";
+import { acceptSubmission } from "./accept-submission.ts";
+import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";
+import { acceptedHeaders, idempotencyHeaders } from "./idempotency-key.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireScope } from "./require-scope.ts";
 
@@ -14,16 +22,27 @@ const create = createRoute({
   tags: ["Submissions"],
   summary: "Submit models for evaluation",
   description:
-    "Give each model an `endpoint` that Assay calls, or `answers` made elsewhere. One run is started for each model; follow it at its `links.self`.",
+    "Give each model an `endpoint` that Assay calls, or `answers` made elsewhere. One run is started for each model; follow it at its `links.self`. With `dryRun=true` everything is checked, nothing stored, and the reply says what the submission would take. With an `idempotency-key` it is safe to send the same request again.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {
+    headers: idempotencyHeaders,
+    query: z.object({
+      dryRun: z
+        .enum(["true", "false"])
+        .default("false")
+        .meta({ description: "only check, and estimate requests, tokens, cost and time" }),
+    }),
     body: { required: true, content: { "application/json": { schema: submissionRequestSchema } } },
   },
   responses: {
+    200: {
+      description: "A dry run: what the submission would take",
+      content: { "application/json": { schema: submissionEstimateSchema } },
+    },
     202: {
       description: "Accepted; the runs are queued",
-      headers: z.object({ location: z.string() }),
+      headers: acceptedHeaders,
       content: submission,
     },
     ...problemResponses(
@@ -31,8 +50,12 @@ const create = createRoute({
       "malformed-json",
       "unauthorized",
       "forbidden",
+      "gone",
       "body-too-large",
       "unsupported-media-type",
+      "idempotency-key-reused",
+      "request-in-progress",
+      "quota-exceeded",
     ),
   },
 });
@@ -52,24 +75,44 @@ const read = createRoute({
 /** POST and GET of submissions. */
 export const submissionRoutes = apiRouter()
   .openapi(create, async (c) => {
-    const account = c.var.account;
+    const { account, ports } = c.var;
     if (account === null) return problem(c, "unauthorized", "this deployment wants an API key");
-    const anyOwner = account.scopes.includes("admin");
-    const submitter = { owner: account.owner, anyOwner };
-    const created = await submit(c.var.ports, c.req.valid("json"), submitter);
-    if (!created.ok) {
-      const detail = `nothing was stored: ${created.error.length} field(s) need a change`;
-      return problem(c, "invalid-request", detail, { errors: created.error });
+    const submitter = submitterOf(c, account);
+    const request = c.req.valid("json");
+    if (c.req.valid("query").dryRun === "true") {
+      const checked = await checkSubmission(ports, request, submitter);
+      if (!checked.ok) return refused(c, checked.error);
+      return c.json(await estimateSubmission(ports, checked.value, submitter), 200);
     }
-    const stored = await c.var.ports.runs.submission(created.value);
-    if (stored === null) throw new Error(`submission ${created.value} is gone`);
-    return c.json(submissionView(stored), 202, {
-      location: `/v1/submissions/${created.value}`,
-    });
+    return acceptSubmission(
+      c,
+      account,
+      (id) => submit(ports, request, submitter, id),
+      (refusal) => refused(c, refusal),
+    );
   })
   .openapi(read, async (c) => {
     const { id } = c.req.valid("param");
-    const stored = await c.var.ports.runs.submission(id);
+    const stored = await readableSubmission(c.var.ports, c.var.account, id);
     if (stored === null) return problem(c, "not-found", `there is no submission "${id}"`);
     return c.json(submissionView(stored), 200);
   });
+
+function submitterOf(c: AppContext, account: Account): Submitter {
+  return {
+    owner: account.owner,
+    anyOwner: account.scopes.includes("admin"),
+    quota: quotaOf(account, c.var.ports.settings),
+  };
+}
+
+function refused(c: AppContext, refusal: SubmissionRefusal) {
+  if (refusal.kind === "over-quota") {
+    const now = c.var.ports.now();
+    c.header("retry-after", `${Math.ceil((endOfDay(now) - now) / 1000)}`);
+    return problem(c, "quota-exceeded", overQuotaDetail(refusal.charge, refusal.used));
+  }
+  const { errors } = refusal;
+  const detail = `nothing was stored: ${errors.length} field(s) need a change`;
+  return problem(c, "invalid-request", detail, { errors });
+}

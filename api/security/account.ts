@@ -6,13 +6,22 @@ import type { ApiKeyStore } from "../pipeline/ports.ts";
 export interface Account {
   owner: string;
   scopes: readonly Scope[];
+  /** Whose daily quota submissions are taken from; null: nobody's. */
+  keyId: string | null;
+  /** The key's own daily quota of samples; null: what the deployment gives every key. */
+  dailySamples: number | null;
 }
 
 /** The account of requests without a key where the deployment asks for none. */
-export const localAccount: Account = { owner: "local", scopes: ["submit", "admin"] };
+export const localAccount: Account = {
+  owner: "local",
+  scopes: ["submit", "admin"],
+  keyId: null,
+  dailySamples: null,
+};
 
 /** The account of the operator's own secret, with which the first keys are made. */
-const operatorAccount: Account = { owner: "operator", scopes: ["submit", "admin"] };
+const operatorAccount: Account = { ...localAccount, owner: "operator" };
 
 /** "Last used" is kept to within this, so that a key in use costs a row a minute and no more. */
 const USE_RESOLUTION_MS = 60_000;
@@ -34,7 +43,8 @@ export async function accountOf(
   if (key === null || key.revokedAt !== null) return null;
   if (key.expiresAt !== null && key.expiresAt <= now) return null;
   if (now - (key.lastUsedAt ?? 0) > USE_RESOLUTION_MS) await keys.markUsed(hash, now);
-  return { owner: key.owner, scopes: key.scopes };
+  const { owner, scopes, id: keyId, dailySamples } = key;
+  return { owner, scopes, keyId, dailySamples };
 }
 
 /** Compares all characters, however early two texts of one length differ. */

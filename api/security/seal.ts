@@ -1,53 +1,86 @@
-import type { Sealer } from "../pipeline/ports.ts";
+import { textHash } from "#shared/contracts/content-hash.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Sealer, SealProblem } from "../pipeline/ports.ts";
 
-const VERSION = "v1";
+const VERSION = "v2";
 const IV_BYTES = 12;
+/** Tells a deployment's few keys apart; far too little to search a random key by. */
+const KEY_ID_LENGTH = 8;
 const text = new TextEncoder();
 
 /**
  * Seals secrets with AES-256-GCM under a key derived (HKDF-SHA-256) from the deployment's master
- * secret; the run's id is bound as associated data, so a sealed secret opens for its run alone.
+ * secret. The run's id and the key's are bound as associated data, so a sealed secret opens for its
+ * run alone. `previous` holds replaced master secrets, separated by commas: they open, and no
+ * longer seal.
  */
-export function sealer(masterSecret: string): Sealer {
-  let derived: Promise<CryptoKey> | null = null;
-  const key = () => {
-    derived ??= deriveKey(masterSecret);
-    return derived;
-  };
+export function sealer(newest: string, previous = ""): Sealer {
+  const masters = [newest, ...previous.split(",").map((key) => key.trim())].filter(Boolean);
+  const byId = new Map(masters.map((master) => [keyIdOf(master), derivedOnce(master)]));
   return {
     async seal(runId, secret) {
+      if (newest === "") throw new Error("SECRETS_KEY is not set: no key can be sealed");
+      const keyId = keyIdOf(newest);
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const algorithm = { name: "AES-GCM", iv, additionalData: text.encode(runId) };
-      const sealed = await crypto.subtle.encrypt(algorithm, await key(), text.encode(secret));
-      return [VERSION, base64(iv), base64(new Uint8Array(sealed))].join(".");
+      const key = (await byId.get(keyId)?.()) as CryptoKey;
+      const algorithm = gcm(iv, keyId, runId);
+      const sealed = await crypto.subtle.encrypt(algorithm, key, text.encode(secret));
+      return [VERSION, keyId, base64(iv), base64(new Uint8Array(sealed))].join(".");
     },
     async open(runId, sealed) {
-      const [version, iv, body] = sealed.split(".");
-      if (version !== VERSION || !iv || !body) throw new Error("sealed secret of unknown form");
-      const algorithm = {
-        name: "AES-GCM",
-        iv: bytes(iv),
-        additionalData: text.encode(runId),
-      };
-      const opened = await crypto.subtle.decrypt(algorithm, await key(), bytes(body));
-      return new TextDecoder().decode(opened);
+      const [version, keyId = "", iv = "", body = ""] = sealed.split(".");
+      if (version !== VERSION) return err({ kind: "damaged" });
+      const key = await byId.get(keyId)?.();
+      if (!key) return err({ kind: "unknown-key", keyId: keyId.slice(0, KEY_ID_LENGTH) });
+      return decrypted(key, () => gcm(bytes(iv), keyId, runId), body);
     },
   };
 }
 
-async function deriveKey(masterSecret: string): Promise<CryptoKey> {
-  if (masterSecret === "") throw new Error("SECRETS_KEY is not set: no key can be sealed");
-  const master = await crypto.subtle.importKey("raw", text.encode(masterSecret), "HKDF", false, [
-    "deriveKey",
-  ]);
+/** First hex digits of the master secret's hash, which say by which one a secret was sealed. */
+export const keyIdOf = (master: string): string =>
+  textHash(`assay key id\n${master}`).slice(0, KEY_ID_LENGTH);
+
+async function decrypted(
+  key: CryptoKey,
+  algorithm: () => AesGcmParams,
+  body: string,
+): Promise<Result<string, SealProblem>> {
+  try {
+    const opened = await crypto.subtle.decrypt(algorithm(), key, bytes(body));
+    return ok(new TextDecoder().decode(opened));
+  } catch {
+    return err({ kind: "damaged" });
+  }
+}
+
+const gcm = (iv: Uint8Array<ArrayBuffer>, keyId: string, runId: string) => ({
+  name: "AES-GCM",
+  iv,
+  additionalData: text.encode([VERSION, keyId, runId].join(".")),
+});
+
+type AesGcmParams = ReturnType<typeof gcm>;
+
+function derivedOnce(master: string): () => Promise<CryptoKey> {
+  let derived: Promise<CryptoKey> | null = null;
+  return () => {
+    derived ??= deriveKey(master);
+    return derived;
+  };
+}
+
+async function deriveKey(master: string): Promise<CryptoKey> {
+  const usages = ["deriveKey"] as const;
+  const raw = await crypto.subtle.importKey("raw", text.encode(master), "HKDF", false, [...usages]);
   const parameters = {
     name: "HKDF",
     hash: "SHA-256",
     salt: new Uint8Array(),
-    info: text.encode("assay sealed secrets v1"),
+    info: text.encode("assay sealed secrets v2"),
   };
   const algorithm = { name: "AES-GCM", length: 256 };
-  return crypto.subtle.deriveKey(parameters, master, algorithm, false, ["encrypt", "decrypt"]);
+  return crypto.subtle.deriveKey(parameters, raw, algorithm, false, ["encrypt", "decrypt"]);
 }
 
 const base64 = (data: Uint8Array) => btoa(String.fromCharCode(...data));

@@ -1,14 +1,17 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, or, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { datasets } from "../db/schema.ts";
 import { versionPrefix } from "../db/version-prefix.ts";
-import type { DatasetIndex, DatasetStore, ObjectStore } from "../pipeline/ports.ts";
+import type { DatasetIndex, DatasetStore, ObjectStore, Reader } from "../pipeline/ports.ts";
 import { recentlyUsed } from "./recently-used.ts";
 
 /** Rows an object: a few hundred kilobytes for documents of a page or two. */
 const CHUNK_ROWS = 100;
+
+/** Hex digits of a whole version, a SHA-256: who knows it knows the content, or was told. */
+const VERSION_LENGTH = 64;
 
 /** Versions are immutable, so what one request read serves the next in the same isolate. */
 const indexes = recentlyUsed<DatasetIndex>(4);
@@ -32,7 +35,7 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
         .onConflictDoNothing();
     },
 
-    async find(suite, name, version) {
+    async find(suite, name, version, reader) {
       const rows = await db
         .select()
         .from(datasets)
@@ -41,6 +44,7 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
             eq(datasets.suite, suite),
             eq(datasets.name, name),
             versionPrefix(datasets.version, version),
+            isUsable(version, reader),
           ),
         )
         .orderBy(desc(datasets.createdAt))
@@ -71,6 +75,12 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
       return row;
     },
   };
+}
+
+function isUsable(version: string | null, reader: Reader | undefined): SQL | undefined {
+  if (reader === undefined || reader.anyOwner || version?.length === VERSION_LENGTH)
+    return undefined;
+  return or(eq(datasets.visibility, "public"), eq(datasets.owner, reader.owner));
 }
 
 const folderOf = (suite: string, version: string) => `datasets/${suite}/${version}`;

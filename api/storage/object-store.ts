@@ -12,5 +12,12 @@ export function objectStore(bucket: R2Bucket): ObjectStore {
       const object = await bucket.get(key);
       return object === null ? null : ((await object.json()) as T);
     },
+    async keys(prefix) {
+      const { objects } = await bucket.list({ prefix });
+      return objects.map(({ key }) => key);
+    },
+    async remove(keys) {
+      await bucket.delete([...keys]);
+    },
   };
 }

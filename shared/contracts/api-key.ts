@@ -6,6 +6,9 @@ import { isPrintable } from "./well-formed.ts";
 const scopeSchema = z.enum(["submit", "admin"]);
 export type Scope = z.infer<typeof scopeSchema>;
 
+/** Far beyond what a service evaluates in a day, far below where numbers lose their precision. */
+const MAX_DAILY_SAMPLES = 1_000_000_000;
+
 export const newApiKeySchema = z
   .strictObject({
     owner: ownerSchema,
@@ -19,6 +22,9 @@ export const newApiKeySchema = z
     expiresAt: z.iso
       .datetime({ offset: true, error: "must be a time such as 2027-01-31T00:00:00Z" })
       .optional(),
+    dailySamples: z.int().min(1).max(MAX_DAILY_SAMPLES).optional().meta({
+      description: "samples × repeats it may have evaluated a day (UTC); default: the service's",
+    }),
   })
   .meta({ id: "NewApiKey" });
 export type NewApiKey = z.infer<typeof newApiKeySchema>;
@@ -32,6 +38,7 @@ export const apiKeySchema = z
     scopes: z.array(scopeSchema),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
+    dailySamples: z.int().nullable().meta({ description: "null: the service's own daily quota" }),
     revokedAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: "to within a minute" }),
   })

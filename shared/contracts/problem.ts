@@ -4,7 +4,10 @@ import { z } from "zod";
 const fieldErrorSchema = z
   .object({
     pointer: z.string().optional().meta({ description: "JSON pointer into the request body" }),
-    parameter: z.string().optional().meta({ description: "name of the path or query parameter" }),
+    parameter: z
+      .string()
+      .optional()
+      .meta({ description: "name of the path, query or header parameter" }),
     line: z.int().positive().optional().meta({ description: "line of an uploaded file, from 1" }),
     detail: z.string(),
   })
@@ -36,7 +39,20 @@ export const problemTypes = {
   unauthorized: { status: 401, title: "An API key is needed", retryable: false },
   forbidden: { status: 403, title: "Not allowed", retryable: false },
   "not-found": { status: 404, title: "Not found", retryable: false },
+  gone: { status: 410, title: "No longer kept", retryable: false },
   conflict: { status: 409, title: "Not possible in this state", retryable: false },
+  "idempotency-key-reused": {
+    status: 422,
+    title: "This Idempotency-Key belongs to another request",
+    retryable: false,
+  },
+  "request-in-progress": {
+    status: 409,
+    title: "The same request is still being carried out",
+    retryable: true,
+  },
+  "too-many-requests": { status: 429, title: "Too many requests", retryable: true },
+  "quota-exceeded": { status: 429, title: "The day's samples are used up", retryable: true },
   "not-ready": { status: 409, title: "Not ready yet", retryable: true },
   "internal-error": { status: 500, title: "Something broke on our side", retryable: true },
 } as const;

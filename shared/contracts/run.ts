@@ -2,6 +2,7 @@ import { z } from "zod";
 import { answerSchema } from "./answer.ts";
 import { visibilitySchema } from "./dataset.ts";
 import { estimateSchema } from "./metric.ts";
+import { timelineSchema } from "./timeline.ts";
 
 export const runStatusSchema = z.enum([
   "queued",
@@ -43,6 +44,10 @@ export const runSchema = z
   .object({
     id: z.string(),
     submission: z.string(),
+    parent: z
+      .string()
+      .nullable()
+      .meta({ description: "the run whose stored answers this one scores anew; null: none" }),
     suite: z.string(),
     suiteVersion: z.string(),
     dataset: z.object({ name: z.string(), version: z.string(), samples: z.int() }),
@@ -51,9 +56,22 @@ export const runSchema = z
     status: runStatusSchema,
     statusReason: z.string().nullable().meta({ description: "why it failed or paused" }),
     visibility: visibilitySchema,
+    hiddenReason: z.string().nullable().meta({
+      description: "why an admin hides it from all but its owner; null: it is not hidden",
+    }),
     progress: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
     options: z.record(z.string(), z.unknown()),
     prices: z.object({ inputPer1k: z.number(), outputPer1k: z.number() }).nullable(),
+    cost: z
+      .object({
+        spentUsd: z.number().meta({ description: "tokens so far at the given prices" }),
+        maxUsd: z.number().nullable().meta({ description: "where the run pauses; null: nowhere" }),
+      })
+      .nullable()
+      .meta({ description: "null without prices" }),
+    concurrency: z
+      .object({ wanted: z.int(), now: z.int() })
+      .meta({ description: "requests at once: as asked for, and as the endpoint bears just now" }),
     scoringVersion: z.string(),
     promptHash: z.string().nullable(),
     /** The notes of the endpoint client: parameters left out, modes stepped down. */
@@ -64,9 +82,23 @@ export const runSchema = z
       .nullable()
       .meta({ description: "null until finished" }),
     breakdown: z.unknown().nullable(),
+    timeline: timelineSchema.nullable().meta({
+      description: "null until finished, and for answers made elsewhere",
+    }),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
+    estimatedFinishAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "from the progress so far; null where that says nothing" }),
+    waitingUntil: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "the endpoint asked for no call before this; null when it did not" }),
+    answersRemovedAt: z.iso.datetime().nullable().meta({
+      description: "when the raw answers were removed by age; rows and metrics stay",
+    }),
     links: z.object({
       self: z.string(),
       samples: z.string(),
@@ -88,6 +120,14 @@ const sampleRowSchema = z
     latencyMs: z.number().nullable(),
     inputTokens: z.int().nullable(),
     outputTokens: z.int().nullable(),
+    requests: z.int().meta({ description: "requests that the suite made; 0: made elsewhere" }),
+    attempts: z.int().meta({ description: "HTTP calls that they took, retries included" }),
+    queueWaitMs: z.number().nullable().meta({
+      description: "from the run's start to the first call; in no latency",
+    }),
+    retryWaitMs: z.number().nullable().meta({
+      description: "from the first call to the one that was answered; in no latency",
+    }),
     errorClass: z.string().nullable(),
   })
   .meta({ id: "SampleRow" });

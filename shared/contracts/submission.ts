@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { datasetRefSchema, visibilitySchema } from "./dataset.ts";
+import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
+import { printableText } from "./printable-text.ts";
 import { runStatusSchema } from "./run.ts";
 import { slugSchema } from "./slug.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
-import { isPrintable } from "./well-formed.ts";
 
 /** An OpenAI-compatible endpoint. Keys are sealed on arrival and never shown again. */
 const endpointSchema = z
   .strictObject({
     baseUrl: z.url({ error: "must be an absolute URL such as https://api.example.com/v1" }),
     model: z.string().min(1).max(200).meta({ description: "model name sent to the endpoint" }),
-    apiKey: z.string().min(1).max(4096).optional(),
-    headers: z.record(z.string(), z.string().max(4096)).optional(),
+    apiKey: endpointKeySchema.optional(),
+    headers: endpointHeadersSchema.optional(),
     maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
   })
   .meta({ id: "Endpoint" });
@@ -24,16 +25,15 @@ const pricesSchema = z.strictObject({
 
 /** What is shown of a model beside its scores. */
 const modelCardSchema = z.object({
-  name: z
-    .string()
-    .trim()
-    .max(120)
-    .refine(isPrintable, { error: "must hold something visible and no control characters" }),
+  name: printableText(120),
   slug: slugSchema.optional(),
-  url: z.url({ protocol: /^https?$/ }).optional(),
-  license: z.string().max(80).optional(),
-  parameters: z.string().max(40).optional().meta({ example: "7B" }),
-  quantization: z.string().max(40).optional().meta({ example: "Q4_K_M" }),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional(),
+  license: printableText(80).optional(),
+  parameters: printableText(40).optional().meta({ example: "7B" }),
+  quantization: printableText(40).optional().meta({ example: "Q4_K_M" }),
   simulated: z.boolean().optional().meta({ description: "a simulated model, shown as such" }),
 });
 
@@ -61,6 +61,10 @@ export const runOptionsSchema = z
     timeoutMs: z.int().min(100).max(300_000).default(60_000),
     concurrency: z.int().min(1).max(200).default(20),
     maxRetries: z.int().min(0).max(10).default(3),
+    maxCostUsd: z.number().positive().optional().meta({
+      description:
+        "a run that has spent so much pauses; every model then needs `prices`. Requests under way are finished, so that a little more may be spent",
+    }),
     sample: z
       .strictObject({ n: z.int().min(1), seed: z.int().nonnegative().default(0) })
       .optional()

@@ -1,11 +1,29 @@
 /** Lone halves of a surrogate pair: text that is no Unicode and that no hash or database keeps. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Controls, and marks that turn the direction of the text around them. */
-const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;
+/**
+ * What a name is better without: controls and line breaks, halves of surrogate pairs, annotation
+ * marks, and whatever shows nothing or turns the text around it (Unicode's default ignorables, the
+ * bidirectional controls among them). Joiners and variation selectors stay: scripts and emoji need
+ * them.
+ */
+const unprintable =
+  /[\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb]|\p{Surrogate}|(?!\p{Join_Control}|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 
-/** Whether a name can be shown on a line of its own: something visible, no control characters. */
-export const isPrintable = (text: string): boolean => text.trim() !== "" && !unprintable.test(text);
+/** A mark with nothing to stand on, or more of them than any script stacks: they cover their neighbours. */
+const stacked = /^\p{M}|\p{M}{7}/u;
+
+/** Takes room and shows nothing: blanks, joiners, variation selectors, the empty Braille cell. */
+const blank = /\s|\p{Join_Control}|\p{Variation_Selector}|\u2800/gu;
+
+/**
+ * Whether a name can be shown on a line of its own, beside others, as what it is: something
+ * visible, nothing hidden, nothing that changes what stands around it.
+ * @example isPrintable("Llama 3.1 🦙") // true
+ * @example isPrintable("a\u202eb") // false
+ */
+export const isPrintable = (text: string): boolean =>
+  text.replace(blank, "") !== "" && !unprintable.test(text) && !stacked.test(text);
 
 /**
  * Path to the first string (or property name) that is not well-formed Unicode; null when all are.

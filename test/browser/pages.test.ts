@@ -27,6 +27,7 @@ const pages = [
   "/methodology/extraction/",
   "/methodology/statistics/",
   "/docs/",
+  "/security/",
   "/errors/invalid-request/",
   "/404.html",
 ];

@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import { controlRun, type RunAction } from "../../api/pipeline/control-run.ts";
 import type { AskModel } from "../../api/pipeline/ports.ts";
 import { sweep } from "../../api/pipeline/sweep.ts";
-import type { Account } from "../../api/security/account.ts";
-import { harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
+import { anAccount, harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
 
-const owner: Account = { owner: "acme", scopes: ["submit"] };
+const owner = anAccount("acme");
 
 /** A model that calls `then` once after `requests` requests. */
 function afterRequests(requests: number, then: () => Promise<unknown>): AskModel {
@@ -72,10 +71,10 @@ describe("controlRun()", () => {
   it("lets the owner and admins alone", async () => {
     const { ports } = harness();
     const run = await submitRun(ports, await relayDataset(ports, 3));
-    const stranger: Account = { owner: "other", scopes: ["submit"] };
+    const stranger = anAccount("other");
     const refused = await controlRun(ports, stranger, run, "cancel");
     expect(refused).toMatchObject({ ok: false, error: { type: "forbidden" } });
-    const admin: Account = { owner: "other", scopes: ["submit", "admin"] };
+    const admin = anAccount("other", { scopes: ["submit", "admin"] });
     expect((await controlRun(ports, admin, run, "cancel")).ok).toBe(true);
   });
 

@@ -4,8 +4,10 @@ import { consume } from "../../api/consumers.ts";
 import { portsOf } from "../../api/index.ts";
 import type { FinishMessage, LaneMessage } from "../../api/pipeline/messages.ts";
 import type { AskModel, Commit, LeaseRequest, Ports } from "../../api/pipeline/ports.ts";
+import type { Quota } from "../../api/pipeline/quota.ts";
 import { registerDataset } from "../../api/pipeline/register-dataset.ts";
 import { submit } from "../../api/pipeline/submit.ts";
+import type { Account } from "../../api/security/account.ts";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
 import {
@@ -91,6 +93,15 @@ async function deliverAll(ports: Ports, mail: Mail): Promise<void> {
   }
 }
 
+/** An account without a key; `more` says what it may do. */
+export const anAccount = (owner: string, more: Partial<Account> = {}): Account => ({
+  owner,
+  scopes: ["submit"],
+  keyId: null,
+  dailySamples: null,
+  ...more,
+});
+
 /** Registers `count` relay samples under a name of their own. */
 export async function relayDataset(ports: Ports, count: number): Promise<string> {
   const name = `relay-${crypto.randomUUID().slice(0, 8)}`;
@@ -115,15 +126,16 @@ export async function submitRun(
   ports: Ports,
   dataset: string,
   more: Partial<Record<keyof SubmissionRequest, unknown>> = {},
+  quota: Quota | null = null,
 ): Promise<string> {
-  const endpoint = { baseUrl: "http://127.0.0.1:1/v1", model: "m", apiKey: "sk-plain-secret" };
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey: "sk-plain-secret" };
   const request = submissionRequestSchema.parse({
     suite: "relay",
     dataset,
     models: [{ name: "Model", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint }],
     ...more,
   });
-  const created = await submit(ports, request, { owner: "acme", anyOwner: false });
+  const created = await submit(ports, request, { owner: "acme", anyOwner: false, quota });
   if (!created.ok) throw new Error(JSON.stringify(created.error));
   const stored = await ports.runs.submission(created.value);
   return stored?.runs[0]?.id ?? "";

@@ -252,13 +252,29 @@ describe("reads", () => {
   });
 });
 
+describe("actions on a run whose body may be left out", () => {
+  it.each(["resume", "retry", "rescore"])("take a request without one: %s", async (action) => {
+    const path = `/v1/runs/run_x/${action}`;
+    const json = { "content-type": "application/json" };
+    expect((await call(path, { method: "POST" })).status).toBe(404);
+    expect((await call(path, { method: "POST", headers: json })).status).toBe(404);
+    const plain = { "content-type": "text/plain" };
+    const response = await call(path, { method: "POST", headers: plain });
+    expect(response.status).toBe(415);
+    expect((await problemOf(response)).detail).toContain("content-type: application/json");
+  });
+});
+
 describe("a deployment that wants API keys", () => {
   const closed = createApp({
     ports: () => ({
       ...portsOf(env as never),
       settings: { ...portsOf(env as never).settings, requireApiKey: true },
     }),
-    account: async (_c, key) => (key === "good" ? { owner: "acme", scopes: ["submit"] } : null),
+    account: async (_c, key) =>
+      key === "good"
+        ? { owner: "acme", scopes: ["submit"], keyId: null, dailySamples: null }
+        : null,
     site: async () => new Response("the site"),
   });
   const submission = (slug: string) => ({

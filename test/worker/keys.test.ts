@@ -70,6 +70,17 @@ describe("API keys", () => {
     expect(await statusOfSubmitting(key)).toBe(401);
   });
 
+  it("show their daily quota, to their holder too", async () => {
+    const { key, id, dailySamples } = await newKey({ dailySamples: 500 });
+    expect(dailySamples).toBe(500);
+    expect((await newKey()).dailySamples).toBeNull();
+    const { keys } = (await (await call("GET", "/v1/keys", secret)).json()) as { keys: ApiKey[] };
+    expect(keys.find((listed) => listed.id === id)?.dailySamples).toBe(500);
+    const usage = await (await call("GET", "/v1/usage", key)).json();
+    expect(usage).toMatchObject({ usedSamples: 0, allowedSamples: 500, remainingSamples: 500 });
+    expect((await call("GET", "/v1/usage", "assay_guess")).status).toBe(401);
+  });
+
   it("make no keys without the scope for it", async () => {
     const { key } = await newKey();
     const refused = await call("POST", "/v1/keys", key, { owner: "acme", name: "more" });
@@ -82,6 +93,7 @@ describe("API keys", () => {
     ["an owner of wrong form", { owner: "No Owner" }, "/owner"],
     ["an unknown scope", { scopes: ["root"] }, "/scopes/0"],
     ["a time that is none", { expiresAt: "tomorrow" }, "/expiresAt"],
+    ["a quota of nothing", { dailySamples: 0 }, "/dailySamples"],
   ])("are refused with %s", async (_case, change, pointer) => {
     const body = { owner: "acme", name: "job", ...change };
     const response = await call("POST", "/v1/keys", secret, body);

@@ -4,6 +4,8 @@ export const paths = {
   methodology: "/methodology/",
   statistics: "/methodology/statistics/",
   docs: "/docs/",
+  security: "/security/",
+  feed: "/feed.xml",
   suite: (id: string) => `/methodology/${encodeURIComponent(id)}/`,
   metric: (suite: string, metric: string) =>
     `/methodology/${encodeURIComponent(suite)}/#${metricAnchor(metric)}`,

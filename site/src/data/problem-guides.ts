@@ -40,6 +40,12 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
     meaning: "There is nothing at this address, or it has been deleted or hidden.",
     action: "Check the id for a missing character. Ids are case-sensitive.",
   },
+  gone: {
+    meaning:
+      "What you asked for was here and has been removed by age, such as the raw answers of an old run.",
+    action:
+      "Use what is kept: the run's metrics, breakdown and sample rows stay. To have raw answers again, submit the model again.",
+  },
   conflict: {
     meaning:
       "What you asked for exists, but not in a state that allows it, such as cancelling a run that has finished.",
@@ -49,6 +55,30 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
     meaning:
       "What you asked for is still being made, such as the report of a run that has not finished.",
     action: "Ask again later: wait as long as `retry-after` says, or follow the run's progress.",
+  },
+  "idempotency-key-reused": {
+    meaning:
+      "A request with this `idempotency-key` came before, and its address or body was another one. Nothing was done.",
+    action:
+      "Make a new key for each new request, such as a UUID, and send the same key only to repeat the very same request. Keys are forgotten after 24 hours.",
+  },
+  "request-in-progress": {
+    meaning:
+      "A request with this `idempotency-key` came before and has not been answered yet. This one did nothing.",
+    action:
+      "Send the same request again after `retry-after` seconds: it is answered with what the first one made.",
+  },
+  "too-many-requests": {
+    meaning:
+      "More requests came from this API key or this address than the service takes in so short a time.",
+    action:
+      "Wait as long as `retry-after` says, then go on more slowly. To follow a run, ask as often as its own `retry-after` says.",
+  },
+  "quota-exceeded": {
+    meaning:
+      "The submission asks for more samples than the API key may have evaluated today. Nothing was stored.",
+    action:
+      "Submit after midnight UTC, as `retry-after` says, or fewer samples with `options.sample`. `GET /v1/usage` shows what is left; a key with a higher quota comes from the operator.",
   },
   "internal-error": {
     meaning: "The service failed. It is our fault, not the request's.",

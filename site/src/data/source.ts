@@ -27,7 +27,7 @@ export function openSource(settings: Settings): Source {
   if (settings.origin) return apiSource(settings.origin, settings.cacheDir);
   return {
     snapshot: async () => emptySnapshot,
-    run: async (listed) => ({ ...listed, breakdown: null }),
+    run: async (listed) => ({ ...listed, breakdown: null, timeline: null }),
   };
 }
 

@@ -102,7 +102,7 @@ export function aFixture(suite: Suite): Fixture {
       },
       { ...dataset, ...receipts },
     ],
-    runs: runs.map(({ breakdown: _breakdown, ...listed }) => listed),
+    runs: runs.map(({ breakdown: _, timeline: __, ...listed }) => listed),
   };
   return { snapshot, runs };
 }

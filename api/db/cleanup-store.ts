@@ -1,0 +1,59 @@
+import type { CleanupStore } from "../pipeline/ports.ts";
+
+/** A rescoring under way reads the answers of its parent. */
+const NOBODY_READS = `NOT EXISTS (SELECT 1 FROM runs child
+  WHERE child.status IN ('queued', 'running') AND child.parent_id = runs.id)`;
+
+const DELETED = `
+  SELECT id FROM runs WHERE deleted_at IS NOT NULL AND ${NOBODY_READS} AND NOT EXISTS (
+    SELECT 1 FROM leases WHERE run_id = runs.id AND expires_at > ?1)
+  ORDER BY deleted_at LIMIT ?2`;
+
+const WITH_ANSWERS = `
+  SELECT id FROM runs WHERE answers_removed_at IS NULL AND finished_at <= ?1
+    AND deleted_at IS NULL AND ${NOBODY_READS}
+  ORDER BY finished_at LIMIT ?2`;
+
+const DROP_SAMPLES = `
+  DELETE FROM samples WHERE run_id = ?1
+    AND seq IN (SELECT seq FROM samples WHERE run_id = ?1 ORDER BY seq LIMIT ?2)`;
+
+const DROP_SUBMISSION = `
+  DELETE FROM submissions WHERE id = (SELECT submission_id FROM runs WHERE id = ?1)
+    AND NOT EXISTS (SELECT 1 FROM runs WHERE submission_id = submissions.id AND id <> ?1)`;
+
+const PRUNE_LEASES = `
+  DELETE FROM leases WHERE (run_id, lane) IN (
+    SELECT run_id, lane FROM leases WHERE expires_at <= ?1 AND NOT EXISTS (
+      SELECT 1 FROM runs WHERE id = run_id
+        AND (status IN ('queued', 'running', 'paused') OR finished_at > ?1))
+    LIMIT ?2)`;
+
+/** What is left of deleted and old runs, in D1. */
+export function cleanupStore(d1: D1Database): CleanupStore {
+  const run = (sql: string, ...values: (string | number)[]) => d1.prepare(sql).bind(...values);
+  const ids = async (sql: string, time: number, limit: number) =>
+    (await run(sql, time, limit).all<{ id: string }>()).results.map(({ id }) => id);
+  return {
+    deletedRuns: (now, limit) => ids(DELETED, now, limit),
+    withAnswersSince: (endedBefore, limit) => ids(WITH_ANSWERS, endedBefore, limit),
+    async dropLeases(runId) {
+      await run("DELETE FROM leases WHERE run_id = ?1", runId).run();
+    },
+    async dropSamples(runId, limit) {
+      return (await run(DROP_SAMPLES, runId, limit).run()).meta.changes;
+    },
+    async dropRun(runId) {
+      await d1.batch([
+        run(DROP_SUBMISSION, runId),
+        run("DELETE FROM runs WHERE id = ?1 AND deleted_at IS NOT NULL", runId),
+      ]);
+    },
+    async markAnswersRemoved(runId, now) {
+      await run("UPDATE runs SET answers_removed_at = ?2 WHERE id = ?1", runId, now).run();
+    },
+    async pruneLeases(expiredBefore, limit) {
+      await run(PRUNE_LEASES, expiredBefore, limit).run();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { chargeOf, dayOf, endOfDay, overQuotaDetail, quotaOf } from "./quota.ts";
+
+const lastSecond = Date.parse("2026-11-21T23:59:59Z");
+
+describe("quotaOf()", () => {
+  const account = { owner: "acme", scopes: [], keyId: "key_1", dailySamples: null };
+  const settings = { dailySampleQuota: 500 } as Parameters<typeof quotaOf>[1];
+
+  it("is the key's own, else the deployment's", () => {
+    expect(quotaOf({ ...account, dailySamples: 7 }, settings)?.allowedSamples).toBe(7);
+    expect(quotaOf(account, settings)?.allowedSamples).toBe(500);
+  });
+
+  it("is nobody's without a key", () => {
+    expect(quotaOf({ ...account, keyId: null }, settings)).toBeNull();
+  });
+});
+
+it("a day ends at midnight UTC", () => {
+  expect(dayOf(lastSecond)).toBe("2026-11-21");
+  expect(endOfDay(lastSecond) - lastSecond).toBe(1000);
+  expect(dayOf(endOfDay(lastSecond))).toBe("2026-11-22");
+});
+
+it("chargeOf() counts for keys without an end, and for no key not at all", () => {
+  const quota = { key: "key_1", allowedSamples: null };
+  expect(chargeOf(quota, 5, lastSecond)).toEqual({
+    key: "key_1",
+    day: "2026-11-21",
+    samples: 5,
+    allowed: Number.MAX_SAFE_INTEGER,
+  });
+  expect(chargeOf(null, 5, lastSecond)).toBeNull();
+});
+
+it("overQuotaDetail() says what was asked, allowed, used and left", () => {
+  const detail = overQuotaDetail({ key: "k", day: "d", samples: 60, allowed: 100 }, 70);
+  expect(detail).toContain("asks for 60 samples");
+  expect(detail).toContain("of the 100 that this key may have evaluated a day, 70 are used and 30");
+});

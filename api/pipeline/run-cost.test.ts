@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { costBar, costOf, costUsd } from "./run-cost.ts";
+
+const aRun = {
+  prices: { inputPer1k: 0.001, outputPer1k: 0.002 },
+  inputTokens: 1_000_000,
+  outputTokens: 500_000,
+  unmetered: 0,
+  maxCostUsd: 2 as number | null,
+};
+
+describe("costUsd()", () => {
+  it("is tokens / 1,000 × price, without what floating point adds", () => {
+    expect(costUsd(1_000_000, 500_000, aRun.prices)).toBe(2);
+    expect(costUsd(100, 200, { inputPer1k: 1, outputPer1k: 1 })).toBe(0.3);
+    expect(costUsd(0, 0, aRun.prices)).toBe(0);
+  });
+});
+
+describe("costOf()", () => {
+  it("says what was spent and where the run pauses", () => {
+    expect(costOf(aRun)).toEqual({ spentUsd: 2, maxUsd: 2 });
+    expect(costOf({ ...aRun, maxCostUsd: null })).toEqual({ spentUsd: 2, maxUsd: null });
+  });
+
+  it("is null without prices", () => {
+    expect(costOf({ ...aRun, prices: null })).toBeNull();
+  });
+});
+
+describe("costBar()", () => {
+  it("quotes spending and limit where the limit is reached", () => {
+    expect(costBar(aRun, 2)).toBe(
+      'the run has spent 2 USD of its limit of 2 USD: resume with a higher one, such as {"maxCostUsd": 4}, or null for none',
+    );
+  });
+
+  it.each([
+    ["a higher limit", aRun, 2.5],
+    ["no limit", aRun, null],
+    ["no limit where tokens are not counted", { ...aRun, unmetered: 3 }, null],
+  ])("lets a run go on with %s", (_case, run, limit) => {
+    expect(costBar(run, limit)).toBeNull();
+  });
+
+  it("says so where tokens are not counted or nothing has a price", () => {
+    expect(costBar({ ...aRun, unmetered: 3 }, 100)).toContain("no token counts for 3 answer(s)");
+    expect(costBar({ ...aRun, prices: null }, 100)).toContain("without prices");
+  });
+});

@@ -1,0 +1,65 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { runSchema } from "#shared/contracts/run.ts";
+import { hideRequestSchema } from "#shared/contracts/run-requests.ts";
+import { runView } from "../pipeline/run-view.ts";
+import { hideRun } from "../pipeline/withdraw-run.ts";
+import { apiRouter, wantsApiKey } from "./api-app.ts";
+import { problemResponses } from "./problem-response.ts";
+import { refusedRun } from "./refused-run.ts";
+import { requireJson } from "./require-json.ts";
+import { requireScope } from "./require-scope.ts";
+
+const params = z.object({ id: z.string() });
+const shared = { method: "post" as const, tags: ["Runs"], security: wantsApiKey };
+const run = {
+  200: { description: "The run", content: { "application/json": { schema: runSchema } } },
+};
+
+const hide = createRoute({
+  ...shared,
+  path: "/v1/runs/{id}/hide",
+  summary: "Hide a run from everybody but its owner",
+  description:
+    "Needs the scope `admin`. The run can be read by its owner, who sees the reason, and by admins; it leaves boards, snapshot and badge, and its page goes with the next build of the site. Hiding it again changes the reason.",
+  middleware: [requireScope("admin"), requireJson] as const,
+  request: {
+    params,
+    body: { required: true, content: { "application/json": { schema: hideRequestSchema } } },
+  },
+  responses: {
+    ...run,
+    ...problemResponses(
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "not-found",
+      "unsupported-media-type",
+    ),
+  },
+});
+
+const unhide = createRoute({
+  ...shared,
+  path: "/v1/runs/{id}/unhide",
+  summary: "Show a hidden run again",
+  description: "Needs the scope `admin`. The run is back on its board as if it had not been away.",
+  middleware: requireScope("admin"),
+  request: { params },
+  responses: { ...run, ...problemResponses("unauthorized", "forbidden", "not-found", "conflict") },
+});
+
+/** Hiding runs and showing them again. */
+export const moderationRoutes = apiRouter()
+  .openapi(hide, async (c) => {
+    const { ports } = c.var;
+    const hidden = await hideRun(ports, c.req.valid("param").id, c.req.valid("json").reason);
+    if (!hidden.ok) return refusedRun(c, hidden.error);
+    return c.json(runView(hidden.value, ports.now()), 200);
+  })
+  .openapi(unhide, async (c) => {
+    const { ports } = c.var;
+    const shown = await hideRun(ports, c.req.valid("param").id, null);
+    if (!shown.ok) return refusedRun(c, shown.error);
+    return c.json(runView(shown.value, ports.now()), 200);
+  });

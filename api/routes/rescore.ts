@@ -1,0 +1,60 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { rescoreRequestSchema } from "#shared/contracts/run-requests.ts";
+import { submissionSchema } from "#shared/contracts/submission.ts";
+import { rescoreRun } from "../pipeline/rescore-run.ts";
+import { acceptSubmission } from "./accept-submission.ts";
+import { apiRouter, wantsApiKey } from "./api-app.ts";
+import { acceptedHeaders, idempotencyHeaders } from "./idempotency-key.ts";
+import { problemResponses } from "./problem-response.ts";
+import { refusedRun } from "./refused-run.ts";
+import { requireJsonIfAny } from "./require-json.ts";
+import { requireScope } from "./require-scope.ts";
+
+const rescore = createRoute({
+  method: "post",
+  path: "/v1/runs/{id}/rescore",
+  tags: ["Runs"],
+  summary: "Score the stored answers of a run anew",
+  description:
+    "For a finished run whose suite has changed since, or that is to be scored with other scoring options. Starts a new run in a submission of its own, which names this one as its `parent`. The model is not asked: options that change what it is asked are refused.",
+  middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
+  security: wantsApiKey,
+  request: {
+    params: z.object({ id: z.string() }),
+    headers: idempotencyHeaders,
+    body: { content: { "application/json": { schema: rescoreRequestSchema } } },
+  },
+  responses: {
+    202: {
+      description: "Accepted; the new run is queued",
+      headers: acceptedHeaders,
+      content: { "application/json": { schema: submissionSchema } },
+    },
+    ...problemResponses(
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "not-found",
+      "conflict",
+      "gone",
+      "idempotency-key-reused",
+      "request-in-progress",
+      "unsupported-media-type",
+    ),
+  },
+});
+
+/** Scoring stored answers anew. */
+export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
+  const { ports, account } = c.var;
+  const { id } = c.req.valid("param");
+  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const request = c.req.valid("json");
+  return acceptSubmission(
+    c,
+    account,
+    (submissionId) => rescoreRun(ports, account, id, request, submissionId),
+    (refusal) => refusedRun(c, refusal),
+  );
+});

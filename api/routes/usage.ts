@@ -1,0 +1,28 @@
+import { createRoute } from "@hono/zod-openapi";
+import { usageSchema } from "#shared/contracts/usage.ts";
+import { quotaOf, usageOf } from "../pipeline/quota.ts";
+import { apiRouter, wantsApiKey } from "./api-app.ts";
+import { problem, problemResponses } from "./problem-response.ts";
+import { requireScope } from "./require-scope.ts";
+
+const read = createRoute({
+  method: "get",
+  path: "/v1/usage",
+  tags: ["Keys"],
+  summary: "What the calling key has used of today's samples",
+  description:
+    "A submission is counted when it is accepted: samples × repeats × models. What a cancelled or failed run did not get, and samples lost on our side, are given back when the run ends.",
+  middleware: requireScope("submit"),
+  security: wantsApiKey,
+  responses: {
+    200: { description: "Today", content: { "application/json": { schema: usageSchema } } },
+    ...problemResponses("unauthorized", "forbidden"),
+  },
+});
+
+/** The calling key's daily quota. */
+export const usageRoutes = apiRouter().openapi(read, async (c) => {
+  const { account, ports } = c.var;
+  if (account === null) return problem(c, "unauthorized", "send an API key");
+  return c.json(await usageOf(ports, quotaOf(account, ports.settings)), 200);
+});

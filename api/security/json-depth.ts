@@ -1,0 +1,62 @@
+/** Steps of a pointer that are told; of 64 the first few say where to look. */
+const MAX_STEPS = 8;
+const MAX_NAME = 40;
+
+/** An open array or object: where in it the scan is. */
+interface Level {
+  isArray: boolean;
+  index: number;
+  /** First and last quote of the property's name. */
+  name: [number, number];
+}
+
+/**
+ * Where a JSON text nests deeper than `maxDepth` arrays and objects, as the beginning of a JSON
+ * pointer; null where it does not. Scans the text once without recursion, before anything parses
+ * it: what walks a value later (validation, hashing, writing) may then recurse. Text that is no
+ * JSON is left to the parser. Linear.
+ * @example placeBeyond('{"a": [[1]]}', 2) // "/a/0"
+ */
+export function placeBeyond(text: string, maxDepth: number): string | null {
+  const open: Level[] = [];
+  let string: [number, number] = [0, 0];
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) {
+      string = [i, endOfString(text, i)];
+      i = string[1];
+    } else if (char === 0x5b || char === 0x7b) {
+      if (open.length >= maxDepth) return pointerOf(text, open);
+      open.push({ isArray: char === 0x5b, index: 0, name: string });
+    } else if (char === 0x5d || char === 0x7d) open.pop();
+    else if (char === 0x2c || char === 0x3a) step(open.at(-1), char === 0x2c, string);
+  }
+  return null;
+}
+
+/** Position of the quote that closes the string which `start` opens. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) return i;
+    if (char === 0x5c) i += 1;
+  }
+  return text.length;
+}
+
+function step(level: Level | undefined, isComma: boolean, string: [number, number]): void {
+  if (level === undefined) return;
+  if (isComma) level.index += 1;
+  else level.name = string;
+}
+
+function pointerOf(text: string, open: readonly Level[]): string {
+  const steps = open.slice(0, MAX_STEPS).map(({ isArray, index, name: [from, to] }) => {
+    const name = text
+      .slice(from + 1, to)
+      .replaceAll("~", "~0")
+      .replaceAll("/", "~1");
+    return `/${isArray ? index : name.slice(0, MAX_NAME)}`;
+  });
+  return steps.join("");
+}

@@ -1,0 +1,60 @@
+import ipaddr from "ipaddr.js";
+import { addressesIn, isLoopbackDomain, isMirrorDomain } from "./named-address.ts";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/**
+ * Where clouds tell their machines about themselves, credentials included. Addresses in 169.254/16
+ * go by their range; these are the others (Azure, Alibaba, Oracle, AWS over IPv6) and the names.
+ */
+const metadataHosts = new Set([
+  "168.63.129.16",
+  "100.100.100.200",
+  "192.0.0.192",
+  "fd00:ec2::254",
+  "metadata",
+  "metadata.goog",
+  "metadata.google.internal",
+  "metadata.azure.internal",
+  "instance-data.ec2.internal",
+  "metadata.packet.net",
+  "metadata.platformequinix.com",
+]);
+
+/** Names that never leave a machine or its network (RFC 6761, 6762, 7686, 8375, 9476, ICANN). */
+const privateNames =
+  /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|test|invalid|onion|alt|arpa)$/;
+
+/** Globally routed IPv6 (RFC 4291, 2.4). */
+const globalV6 = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** What a deployment with private endpoints may call besides public addresses. */
+const ownRanges = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat", "unspecified"]);
+
+/**
+ * Why a host may not be called, worded to follow its name; null when it may. `host` is what the URL
+ * parser made of it: lower case, addresses in their usual form, IPv6 without brackets.
+ */
+export function hostProblem(host: string, allowPrivate: boolean): string | null {
+  if (metadataHosts.has(host)) return "is where a cloud keeps its machines' credentials";
+  if (ipaddr.isValid(host)) return addressProblem(ipaddr.process(host), allowPrivate);
+  return allowPrivate ? null : nameProblem(host);
+}
+
+function addressProblem(address: Address, allowPrivate: boolean): string | null {
+  const range = address.range();
+  if (allowPrivate && ownRanges.has(range)) return null;
+  if (range !== "unicast") return `is not a public address (${range})`;
+  if (address instanceof ipaddr.IPv4 || address.match(globalV6)) return null;
+  return "is not a public address (not in 2000::/3)";
+}
+
+function nameProblem(host: string): string | null {
+  if (!host.includes(".")) return "is a name of a local network";
+  if (privateNames.test(host)) return "is a name of a local or special network";
+  if (isLoopbackDomain(host)) return "leads back to the machine that calls it";
+  const addresses = addressesIn(host);
+  if (isMirrorDomain(host) && addresses.length === 0) return "spells out no address it leads to";
+  const closed = addresses.find((address) => addressProblem(address, false) !== null);
+  return closed === undefined ? null : `spells out ${closed}, which is not public`;
+}

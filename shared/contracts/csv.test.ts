@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { csvCell, csvFileName, csvRecord } from "./csv.ts";
+
+describe("csvCell()", () => {
+  it.each<[unknown, string]>([
+    ["plain", "plain"],
+    ["", ""],
+    [null, ""],
+    [undefined, ""],
+    [true, "true"],
+    [0, "0"],
+    [-1.5, "-1.5"],
+    [1e21, "1e+21"],
+    ['say "hi"', '"say ""hi"""'],
+    ["a,b", '"a,b"'],
+    ["a;b", '"a;b"'],
+    ["a\r\nb", '"a\r\nb"'],
+    ["a\tb", '"a\tb"'],
+    [" a", '" a"'],
+    [{ a: [1, "x"] }, '"{""a"":[1,""x""]}"'],
+    ["a=b", "a=b"],
+    ["a-b", "a-b"],
+  ])("writes %j", (value, written) => {
+    expect(csvCell(value)).toBe(written);
+  });
+
+  it.each([
+    '=HYPERLINK("https://evil.example";"click")',
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    "＝1+1",
+    "－1",
+    "-2+3+cmd|' /C calc'!A0",
+  ])("keeps %j text", (value) => {
+    expect(csvCell(value).replace(/^"/, "")).toMatch(/^'/);
+  });
+});
+
+describe("csvRecord()", () => {
+  it("is read back by a strict reader as it was, apostrophes apart", () => {
+    const cell = fc.string({ unit: "binary" });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1 }), (cells) => {
+        const read = parseRecord(csvRecord(cells));
+        expect(read.map((text) => text.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/u, ""))).toEqual(cells);
+      }),
+    );
+  });
+});
+
+/** A record as RFC 4180 reads it. */
+function parseRecord(record: string): string[] {
+  expect(record.endsWith("\r\n")).toBe(true);
+  const cells = `,${record.slice(0, -2)}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/gy);
+  return [...cells].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "");
+}
+
+describe("csvFileName()", () => {
+  it.each([
+    [["acme/receipts@1a2b", "board"], "acme-receipts-1a2b-board.csv"],
+    [['a"; filename="evil.exe'], "a-filename-evil-exe.csv"],
+    [["../../etc/passwd"], "etc-passwd.csv"],
+    [["a\r\nb: c"], "a-b-c.csv"],
+    [["\u202egpj"], "gpj.csv"],
+    [["…"], "assay.csv"],
+    [["x".repeat(300)], `${"x".repeat(100)}.csv`],
+  ])("makes %j safe", (parts, name) => {
+    expect(csvFileName(...parts)).toBe(name);
+  });
+});

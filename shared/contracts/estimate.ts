@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { slugSchema } from "./slug.ts";
+import { usageSchema } from "./usage.ts";
+
+/** What evaluating something is going to take. */
+const expenseSchema = z.object({
+  samples: z.int().meta({ description: "samples × repeats: what the daily quota counts" }),
+  units: z.int().meta({ description: "what has to run in order; units run side by side" }),
+  requests: z.int().meta({ description: "requests to the endpoint, without retries" }),
+  inputTokens: z.int(),
+  outputTokens: z.object({
+    expected: z.int().nullable().meta({ description: "null without a run to go by" }),
+    max: z.int().nullable().meta({ description: "null where a request sets no maxTokens" }),
+  }),
+  costUsd: z
+    .object({ expected: z.number().nullable(), max: z.number().nullable() })
+    .nullable()
+    .meta({ description: "at the given prices; null without prices" }),
+  expectedWallSeconds: z.number().meta({ description: "requests × mean latency / concurrency" }),
+});
+export type Expense = z.infer<typeof expenseSchema>;
+
+const modelEstimateSchema = expenseSchema
+  .extend({
+    model: slugSchema,
+    basis: z
+      .object({
+        requests: z.string(),
+        inputTokens: z.string(),
+        outputTokens: z.string(),
+        expectedWallSeconds: z.string(),
+      })
+      .meta({ description: "what each figure rests on, in words" }),
+  })
+  .meta({ id: "ModelEstimate" });
+export type ModelEstimate = z.infer<typeof modelEstimateSchema>;
+
+/** What a submission would take, as a dry run answers. */
+export const submissionEstimateSchema = z
+  .object({
+    suite: z.string(),
+    dataset: z.object({ name: z.string(), version: z.string() }),
+    models: z.array(modelEstimateSchema),
+    total: expenseSchema.meta({ description: "sums; the time is that of the slowest model" }),
+    quota: usageSchema.meta({ description: "the key's daily quota before this submission" }),
+  })
+  .meta({ id: "SubmissionEstimate" });
+export type SubmissionEstimate = z.infer<typeof submissionEstimateSchema>;

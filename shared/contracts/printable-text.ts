@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { isPrintable } from "./well-formed.ts";
+
+/** Text that is shown beside others' on boards and pages, of at most `maxLength` characters. */
+export const printableText = (maxLength: number) =>
+  z.string().trim().max(maxLength).refine(isPrintable, {
+    error:
+      "must hold something visible, and no control, invisible, direction-changing or piled-up characters",
+  });

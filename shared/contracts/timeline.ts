@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+const waitSchema = z
+  .object({
+    n: z.int().meta({ description: "samples whose wait is known" }),
+    p50: z.number().nullable(),
+    p95: z.number().nullable(),
+    p99: z.number().nullable(),
+    max: z.number().nullable(),
+  })
+  .meta({ id: "Wait", description: "quantiles in ms; null without any" });
+
+/** How a run went over its time: throughput bin by bin, and waits apart from latency. */
+export const timelineSchema = z
+  .object({
+    wallMs: z.number().meta({ description: "from the run's start to its last answer" }),
+    binMs: z.number().meta({ description: "length of a bin; all are equal" }),
+    bins: z
+      .array(
+        z.object({
+          completed: z.int().meta({ description: "samples answered in this bin" }),
+          failed: z.int().meta({ description: "samples given up in this bin" }),
+          attempts: z.int().meta({ description: "HTTP calls of both, whenever they were made" }),
+          meanLatencyMs: z.number().nullable().meta({ description: "of those answered" }),
+        }),
+      )
+      .meta({ description: "at most 60, none shorter than a second unless it is the only one" }),
+    queueWaitMs: waitSchema,
+    retryWaitMs: waitSchema,
+  })
+  .meta({ id: "Timeline" });
+export type Timeline = z.infer<typeof timelineSchema>;

@@ -1,0 +1,70 @@
+import { JSDOM } from "jsdom";
+import { expect, it } from "vitest";
+import type { Run } from "#shared/contracts/run.ts";
+import { atomFeed } from "./feed.ts";
+
+const aRun = (id: string, more: Partial<Run> = {}) =>
+  ({
+    ...{ id, suite: "extraction", headline: "eqs", status: "finished" },
+    dataset: { name: "stock", version: "v", samples: 72 },
+    model: { slug: "acme/m", name: "Extract" },
+    provenance: { kind: "called", endpointHost: "api.example.com" },
+    metrics: { eqs: { value: 0.9125, interval: [0.9, 0.93], n: 72, coverage: 1 } },
+    createdAt: "2026-11-20T09:00:00Z",
+    finishedAt: "2026-11-20T10:00:00Z",
+    ...more,
+  }) as Run;
+
+const origin = "https://assay.example";
+const updated = "2026-11-21T00:00:00Z";
+
+function parsed(xml: string) {
+  const { DOMParser } = new JSDOM("").window;
+  const { documentElement: feed } = new DOMParser().parseFromString(xml, "application/xml");
+  expect(feed.tagName).toBe("feed");
+  const text = (parent: Element, name: string) => parent.getElementsByTagName(name)[0]?.textContent;
+  return { feed, text, entries: [...feed.getElementsByTagName("entry")] };
+}
+
+it("atomFeed() has an entry a finished run, with its page", () => {
+  const { feed, text, entries } = parsed(atomFeed([aRun("run-1")], origin, updated));
+  const [entry] = entries as [Element];
+  expect(text(feed, "updated")).toBe("2026-11-20T10:00:00Z");
+  expect(text(entry, "title")).toBe("Extract: EQS 0.912");
+  expect(text(entry, "id")).toBe("https://assay.example/runs/run-1/");
+  expect(entry.getElementsByTagName("link")[0]?.getAttribute("href")).toBe(text(entry, "id"));
+  expect(text(entry, "summary")).toContain(
+    "stock: EQS 0.912 (0.900–0.930) over 72 samples. Called by Assay.",
+  );
+});
+
+it("atomFeed() leaves out what has no result, and all but the newest fifty", () => {
+  const failed = aRun("failed", { status: "failed" });
+  const many = Array.from({ length: 60 }, (_, i) => aRun(`run-${i}`));
+  const { text, entries } = parsed(atomFeed([failed, ...many], origin, updated));
+  expect(entries).toHaveLength(50);
+  expect(text(entries[0] as Element, "id")).toBe("https://assay.example/runs/run-0/");
+});
+
+it("atomFeed() without results is a feed", () => {
+  const { feed, text, entries } = parsed(atomFeed([], origin, updated));
+  expect(entries).toEqual([]);
+  expect(text(feed, "updated")).toBe(updated);
+});
+
+it.each([
+  `"><script>alert(1)</script>`,
+  "]]></title><entry>",
+  "<!--",
+  "&lt;b&gt; &amp;",
+  "<![CDATA[x",
+  "a\u0000\u000bb",
+  "\u202edesrever",
+])("atomFeed() keeps the name %j text", (name) => {
+  const run = aRun("run-1", { model: { ...aRun("x").model, name } });
+  const { text, entries } = parsed(atomFeed([run], origin, updated));
+  expect(entries).toHaveLength(1);
+  const shown = name.replaceAll("\u0000", "\ufffd").replaceAll("\u000b", "\ufffd");
+  expect(text(entries[0] as Element, "title")).toBe(`${shown}: EQS 0.912`);
+  expect(entries[0]?.children).toHaveLength(5);
+});

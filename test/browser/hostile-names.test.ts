@@ -1,0 +1,116 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { JSDOM } from "jsdom";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { buildSite } from "./support/build-site.ts";
+import { writeFixture } from "./support/fixture.ts";
+import { aHostileFixture, hostileNames } from "./support/hostile-fixture.ts";
+
+const suite = suiteById("extraction");
+if (!suite) throw new Error("the fixture needs the extraction suite");
+
+let dir: string;
+let pages: string[];
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "assay-hostile-"));
+  await writeFixture(join(dir, "snapshot"), aHostileFixture(suite));
+  await buildSite(join(dir, "dist"), join(dir, "snapshot"));
+  const files = await readdir(join(dir, "dist"), { recursive: true });
+  pages = files.filter((file) => file.endsWith(".html"));
+});
+
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const textOf = (file: string) => readFile(join(dir, "dist", file), "utf8");
+const documentOf = async (file: string) => new JSDOM(await textOf(file)).window.document;
+
+/** Whatever of a page could run, load or send, and that the site never has. */
+function dangersIn(document: Document): string[] {
+  const active =
+    "script, iframe, object, embed, base, form, style, meta[http-equiv], foreignObject";
+  const elements = [...document.querySelectorAll(active)].map(({ tagName }) => tagName);
+  const attributes = [...document.querySelectorAll("*")].flatMap((element) =>
+    [...element.attributes]
+      .filter(({ name, value }) => {
+        const isCode = name.startsWith("on") || name === "style";
+        return isCode || (/^(href|src|xlink:href)$/.test(name) && !isKnownAddress(value));
+      })
+      .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
+  );
+  return [...elements, ...attributes];
+}
+
+/** Between quotes a "<" is but a character. */
+const withoutAttributes = (html: string) => html.replace(/="[^"]*"/g, '=""');
+
+const isKnownAddress = (value: string) =>
+  /^(\/(?!\/)|#|https:\/\/(api\.assay\.example|models\.example|evil\.example)\/)/.test(value);
+
+describe("a site whose every text is hostile", () => {
+  it("has no page on which it becomes more than text", async () => {
+    expect(pages.length).toBeGreaterThan(hostileNames.length * 2 + 20);
+    const found: Record<string, string[]> = {};
+    for (const file of pages) {
+      const dangers = dangersIn(await documentOf(file));
+      if (/<(script|img src=x)/i.test(withoutAttributes(await textOf(file))))
+        dangers.push("markup");
+      if (dangers.length > 0) found[file] = dangers;
+    }
+    expect(found).toEqual({});
+  });
+
+  it("shows each name as it is, on its page, its report and its board", async () => {
+    for (const [i, name] of hostileNames.entries()) {
+      const shown = name.trim();
+      const model = await documentOf(`models/mallory/m-${i}/index.html`);
+      expect(model.querySelector("h1")?.textContent?.trim()).toBe(shown);
+      expect((await documentOf(`runs/run-${i}/index.html`)).title).toContain(shown);
+    }
+    const board = await documentOf("leaderboards/extraction/hostile/index.html");
+    const names = [...board.querySelectorAll("th.model a")].map(({ textContent }) => textContent);
+    expect(names.sort()).toEqual([...hostileNames].sort());
+  });
+
+  it("has a feed that a strict reader reads", async () => {
+    const { DOMParser } = new JSDOM("").window;
+    const feed = new DOMParser().parseFromString(await textOf("feed.xml"), "application/xml");
+    expect(feed.documentElement.tagName).toBe("feed");
+    const titles = [...feed.querySelectorAll("entry > title")].map((title) => title.textContent);
+    for (const name of hostileNames) {
+      expect(titles.some((title) => title?.startsWith(`${name}: EQS`))).toBe(true);
+    }
+    expect(await textOf("feed.xml")).not.toMatch(/<(script|img)/);
+  });
+});
+
+it("every page links the feed and the page on security", async () => {
+  for (const file of ["index.html", "leaderboards/index.html", "security/index.html"]) {
+    const document = await documentOf(file);
+    const feed = document.querySelector('link[rel="alternate"][type="application/atom+xml"]');
+    expect(feed?.getAttribute("href")).toBe("/feed.xml");
+    expect(document.querySelector('footer a[href="/security/"]')).not.toBeNull();
+  }
+});
+
+it("the built site tells its Worker to send strict headers with every page", async () => {
+  const [everyPage = ""] = (await textOf("_headers")).split(/\n(?=\S)/);
+  const lines = everyPage.split("\n").slice(1);
+  const headers = Object.fromEntries(
+    lines.filter(Boolean).map((line) => line.trim().split(": ", 2) as [string, string]),
+  );
+  expect(everyPage).toMatch(/^\/\*\n/);
+  const policy = headers["Content-Security-Policy"];
+  expect(policy).toMatch(/^default-src 'none';/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe|script-src|\*|https?:/);
+  expect(headers).toMatchObject({
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Strict-Transport-Security": "max-age=31536000",
+    "X-Frame-Options": "DENY",
+  });
+  expect(headers["Permissions-Policy"]).toContain("camera=()");
+});

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { RequestKind } from "../../api/pipeline/limit-ports.ts";
+import { periodsSeconds } from "../../api/rate-limiter.ts";
+import { root } from "../../cli/local/root.ts";
+
+const configuration = readFileSync(join(root, "wrangler.toml"), "utf8");
+
+/** The periods of a binding, in production and locally. */
+const periodsOf = (binding: string) =>
+  [...configuration.matchAll(/^name = "(\w+)"\n.*\n.*period = (\d+)/gm)]
+    .filter(([, name]) => name === binding)
+    .map(([, , period]) => Number(period));
+
+it.each<[RequestKind, string]>([
+  ["read", "LIMIT_READS"],
+  ["write", "LIMIT_WRITES"],
+  ["public-read", "LIMIT_PUBLIC_READS"],
+  ["failed-authentication", "LIMIT_FAILED_KEYS"],
+])("the period of %s requests is that of %s in wrangler.toml", (kind, binding) => {
+  const period = periodsSeconds[kind];
+  expect(periodsOf(binding)).toEqual([period, period]);
+});

@@ -1,0 +1,41 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach } from "vitest";
+import { modelClient } from "../../../api/endpoints/ask-model.ts";
+import type { EndpointTarget } from "../../../api/pipeline/ports.ts";
+import type { Answer } from "../../../shared/contracts/answer.ts";
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A server on this machine, closed after the test; gives its base URL. */
+export async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+/** Asks an endpoint once, without retries. */
+export async function askServer(
+  baseUrl: string,
+  more: Partial<EndpointTarget> = {},
+): Promise<Answer> {
+  const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
+  const memory = { overloads: 0, refusedModes: new Set(), refusedParameters: new Set(), notes: [] };
+  const reply = await client(
+    { baseUrl, model: "m", maxTokensParam: "max_tokens", ...more },
+    { messages: [{ role: "user", content: "hi" }] },
+    { timeoutMs: 5_000, maxRetries: 0, mayPostpone: false },
+    memory as never,
+  );
+  if (reply.kind !== "answer") throw new Error("the request was postponed");
+  return reply.answer;
+}
+
+/** The body of a chat completion whose message is `message`. */
+export const completion = (message: object, more: object = {}): string =>
+  JSON.stringify({ choices: [{ finish_reason: "stop", message }], ...more });

@@ -1,0 +1,160 @@
+import { env, exports } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../api/app.ts";
+import { portsOf } from "../../api/index.ts";
+import { sitePages } from "../../api/site-pages.ts";
+
+const worker = (exports as unknown as { default: Fetcher }).default;
+const call = (path: string, init?: RequestInit, scheme = "https") =>
+  worker.fetch(`${scheme}://assay.test${path}`, init);
+
+/** Every kind of reply: data, problems of all middlewares, badges, pages. */
+const data = ["/healthz", "/v1/suites", "/v1/openapi.json", "/v1/nowhere", "/v1/runs/nope"];
+const badges = ["/badge/acme/none.svg", "/badge/acme/none.json"];
+const pages = ["/", "/leaderboards/", "/%3Cscript%3Ealert(1)%3C/script%3E"];
+
+describe("every reply", () => {
+  it.each([...data, ...badges, ...pages])("tells browsers to be strict: %s", async (path) => {
+    const { headers } = await call(path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "strict-transport-security": "max-age=31536000",
+    });
+    expect(headers.get("permissions-policy")).toContain("camera=()");
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
+    expect(headers.get("content-security-policy")).not.toContain("unsafe");
+  });
+
+  it("speaks of TLS only over TLS", async () => {
+    for (const path of ["/v1/suites", "/badge/acme/none.svg", "/"]) {
+      const { headers } = await call(path, {}, "http");
+      expect(headers.get("strict-transport-security")).toBeNull();
+    }
+  });
+
+  it.each([
+    ["POST", "/v1/submissions", "{"],
+    ["POST", "/v1/submissions", "[".repeat(100)],
+    ["POST", "/v1/keys", ""],
+    ["DELETE", "/v1/keys/none", undefined],
+  ])("is strict when it refuses: %s %s %j", async (method, path, body) => {
+    const headers = { "content-type": "application/json" };
+    const response = await call(path, { method, headers, ...(body !== undefined && { body }) });
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  });
+});
+
+describe("embedding", () => {
+  it.each(data)("is for data by fetch alone: %s", async (path) => {
+    const { headers } = await call(path);
+    expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+  });
+
+  it.each(badges)("is free for badges: %s", async (path) => {
+    const { headers } = await call(path);
+    expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    expect(headers.get("x-frame-options")).toBeNull();
+    expect(headers.get("content-security-policy")).not.toContain("frame-ancestors");
+    expect(headers.get("content-security-policy")).toContain("sandbox");
+  });
+
+  it.each(pages)("is closed for pages: %s", async (path) => {
+    const { headers } = await call(path);
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+  });
+});
+
+describe("pages of the site", () => {
+  const appWith = (site: () => Promise<Response>) =>
+    createApp({
+      ports: () => portsOf(env as never),
+      account: async () => null,
+      site: (c) => sitePages({ fetch: site } as unknown as Fetcher)(c.req.raw),
+    });
+
+  it("keep the headers that the site's own Worker gives them", async () => {
+    const own = "default-src 'none'; style-src 'self'";
+    const app = appWith(async () => {
+      return new Response("page", { headers: { "content-security-policy": own } });
+    });
+    const { headers } = await app.request("/");
+    expect(headers.get("content-security-policy")).toBe(own);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("are strict while the site is away", { timeout: 30_000 }, async () => {
+    const app = appWith(async () => new Response("away", { status: 503 }));
+    const response = await app.request("/");
+    expect(response.status).toBe(503);
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+});
+
+describe("a page of another origin", () => {
+  const foreign = { origin: "https://evil.example" };
+  const json = { "content-type": "application/json" };
+  const write = (headers: Record<string, string>, path = "/v1/submissions") =>
+    call(path, { method: "POST", headers, body: "{}" });
+
+  it("may read, without credentials", async () => {
+    const { status, headers } = await call("/v1/suites", { headers: foreign });
+    expect(status).toBe(200);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+  });
+
+  it.each([
+    ["JSON", { ...foreign, ...json }, "/v1/submissions"],
+    [
+      "a simple request",
+      { ...foreign, "content-type": "text/plain" },
+      "/v1/datasets?suite=x&name=y",
+    ],
+    ["a form", { ...foreign, "content-type": "multipart/form-data; boundary=x" }, "/v1/datasets"],
+    ["from a frame without origin", { origin: "null", ...json }, "/v1/submissions"],
+    ["from another scheme", { origin: "http://assay.test", ...json }, "/v1/submissions"],
+    ["from another port", { origin: "https://assay.test:444", ...json }, "/v1/submissions"],
+    ["named by its site alone", { "sec-fetch-site": "cross-site", ...json }, "/v1/submissions"],
+    ["from a neighbour name", { "sec-fetch-site": "same-site", ...json }, "/v1/submissions"],
+    [
+      "with another scheme's header",
+      { ...foreign, ...json, authorization: "Basic x" },
+      "/v1/submissions",
+    ],
+    ["an action", { ...foreign }, "/v1/runs/x/cancel"],
+  ])("may not write without a key: %s", async (_case, headers, path) => {
+    const response = await write(headers, path);
+    expect(response.status).toBe(403);
+    expect(((await response.json()) as { detail: string }).detail).toContain(
+      "Authorization: Bearer",
+    );
+  });
+
+  it("may ask to write with a key, which then decides", async () => {
+    const preflight = await call("/v1/submissions", {
+      method: "OPTIONS",
+      headers: {
+        ...foreign,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
+    expect((await write({ ...foreign, ...json, authorization: "Bearer guess" })).status).toBe(401);
+  });
+
+  it.each([
+    ["our own page", { origin: "https://assay.test", ...json }],
+    ["our own page by its site", { "sec-fetch-site": "same-origin", ...json }],
+    ["no browser", { ...json }],
+  ])("is not %s", async (_case, headers) => {
+    expect((await write(headers)).status).toBe(422);
+  });
+});
