@@ -18,7 +18,7 @@ export interface CallTotals {
   answeredAtOnce: number;
   input: { n: number; sum: number };
   output: { n: number; sum: number };
-  /** Calls of which both token counts are known. */
+  /** Answered calls of which both token counts are known. */
   metered: { n: number; input: number; output: number };
 }
 
@@ -36,7 +36,23 @@ export function noCalls(): CallTotals {
 }
 
 /**
- * Counts one call. Totals of two sets of calls add up number by number.
+ * What can be timed of a call, in ms: nothing of one that failed, whatever its answer says.
+ * Source: specification of the extraction suite, section 10.
+ * @example timesOf(call) // { latencyMs: 500, firstByteMs: 90, generationMs: 410 }
+ */
+export function timesOf({
+  error,
+  latencyMs,
+  firstByteMs,
+}: Pick<CallFacts, "error" | "latencyMs" | "firstByteMs">) {
+  if (error !== null) return { latencyMs: null, firstByteMs: null, generationMs: null };
+  const isSplit = latencyMs !== null && firstByteMs !== null;
+  const generationMs = isSplit ? Math.max(0, latencyMs - firstByteMs) : null;
+  return { latencyMs, firstByteMs, generationMs };
+}
+
+/**
+ * Counts one call; tokens only of an answered one. Totals of two sets of calls add up number by number.
  * Source: specification of the extraction suite, section 10.
  * @example countCall(totals, call)
  */
@@ -51,7 +67,7 @@ export function countCall(totals: CallTotals, call: CallFacts): void {
     if (isAnswered) totals.answeredSent++;
     if (isAnswered && call.retries === 0) totals.answeredAtOnce++;
   }
-  countTokens(totals, call);
+  if (isAnswered) countTokens(totals, call);
 }
 
 function countTokens(totals: CallTotals, { inputTokens, outputTokens }: CallFacts): void {

@@ -42,3 +42,11 @@ export function binnedDuration(bins: LogBins): Duration {
     percentile: (share) => binnedPercentile(bins, share),
   };
 }
+
+/**
+ * The times of no call, or of calls whose times were not kept.
+ * @example { ...noTimes, latency: binnedDuration(bins) }
+ */
+export const noTimes: Durations = {
+  ...{ latency: durationOf([]), firstByte: durationOf([]), generation: durationOf([]) },
+};

@@ -1,13 +1,11 @@
 import { distance } from "fastest-levenshtein";
+import { hasSurrogates } from "./code-points.ts";
 
 /**
  * Comparing beyond this many pairs of characters would take longer than a second, and no text a
  * model extracts is that long: two unlike texts of 60,000 characters.
  */
 const maxPairs = 4e9;
-
-/** Half of a code point beyond the basic plane; searched for at once in Latin text. */
-const surrogate = /[\ud800-\udfff]/;
 
 /**
  * How alike two texts are, letter by letter: 1 − distance / length of the longer, 0–1, symmetric,
@@ -18,7 +16,7 @@ const surrogate = /[\ud800-\udfff]/;
  */
 export function levenshteinSimilarity(a: string, b: string): number {
   if (a === b) return 1;
-  if (surrogate.test(a) || surrogate.test(b)) return similarity(...inUnits(a, b));
+  if (hasSurrogates(a) || hasSurrogates(b)) return similarity(...inUnits(a, b));
   return similarity(a, b);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../contracts/answer.ts";
-import { type CallFacts, countCall, noCalls } from "./call-totals.ts";
+import { type CallFacts, countCall, noCalls, timesOf } from "./call-totals.ts";
 import { durationOf } from "./durations.ts";
 import { type Prices, performanceFigures, performanceMetrics } from "./performance.ts";
 
@@ -16,11 +16,12 @@ const failed: CallFacts = {
 function figuresOf(calls: readonly CallFacts[], wallMs: number | null, prices: Prices) {
   const totals = noCalls();
   for (const one of calls) countCall(totals, one);
-  const answered = calls.filter(({ latencyMs }) => latencyMs !== null);
+  const times = calls.map(timesOf);
+  const known = (name: keyof (typeof times)[number]) =>
+    durationOf(times.map((one) => one[name]).filter((value) => value !== null));
   const durations = {
-    latency: durationOf(answered.map(({ latencyMs }) => latencyMs!)),
-    firstByte: durationOf(answered.map(({ firstByteMs }) => firstByteMs!)),
-    generation: durationOf(answered.map((one) => one.latencyMs! - one.firstByteMs!)),
+    ...{ latency: known("latencyMs"), firstByte: known("firstByteMs") },
+    generation: known("generationMs"),
   };
   return performanceFigures(totals, durations, wallMs, prices);
 }
@@ -50,7 +51,7 @@ test.each([
   ["requestsPerSecond", 2],
   ["samplesPerMinute", 90],
   ["tokensPerSecond", 300],
-  ["inputTokens", 4000],
+  ["inputTokens", 3000],
   ["costUsd", (3000 * 0.01 + 600 * 0.02) / 1000],
   ["costPer1kUsd", (3000 * 0.01 + 600 * 0.02) / 3],
 ])("performanceFigures() gives %s as %d", (id, value) => {
@@ -69,4 +70,26 @@ test("performanceFigures() leaves retries out for answers made elsewhere", () =>
   const { reliability, successRate } = figuresOf([{ ...call, attempts: 0 }], null, null);
   expect(reliability?.value).toBeNull();
   expect(successRate?.value).toBe(1);
+});
+
+test("performanceFigures() times and meters no failed request, whatever it reports", () => {
+  const slow: CallFacts = { ...call, latencyMs: 60_000, error: { class: "timeout", message: "" } };
+  const prices = { inputPer1k: 1, outputPer1k: 1 };
+  const measured = ["P50", "P95", "P99", "Mean", "Min", "Max"].flatMap((name) =>
+    ["latency", "firstByte", "generation"].map((of) => `${of}${name}`),
+  );
+  const [alone, both] = [[call], [call, slow]].map((calls) => figuresOf(calls, 1000, prices));
+  for (const id of [...measured, "inputTokens", "outputTokens", "costUsd", "tokensPerSecond"]) {
+    expect(both![id], id).toEqual(alone![id]);
+  }
+  expect(both!["successRate"]?.value).toBe(0.5);
+});
+
+test.each<[string, Partial<CallFacts>, number | null]>([
+  ["the rest of the latency", {}, 80],
+  ["0 where the clock ran backwards", { firstByteMs: 120 }, 0],
+  ["null without a first byte", { firstByteMs: null }, null],
+  ["null of a failed call", { error: { class: "timeout", message: "" } }, null],
+])("timesOf() gives as generation %s", (_, part, generationMs) => {
+  expect(timesOf({ ...call, ...part }).generationMs).toBe(generationMs);
 });

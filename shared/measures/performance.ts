@@ -84,11 +84,17 @@ export const performanceMetrics: readonly Metric[] = [
   amount("tokensPerSecond", "Tokens per second", "higher", "Output tokens / wall time of the run."),
   {
     ...{ id: "inputTokens", label: "Input tokens", unit: "tokens", better: "lower" },
-    ...{ format: "count", definition: "Sum of the input tokens that the endpoint reported." },
+    ...{
+      format: "count",
+      definition: "Input tokens that the endpoint reported, of answered requests.",
+    },
   },
   {
     ...{ id: "outputTokens", label: "Output tokens", unit: "tokens", better: "lower" },
-    ...{ format: "count", definition: "Sum of the output tokens that the endpoint reported." },
+    ...{
+      format: "count",
+      definition: "Output tokens that the endpoint reported, of answered requests.",
+    },
   },
   {
     ...{ id: "costUsd", label: "Cost", unit: "usd", better: "lower", format: "usd" },

@@ -6,55 +6,54 @@ import { hash32 } from "./hash32.ts";
  */
 export interface Bounded<Entry> {
   places: Record<number, { key: string; entry: Entry }[]>;
-  /** Places taken. */
+  /** Keys kept. */
   taken: number;
-  /** Whether any key was ever left out. */
-  dropped: boolean;
+  /** How often half of the hashes were given up: what is kept has one below 2³² / 2^halvings. */
+  halvings: number;
 }
-
-/** Room above the limit, so that entries are thinned once in a while and not at every new key. */
-const slack = 1.25;
 
 /**
  * Nothing yet.
- * @example entriesOf(noEntries<number>(), 10) // []
+ * @example entriesOf(noEntries<number>()) // []
  */
 export function noEntries<Entry>(): Bounded<Entry> {
-  return { places: {}, taken: 0, dropped: false };
+  return { places: {}, taken: 0, halvings: 0 };
 }
 
 /**
- * The entry of `key`, made where there is none.
- * @example entryOf(bounded, "path", () => ({ count: 0 })).count++
+ * The entry of `key`, made where there is none; null where it is left out. Whenever there are more
+ * than `limit` keys, those in the upper half of the hashes still kept are left out for good. So what
+ * is kept depends on the keys that came and not on their order, and has missed nothing.
+ * Amortised O(1). Source: adaptive sampling, Flajolet 1990.
+ * @example entryOf(bounded, "path", 5_000, () => ({ count: 0 }))
  */
-export function entryOf<Entry>(bounded: Bounded<Entry>, key: string, make: () => Entry): Entry {
+export function entryOf<Entry>(
+  bounded: Bounded<Entry>,
+  key: string,
+  limit: number,
+  make: () => Entry,
+): Entry | null {
   const hash = hash32(key);
-  const place = bounded.places[hash];
-  const known = place?.find((one) => one.key === key);
+  if (hash >= ceiling(bounded)) return null;
+  const known = bounded.places[hash]?.find((one) => one.key === key);
   if (known !== undefined) return known.entry;
-  const added = { key, entry: make() };
-  if (place === undefined) {
-    bounded.places[hash] = [added];
-    bounded.taken++;
-  } else {
-    place.push(added);
-    place.sort((a, b) => (a.key < b.key ? -1 : 1));
-  }
-  return added.entry;
+  const entry = make();
+  const place = [...(bounded.places[hash] ?? []), { key, entry }];
+  bounded.places[hash] = place.sort((a, b) => (a.key < b.key ? -1 : 1));
+  bounded.taken++;
+  while (bounded.taken > limit) halve(bounded);
+  return hash < ceiling(bounded) ? entry : null;
 }
 
-/**
- * Once there are a quarter more than `limit`, keeps the entries of the `limit` smallest hashes. Which
- * stay depends on the keys that came and not on their order: one that is left out has `limit` smaller
- * ones before it in any order, so what stays has missed nothing. O(keys · log keys), seldom.
- * @example thin(bounded, 5_000)
- */
-export function thin<Entry>(bounded: Bounded<Entry>, limit: number): void {
-  if (bounded.taken <= limit * slack) return;
-  const kept = Object.entries(bounded.places).slice(0, limit);
+function ceiling({ halvings }: { halvings: number }): number {
+  return 2 ** (32 - halvings);
+}
+
+function halve<Entry>(bounded: Bounded<Entry>): void {
+  bounded.halvings++;
+  const kept = Object.entries(bounded.places).filter(([hash]) => Number(hash) < ceiling(bounded));
   bounded.places = Object.fromEntries(kept);
-  bounded.taken = kept.length;
-  bounded.dropped = true;
+  bounded.taken = kept.reduce((sum, [, place]) => sum + place.length, 0);
 }
 
 /**
@@ -68,29 +67,30 @@ export function mergeEntries<Entry>(
   make: () => Entry,
   merge: (into: Entry, from: Entry) => void,
 ): void {
-  for (const { key, entry } of Object.values(other.places).flat()) {
-    merge(entryOf(bounded, key, make), entry);
+  while (bounded.halvings < other.halvings) halve(bounded);
+  for (const [key, entry] of entriesOf(other)) {
+    const into = entryOf(bounded, key, limit, make);
+    if (into !== null) merge(into, entry);
   }
-  bounded.dropped ||= other.dropped;
-  thin(bounded, limit);
 }
 
 /**
- * The entries of the `limit` smallest hashes, in order of their keys.
- * @example entriesOf(bounded, 5_000)[0] // ["path", entry]
+ * The entries kept, in order of their keys.
+ * @example entriesOf(bounded)[0] // ["path", entry]
  */
-export function entriesOf<Entry>(bounded: Bounded<Entry>, limit: number): [string, Entry][] {
+export function entriesOf<Entry>(bounded: Bounded<Entry>): [string, Entry][] {
   return Object.values(bounded.places)
-    .slice(0, limit)
     .flat()
     .map(({ key, entry }): [string, Entry] => [key, entry])
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /**
- * Whether keys had to be left out to keep to `limit`.
- * @example isBeyond(noEntries(), 5_000) // false
+ * About how many keys were left out: 0 where none was, else within some 2% of all keys where
+ * thousands are kept.
+ * Source: adaptive sampling, Flajolet 1990.
+ * @example leftOut(noEntries()) // 0
  */
-export function isBeyond<Entry>(bounded: Bounded<Entry>, limit: number): boolean {
-  return bounded.dropped || bounded.taken > limit;
+export function leftOut<Entry>({ taken, halvings }: Bounded<Entry>): number {
+  return taken * (2 ** halvings - 1);
 }

@@ -49,3 +49,20 @@ test("bins of nothing have no figures; a value of 0 is one", () => {
   ]).toEqual([null, null, null]);
   expect(binnedPercentile(binsOf([0]), 0.5)).toBe(0);
 });
+
+test("a bin's middle is 0.001 × 1.002ⁿ by multiplications alone: the same bits in every engine", () => {
+  const bins = binsOf([100, 417.5, 417.5, 2000]);
+  let middle = 1e-3;
+  const bin = Object.keys(bins.counts).map(Number)[1]!;
+  for (let i = 0; i < 16; i++) if (bin & (1 << i)) middle *= squared(1.002, i);
+  expect(binnedPercentile(bins, 0.5)).toBe(middle);
+});
+
+test("values of any size have a bin", () => {
+  const bins = binsOf([Number.MAX_VALUE, Number.POSITIVE_INFINITY, 1e-300]);
+  expect(Object.values(bins.counts)).toEqual([1, 2]);
+});
+
+/** A number squared so many times. */
+const squared = (value: number, times: number): number =>
+  times === 0 ? value : squared(value * value, times - 1);

@@ -10,10 +10,16 @@ export interface LogBins {
   max: number | null;
 }
 
-const binRatio = Math.log(1.002);
+const binRatio = 1.002;
+
+/** From the middle of a bin to its edge. */
+const halfBin = Math.sqrt(binRatio);
 
 /** Values below this share the first bin. */
 const smallest = 1e-3;
+
+/** Values above this share the last one. */
+const largest = 1e15;
 
 /**
  * No values yet.
@@ -28,7 +34,7 @@ export function noBins(): LogBins {
  * @example addBinned(bins, 412.5)
  */
 export function addBinned(bins: LogBins, value: number): void {
-  const bin = Math.max(0, Math.round(Math.log(value / smallest) / binRatio));
+  const bin = binOf(value);
   bins.counts[bin] = (bins.counts[bin] ?? 0) + 1;
   bins.n++;
   addExact(bins.sum, value);
@@ -91,6 +97,24 @@ function valueAt(bins: LogBins, rank: number): number {
     passed += bins.counts[Number(one)]!;
     return passed > rank;
   });
-  const centre = smallest * Math.exp(Number(bin) * binRatio);
-  return Math.min(bins.max!, Math.max(bins.min!, centre));
+  return Math.min(bins.max!, Math.max(bins.min!, centreOf(Number(bin))));
+}
+
+/** The logarithm is a guess, put right by the edges: engines differ in its last bit. */
+function binOf(value: number): number {
+  const known = Math.min(value, largest);
+  let bin = Math.max(0, Math.round(Math.log(known / smallest) / Math.log(binRatio)));
+  while (known >= centreOf(bin) * halfBin) bin++;
+  while (bin > 0 && known < centreOf(bin) / halfBin) bin--;
+  return bin;
+}
+
+/** By multiplications alone, since these give the same bits in every engine; Math.exp does not. */
+function centreOf(bin: number): number {
+  let centre = smallest;
+  for (let left = bin, factor = binRatio; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) centre *= factor;
+    factor *= factor;
+  }
+  return centre;
 }

@@ -50,6 +50,24 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     }
   });
 
+  test("times and meters no request that failed", () => {
+    const summaryOf = (pieces: ScoredSample[]) => suite.aggregate.finish(stateOf(pieces), run);
+    const timed = { latencyMs: 500, firstByteMs: 90, inputTokens: 9, outputTokens: 9 };
+    const slow = { latencyMs: 60_000, firstByteMs: 50_000, inputTokens: 9e6, outputTokens: 9e6 };
+    const [good, bad] = [perfect(samples[0]), failed].map((answer, seq) =>
+      scoredSample(suite, options, samples[0], answer, seq),
+    ) as [ScoredSample, ScoredSample];
+    const answered = { ...good, call: { ...good.call, ...timed } };
+    const both = summaryOf([answered, { ...bad, call: { ...bad.call, ...slow } }]);
+    const alone = summaryOf([answered]);
+    const ids = Object.keys(alone.metrics).filter((id) =>
+      /^(latency|firstByte|gener)|Tokens$/.test(id),
+    );
+    for (const id of ids) {
+      expect([id, both.metrics[id]?.value]).toEqual([id, alone.metrics[id]?.value]);
+    }
+  });
+
   test("reports malformed rows and does not throw", () => {
     for (const row of [...malformed, ...rubbish]) {
       const checked = suite.checkSample(row);

@@ -1,10 +1,13 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { anAnswer, aSample, aScored } from "./__fixtures__/build.ts";
+import { inMaze, maze } from "./__fixtures__/maze.ts";
 import { extractionAggregate as aggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { extractionMetrics } from "./metrics.ts";
 import { defaultOptions, type ExtractionOptions } from "./options.ts";
+import { scoreExtraction } from "./score.ts";
 
 const run: RunFacts<ExtractionOptions> = {
   ...{ runId: "run-1", options: defaultOptions, wallMs: 2000 },
@@ -26,7 +29,8 @@ const answers = [
 const scored = answers.map((answer, seq) =>
   aScored(seq, aSample(expected, { id: `s${seq}` }), answer),
 );
-const stateOf = (samples: typeof scored) => samples.reduce(aggregate.add, aggregate.empty());
+const stateOf = (samples: Parameters<typeof aggregate.add>[1][]) =>
+  samples.reduce(aggregate.add, aggregate.empty());
 const summary = aggregate.finish(stateOf(scored), run);
 
 test("finish() gives every metric of the catalogue, null only what needs logprobs or repeats", () => {
@@ -83,9 +87,57 @@ test("finish() resamples by cluster where samples have one", () => {
   expect(breakdown.clusters).toBe(2);
 });
 
+/** What all answers come to, added in any order in as many pieces as cut, which are merged in any grouping. */
+function inPieces(
+  answers: Parameters<typeof stateOf>[0],
+  draw: () => number,
+): ReturnType<typeof stateOf> {
+  const cut = draw() % (answers.length + 1);
+  if (cut === 0 || cut === answers.length) return stateOf(answers);
+  const pieces = [answers.slice(0, cut), answers.slice(cut)] as const;
+  const [a, b] = pieces.map((piece) => inPieces(piece, draw));
+  return draw() % 2 === 0 ? aggregate.merge(a!, b!) : aggregate.merge(b!, a!);
+}
+
+test("merge() gives the same bytes in any grouping and order", () => {
+  const tagged = scored.map((one) => ({ ...one, tags: { lang: one.seq % 2 ? "en" : "fr" } }));
+  const whole = JSON.stringify(stateOf(tagged));
+  const anyOrder = fc.shuffledSubarray(tagged, { minLength: tagged.length });
+  fc.assert(
+    fc.property(anyOrder, fc.infiniteStream(fc.nat()), (shuffled, draws) => {
+      const state = inPieces(shuffled, () => draws.next().value ?? 0);
+      expect(JSON.stringify(state)).toBe(whole);
+    }),
+  );
+});
+
 test("merge() changes neither state", () => {
   const [a, b] = [stateOf(scored.slice(0, 3)), stateOf(scored.slice(3))];
   const before = JSON.stringify([a, b]);
   expect(JSON.stringify(aggregate.merge(a, b))).toBe(JSON.stringify(stateOf(scored)));
   expect(JSON.stringify([a, b])).toBe(before);
+});
+
+test("finish() counts an answer without a score as one, and measures nothing of it but the call", () => {
+  const sample = aSample({}, { schema: maze });
+  const tooCostly = scoreExtraction(
+    sample,
+    anAnswer(JSON.stringify(inMaze(5_000))),
+    defaultOptions,
+  );
+  // Where scoring itself failed there is not even a detail.
+  const broken = { ...tooCostly, covered: false, detail: null as never };
+  const unscored = [
+    { ...scored[0]!, seq: 6, id: "s6", score: tooCostly },
+    { ...scored[5]!, seq: 7, id: "s7", score: broken },
+  ];
+  const { metrics, breakdown } = aggregate.finish(stateOf([...scored, ...unscored]), run);
+  const { eqs, latencyP95, successRate } = summary.metrics;
+  expect(metrics["eqs"]).toEqual({ ...eqs, coverage: 5 / 8 });
+  expect(metrics["successRate"]).toMatchObject({ value: successRate!.value, n: 6 });
+  expect(metrics["latencyP95"]).toMatchObject({ value: latencyP95!.value, coverage: 4 / 8 });
+  expect(breakdownSchema.parse(breakdown)).toMatchObject({
+    ...{ samples: 6, answers: 6, unscored: 2 },
+    errors: { timeout: 2 },
+  });
 });

@@ -1,6 +1,6 @@
 import type { Aggregator } from "../../contracts/suite.ts";
 import type { ExtractionOptions } from "./options.ts";
-import type { ExtractionDetail } from "./score.ts";
+import type { ExtractionDetail, UnscoredDetail } from "./score.ts";
 import { addAnswer, type ExtractionState, mergeStates, noAnswers } from "./state.ts";
 import { summarize } from "./summarize.ts";
 import { scoreVector } from "./vector.ts";
@@ -10,11 +10,14 @@ import { scoreVector } from "./vector.ts";
  * twice counts once while the run is kept in rows; pieces to merge have no sample in common.
  * Source: specification of the extraction suite, section 6.
  */
-export const extractionAggregate: Aggregator<ExtractionState, ExtractionDetail, ExtractionOptions> =
-  {
-    empty: noAnswers,
-    add: addAnswer,
-    merge: (a, b) => mergeStates(mergeStates(noAnswers(), a), b),
-    finish: summarize,
-    vector: scoreVector,
-  };
+export const extractionAggregate: Aggregator<
+  ExtractionState,
+  ExtractionDetail | UnscoredDetail,
+  ExtractionOptions
+> = {
+  empty: noAnswers,
+  add: addAnswer,
+  merge: (a, b) => mergeStates(mergeStates(noAnswers(), a), b),
+  finish: summarize,
+  vector: scoreVector,
+};

@@ -6,8 +6,14 @@ import { align, alignMemo } from "./align.ts";
 import { composite } from "./composite.ts";
 
 const pairs = (expected: Json[], predicted: Json[]) => [
-  ...align(aList(expected), aList(predicted), alignMemo(defaultRules)).predictedOf,
+  ...aligned(expected, predicted).predictedOf,
 ];
+
+function aligned(expected: Json[], predicted: Json[]) {
+  const [e, p] = [aList(expected), aList(predicted)];
+  const memo = alignMemo(defaultRules, e, p);
+  return { predictedOf: align(e, p, memo).predictedOf, isApproximate: memo.isApproximate };
+}
 
 test.each<[Json[], Json[], number[]]>([
   [[{ a: 1 }, { a: 2 }], [{ a: 2 }], [-1, 0]],

@@ -1,7 +1,13 @@
-import type { FieldTree } from "./flatten.ts";
+import type { FieldTree, ListNode, ObjectNode } from "./flatten.ts";
 
-/** Pairs of elements times fields up to which each element is compared with each other at all. */
-const maxFieldPairs = 1e7;
+/**
+ * Comparisons for which one answer is aligned exactly: up to a few seconds where nothing is alike and
+ * everything has to be compared, and far more than extracted data asks for.
+ */
+export const maxComparisons = 6e6;
+
+/** Pairs of elements of two arrays that are aligned exactly, 400 × 400: the assignment is cubic. */
+export const maxElementPairs = 160_000;
 
 /**
  * Pairs of characters compared while one answer is aligned: some four seconds, what 400 elements of
@@ -9,25 +15,90 @@ const maxFieldPairs = 1e7;
  */
 export const maxCharacterPairs = 5e9;
 
-type Elements = readonly (FieldTree | null)[];
+/** What aligning a pair of inner arrays takes beside its elements, in comparisons of leaves. */
+const listPairCost = 24;
 
 /**
- * Whether each of the expected elements can be compared with each of the predicted ones: up to 10⁷
- * pairs of fields. Linear.
- * @example isAffordable(list([{ a: 1 }]).elements, list([{ a: 2 }]).elements) // true
+ * Whether exact alignment of two values can be afforded. Mostly the number of fields and levels says so:
+ * on no level are there more arrays or elements than fields.
+ * @example isAffordable(fieldTree([{ a: 1 }]), fieldTree([{ a: 2 }])) // true
  */
-export function isAffordable(expected: Elements, predicted: Elements): boolean {
-  const fieldPairs = Math.min(
-    fieldsOf(expected) * predicted.length,
-    fieldsOf(predicted) * expected.length,
-  );
-  return fieldPairs <= maxFieldPairs;
+export function isAffordable(expected: FieldTree, predicted: FieldTree): boolean {
+  const most = expected.fields * predicted.fields * (1 + (listPairCost + 1) * levelsOf(expected));
+  return most <= maxComparisons || comparisonsOf(expected, predicted) <= maxComparisons;
 }
 
-function fieldsOf(elements: Elements): number {
-  let fields = 0;
-  for (const element of elements) fields += element?.fields ?? 0;
-  return fields;
+/** Arrays of objects or arrays within each other. */
+function levelsOf(tree: FieldTree): number {
+  if (tree.kind === "field") return 0;
+  let most = 0;
+  const parts = tree.kind === "list" ? tree.elements : tree.children.values();
+  for (const part of parts) if (part !== null) most = Math.max(most, levelsOf(part));
+  return tree.kind === "list" ? most + 1 : most;
+}
+
+/**
+ * Comparisons of leaves that exact alignment of two values may take, and of elements and arrays on the
+ * way: what stands at one name path on one side is compared with all that stands there on the other.
+ * Linear; recursive.
+ * @example comparisonsOf(fieldTree([{ a: 1 }, { a: 2 }]), fieldTree([{ a: 1 }])) // 2 leaves + 2 + 24
+ */
+export function comparisonsOf(expected: FieldTree, predicted: FieldTree): number {
+  return comparisons([expected], [predicted]);
+}
+
+function comparisons(expected: readonly FieldTree[], predicted: readonly FieldTree[]): number {
+  const [e, p] = [byKind(expected), byKind(predicted)];
+  let sum = e.leaves * p.leaves;
+  if (e.objects.length > 0 && p.objects.length > 0) sum += ofObjects(e.objects, p.objects);
+  if (e.lists.length > 0 && p.lists.length > 0) sum += ofLists(e.lists, p.lists);
+  return sum;
+}
+
+function byKind(trees: readonly FieldTree[]) {
+  const [objects, lists]: [ObjectNode[], ListNode[]] = [[], []];
+  for (const tree of trees) {
+    if (tree.kind === "object") objects.push(tree);
+    else if (tree.kind === "list") lists.push(tree);
+  }
+  return { objects, lists, leaves: trees.length - objects.length - lists.length };
+}
+
+function ofObjects(expected: readonly ObjectNode[], predicted: readonly ObjectNode[]): number {
+  const others = byName(predicted);
+  let sum = 0;
+  for (const [name, trees] of byName(expected)) {
+    const other = others.get(name);
+    if (other !== undefined) sum += comparisons(trees, other);
+  }
+  return sum;
+}
+
+function byName(objects: readonly ObjectNode[]): Map<string, FieldTree[]> {
+  const named = new Map<string, FieldTree[]>();
+  for (const { children } of objects) {
+    for (const [name, child] of children) {
+      const same = named.get(name);
+      if (same === undefined) named.set(name, [child]);
+      else same.push(child);
+    }
+  }
+  return named;
+}
+
+function ofLists(expected: readonly ListNode[], predicted: readonly ListNode[]): number {
+  const [e, p] = [elementsOf(expected), elementsOf(predicted)];
+  return (
+    listPairCost * expected.length * predicted.length + e.length * p.length + comparisons(e, p)
+  );
+}
+
+function elementsOf(lists: readonly ListNode[]): FieldTree[] {
+  const all: FieldTree[] = [];
+  for (const { elements } of lists) {
+    for (const element of elements) if (element !== null) all.push(element);
+  }
+  return all;
 }
 
 /**

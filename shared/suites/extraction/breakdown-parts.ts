@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { errorPatterns } from "./diagnosed-field.ts";
-import { groupFigureIds } from "./figures.ts";
 import { compositeBins, fieldTypes, predictedTypes } from "./tallies.ts";
 
 const count = z.int().nonnegative();
@@ -27,21 +26,58 @@ const cellSchema = z.object({
 });
 export type CellFigures = z.infer<typeof cellSchema>;
 
-const groupFigures = z.record(
-  z.enum(groupFigureIds),
-  z.object({ value: z.number().nullable(), interval }),
-);
+const hallucinationsSchema = z
+  .object({ fabricated: count, wrongValue: count, misplaced: count, surplus: count })
+  .meta({ description: "types 1 to 4" });
+const severitySchema = z
+  .object({ critical: count, moderate: count, minor: count })
+  .meta({ description: "types 1 + 2, type 3, type 4" });
 
-/** The headline figures of a part of the samples. */
-const groupSchema = z.object({ name: z.string(), n: count, figures: groupFigures });
+/** The figures of a part of the samples. */
+const groupSchema = z.object({
+  ...{ name: z.string(), n: count },
+  resampled: z.enum(["samples", "groups"]).meta({
+    description:
+      "what intervals rest on: 10,000 resamples of the group's own samples (or clusters), or 2,000 of 128 random groups of samples",
+  }),
+  figures: z.record(z.string(), z.object({ value: z.number(), interval })).meta({
+    description:
+      "by metric id, all that follow from sums and were measured; headline figures have an interval",
+  }),
+  ...{ hallucinations: hallucinationsSchema, severity: severitySchema },
+  patterns: z
+    .partialRecord(z.enum(errorPatterns), count)
+    .meta({ description: "errors by pattern, the most frequent first" }),
+});
 export type GroupFigures = z.infer<typeof groupSchema>;
 
 export const tagsSchema = z.object({
   groups: z
     .array(groupSchema.extend({ key: z.string() }))
     .meta({ description: "values of a tag with ten samples or more, by key, largest first" }),
-  left: count.meta({ description: "values of ten samples or more that are not listed" }),
+  left: z
+    .object({
+      small: count.meta({ description: "values of fewer than ten samples" }),
+      large: count.meta({ description: "values of ten samples or more, past the 200 largest" }),
+      tags: z
+        .array(z.object({ key: z.string().nullable(), moreThan: count, n: count }))
+        .meta({ description: "tags with too many values; key null: there are too many tags" }),
+    })
+    .meta({ description: "what is not in groups" }),
 });
+export type TagsBreakdown = z.infer<typeof tagsSchema>;
+
+/** Their fields, and names at a place that are too many to tell apart. */
+const crowdCounts = {
+  ...{ expected: count, predicted: count, exact: count, partial: count },
+  ...{ incorrect: count, missed: count, spurious: count },
+};
+const crowdSchema = {
+  side: z.enum(["expected", "invented"]).meta({
+    description: "names of expected values that schemas do not list, or of predicted ones",
+  }),
+  moreThan: count.meta({ description: "there are more names than this; of places, where all are" }),
+};
 
 export const fieldsSchema = z.object({
   byType: z
@@ -51,9 +87,18 @@ export const fieldsSchema = z.object({
   byRequired: z.array(cellSchema).meta({ description: "spurious fields left out" }),
   byComplexity: z.array(cellSchema).meta({ description: "by bin of the sample's schema" }),
   byPath: z.array(cellSchema).meta({ description: "name paths in three samples or more" }),
-  pathsDropped: z
-    .boolean()
-    .meta({ description: "more name paths than are kept; those here are a random part" }),
+  crowds: z.array(z.object({ at: z.string().nullable(), ...crowdSchema, ...crowdCounts })).meta({
+    description:
+      "names that schemas do not list, too many at a place to be in byPath; at null: all places",
+  }),
+  pathsLeft: z
+    .object({
+      rare: count.meta({ description: "name paths in fewer than three samples" }),
+      rareFields: count,
+      paths: count.meta({ description: "about how many paths are past those told apart" }),
+      fields: count,
+    })
+    .meta({ description: "what is in neither byPath nor crowds" }),
   typeConfusion: z
     .record(z.enum(fieldTypes), z.record(z.enum(predictedTypes), count))
     .meta({ description: "expected fields by type, then by what stands in their place" }),
@@ -76,12 +121,7 @@ export const fieldsSchema = z.object({
 export type FieldsBreakdown = z.infer<typeof fieldsSchema>;
 
 export const errorsSchema = z.object({
-  hallucinations: z
-    .object({ fabricated: count, wrongValue: count, misplaced: count, surplus: count })
-    .meta({ description: "types 1 to 4" }),
-  severity: z
-    .object({ critical: count, moderate: count, minor: count })
-    .meta({ description: "types 1 + 2, type 3, type 4" }),
+  ...{ hallucinations: hallucinationsSchema, severity: severitySchema },
   total: count.meta({ description: "errors that have a pattern" }),
   patterns: z.record(z.enum(errorPatterns), count),
   groups: z.object({ type: count, structure: count, boundary: count, extraction: count }),
@@ -93,9 +133,24 @@ export const errorsSchema = z.object({
       }),
     )
     .meta({ description: "the ten most common pairs of pattern and name path" }),
-  dropped: z
-    .boolean()
-    .meta({ description: "more pairs than are kept; those here are a random part" }),
+  crowds: z
+    .array(
+      z.object({
+        ...{ pattern: z.enum(errorPatterns).nullable(), path: z.string(), ...crowdSchema, count },
+        example: z.object({ seq: count, id: z.string() }),
+      }),
+    )
+    .meta({
+      description:
+        "errors at names that schemas do not list, too many at a place to be pairs; the ten most common. pattern null: of all patterns and places",
+    }),
+  left: z
+    .object({
+      errors: count,
+      pairs: count.meta({ description: "about how many pairs they are" }),
+      crowds: count.meta({ description: "crowds past the ten most common" }),
+    })
+    .meta({ description: "what is in no pair that is told apart, and in no crowd" }),
 });
 export type ErrorsBreakdown = z.infer<typeof errorsSchema>;
 

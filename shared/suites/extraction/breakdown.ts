@@ -15,7 +15,11 @@ const share = z.number().min(0).max(1);
 /** The tables of counts and ratios of an extraction run. */
 export const breakdownSchema = z.object({
   samples: count.meta({ description: "distinct samples; all counts below are of answers" }),
-  answers: count,
+  answers: count.meta({ description: "those with a score" }),
+  unscored: count.meta({ description: "answers that the schema could not judge" }),
+  alignedApproximately: count.meta({
+    description: "answers with arrays of objects too long to align exactly",
+  }),
   clusters: count.nullable().meta({ description: "groups resampled as one; null: single samples" }),
   units: z
     .object({ kind: z.enum(["samples", "clusters", "blocks"]), count })

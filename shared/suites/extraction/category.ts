@@ -1,5 +1,6 @@
 import { coercedPair } from "./coerce.ts";
 import { closeness, identical, type MatchRules } from "./composite.ts";
+import { fieldText } from "./field-text.ts";
 import type { FieldNode } from "./flatten.ts";
 import { type StringSimilarity, stringComposite, stringSimilarity } from "./string-similarity.ts";
 
@@ -65,15 +66,31 @@ export function compareFields(
   }
   const isText = expected.type === "string";
   if (identical(expected, predicted, rules)) return isText ? sameText : same;
-  const similarity = isText ? stringSimilarity(expected, predicted, rules) : null;
-  const score =
-    similarity === null ? closeness(expected, predicted, rules) : stringComposite(similarity);
+  if (isText) return compareTexts(expected, predicted, rules);
+  const score = closeness(expected, predicted, rules);
   const exact =
     expected.type === "number"
       ? withinTolerance(expected.value as number, predicted.value as number, rules)
       : score >= exactCut;
   const category = exact ? "exact" : partialOr(score);
-  return { identical: false, composite: score, category, sameType: true, similarity };
+  return { identical: false, composite: score, category, sameType: true, similarity: null };
+}
+
+/**
+ * A text is mostly compared with the same one again, once its array is aligned. An expected one that
+ * stands in for its equal remembers nothing of an answer, which it outlives.
+ */
+function compareTexts(expected: FieldNode, predicted: FieldNode, rules: MatchRules): Comparison {
+  if (predicted.compared?.expected === expected) return predicted.compared.comparison;
+  const similarity = stringSimilarity(fieldText(expected, rules), fieldText(predicted, rules));
+  const score = stringComposite(similarity);
+  const category = score >= exactCut ? "exact" : partialOr(score);
+  const comparison: Comparison = {
+    ...{ identical: false, composite: score, category },
+    ...{ sameType: true, similarity },
+  };
+  if (predicted.place === null) predicted.compared = { expected, comparison };
+  return comparison;
 }
 
 function partialOr(score: number): MatchCategory {

@@ -16,11 +16,11 @@ test.each([
 });
 
 test.each([
-  ["(", "is no regular expression"],
-  ["[z-a]", "is no regular expression"],
-  ["(?=(a+)+$)b", "could take a regular expression engine for ever"],
-  ["((a+)+)\\1$", "could take a regular expression engine for ever"],
-  ["(a{1,100}){1,100}", "could take a regular expression engine for ever"],
+  ["(", "invalid"],
+  ["[z-a]", "invalid"],
+  ["(?=(a+)+$)b", "costly"],
+  ["((a+)+)\\1$", "costly"],
+  ["(a{1,100}){1,100}", "costly"],
   ["^(?=.*[A-Z])(?=.*\\d).{8,}$", null],
   ["^(\\d+)-\\1$", null],
   ["^(a+)+$", null],

@@ -17,7 +17,10 @@ const maxNativeCost = 100_000;
 /** Length of a text up to which a pattern that has no automaton has to be harmless. */
 const harmlessLength = 100;
 
-const compiled = new Map<string, Pattern | string>();
+/** Why a pattern is not used: the engine does not know it, or could be kept busy by it for ever. */
+export type PatternProblem = "invalid" | "costly";
+
+const compiled = new Map<string, Pattern | PatternProblem>();
 
 /** Patterns kept compiled: more than any schema has, few enough to stay small. */
 const maxKept = 1000;
@@ -36,14 +39,14 @@ export function compilePattern(pattern: string): Pattern | null {
 
 /**
  * Why `pattern` is not used; null for one that is.
- * @example patternProblem("(") // "is no regular expression"
+ * @example patternProblem("(") // "invalid"
  */
-export function patternProblem(pattern: string): string | null {
+export function patternProblem(pattern: string): PatternProblem | null {
   const made = kept(pattern);
   return typeof made === "string" ? made : null;
 }
 
-function kept(pattern: string): Pattern | string {
+function kept(pattern: string): Pattern | PatternProblem {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   if (compiled.size >= maxKept) compiled.clear();
@@ -52,18 +55,16 @@ function kept(pattern: string): Pattern | string {
   return made;
 }
 
-function compile(pattern: string): Pattern | string {
+function compile(pattern: string): Pattern | PatternProblem {
   const unicode = regexOf(pattern, "u");
   const regex = unicode ?? regexOf(pattern, "");
-  if (regex === null) return "is no regular expression";
+  if (regex === null) return "invalid";
   const node = parseRegex(pattern, unicode !== null);
   const cost = (length: number) =>
     node === null ? Number.POSITIVE_INFINITY : searchCost(node, length);
   const harmless = harmlessUpTo(cost);
   const automaton = node && RegexAutomaton.of(node, unicode !== null);
-  if (automaton === null && harmless < harmlessLength) {
-    return "could take a regular expression engine for ever";
-  }
+  if (automaton === null && harmless < harmlessLength) return "costly";
   return {
     test(text, spend) {
       if (text.length <= harmless) return regex.test(text);

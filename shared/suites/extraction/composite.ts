@@ -2,8 +2,9 @@ import type { Json } from "../../contracts/json.ts";
 import { jaccard } from "../../measures/jaccard.ts";
 import { jsonType } from "../../measures/json-type.ts";
 import { normalizeText, type TextRules } from "../../measures/normalize-text.ts";
+import { fieldText, isSameText } from "./field-text.ts";
 import type { FieldNode } from "./flatten.ts";
-import { similarityBound, stringComposite, stringSimilarity, textOf } from "./string-similarity.ts";
+import { similarityBound, stringComposite, stringSimilarity } from "./string-similarity.ts";
 
 /** How field values are compared. */
 export interface MatchRules extends TextRules {
@@ -22,9 +23,9 @@ export const numberEpsilon = 1e-6;
  */
 export function identical(expected: FieldNode, predicted: FieldNode, rules: MatchRules): boolean {
   if (expected.type !== predicted.type) return false;
+  if (expected.type === "string") return isSameText(expected, predicted, rules);
   const [e, p] = [expected.value, predicted.value];
   if (e === p) return true;
-  if (expected.type === "string") return textOf(expected, rules) === textOf(predicted, rules);
   if (expected.type === "array") return sameElements(e as Json[], p as Json[], rules);
   return expected.type === "object" || sameNumber(e, p);
 }
@@ -49,7 +50,9 @@ export function closeness(expected: FieldNode, predicted: FieldNode, rules: Matc
   if (expected.type !== predicted.type) return 0;
   switch (expected.type) {
     case "string":
-      return stringComposite(stringSimilarity(expected, predicted, rules));
+      return stringComposite(
+        stringSimilarity(fieldText(expected, rules), fieldText(predicted, rules)),
+      );
     case "number":
       return numberCloseness(expected.value as number, predicted.value as number);
     case "array":
@@ -87,7 +90,7 @@ export function compositeBound(
     return composite(expected, predicted, rules);
   }
   if (identical(expected, predicted, rules)) return 1;
-  return stringComposite(similarityBound(expected, predicted, rules));
+  return stringComposite(similarityBound(fieldText(expected, rules), fieldText(predicted, rules)));
 }
 
 /** An expected number beyond the range of doubles is infinite: nothing else is close to it. */

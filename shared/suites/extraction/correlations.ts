@@ -21,8 +21,14 @@ export const correlationPairs = [
     row.latencyMs,
     row.requiredFields,
   ]),
-  pair("latencyByInput", "Latency", "input tokens", (row) => [row.latencyMs, row.inputTokens]),
-  pair("latencyByOutput", "Latency", "output tokens", (row) => [row.latencyMs, row.outputTokens]),
+  pair("latencyByInput", "Latency", "characters of the text", (row) => [
+    row.latencyMs,
+    row.inputChars,
+  ]),
+  pair("latencyByOutput", "Latency", "characters of the output", (row) => [
+    row.latencyMs,
+    row.outputChars,
+  ]),
 ] as const;
 export type CorrelationId = (typeof correlationPairs)[number]["id"];
 

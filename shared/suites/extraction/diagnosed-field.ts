@@ -38,6 +38,8 @@ export type ErrorPattern = (typeof errorPatterns)[number];
 export interface DiagnosedField extends FieldMatch {
   /** The path without indices: `items[].price`. */
   namePath: string;
+  /** The last place on the path that the schema names; there only where it does not name all of it. */
+  openAt?: string;
   /** Property names in the path − 1; 0 for a root field. */
   depth: number;
   /** Null for a spurious field. */

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../contracts/json.ts";
-import { anAnswer, aSample, detailOf } from "./__fixtures__/build.ts";
+import { anAnswer, aSample, detailOf, scored } from "./__fixtures__/build.ts";
 import type { DiagnosedField } from "./diagnosed-field.ts";
 import { defaultOptions } from "./options.ts";
-import { scoreExtraction } from "./score.ts";
 
 /** A field that is not exact, or has surplus elements: everything that its diagnosis found. */
 const line = (field: DiagnosedField) =>
@@ -228,8 +227,7 @@ test("scoreExtraction() leaves all fields of an invalid output missed and diagno
 test("scoreExtraction() tells repeats apart only where a run has them", () => {
   const sample = aSample({ rows: [{ n: 1 }, { n: 2 }], t: "x", u: true });
   const options = { ...defaultOptions, repeats: 2 };
-  const score = (output: string, given = options) =>
-    scoreExtraction(sample, anAnswer(output), given).detail;
+  const score = (output: string, given = options) => scored(sample, anAnswer(output), given).detail;
   const shuffled = score('{"u": null, "t": "y", "rows": [{"n": 2}, {"n": 1}, {"m": [1]}]}');
   expect(shuffled.fieldValues).toEqual({
     ...{ "rows[0].n": 1, "rows[1].n": 2, "rows[2].m": "[1]", t: '"y"' },

@@ -1,7 +1,7 @@
-import { entriesOf, isBeyond } from "../../stats/bounded.ts";
 import type { ErrorsBreakdown } from "./breakdown-parts.ts";
 import type { ErrorPattern } from "./diagnosed-field.ts";
-import { mostErrors } from "./field-tables.ts";
+import { type ErrorCount, errorRules, type FieldTables } from "./field-tables.ts";
+import { crowdsIn, namesLeft, namesOf } from "./name-table.ts";
 import type { ExtractionState } from "./state.ts";
 
 type PatternGroup = keyof ErrorsBreakdown["groups"];
@@ -20,6 +20,20 @@ export const patternGroups: Readonly<Record<ErrorPattern, PatternGroup>> = {
 const mostCommon = 10;
 
 /**
+ * Hallucinations by severity: types 1 and 2, type 3, type 4.
+ * Source: specification of the extraction suite, section 8.
+ * @example severityOf(tallies.hallucinations).critical
+ */
+export function severityOf(
+  hallucinations: ExtractionState["tallies"]["hallucinations"],
+): ErrorsBreakdown["severity"] {
+  return {
+    critical: hallucinations.fabricated + hallucinations.wrongValue,
+    ...{ moderate: hallucinations.misplaced, minor: hallucinations.surplus },
+  };
+}
+
+/**
  * Hallucinations by type and severity, errors by pattern, and the most common of them with the first
  * sample that has each.
  * Source: specification of the extraction suite, section 8.
@@ -31,26 +45,45 @@ export function errorsBreakdown({ tallies, fields }: ExtractionState): ErrorsBre
   for (const [pattern, count] of Object.entries(patterns) as [ErrorPattern, number][]) {
     groups[patternGroups[pattern]] += count;
   }
+  const total = Object.values(patterns).reduce((sum, count) => sum + count, 0);
   return {
-    hallucinations,
-    severity: {
-      critical: hallucinations.fabricated + hallucinations.wrongValue,
-      ...{ moderate: hallucinations.misplaced, minor: hallucinations.surplus },
-    },
-    total: Object.values(patterns).reduce((sum, count) => sum + count, 0),
-    ...{ patterns, groups },
-    common: commonErrors(fields.errors),
-    dropped: isBeyond(fields.errors, mostErrors),
+    ...{ hallucinations, severity: severityOf(hallucinations), total, patterns, groups },
+    ...pairsOf(fields.errors, total),
   };
 }
 
-function commonErrors(errors: ExtractionState["fields"]["errors"]): ErrorsBreakdown["common"] {
-  return entriesOf(errors, mostErrors)
-    .sort(([, a], [, b]) => b.count - a.count)
-    .slice(0, mostCommon)
-    .map(([key, { count, seq, id }]) => {
-      const end = key.indexOf(" ");
-      const pattern = key.slice(0, end) as ErrorPattern;
-      return { pattern, path: key.slice(end + 1), count, example: { seq, id } };
-    });
+/** The most common pairs, what is counted at a place as a whole, and what is in neither. */
+function pairsOf(
+  errors: FieldTables["errors"],
+  total: number,
+): Pick<ErrorsBreakdown, "common" | "crowds" | "left"> {
+  const pairs = namesOf(errors, errorRules);
+  const crowds = crowdsIn(errors, errorRules);
+  const known = [...pairs.map(([, entry]) => entry), ...crowds.map(({ entry }) => entry)];
+  return {
+    common: pairs
+      .sort(([, a], [, b]) => b.count - a.count)
+      .slice(0, mostCommon)
+      .map(([key, error]) => ({ ...pairOf(key), ...shown(error) })),
+    crowds: crowds
+      .sort((a, b) => b.entry.count - a.entry.count)
+      .slice(0, mostCommon)
+      .map(({ at, side, moreThan, entry }) => ({
+        ...(at === null ? { pattern: null, path: "" } : pairOf(at)),
+        ...{ side, moreThan, ...shown(entry) },
+      })),
+    left: {
+      errors: total - known.reduce((sum, { count }) => sum + count, 0),
+      ...{ pairs: namesLeft(errors), crowds: Math.max(0, crowds.length - mostCommon) },
+    },
+  };
+}
+
+function pairOf(key: string): { pattern: ErrorPattern; path: string } {
+  const end = key.indexOf(" ");
+  return { pattern: key.slice(0, end) as ErrorPattern, path: key.slice(end + 1) };
+}
+
+function shown({ count, seq, id }: ErrorCount) {
+  return { count, example: { seq, id } };
 }

@@ -2,8 +2,8 @@ import type { Json } from "../../contracts/json.ts";
 import type { MatchRules } from "./composite.ts";
 import type { DiagnosedField, ErrorPattern } from "./diagnosed-field.ts";
 import type { FieldPlace } from "./field-place.ts";
+import { fieldText } from "./field-text.ts";
 import type { FieldNode, FieldTree } from "./flatten.ts";
-import { textOf } from "./string-similarity.ts";
 
 /** Shapes at one place that can't be compared: the error is counted at the expected fields there. */
 export interface Clash {
@@ -97,7 +97,7 @@ function boundaryPattern(
   rules: MatchRules,
 ): ErrorPattern | null {
   if (expected.type !== "string" || predicted.type !== "string") return null;
-  const [e, p] = [textOf(expected, rules), textOf(predicted, rules)];
+  const [e, p] = [fieldText(expected, rules).normal, fieldText(predicted, rules).normal];
   if (e.includes(p)) return "incomplete_extraction";
   return p.includes(e) ? "over_extraction" : null;
 }

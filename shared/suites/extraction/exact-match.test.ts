@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../contracts/json.ts";
 import { exactMatch } from "./exact-match.ts";
+import { fieldTree } from "./flatten.ts";
 
 const rules = { caseSensitive: true, normalizeWhitespace: true, arrayOrder: true };
 
@@ -14,11 +15,13 @@ test.each<[Json, Json, boolean]>([
   [{}, [], false],
   [null, {}, false],
 ])("exactMatch(%j, %j) is %s", (expected, predicted, equal) => {
-  expect(exactMatch(expected, predicted, rules)).toBe(equal);
+  expect(exactMatch(fieldTree(expected), fieldTree(predicted), rules)).toBe(equal);
 });
 
 test("exactMatch() overlooks case and order where the rules say so", () => {
   const loose = { ...rules, caseSensitive: false, arrayOrder: false };
-  expect(exactMatch(["A", { b: [1, 2] }], [{ b: [2, 1] }, "a"], loose)).toBe(true);
-  expect(exactMatch([1, 1], [1, 2], loose)).toBe(false);
+  const match = (expected: Json, predicted: Json) =>
+    exactMatch(fieldTree(expected), fieldTree(predicted), loose);
+  expect(match(["A", { b: [1, 2] }], [{ b: [2, 1] }, "a"])).toBe(true);
+  expect(match([1, 1], [1, 2])).toBe(false);
 });

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import type { Json } from "../../contracts/json.ts";
 import { normalizeText, type TextRules } from "../../measures/normalize-text.ts";
 import { numberEpsilon } from "./composite.ts";
+import type { FieldNode, FieldTree, ObjectNode } from "./flatten.ts";
 
 /** What exact match overlooks. */
 export interface ExactMatchRules extends TextRules {
@@ -8,51 +9,71 @@ export interface ExactMatchRules extends TextRules {
 }
 
 /**
- * Whether a whole output equals the expected one: properties that are null dropped on both sides,
- * strings in NFC and, as `rules` ask, with whitespace normalised and in lower case, numbers within
- * 1e-6, arrays in order unless `arrayOrder` is off (then O(n²) in their length). Linear otherwise.
+ * Whether a whole output equals the expected one, both as trees of fields, in which properties that are
+ * null are dropped: strings in NFC and, as `rules` ask, with whitespace normalised and in lower case,
+ * numbers within 1e-6, arrays in order unless `arrayOrder` is off (then O(n²) in their length). Linear
+ * otherwise.
  * Source: specification of the extraction suite, section 5.
- * @example exactMatch({ a: "x  y", b: null }, { a: "x y" }, rules) // true
+ * @example exactMatch(fieldTree({ a: "x  y", b: null }), fieldTree({ a: "x y" }), rules) // true
  */
-export function exactMatch(expected: Json, predicted: Json, rules: ExactMatchRules): boolean {
+export function exactMatch(
+  expected: FieldTree | null,
+  predicted: FieldTree | null,
+  rules: ExactMatchRules,
+): boolean {
   if (expected === predicted) return true;
-  if (typeof expected === "string" && typeof predicted === "string") {
-    return normalizeText(expected, rules) === normalizeText(predicted, rules);
+  if (expected === null || predicted === null) return false;
+  if (expected.kind === "object") {
+    return predicted.kind === "object" && matchObjects(expected, predicted, rules);
   }
-  if (typeof expected === "number" && typeof predicted === "number") {
-    return Math.abs(expected - predicted) <= numberEpsilon;
+  if (expected.kind === "field") {
+    return predicted.kind === "field" && matchLeaves(expected, predicted, rules);
   }
-  if (Array.isArray(expected) && Array.isArray(predicted)) {
-    return matchArrays(expected, predicted, rules);
-  }
-  return isJsonObject(expected) && isJsonObject(predicted)
-    ? matchObjects(expected, predicted, rules)
-    : false;
+  if (predicted.kind !== "list") return false;
+  return matchArrays(expected.elements, predicted.elements, exactMatch, rules);
 }
 
 function matchObjects(
-  expected: JsonObject,
-  predicted: JsonObject,
+  { children }: ObjectNode,
+  predicted: ObjectNode,
   rules: ExactMatchRules,
 ): boolean {
-  const names = presentNames(expected);
-  if (names.length !== presentNames(predicted).length) return false;
-  return names.every(
-    (name) =>
-      Object.hasOwn(predicted, name) && exactMatch(expected[name]!, predicted[name]!, rules),
-  );
+  if (children.size !== predicted.children.size) return false;
+  for (const [name, child] of children) {
+    const other = predicted.children.get(name);
+    if (other === undefined || !exactMatch(child, other, rules)) return false;
+  }
+  return true;
 }
 
-function presentNames(object: JsonObject): string[] {
-  return Object.keys(object).filter((name) => object[name] !== null);
+function matchLeaves(expected: FieldNode, predicted: FieldNode, rules: ExactMatchRules): boolean {
+  if (expected.type !== predicted.type) return false;
+  if (expected.type === "object") return true;
+  const [e, p] = [expected.value, predicted.value];
+  if (expected.type !== "array") return matchScalars(e, p, rules);
+  return matchArrays(e as Json[], p as Json[], matchScalars, rules);
 }
 
-function matchArrays(expected: Json[], predicted: Json[], rules: ExactMatchRules): boolean {
+function matchScalars(expected: Json, predicted: Json, rules: ExactMatchRules): boolean {
+  if (expected === predicted) return true;
+  if (typeof expected === "number" && typeof predicted === "number") {
+    return Math.abs(expected - predicted) <= numberEpsilon;
+  }
+  if (typeof expected !== "string" || typeof predicted !== "string") return false;
+  return normalizeText(expected, rules) === normalizeText(predicted, rules);
+}
+
+function matchArrays<Element>(
+  expected: readonly Element[],
+  predicted: readonly Element[],
+  matches: (e: Element, p: Element, rules: ExactMatchRules) => boolean,
+  rules: ExactMatchRules,
+): boolean {
   if (expected.length !== predicted.length) return false;
-  if (rules.arrayOrder) return expected.every((e, i) => exactMatch(e, predicted[i]!, rules));
+  if (rules.arrayOrder) return expected.every((e, i) => matches(e, predicted[i]!, rules));
   const rest = [...predicted];
   return expected.every((e) => {
-    const at = rest.findIndex((p) => exactMatch(e, p, rules));
+    const at = rest.findIndex((p) => matches(e, p, rules));
     if (at >= 0) rest.splice(at, 1);
     return at >= 0;
   });

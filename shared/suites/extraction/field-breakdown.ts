@@ -1,5 +1,4 @@
 import type { Interval } from "../../stats/bootstrap.ts";
-import { entriesOf, isBeyond } from "../../stats/bounded.ts";
 import {
   countFrom,
   histogram,
@@ -9,7 +8,8 @@ import {
 } from "../../stats/unit-spread.ts";
 import type { CellFigures, FieldsBreakdown } from "./breakdown-parts.ts";
 import type { FieldCell } from "./field-cell.ts";
-import { type CellName, mostPaths } from "./field-tables.ts";
+import { type CellName, pathRules } from "./field-tables.ts";
+import { crowdsIn, namesLeft, namesOf } from "./name-table.ts";
 import type { ExtractionState } from "./state.ts";
 import { fieldCounts, fieldRates, type Tally } from "./tally.ts";
 
@@ -56,7 +56,7 @@ export function namedCells(state: ExtractionState, repeats: number, samples: num
   const samplesOf = (cell: FieldCell) => Math.ceil(cell.answers / repeats);
   return [
     ...fixedCells.map(([place, id, name]) => ({ place, name, cell: cells[id] })),
-    ...entriesOf(paths, mostPaths).map(([name, cell]) => ({
+    ...namesOf(paths, pathRules).map(([name, cell]) => ({
       place: "byPath" as const,
       name,
       cell,
@@ -98,7 +98,7 @@ export function fieldsBreakdown(
   return {
     ...{ byType: at("byType"), byDepth: at("byDepth"), byRequired: at("byRequired") },
     ...{ byComplexity: at("byComplexity"), byPath: at("byPath") },
-    pathsDropped: isBeyond(fields.paths, mostPaths),
+    ...pathsBeyond(fields, cells),
     typeConfusion: tallies.confusion,
     categoryShares: categoryShares(tallies.fields),
     compositeBins: tallies.composites,
@@ -114,6 +114,36 @@ export function fieldsBreakdown(
     },
     leftOut: tallies.fieldsLeftOut,
   };
+}
+
+/** Fields whose path is not listed: counted at a place as a whole, too rare, or past the bound. */
+function pathsBeyond(
+  { paths, counted }: ExtractionState["fields"],
+  cells: readonly NamedCell[],
+): Pick<FieldsBreakdown, "crowds" | "pathsLeft"> {
+  const crowds = crowdsIn(paths, pathRules);
+  const names = namesOf(paths, pathRules).map(([, cell]) => cell);
+  const listed = cells.filter(({ place }) => place === "byPath").map(({ cell }) => cell);
+  const known = fieldsOf(names);
+  return {
+    crowds: crowds.map(({ at, side, moreThan, entry }) => {
+      const { exact, partial, incorrect, missed, spurious } = entry;
+      const counts = { exact, partial, incorrect, missed, spurious };
+      return { at, side, moreThan, ...fieldCounts(entry), ...counts };
+    }),
+    pathsLeft: {
+      ...{ rare: names.length - listed.length, rareFields: known - fieldsOf(listed) },
+      paths: namesLeft(paths),
+      fields: counted - known - fieldsOf(crowds.map(({ entry }) => entry)),
+    },
+  };
+}
+
+function fieldsOf(cells: readonly FieldCell[]): number {
+  return cells.reduce((sum, cell) => {
+    const { expected } = fieldCounts(cell);
+    return sum + expected + cell.spurious;
+  }, 0);
 }
 
 function cellFigures(

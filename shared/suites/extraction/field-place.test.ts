@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../contracts/json.ts";
 import { depthOf, elementPlace, type FieldPlace, propertyPlace, rootPlace } from "./field-place.ts";
 import { prepareSchema } from "./prepare-schema.ts";
-import { schemaPlace } from "./schema-place.ts";
 
 const schema: JsonObject = {
   required: ["a"],
@@ -13,7 +12,7 @@ const at = (...steps: (string | number)[]) =>
   steps.reduce<FieldPlace>(
     (place, step) =>
       typeof step === "number" ? elementPlace(place, step) : propertyPlace(place, step),
-    rootPlace(prepareSchema(schema, false).types, schemaPlace(schema)),
+    rootPlace(prepareSchema(schema, false).place),
   );
 
 test.each<[(string | number)[], string, string, string, number, boolean, boolean]>([
@@ -31,7 +30,18 @@ test.each<[(string | number)[], string, string, string, number, boolean, boolean
   expect([depthOf(place), place.schema !== null]).toEqual([depth, foreseen]);
 });
 
+test.each<[(string | number)[], string | null]>([
+  [["a", 2, "b"], null],
+  [["a", 2, "new"], "a[]"],
+  [["a", 2, "new", "deep", 0], "a[]"],
+  [["new"], ""],
+  [["a", 0, "c", 0], null],
+  [["a", 0, "c", 0, 0], "a[].c[]"],
+])("the place at %j is in names that the schema does not have from %j on", (steps, openAt) => {
+  expect(at(...steps).openAt).toBe(openAt);
+});
+
 test("elementPlace() and propertyPlace() keep to the types of the schema", () => {
-  expect(at("a", 0, "b").types.accepts(5)).toBe(false);
-  expect(at("a", 0, "c").types.accepts(5)).toBeNull();
+  expect(at("a", 0, "b").schema?.accepts(5)).toBe(false);
+  expect(at("a", 0, "c").schema?.accepts(5)).toBeNull();
 });

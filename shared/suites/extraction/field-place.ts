@@ -1,6 +1,5 @@
 import { elementPath, namedElementPath, propertyPath } from "./field-path.ts";
 import type { SchemaPlace } from "./schema-place.ts";
-import type { TypeWalk } from "./type-walk.ts";
 
 /** A place in a sample's values: its path, and what the schema says about it. */
 export interface FieldPlace {
@@ -13,17 +12,18 @@ export interface FieldPlace {
   names: number;
   /** Whether every property on the path is required. */
   required: boolean;
-  types: TypeWalk;
-  /** Null where the schema does not foresee anything. */
+  /** What the schema says of it; null where it does not foresee anything. */
   schema: SchemaPlace | null;
+  /** Name path of the last place on the way that the schema names; null for a place that it names. */
+  openAt: string | null;
 }
 
 /**
  * The place of a whole value.
- * @example rootPlace(types, schemaPlace(schema)).path // ""
+ * @example rootPlace(prepareSchema(schema, false).place).path // ""
  */
-export function rootPlace(types: TypeWalk, schema: SchemaPlace): FieldPlace {
-  return { path: "", namePath: "", name: "", names: 0, required: true, types, schema };
+export function rootPlace(schema: SchemaPlace): FieldPlace {
+  return { path: "", namePath: "", name: "", names: 0, required: true, schema, openAt: null };
 }
 
 /**
@@ -39,8 +39,8 @@ export function propertyPlace(place: FieldPlace, name: string): FieldPlace {
     name,
     names: place.names + 1,
     required: place.required && place.schema?.requires(name) === true,
-    types: place.types.property(name),
     schema: place.schema?.property(name) ?? null,
+    openAt: place.openAt ?? (place.schema?.names.has(name) === true ? null : place.namePath),
   };
 }
 
@@ -56,8 +56,8 @@ export function elementPlace(place: FieldPlace, index: number): FieldPlace {
     name: place.name,
     names: place.names,
     required: place.required,
-    types: place.types.element(index),
     schema: place.schema?.element(index) ?? null,
+    openAt: place.openAt ?? (place.schema === null ? place.namePath : null),
   };
 }
 

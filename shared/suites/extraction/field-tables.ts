@@ -1,12 +1,15 @@
 import { addCounts } from "../../stats/add-counts.ts";
-import { type Bounded, entryOf, mergeEntries, noEntries, thin } from "../../stats/bounded.ts";
 import { addValue, mergeSpread, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
 import type { DiagnosedField, SchemaComplexity } from "./diagnosed-field.ts";
 import { countField, type FieldCell, noFields } from "./field-cell.ts";
+import { mergeNames, type NameRules, type NameTable, nameEntry, noNames } from "./name-table.ts";
 
-/** Name paths, and pairs of error pattern and name path, that are told apart in one run. */
-export const mostPaths = 5_000;
-export const mostErrors = 20_000;
+/** Name paths that are told apart in one run: each takes some 10 kB where it is in every group. */
+export const pathRules: NameRules<FieldCell> = {
+  named: 5_000,
+  ...{ expected: { most: 500, total: 1_000 }, invented: { most: 200, total: 500 } },
+  ...{ make: noFields, merge: addCounts },
+};
 
 const cellNames = [
   ...(["string", "number", "boolean", "array", "object"] as const),
@@ -17,19 +20,31 @@ const cellNames = [
 export type CellName = (typeof cellNames)[number];
 
 /** An error that several fields share, with the first sample that has it. */
-interface ErrorCount {
+export interface ErrorCount {
   count: number;
   seq: number;
   id: string;
 }
 
+/** Pairs of error pattern and name path that are told apart in one run: each takes some 200 bytes. */
+export const errorRules: NameRules<ErrorCount> = {
+  named: 50_000,
+  ...{ expected: { most: 500, total: 10_000 }, invented: { most: 200, total: 5_000 } },
+  make: () => ({ count: 0, seq: Number.MAX_SAFE_INTEGER, id: "" }),
+  merge: addError,
+};
+
 /** The fields of a run by what they are, and the errors among them. */
 export interface FieldTables {
   cells: Record<CellName, FieldCell>;
-  paths: Bounded<FieldCell>;
+  paths: NameTable<FieldCell>;
   /** By pattern and name path, a space between. */
-  errors: Bounded<ErrorCount>;
+  errors: NameTable<ErrorCount>;
+  /** Fields in all, whether or not their path is told apart. */
+  counted: number;
   similarity: Record<"tokenF1" | "levenshtein" | "containment", UnitSpread>;
+  /** Answers with any matched string. */
+  withStrings: number;
 }
 
 /**
@@ -39,9 +54,9 @@ export interface FieldTables {
 export function noFieldTables(): FieldTables {
   return {
     cells: Object.fromEntries(cellNames.map((name) => [name, noFields()])) as FieldTables["cells"],
-    paths: noEntries(),
-    errors: noEntries(),
+    ...{ paths: noNames(pathRules), errors: noNames(errorRules), counted: 0 },
     similarity: { tokenF1: noSpread(), levenshtein: noSpread(), containment: noSpread() },
+    withStrings: 0,
   };
 }
 
@@ -64,23 +79,35 @@ export function countFields(
   fields: readonly DiagnosedField[],
   source: FieldSource,
 ): void {
-  const cells: FieldCell[] = [];
-  const paths = new Set<FieldCell>();
+  const seen = new Set<FieldCell | string>();
   for (const field of fields) {
     for (const cell of cellsOf(tables.cells, field, source.bin)) {
-      countField(cell, field, source.group);
-      if (!cells.includes(cell)) cells.push(cell);
+      countIn(cell, cell, field, source.group, seen);
     }
-    const path = entryOf(tables.paths, field.namePath, noFields);
-    countField(path, field, source.group);
-    paths.add(path);
-    if (field.pattern !== null)
-      countError(tables.errors, `${field.pattern} ${field.namePath}`, source);
+    const path = nameEntry(tables.paths, field, "", pathRules);
+    if (path !== null) countIn(path, field.namePath, field, source.group, seen);
+    if (field.pattern !== null) {
+      const error = nameEntry(tables.errors, field, `${field.pattern} `, errorRules);
+      if (error !== null) addError(error, { count: 1, seq: source.seq, id: source.id });
+    }
     if (field.similarity !== null) countSimilarity(tables, field.similarity);
   }
-  for (const cell of [...cells, ...paths]) cell.answers++;
-  thin(tables.paths, mostPaths);
-  thin(tables.errors, mostErrors);
+  tables.counted += fields.length;
+  if (fields.some(({ similarity }) => similarity !== null)) tables.withStrings++;
+}
+
+/** Counts a field, and the answer where `name` was not seen in it before. */
+function countIn(
+  cell: FieldCell,
+  name: FieldCell | string,
+  field: DiagnosedField,
+  group: number,
+  seen: Set<FieldCell | string>,
+): void {
+  countField(cell, field, group);
+  if (seen.has(name)) return;
+  seen.add(name);
+  cell.answers++;
 }
 
 function cellsOf(
@@ -93,13 +120,6 @@ function cellsOf(
   if (type !== "absent" && type !== "null") found.push(cells[type]);
   if (field.required !== null) found.push(cells[field.required ? "required" : "optional"]);
   return found;
-}
-
-function countError(errors: Bounded<ErrorCount>, key: string, { seq, id }: FieldSource): void {
-  addError(
-    entryOf(errors, key, () => ({ count: 0, seq, id })),
-    { count: 1, seq, id },
-  );
 }
 
 function addError(into: ErrorCount, from: ErrorCount): void {
@@ -124,9 +144,10 @@ function countSimilarity(
  */
 export function mergeFieldTables(tables: FieldTables, other: FieldTables): void {
   addCounts(tables.cells, other.cells);
-  mergeEntries(tables.paths, other.paths, mostPaths, noFields, addCounts);
-  const none = () => ({ count: 0, seq: Number.MAX_SAFE_INTEGER, id: "" });
-  mergeEntries(tables.errors, other.errors, mostErrors, none, addError);
+  mergeNames(tables.paths, other.paths, pathRules);
+  mergeNames(tables.errors, other.errors, errorRules);
+  tables.counted += other.counted;
+  tables.withStrings += other.withStrings;
   for (const name of ["tokenF1", "levenshtein", "containment"] as const) {
     mergeSpread(tables.similarity[name], other.similarity[name]);
   }

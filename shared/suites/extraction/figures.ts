@@ -76,9 +76,3 @@ export const headlineFigures: Readonly<Record<string, Statistic>> = {
     ]),
   ),
 };
-
-/** The figures that stand beside each value of a tag and each complexity bin. */
-export const groupFigureIds = [
-  ...(["eqs", "validity", "partialF1Macro", "typeAccuracy", "hallucinationRate"] as const),
-  ...(["strictF1", "partialF1", "lenientF1", "exactMatch", "omissionRate"] as const),
-] as const;

@@ -1,6 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { type JsonType, jsonType } from "../../measures/json-type.ts";
-import type { TextSketch } from "../../measures/text-sketch.ts";
+import type { Comparison } from "./category.ts";
+import type { DiagnosedField } from "./diagnosed-field.ts";
+import type { FieldPlace } from "./field-place.ts";
+import type { FieldText } from "./field-text.ts";
 
 /** A leaf: a scalar, an array of scalars, or an empty object. */
 export interface FieldNode {
@@ -8,16 +11,20 @@ export interface FieldNode {
   type: Exclude<JsonType, "null">;
   value: Json;
   fields: 1;
-  /** The normalised string, filled in when it is first needed. */
-  text: string | null;
-  /** Its words, likewise. */
-  tokens: ReadonlySet<string> | null;
-  /** The normalised elements of an array, likewise. */
+  /** The string as it is compared, filled in when it is first needed. */
+  text: FieldText | null;
+  /** The expected string that it was last compared with, and the outcome. */
+  compared: { expected: FieldNode; comparison: Comparison } | null;
+  /** The normalised elements of an array, filled in when they are first needed. */
   elements: ReadonlySet<string> | null;
-  /** What bounds its similarity with other strings, likewise. */
-  sketch: TextSketch | null;
   /** Properties of an object that were null and dropped. */
   nulls: ReadonlySet<string> | null;
+  /** Where it stands, of an expected field. */
+  place: FieldPlace | null;
+  /** Of an expected field, that of an answer with the very same value, once there was one. */
+  met: DiagnosedField | null;
+  /** Whether its type is correct. */
+  metType: boolean;
 }
 
 /** A non-empty object, nulls dropped. */
@@ -27,6 +34,8 @@ export interface ObjectNode {
   fields: number;
   /** The properties that were null. */
   nulls: ReadonlySet<string> | null;
+  /** Where it stands, if expected. */
+  place: FieldPlace | null;
 }
 
 /** An array that holds an object or array; null elements hold no field. */
@@ -34,6 +43,8 @@ export interface ListNode {
   kind: "list";
   elements: (FieldTree | null)[];
   fields: number;
+  /** Where it stands, if expected. */
+  place: FieldPlace | null;
 }
 
 /** A JSON value as its fields, each subtree with the number of fields in it. */
@@ -41,15 +52,18 @@ export type FieldTree = FieldNode | ObjectNode | ListNode;
 
 /**
  * The fields of `value`: properties that are null dropped, arrays of scalars and empty objects as
- * leaves, other arrays as lists of elements. Null for a null root, which holds no field. Linear;
- * recursive, so `value` must not be nested deeper than `maxDepth` of `read-output.ts`.
+ * leaves, other arrays as lists of elements. Null for a null root, which holds no field. Parts that are
+ * the same as those of `like` at their place, nulls and all, are the very nodes of `like`: what is known
+ * of these need not be worked out again. Linear; recursive, so `value` must not be nested deeper than
+ * `maxDepth` of `nesting.ts`.
  * Source: specification of the extraction suite, section 2.
  * @example fieldTree({ a: null, b: [1] })?.fields // 1
  */
-export function fieldTree(value: Json): FieldTree | null {
+export function fieldTree(value: Json, like: FieldTree | null = null): FieldTree | null {
   if (value === null) return null;
-  if (Array.isArray(value)) return value.some(isStructure) ? listNode(value) : leaf("array", value);
-  if (isJsonObject(value)) return objectNode(value);
+  if (Array.isArray(value)) return arrayNode(value, like);
+  if (isJsonObject(value)) return objectNode(value, like);
+  if (like?.kind === "field" && like.value === value) return like;
   return leaf(jsonType(value) as FieldNode["type"], value);
 }
 
@@ -62,41 +76,80 @@ function leaf(
     kind: "field",
     type,
     value,
+    met: null,
+    metType: false,
     fields: 1,
     text: null,
-    tokens: null,
+    compared: null,
     elements: null,
-    sketch: null,
     nulls,
+    place: null,
   };
+}
+
+function arrayNode(value: Json[], like: FieldTree | null): FieldNode | ListNode {
+  if (value.some(isStructure)) return listNode(value, like);
+  const isLike = like?.kind === "field" && like.type === "array";
+  return isLike && isSameList(value, like.value as Json[]) ? like : leaf("array", value);
 }
 
 function isStructure(value: Json): boolean {
   return typeof value === "object" && value !== null;
 }
 
-function listNode(value: Json[]): ListNode {
-  const elements = value.map(fieldTree);
-  return { kind: "list", elements, fields: countFields(elements) };
+function isSameList<Element>(a: readonly Element[], b: readonly Element[]): boolean {
+  return a.length === b.length && a.every((element, i) => element === b[i]);
 }
 
-function objectNode(value: JsonObject): FieldTree {
+function listNode(value: Json[], like: FieldTree | null): ListNode {
+  const similar = like?.kind === "list" ? like : null;
+  const elements = value.map((element, i) => fieldTree(element, similar?.elements[i]));
+  if (similar !== null && isSameList(elements, similar.elements)) return similar;
+  return { kind: "list", elements, fields: countFields(elements), place: null };
+}
+
+const noChildren: ObjectNode["children"] = new Map();
+
+function objectNode(value: JsonObject, like: FieldTree | null): FieldTree {
+  const similar = like?.kind === "object" ? like.children : noChildren;
+  const nulls = likeNulls(like);
+  const names = Object.keys(value);
+  const parts: (FieldTree | null)[] = [];
+  let isSame = nulls !== null && names.length === similar.size + nulls.size;
+  for (const name of names) {
+    const wanted = similar.get(name);
+    const part = fieldTree(value[name]!, wanted);
+    parts.push(part);
+    isSame &&= part === null ? nulls!.has(name) : part === wanted;
+  }
+  return isSame ? like! : newObject(names, parts);
+}
+
+const noNulls: ReadonlySet<string> = new Set();
+
+/** The properties that are null in an object; null for what is none. */
+function likeNulls(tree: FieldTree | null): ReadonlySet<string> | null {
+  if (tree === null || tree.kind === "list") return null;
+  return tree.kind === "object" || tree.type === "object" ? (tree.nulls ?? noNulls) : null;
+}
+
+function newObject(names: readonly string[], parts: readonly (FieldTree | null)[]): FieldTree {
   const children = new Map<string, FieldTree>();
   let nulls: Set<string> | null = null;
   let fields = 0;
-  for (const name of Object.keys(value)) {
-    const child = fieldTree(value[name]!);
-    if (child === null) {
+  for (const [i, name] of names.entries()) {
+    const part = parts[i]!;
+    if (part === null) {
       nulls ??= new Set();
       nulls.add(name);
     } else {
-      children.set(name, child);
-      fields += child.fields;
+      children.set(name, part);
+      fields += part.fields;
     }
   }
   return children.size === 0
     ? leaf("object", {}, nulls)
-    : { kind: "object", children, fields, nulls };
+    : { kind: "object", children, fields, nulls, place: null };
 }
 
 function countFields(elements: readonly (FieldTree | null)[]): number {

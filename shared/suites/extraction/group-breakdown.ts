@@ -1,10 +1,14 @@
-import type { Interval } from "../../stats/bootstrap.ts";
-import { entriesOf } from "../../stats/bounded.ts";
-import type { GroupFigures } from "./breakdown-parts.ts";
-import { columnValues, headlineColumns } from "./columns.ts";
-import { groupFigureIds, headlineFigures } from "./figures.ts";
-import { type GroupSums, tagOf } from "./groups.ts";
-import { type ExtractionState, mostTagValues } from "./state.ts";
+import { binnedDuration, noTimes } from "../../measures/durations.ts";
+import { performanceFigures } from "../../measures/performance.ts";
+import { crowdsOf, membersOf } from "../../stats/families.ts";
+import type { GroupFigures, TagsBreakdown } from "./breakdown-parts.ts";
+import { columnAt } from "./columns.ts";
+import { severityOf } from "./error-breakdown.ts";
+import { headlineFigures } from "./figures.ts";
+import type { GroupSpread, NamedGroup } from "./group-intervals.ts";
+import { type GroupSums, tagRules } from "./groups.ts";
+import { sampleMeans } from "./sample-means.ts";
+import type { ExtractionState } from "./state.ts";
 
 /** Samples from which a value of a tag is shown. */
 const fewestOfTag = 10;
@@ -12,35 +16,33 @@ const fewestOfTag = 10;
 /** Values of tags that are shown, the largest: what a report can hold. */
 const mostTagGroups = 200;
 
-/** A group of samples with what it is called. */
-export interface NamedGroup {
-  key: string;
-  name: string;
-  n: number;
-  group: GroupSums;
-}
+type Prices = Parameters<typeof performanceFigures>[3];
 
 /**
- * The values of each tag with ten samples or more, and how many of these are left out: the largest 200
- * are kept, by key and then largest first. `repeats` answers make a sample.
+ * The values of each tag with ten samples or more, the largest 200 of them, by key and then largest
+ * first; and what is not among them. `repeats` answers make a sample.
  * Source: specification of the extraction suite, section 6.
  * @example tagGroups(state, 1).groups[0]?.key // "language"
  */
 export function tagGroups(
   { tags }: ExtractionState,
   repeats: number,
-): { groups: NamedGroup[]; left: number } {
-  const large = entriesOf(tags, mostTagValues)
-    .map(([tag, group]): NamedGroup => {
-      const [key, name] = tagOf(tag);
-      return { key, name, n: Math.ceil(group.answers / repeats), group };
-    })
-    .filter(({ n }) => n >= fewestOfTag)
+): { groups: NamedGroup[]; left: TagsBreakdown["left"] } {
+  const samplesOf = ({ answers }: GroupSums) => Math.ceil(answers / repeats);
+  const values = membersOf(tags)
+    .map(({ family: key, name, entry }) => ({ key, name, n: samplesOf(entry), group: entry }))
     .sort((a, b) => b.n - a.n);
+  const large = values.filter(({ n }) => n >= fewestOfTag);
   const groups = large
     .slice(0, mostTagGroups)
     .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key));
-  return { groups, left: large.length - groups.length };
+  const left = {
+    ...{ small: values.length - large.length, large: large.length - groups.length },
+    tags: crowdsOf(tags, tagRules).map(({ family: key, moreThan, entry }) => ({
+      ...{ key, moreThan, n: samplesOf(entry) },
+    })),
+  };
+  return { groups, left };
 }
 
 /**
@@ -50,33 +52,51 @@ export function tagGroups(
 export function binGroups({ bins }: ExtractionState, repeats: number): NamedGroup[] {
   return (["simple", "medium", "complex"] as const)
     .map((name) => ({
-      key: "complexity",
-      name,
-      n: bins[name].answers / repeats,
-      group: bins[name],
+      ...{ key: null, name, n: Math.ceil(bins[name].answers / repeats), group: bins[name] },
     }))
-    .map((one) => ({ ...one, n: Math.ceil(one.n) }))
     .filter(({ n }) => n > 0);
 }
 
 /**
- * The headline figures of a group; `intervals` in the order of `groupFigureIds`.
- * Source: specification of the extraction suite, section 6.
- * @example groupFigures(group, intervals).figures.eqs // { value, interval }
+ * The figures of a group by metric id, those that were measured: all that follow from sums, headline
+ * figures with their interval. Beside them its errors.
+ * Source: specification of the extraction suite, sections 6, 8 and 10.
+ * @example groupFigures(group, spread, null).figures["eqs"] // { value, interval }
  */
 export function groupFigures(
   { name, n, group }: NamedGroup,
-  intervals: readonly (Interval | null)[],
+  { sums, intervals, resampled }: GroupSpread,
+  prices: Prices,
 ): GroupFigures {
-  const sums = new Float64Array(headlineColumns.length);
-  for (const part of Object.values(group.columns)) {
-    columnValues(part).forEach((value, k) => {
-      sums[k]! += value;
-    });
-  }
-  const figures = groupFigureIds.map((id, k) => [
-    id,
-    { value: headlineFigures[id]!(sums), interval: intervals[k] ?? null },
-  ]);
-  return { name, n, figures: Object.fromEntries(figures) };
+  const headline = Object.entries(headlineFigures).map(([id, of]) => [id, of(sums)] as const);
+  const all = { ...sumsFigures(group, sums, prices), ...Object.fromEntries(headline) };
+  const measured = Object.entries(all).flatMap(([id, value]) =>
+    value === null ? [] : [[id, { value, interval: intervals[id] ?? null }] as const],
+  );
+  const { hallucinations, patterns } = group;
+  const counted = Object.entries(patterns).filter(([, count]) => count > 0);
+  return {
+    ...{ name, n, resampled },
+    figures: Object.fromEntries(measured),
+    ...{ hallucinations, severity: severityOf(hallucinations) },
+    patterns: Object.fromEntries(counted.sort(([, a], [, b]) => b - a)),
+  };
+}
+
+/** What has no interval: means beside the headline, and performance. */
+function sumsFigures(
+  { means, calls, latency, metered, hallucinations }: GroupSums,
+  sums: Float64Array,
+  prices: Prices,
+): Record<string, number | null> {
+  const durations = { ...noTimes, latency: binnedDuration(latency) };
+  const performance = Object.entries(performanceFigures(calls, durations, null, prices));
+  const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
+  const critical = hallucinations.fabricated + hallucinations.wrongValue;
+  return {
+    ...sampleMeans(means),
+    ...Object.fromEntries(performance.map(([id, { value }]) => [id, value])),
+    criticalHallucinationRate: share(critical, sums[columnAt.predicted]!),
+    tokenEfficiency: share(metered.predictedFields, metered.outputTokens),
+  };
 }

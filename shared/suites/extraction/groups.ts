@@ -1,46 +1,114 @@
-import { type Bounded, entryOf } from "../../stats/bounded.ts";
+import type { ScoredSample } from "../../contracts/suite.ts";
+import { type CallTotals, countCall, noCalls, timesOf } from "../../measures/call-totals.ts";
+import { addCounts } from "../../stats/add-counts.ts";
+import { crowdOf, type Families, type FamilyRules, memberOf } from "../../stats/families.ts";
+import { addBinned, type LogBins, mergeBins, noBins } from "../../stats/log-bins.ts";
 import { addColumns, type ColumnSums, noColumnSums, type RowNumbers } from "./columns.ts";
+import { addMeans, type MeanSums, noMeanSums } from "./sample-means.ts";
+import type { ExtractionDetail } from "./score.ts";
+import { countErrors, countMetered, noErrors, type Tallies } from "./tallies.ts";
+
+/** What of the tallies is kept of each group too. */
+type GroupTallies = Pick<Tallies, "metered" | "hallucinations" | "patterns">;
 
 /** The answers of one value of a tag, or of one complexity bin. */
-export interface GroupSums {
+export interface GroupSums extends GroupTallies {
   answers: number;
   /** By group of samples, as cells are resampled. */
   columns: Record<number, ColumnSums>;
+  means: MeanSums;
+  calls: CallTotals;
+  latency: LogBins;
 }
 
-/** A tag's key and value as the key of a bounded set, and back. */
-const tagKey = (key: string, value: string): string => JSON.stringify([key, value]);
-export const tagOf = (key: string): [key: string, value: string] => JSON.parse(key);
+/**
+ * Values of tags that are told apart: a tag of more than 200 is a name rather than a group. Each takes
+ * some 60 kB where it is in every group of samples, so a run may have 1,000 in sum.
+ */
+export const tagRules: FamilyRules<GroupSums> = {
+  ...{ most: 200, total: 1_000, make: noGroup, merge: mergeGroups },
+  fold: (crowd, { answers }) => {
+    crowd.answers += answers;
+  },
+};
 
 /**
  * No answers yet.
  * @example noGroup().answers // 0
  */
 export function noGroup(): GroupSums {
-  return { answers: 0, columns: {} };
+  return {
+    ...{ answers: 0, columns: {}, means: noMeanSums(), calls: noCalls(), latency: noBins() },
+    ...{ metered: { answers: 0, predictedFields: 0, outputTokens: 0 }, ...noErrors() },
+  };
+}
+
+/** An answer as groups take it: worked out once for all groups that it is in. */
+export interface GroupAnswer extends GroupTallies {
+  numbers: RowNumbers;
+  /** The group of samples that it is resampled with. */
+  part: number;
+  call: ScoredSample["call"];
 }
 
 /**
- * Adds an answer to a group; `part` is the group of samples that it is resampled with.
- * @example addToGroup(group, rowNumbers(row), 17)
+ * An answer as groups take it.
+ * @example groupAnswer(scored, rowNumbers(row), 17)
  */
-export function addToGroup(group: GroupSums, numbers: RowNumbers, part: number): void {
+export function groupAnswer(
+  { score, call }: ScoredSample<ExtractionDetail>,
+  numbers: RowNumbers,
+  part: number,
+): GroupAnswer {
+  const metered = { answers: 0, predictedFields: 0, outputTokens: 0 };
+  const errors = noErrors();
+  countMetered(metered, score.detail, call);
+  for (const field of score.detail.fields) countErrors(errors, field);
+  return { numbers, part, call, metered, ...errors };
+}
+
+/**
+ * Adds an answer to a group.
+ * @example addToGroup(group, groupAnswer(scored, rowNumbers(row), 17))
+ */
+export function addToGroup(group: GroupSums, answer: GroupAnswer): void {
+  const { numbers, part, call } = answer;
   group.answers++;
   group.columns[part] ??= noColumnSums();
   addColumns(group.columns[part], numbers);
+  addMeans(group.means, numbers);
+  countCall(group.calls, call);
+  const { latencyMs } = timesOf(call);
+  if (latencyMs !== null) addBinned(group.latency, latencyMs);
+  addCounts(group.metered, answer.metered);
+  addCounts(group.hallucinations, answer.hallucinations);
+  addCounts(group.patterns, answer.patterns);
 }
 
 /**
- * Adds an answer to the group of each of its tags but `cluster`, which says what is resampled together.
- * @example addToTags(tags, { language: "en" }, rowNumbers(row), 17)
+ * Adds an answer to the group of each of its tags but `cluster`, which says what is resampled together;
+ * of a tag with too many values only how many answers have it.
+ * @example addToTags(tags, { language: "en" }, answer)
  */
 export function addToTags(
-  groups: Bounded<GroupSums>,
+  groups: Families<GroupSums>,
   tags: Readonly<Record<string, string>>,
-  numbers: RowNumbers,
-  part: number,
+  answer: GroupAnswer,
 ): void {
   for (const [key, value] of Object.entries(tags)) {
-    if (key !== "cluster") addToGroup(entryOf(groups, tagKey(key, value), noGroup), numbers, part);
+    if (key === "cluster") continue;
+    const group = memberOf(groups, key, value, tagRules);
+    if (group === null) crowdOf(groups, key, tagRules).answers++;
+    else addToGroup(group, answer);
   }
+}
+
+/**
+ * Adds the answers of another group.
+ * @example mergeGroups(group, other)
+ */
+export function mergeGroups(group: GroupSums, other: GroupSums): void {
+  const { latency, ...counts } = other;
+  mergeBins(group.latency, latency);
+  addCounts(group, counts);
 }

@@ -1,6 +1,5 @@
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { jsonType } from "../../measures/json-type.ts";
 import { compilePattern } from "./compile-pattern.ts";
 import type { Steps } from "./schema-run.ts";
 import { valueKey } from "./schema-value-key.ts";
@@ -11,13 +10,22 @@ export type KeywordCheck = (value: Json, run: Steps) => boolean;
 /** Turns a keyword, whose value the draft allows, into a check that accepts what it is not about. */
 type Make = (keyword: Json) => KeywordCheck;
 
-const hasType = (type: Json): KeywordCheck =>
-  type === "integer" ? (value) => Number.isInteger(value) : (value) => jsonType(value) === type;
+/** One function a type, whatever schema asks for it: the processor finds it at hand. */
+const typeChecks: Readonly<Record<string, (value: Json) => boolean>> = {
+  string: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === "boolean",
+  null: (value) => value === null,
+  array: (value) => Array.isArray(value),
+  object: (value) => isJsonObject(value),
+};
 
-function hasAnyType(types: readonly Json[]): KeywordCheck {
-  const found = types.map(hasType);
-  return (value, run) => found.some((check) => check(value, run));
-}
+const hasType: Make = (type) => {
+  if (!Array.isArray(type)) return typeChecks[type as string]!;
+  const found = type.map((one) => typeChecks[one as string]!);
+  return (value) => found.some((check) => check(value));
+};
 
 function forNumber(holds: (value: number, limit: number) => boolean): Make {
   return (limit) => (value) => typeof value !== "number" || holds(value, limit as number);
@@ -113,7 +121,7 @@ const hasFormat: Make = (format) => (value, run) => {
  * Source: JSON Schema 2020-12 validation, sections 6 and 7; draft-07 likewise.
  */
 export const checks: ReadonlyMap<string, Make> = new Map<string, Make>([
-  ["type", (type) => (Array.isArray(type) ? hasAnyType(type) : hasType(type))],
+  ["type", hasType],
   ["const", (constant) => isOneOf([constant])],
   ["enum", isOneOf],
   ["required", hasNames],

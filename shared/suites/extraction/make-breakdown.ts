@@ -9,11 +9,12 @@ import { correlationPairs } from "./correlations.ts";
 import { errorsBreakdown } from "./error-breakdown.ts";
 import { fieldsBreakdown, namedCells, withInterval } from "./field-breakdown.ts";
 import { binGroups, groupFigures, tagGroups } from "./group-breakdown.ts";
+import { groupSpreads, type NamedGroup } from "./group-intervals.ts";
 import type { ExtractionOptions } from "./options.ts";
 import { partIntervals } from "./part-intervals.ts";
 import type { Consistency } from "./repeats.ts";
 import type { RunBasis } from "./run-basis.ts";
-import { type ExtractionState, groupsWithSamples, mostNames } from "./state.ts";
+import { type ExtractionState, groupsWithSamples } from "./state.ts";
 import type { Tallies } from "./tallies.ts";
 import { type Tier, thresholds, tierOf } from "./thresholds.ts";
 import { eqsBand, recommend } from "./verdict.ts";
@@ -43,7 +44,8 @@ export function breakdownOf(results: RunResults): Json {
   const { tallies } = state;
   const { identical, typeCorrect: _, lenient: __, ...categories } = tallies.fields;
   const breakdown: ExtractionBreakdown = {
-    ...{ samples: basis.samples, answers: basis.answers },
+    ...{ samples: basis.samples, answers: basis.answers, unscored: tallies.unscored },
+    alignedApproximately: tallies.alignedApproximately,
     ...{ clusters: basis.clusters, units: basis.units, categories, identical },
     ...{ parse: tallies.parse, refused: tallies.refused, empty: tallies.empty },
     truncated: tallies.truncated,
@@ -61,10 +63,10 @@ export function breakdownOf(results: RunResults): Json {
 }
 
 function namedCounts(names: ExtractionState["modes"]): Record<string, number> {
-  return Object.fromEntries(entriesOf(names, mostNames).map(([name, { count }]) => [name, count]));
+  return Object.fromEntries(entriesOf(names).map(([name, { count }]) => [name, count]));
 }
 
-/** Fields, complexity bins and tags, with intervals from the same resamples. */
+/** Fields, complexity bins and tags, with intervals. */
 function partsOf({
   state,
   basis,
@@ -74,22 +76,18 @@ function partsOf({
   const cells = namedCells(state, repeats, basis.samples);
   const shown = withInterval(cells);
   const [bins, tags] = [binGroups(state, repeats), tagGroups(state, repeats)];
-  const intervals = partIntervals(
-    shown.map(({ cell }) => cell),
-    [...bins, ...tags.groups].map(({ group }) => group),
-    groupsWithSamples(state),
-    run.runId,
-  );
-  const cellIntervals = new Map(shown.map((cell, k) => [cell, intervals.cells[k] ?? null]));
-  const figuresOf = bins.map((bin, k) => groupFigures(bin, intervals.groups[k]!));
+  const parts = groupsWithSamples(state);
+  const shownCells = shown.map(({ cell }) => cell);
+  const intervals = partIntervals(shownCells, parts, run.runId);
+  const rows = state.blocks === null ? Object.values(state.rows) : null;
+  const spreads = groupSpreads([...bins, ...tags.groups], rows, parts, run.runId);
+  const figuresOf = (group: NamedGroup) => groupFigures(group, spreads.get(group)!, run.prices);
+  const cellIntervals = new Map(shown.map((cell, k) => [cell, intervals[k] ?? null]));
   return {
     fields: fieldsBreakdown(state, cells, cellIntervals, stringFuzzyThreshold),
-    complexity: { bins: figuresOf, ...complexityOf(state.tallies, basis) },
+    complexity: { bins: bins.map(figuresOf), ...complexityOf(state.tallies, basis) },
     tags: {
-      groups: tags.groups.map((group, k) => ({
-        key: group.key,
-        ...groupFigures(group, intervals.groups[bins.length + k]!),
-      })),
+      groups: tags.groups.map((group) => ({ key: group.key ?? "", ...figuresOf(group) })),
       left: tags.left,
     },
   };

@@ -6,25 +6,27 @@ import type { FieldNode } from "./flatten.ts";
 
 /**
  * The field of a leaf that both sides have; its pattern is left to diagnosis.
- * @example pairedField(expected, predicted, compareFields(expected.tree, predicted, rules), 0)
+ * @example pairedField(expected, predicted, compareFields(expected, predicted, rules), 0)
  */
 export function pairedField(
-  { tree, place }: ExpectedField,
+  e: ExpectedField,
   p: FieldNode,
   { category, composite, identical, similarity }: Comparison,
   surplusElements: number,
 ): DiagnosedField {
+  const { place } = e;
   return {
     path: place.path,
-    expected: tree.value,
+    expected: e.value,
     predicted: p.value,
     category,
     composite,
     identical,
-    typeCorrect: place.types.accepts(p.value) ?? tree.type === p.type,
+    typeCorrect: place.schema?.accepts(p.value) ?? e.type === p.type,
     namePath: place.namePath,
+    ...openIn(place),
     depth: depthOf(place),
-    expectedType: tree.type,
+    expectedType: e.type,
     predictedType: p.type,
     required: place.required,
     similarity,
@@ -39,19 +41,20 @@ export function pairedField(
  * @example missedField(expected, "absent").category // "missed"
  */
 export function missedField(
-  { tree, place }: ExpectedField,
+  { type, value, place }: ExpectedField,
   predictedType: PredictedType,
 ): DiagnosedField {
   return {
     path: place.path,
-    expected: tree.value,
+    expected: value,
     category: "missed",
     composite: null,
     identical: false,
     typeCorrect: null,
     namePath: place.namePath,
+    ...openIn(place),
     depth: depthOf(place),
-    expectedType: tree.type,
+    expectedType: type,
     predictedType,
     required: place.required,
     similarity: null,
@@ -72,9 +75,10 @@ export function spuriousField(p: FieldNode, place: FieldPlace, excess: boolean):
     category: "spurious",
     composite: null,
     identical: false,
-    typeCorrect: place.types.accepts(p.value) ?? false,
+    typeCorrect: place.schema?.accepts(p.value) ?? false,
     ...(excess && { excess }),
     namePath: place.namePath,
+    ...openIn(place),
     depth: depthOf(place),
     expectedType: null,
     predictedType: p.type,
@@ -84,4 +88,8 @@ export function spuriousField(p: FieldNode, place: FieldPlace, excess: boolean):
     surplusElements: 0,
     pattern: null,
   };
+}
+
+function openIn({ openAt }: FieldPlace): { openAt?: string } | undefined {
+  return openAt === null ? undefined : { openAt };
 }

@@ -25,12 +25,16 @@ export interface FieldMatch {
   excess?: true;
 }
 
+/** Whether arrays of objects were aligned as well as can be, or some were too long for that. */
+export type AlignmentKind = "exact" | "approximate";
+
 /** The fields of a sample, counted and one by one. */
 export interface FieldMatches {
   tally: Tally;
   fields: DiagnosedField[];
   /** Those of `fields` that are not exact; `diagnose` fills in their hallucination and pattern. */
   errors: FieldError[];
+  alignment: AlignmentKind;
 }
 
 /**
@@ -53,10 +57,11 @@ export function matchFields(
   root: FieldPlace,
   rules: MatchRules,
 ): FieldMatches {
-  const matcher = new FieldMatcher(rules);
+  const matcher = new FieldMatcher(alignMemo(rules, expected, predicted ?? null));
   if (expected !== null) matcher.expect(expected, predicted);
   else if (predicted) matcher.spurious(predicted, root, false, null);
-  return { tally: matcher.tally, fields: matcher.fields, errors: matcher.errors };
+  const { tally, fields, errors, alignment } = matcher;
+  return { tally, fields, errors, alignment };
 }
 
 class FieldMatcher {
@@ -65,20 +70,32 @@ class FieldMatcher {
   readonly errors: FieldError[] = [];
   readonly #memo: AlignMemo;
 
-  constructor(rules: MatchRules) {
-    this.#memo = alignMemo(rules);
+  constructor(memo: AlignMemo) {
+    this.#memo = memo;
+  }
+
+  get alignment(): AlignmentKind {
+    return this.#memo.isApproximate ? "approximate" : "exact";
   }
 
   expect(e: Expectation, p: FieldTree | null | undefined): void {
-    if (!p) this.#missed(e, p === null ? "null" : "absent", null);
+    if (p === e) this.#met(e);
+    else if (!p) this.#missed(e, p === null ? "null" : "absent", null);
     else if (e.kind === "object" && p.kind === "object") this.#objects(e, p);
     else if (e.kind === "list" && p.kind === "list") this.#lists(e, p);
-    else if (e.kind === "field" && p.kind === "field" && comparable(e.tree, p)) {
-      if (isSame(e.tree, p)) this.#same(e, p);
+    else if (e.kind === "field" && p.kind === "field" && comparable(e, p)) {
+      if (isSame(e, p)) this.#same(e, p);
       else this.#differing(e, p);
-    } else if (isEmptyOf(e.tree, p)) this.spurious(p, e.place, p.kind === "list", null);
-    else if (isEmptyOf(p, e.tree)) this.#missed(e, "absent", null, p);
+    } else if (isEmptyOf(e, p)) this.spurious(p, e.place, p.kind === "list", null);
+    else if (isEmptyOf(p, e)) this.#missed(e, "absent", null, p);
     else this.#clash(e, p);
+  }
+
+  /** What is there is what was expected, in all its parts. */
+  #met(e: Expectation): void {
+    if (e.kind === "field") this.#same(e, e);
+    else if (e.kind === "object") for (const child of e.children.values()) this.#met(child);
+    else for (const element of e.elements) if (element !== null) this.#met(element);
   }
 
   #objects(e: ExpectedObject, p: ObjectNode): void {
@@ -95,7 +112,9 @@ class FieldMatcher {
   }
 
   #lists(e: ExpectedList, p: ListNode): void {
-    const { predictedOf } = align(e.tree, p, this.#memo);
+    const { scope } = this.#memo;
+    const { predictedOf, within } = align(e, p, this.#memo);
+    this.#memo.scope = within;
     const aligned = new Uint8Array(p.elements.length);
     e.elements.forEach((element, i) => {
       const j = predictedOf[i]!;
@@ -104,6 +123,7 @@ class FieldMatcher {
       if (element !== null) this.expect(element, other);
       else if (other) this.spurious(other, elementPlace(e.place, i), false, null);
     });
+    this.#memo.scope = scope;
     let index = e.elements.length;
     p.elements.forEach((element, j) => {
       if (aligned[j]) return;
@@ -113,25 +133,28 @@ class FieldMatcher {
   }
 
   #clash(e: Expectation, p: FieldTree): void {
-    const clash = clashOf(e.tree, p);
+    const clash = clashOf(e, p);
     this.#missed(e, typeOf(p), clash);
     this.spurious(p, e.place, false, clash);
   }
 
   #same(e: ExpectedField, p: FieldNode): void {
-    e.met ??= pairedField(e, p, compareFields(e.tree, p, this.#memo.rules), 0);
+    if (e.met === null) {
+      e.met = pairedField(e, p, compareFields(e, p, this.#memo.rules), 0);
+      e.metType = e.met.typeCorrect === true;
+    }
     this.tally.exact++;
     this.tally.identical++;
     this.tally.lenient++;
-    if (e.met.typeCorrect) this.tally.typeCorrect++;
+    if (e.metType) this.tally.typeCorrect++;
     this.#list(e.met);
   }
 
   #differing(e: ExpectedField, p: FieldNode): void {
     const { rules } = this.#memo;
-    const comparison = compareFields(e.tree, p, rules);
+    const comparison = compareFields(e, p, rules);
     const { category, identical, composite, sameType } = comparison;
-    const field = pairedField(e, p, comparison, identical ? 0 : surplusOf(e.tree, p, rules));
+    const field = pairedField(e, p, comparison, identical ? 0 : surplusOf(e, p, rules));
     this.tally[category]++;
     if (identical) this.tally.identical++;
     if (category === "exact" || composite >= lenientCut) this.tally.lenient++;
@@ -140,7 +163,7 @@ class FieldMatcher {
     this.errors.push({
       field,
       place: e.place,
-      expected: e.tree,
+      expected: e,
       predicted: p,
       sameType,
       clash: null,
@@ -153,8 +176,8 @@ class FieldMatcher {
       const field = missedField(e, stands);
       this.tally.missed++;
       if (!this.#list(field)) return;
-      const [place, expected] = [e.place, e.tree];
-      this.errors.push({ field, place, expected, predicted: null, sameType: true, clash });
+      const { place } = e;
+      this.errors.push({ field, place, expected: e, predicted: null, sameType: true, clash });
     } else if (e.kind === "object") {
       const nulls = emptied?.kind === "field" ? emptied.nulls : null;
       for (const [name, child] of e.children) {

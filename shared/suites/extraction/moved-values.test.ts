@@ -7,12 +7,15 @@ import { fieldTree } from "./flatten.ts";
 import { matchFields } from "./match-fields.ts";
 import { movedValues } from "./moved-values.ts";
 import { prepareSchema } from "./prepare-schema.ts";
-import { schemaPlace } from "./schema-place.ts";
 
-const root = rootPlace(prepareSchema({}, false).types, schemaPlace({}));
+const root = rootPlace(prepareSchema({}, false).place);
+const placed = (value: Json) => {
+  const tree = fieldTree(value);
+  return tree && expectation(tree, root);
+};
 
 function movedPaths(expected: Json, predicted: Json): string[] {
-  const side = expectation(fieldTree(expected), root);
+  const side = placed(expected);
   const { errors } = matchFields(side, fieldTree(predicted), root, defaultRules);
   const moved = movedValues(errors, ({ clash }) => clash === null, defaultRules);
   return [...moved].map(({ field }) => `${field.category} ${field.path}`);

@@ -1,7 +1,7 @@
 import { identical, type MatchRules } from "./composite.ts";
 import type { FieldError } from "./error-pattern.ts";
+import { fieldText } from "./field-text.ts";
 import type { FieldNode } from "./flatten.ts";
-import { textOf } from "./string-similarity.ts";
 
 /** Numbers are looked up by multiples of what two identical ones may differ by. */
 const numberStep = 1e-6;
@@ -59,7 +59,7 @@ function keyOf({ place }: FieldError, node: FieldNode, rules: MatchRules, step: 
 function valueKey(node: FieldNode, rules: MatchRules, step: number): string | number {
   switch (node.type) {
     case "string":
-      return textOf(node, rules);
+      return fieldText(node, rules).normal;
     case "number":
       return Math.floor((node.value as number) / numberStep) + step;
     case "array":

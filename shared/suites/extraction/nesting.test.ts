@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTooDeep, maxDepth } from "./nesting.ts";
+import { isTooDeep, maxDepth, mayBeTooDeep } from "./nesting.ts";
 
 const nested = (depth: number) => JSON.parse("[".repeat(depth) + "]".repeat(depth));
 
@@ -10,4 +10,11 @@ test.each([
   [100_000, true],
 ])("isTooDeep() of %d levels is %s", (depth, tooDeep) => {
   expect(isTooDeep(nested(depth))).toBe(tooDeep);
+  expect(mayBeTooDeep("[".repeat(depth))).toBe(tooDeep);
+});
+
+test("mayBeTooDeep() counts brackets of both kinds, wherever they stand", () => {
+  const brackets = (count: number) => '{"a": ['.repeat(count);
+  expect(mayBeTooDeep(brackets(maxDepth / 2))).toBe(false);
+  expect(mayBeTooDeep(`${brackets(maxDepth / 2)}"["`)).toBe(true);
 });

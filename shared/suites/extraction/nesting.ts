@@ -15,6 +15,21 @@ export function isTooDeep(value: Json): boolean {
   return exceeds(value, maxDepth);
 }
 
+/**
+ * Whether the JSON `text` could hold a value nested deeper than `maxDepth` levels: it opens more brackets
+ * than that. Many times faster than looking at the value. Linear.
+ * @example mayBeTooDeep("[[1], [2]]") // false
+ */
+export function mayBeTooDeep(text: string): boolean {
+  let opened = 0;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++opened > maxDepth) return true;
+    }
+  }
+  return false;
+}
+
 function exceeds(value: Json, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;

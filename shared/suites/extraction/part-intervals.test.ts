@@ -20,7 +20,7 @@ function aCell(): FieldCell {
 test("partIntervals() resamples partial F1 of a cell by groups", () => {
   const cell = aCell();
   const groups = Array.from({ length: 30 }, (_, group) => group);
-  const [interval] = partIntervals([cell], [], groups, "run").cells;
+  const [interval] = partIntervals([cell], groups, "run");
   const column = (of: Record<number, number>) => Float64Array.from(groups, (g) => of[g] ?? 0);
   const columns = [column(cell.halves), column(cell.sides)];
   const f1 = sumFigures(columns, [(sums) => sums[0]! / sums[1]!]);
@@ -32,6 +32,6 @@ test("partIntervals() resamples partial F1 of a cell by groups", () => {
 });
 
 test("partIntervals() of one group of samples are null", () => {
-  expect(partIntervals([aCell()], [], [0], "run").cells).toEqual([null]);
-  expect(partIntervals([], [], [], "run")).toEqual({ cells: [], groups: [] });
+  expect(partIntervals([aCell()], [0], "run")).toEqual([null]);
+  expect(partIntervals([], [], "run")).toEqual([]);
 });

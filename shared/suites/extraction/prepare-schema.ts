@@ -1,87 +1,48 @@
-import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { isTooDeep, maxDepth } from "./nesting.ts";
-import { SchemaCompiler } from "./schema-compiler.ts";
-import { dropDeadRefs, schemaFlaw } from "./schema-flaws.ts";
-import { type KnownSchemas, SchemaIndex } from "./schema-index.ts";
-import { reasonsAgainst } from "./schema-reasons.ts";
-import { whyUnjudged } from "./schema-run.ts";
-import { TolerantSchema } from "./tolerant-schema.ts";
-import { TypeWalk } from "./type-walk.ts";
+import { isJsonObject, type JsonObject } from "../../contracts/json.ts";
+import { deepEquals } from "../../measures/deep-equals.ts";
+import { isTooDeep } from "./nesting.ts";
+import { type PreparedSchema, readSchema } from "./read-schema.ts";
 
-/** A schema ready to judge values. */
-export interface PreparedSchema {
-  /** What was tolerated in the schema. */
-  warnings: string[];
-  /** Why the schema can't judge values; null when it can. */
-  flaw: string | null;
-  /**
-   * The first reasons why `value` is not valid, the innermost first; empty when it is valid. A value
-   * that can't be judged has the one reason that says so.
-   */
-  errors(value: Json): string[];
-  types: TypeWalk;
-}
+/** Schemas kept by what they say: as many as differ in a dataset of some hundred rows. */
+const maxKept = 256;
 
-const prepared = new WeakMap<JsonObject, Partial<Record<"plain" | "formats", PreparedSchema>>>();
+/** Characters of the longest one kept: prepared, a schema takes some ten times its text. */
+const maxKeptLength = 65_536;
+
+const bySchema = new WeakMap<JsonObject, Partial<Record<"plain" | "formats", PreparedSchema>>>();
+const byText = new Map<string, { schema: JsonObject; prepared: PreparedSchema }>();
 
 /**
- * Prepares `schema` once per object and setting. Never throws: what a strict compiler refuses is left
- * out with a warning, as is a `$ref` to a place that is not there; nothing is fetched.
- * Source: specification of the extraction suite, sections 1 and 5.
- * @example prepareSchema({ type: "string" }, false).errors(5).length // 1
+ * Prepares `schema` once per object and setting, and once for objects that say the same, since each row
+ * of a file brings its own copy of the dataset's schema. Never throws.
+ * @example prepareSchema({ type: "string" }, false).judge(5) // { ok: true, value: ["# type: …"] }
  */
 export function prepareSchema(
   schema: JsonObject | boolean,
   assertFormats: boolean,
 ): PreparedSchema {
   if (!isJsonObject(schema)) return readSchema(schema, assertFormats);
-  const key = assertFormats ? "formats" : "plain";
-  const known = prepared.get(schema) ?? {};
-  prepared.set(schema, known);
-  known[key] ??= readSchema(schema, assertFormats);
-  return known[key];
+  const setting = assertFormats ? "formats" : "plain";
+  const known = bySchema.get(schema) ?? {};
+  bySchema.set(schema, known);
+  known[setting] ??= isTooDeep(schema)
+    ? readSchema(schema, assertFormats)
+    : preparedByText(schema, assertFormats);
+  return known[setting];
 }
 
-/**
- * As `prepareSchema`, anew, with other schemas that a `$ref` may name by their addresses.
- * @example readSchema({ $ref: "urn:a" }, false, new Map([["urn:a", false]])).errors(1).length // 1
- */
-export function readSchema(
-  schema: JsonObject | boolean,
-  formats: boolean,
-  known: KnownSchemas = new Map(),
-): PreparedSchema {
-  if (isTooDeep(schema)) return unusable(`it is nested deeper than ${maxDepth} levels`);
-  const document = new TolerantSchema(schema, { formats });
-  const index = new SchemaIndex(document, known);
-  dropDeadRefs(index);
-  const flaw = schemaFlaw(index);
-  const compiler = new SchemaCompiler(index);
-  const resolve = (at: JsonObject) =>
-    typeof at["$ref"] === "string" ? index.resolve(at["$ref"], at)?.schema : undefined;
-  return {
-    warnings: document.warnings,
-    flaw,
-    errors: (value) => (flaw === null ? errorsOf(value, compiler) : [unjudged(flaw)]),
-    types: new TypeWalk([document.schema], resolve),
-  };
-}
-
-function unusable(flaw: string): PreparedSchema {
-  const types = new TypeWalk([], () => undefined);
-  return { warnings: [], flaw, errors: () => [unjudged(flaw)], types };
-}
-
-function unjudged(reason: string): string {
-  return `# can't be judged: ${reason}`;
-}
-
-function errorsOf(value: Json, compiler: SchemaCompiler): string[] {
-  try {
-    return compiler.isValid(value) ? [] : reasonsAgainst(value, compiler);
-  } catch (error) {
-    const reason = whyUnjudged(error);
-    if (reason === null) throw error;
-    return [unjudged(reason)];
-  }
+/** The least recently used is dropped when there are too many. */
+function preparedByText(schema: JsonObject, assertFormats: boolean): PreparedSchema {
+  const text = JSON.stringify(schema);
+  if (text.length > maxKeptLength) return readSchema(schema, assertFormats);
+  const key = `${assertFormats} ${text}`;
+  const before = byText.get(key);
+  // A number beyond the range of doubles is written as null, so one text may say two things.
+  const same = before !== undefined && deepEquals(before.schema, schema);
+  const kept = same ? before : { schema, prepared: readSchema(schema, assertFormats) };
+  byText.delete(key);
+  byText.set(key, kept);
+  const [oldest] = byText.keys();
+  if (byText.size > maxKept) byText.delete(oldest!);
+  return kept.prepared;
 }

@@ -65,7 +65,14 @@ function basisOfRows({ rows: bySeq, tallies }: ExtractionState): RunBasis {
   };
 }
 
-function unitColumns(samples: readonly RunSample[], count: number): Float64Array[] {
+/**
+ * The headline columns of samples, summed by unit of resampling from 0 to `count`.
+ * @example unitColumns(samples, 12)[columnAt.eqs]
+ */
+export function unitColumns(
+  samples: readonly Pick<RunSample, "numbers" | "unit">[],
+  count: number,
+): Float64Array[] {
   return headlineColumns.map((name) => {
     const column = new Float64Array(count);
     for (const { numbers, unit } of samples) column[unit]! += numbers[name];

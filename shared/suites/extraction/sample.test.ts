@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inMaze, maze } from "./__fixtures__/maze.ts";
 import { checkSample } from "./sample.ts";
 
 const row = { id: "a", text: "t", schema: { type: "object" }, expected_output: {} };
@@ -23,6 +24,10 @@ test.each([
   [{ ...row, schema: { $ref: "#" } }, /schema can't judge values: a \$ref leads back/],
   [{ ...row, schema: { $ref: "https://elsewhere.example/a" } }, /another document/],
   [{ ...row, schema: deepSchema }, /nested deeper/],
+  [
+    { ...row, schema: maze, expected_output: inMaze(5_000) },
+    /schema can't judge expected_output: it takes more than .* steps/,
+  ],
   [{ ...row, tags: { n: 1 } }, /tags must be/],
 ])("checkSample() reports a malformed row %#", (malformed, reason) => {
   const checked = checkSample(malformed);

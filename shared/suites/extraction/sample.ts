@@ -3,6 +3,7 @@ import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "./nesting.ts";
 import { prepareSchema } from "./prepare-schema.ts";
+import { isTooWide } from "./schema-complexity.ts";
 
 /** A text, the schema to extract by, and what should come out. */
 export interface ExtractionSample {
@@ -36,9 +37,12 @@ export function checkSample(row: unknown): Result<CheckedSample<ExtractionSample
 }
 
 function checkExpected(sample: ExtractionSample): Result<CheckedSample<ExtractionSample>, string> {
-  const { warnings, flaw, errors } = prepareSchema(sample.schema, false);
+  const { warnings, flaw, judge, place } = prepareSchema(sample.schema, false);
   if (flaw !== null) return err(`schema can't judge values: ${flaw}`);
-  const [reason] = errors(sample.expected_output);
+  if (isTooWide(place)) return err("schema can't judge types: too many of its parts speak of them");
+  const judged = judge(sample.expected_output);
+  if (!judged.ok) return err(`schema can't judge expected_output: ${judged.error}`);
+  const [reason] = judged.value;
   return reason === undefined
     ? ok({ sample, warnings })
     : err(`expected_output is not valid against the schema: ${reason}`);

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../contracts/json.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
-import { schemaComplexity } from "./schema-complexity.ts";
+import { prepareSchema } from "./prepare-schema.ts";
+import { isTooWide, schemaComplexity } from "./schema-complexity.ts";
+
+const complexityOf = (schema: JsonObject | boolean) =>
+  schemaComplexity(prepareSchema(schema, false).place);
 
 const none: SchemaComplexity = {
   ...{ totalFields: 0, requiredFields: 0, optionalFields: 0, maxDepth: 0, typeDiversity: 0 },
@@ -107,7 +111,7 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
 ];
 
 test.each(cases)("schemaComplexity() of %s", (_, schema, complexity) => {
-  expect(schemaComplexity(schema)).toEqual({ ...none, ...complexity });
+  expect(complexityOf(schema)).toEqual({ ...none, ...complexity });
 });
 
 /** A schema in which each of thirty definitions refers to the next one twice. */
@@ -121,13 +125,37 @@ function multiplying(last: JsonObject): JsonObject {
 }
 
 test("schemaComplexity() of references that multiply comes to an end", () => {
-  const complexity = schemaComplexity(multiplying({ type: "string" }));
+  const complexity = complexityOf(multiplying({ type: "string" }));
   expect(complexity).toMatchObject({ maxDepth: 29, bin: "complex" });
   expect(complexity.totalFields).toBeGreaterThan(1000);
-  expect(schemaComplexity(multiplying({ $ref: "#" })).totalFields).toBe(0);
+  expect(complexityOf(multiplying({ $ref: "#" })).totalFields).toBe(0);
 });
 
 test("schemaComplexity() of a schema deeper than any value is no deeper than one", () => {
   const deep = JSON.parse(`${'{"properties":{"a":'.repeat(20_000)}{}${"}}".repeat(20_000)}`);
-  expect(schemaComplexity(deep)).toMatchObject({ totalFields: 0, bin: "simple" });
+  expect(complexityOf(deep)).toMatchObject({ totalFields: 0, bin: "simple" });
+});
+
+const branches = (count: number, more: JsonObject): JsonObject => ({
+  anyOf: Array.from({ length: count }, (_, i) => ({
+    ...{ properties: { [`f${i}`]: {} }, required: [`f${i}`] },
+    ...more,
+  })),
+});
+
+test("schemaComplexity() of eight thousand branches takes no three seconds", () => {
+  const { place } = prepareSchema(branches(8_000, {}), false);
+  const started = Date.now();
+  expect(schemaComplexity(place)).toMatchObject({ totalFields: 8_000, requiredFields: 8_000 });
+  expect(Date.now() - started).toBeLessThan(3_000);
+});
+
+test.each([
+  [400, { additionalProperties: {} }, false],
+  [600, { additionalProperties: {} }, true],
+  [600, { patternProperties: { "^x": {} } }, true],
+  [8_000, { additionalProperties: false }, false],
+])("isTooWide() of %i branches with %j is %s", (count, more, tooWide) => {
+  const { place } = prepareSchema(branches(count, more), false);
+  expect(isTooWide(place)).toBe(tooWide);
 });

@@ -1,38 +1,55 @@
-import { isJsonObject, type JsonObject } from "../../contracts/json.ts";
+import type { JsonObject } from "../../contracts/json.ts";
 import { jsonType } from "../../measures/json-type.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
 import { maxDepth } from "./nesting.ts";
-import { hasElements, type SchemaPlace, schemaPlace } from "./schema-place.ts";
+import { hasElements, type SchemaPlace } from "./schema-place.ts";
 
 /** Places walked of one schema: beyond every bin, and short of what nested `$ref`s can multiply to. */
 const maxWalked = 10_000;
+
+/** Subschemas met at these places, all together: a second of work, and twice what FHIR's schema has. */
+const maxMet = 300_000;
+
+/** Subschemas at one place that have to be asked about every name that a model may invent. */
+const maxGeneral = 500;
 
 /** More fields, or deeper ones, make a schema complex; fewer, and no deeper, a simple one. */
 const complexAbove = { totalFields: 15, maxDepth: 2 };
 const simpleBelow = { totalFields: 5, maxDepth: 1 };
 
-const known = new WeakMap<JsonObject, SchemaComplexity>();
+const known = new WeakMap<SchemaPlace, LeafCount>();
 
 /**
- * How complex a schema is: its leaf properties counted (`totalFields`), how many have only required
+ * How complex a schema is whose whole values stand at `root`: its leaf properties counted (`totalFields`), how many have only required
  * properties on their path, the largest depth of one, the distinct JSON types of leaves without null
  * (`typeDiversity`), and the leaves with `enum` and with `format`. Arrays are walked into their first
  * element once; `$ref` is followed and the branches of `allOf`, `anyOf` and `oneOf` are merged; what
  * contains itself is left out at its first repeat. An object without named properties is a leaf, a
  * root that is none has no field. All 0 for a schema that names nothing; 10,000 places
- * are walked, none deeper than `maxDepth` of `nesting.ts`. Worked out once per schema object.
+ * are walked, none deeper than `maxDepth` of `nesting.ts`. Worked out once per prepared schema.
  * Source: specification of the extraction suite, section 7.
- * @example schemaComplexity({ properties: { a: { type: "string" } } }).totalFields // 1
+ * @example schemaComplexity(prepareSchema({ properties: { a: {} } }, false).place).totalFields // 1
  */
-export function schemaComplexity(schema: JsonObject | boolean): SchemaComplexity {
-  if (!isJsonObject(schema)) return new LeafCount().complexity();
-  const before = known.get(schema);
+export function schemaComplexity(root: SchemaPlace): SchemaComplexity {
+  return countOf(root).complexity();
+}
+
+/**
+ * Whether so many subschemas speak of the same places that types can't be judged in bounded time: each
+ * field of an answer would ask all of them. Worked out together with the complexity.
+ * @example isTooWide(prepareSchema({ properties: { a: {} } }, false).place) // false
+ */
+export function isTooWide(root: SchemaPlace): boolean {
+  return countOf(root).tooWide;
+}
+
+function countOf(root: SchemaPlace): LeafCount {
+  const before = known.get(root);
   if (before !== undefined) return before;
   const count = new LeafCount();
-  count.walk(schemaPlace(schema), 0, true, null);
-  const complexity = count.complexity();
-  known.set(schema, complexity);
-  return complexity;
+  count.walk(root, 0, true, null);
+  known.set(root, count);
+  return count;
 }
 
 /** The subschemas that a walk led through, from the nearest on. */
@@ -43,7 +60,9 @@ interface Passed {
 }
 
 class LeafCount {
+  tooWide = false;
   #walked = 0;
+  #met = 0;
   #total = 0;
   #required = 0;
   #maxDepth = 0;
@@ -55,24 +74,40 @@ class LeafCount {
 
   /** `names` are the properties on the path. */
   walk(place: SchemaPlace, names: number, required: boolean, above: Passed | null): void {
-    if (this.#walked++ >= maxWalked || (above?.depth ?? 0) >= maxDepth) return;
+    if (!this.#enters(place, above)) return;
     const fresh = place.schemas.filter((schema) => !isPassed(schema, above));
+    const isFresh = new Set(fresh);
     const element = place.element(0);
     const types = typesOf(place);
     if (types.has("array") || element !== null) this.#arrays = true;
     if (names > 0 && (types.has("object") || place.names.size > 0)) this.#nestedObjects = true;
     for (const name of place.names) {
-      const way = passing((schema) => declares(schema, name), fresh, above);
+      if (this.#isOver()) break;
+      const declaring = place.declaring(name).filter((schema) => isFresh.has(schema));
+      const way = passing(declaring, above);
       const child = way === null ? null : place.property(name);
       if (child) this.walk(child, names + 1, required && place.requires(name), way);
     }
     const isWalked = element !== null && holdsMore(element);
-    const way = isWalked ? passing(hasElements, fresh, above) : null;
+    const way = isWalked ? passing(fresh.filter(hasElements), above) : null;
     if (isWalked && way !== null) this.walk(element, names, required, way);
     const isWhole = fresh.length === place.schemas.length;
     if (isWhole && place.names.size === 0 && !isWalked && names > 0) {
       this.#leaf(place, types, names, required);
     }
+  }
+
+  /** Whether the walk goes on into a place: it has its bounds. */
+  #enters(place: SchemaPlace, above: Passed | null): boolean {
+    if (this.#isOver() || (above?.depth ?? 0) >= maxDepth) return false;
+    this.#walked++;
+    this.#met += place.schemas.length;
+    this.tooWide = this.#met > maxMet || place.generalCount > maxGeneral;
+    return true;
+  }
+
+  #isOver(): boolean {
+    return this.tooWide || this.#walked >= maxWalked;
   }
 
   #leaf(place: SchemaPlace, types: Set<string>, names: number, required: boolean): void {
@@ -100,22 +135,13 @@ class LeafCount {
   }
 }
 
-function passing(
-  leadsOn: (schema: JsonObject) => boolean,
-  fresh: readonly JsonObject[],
-  above: Passed | null,
-): Passed | null {
-  const schemas = fresh.filter(leadsOn);
+function passing(schemas: readonly JsonObject[], above: Passed | null): Passed | null {
   return schemas.length === 0 ? null : { schemas, above, depth: (above?.depth ?? 0) + 1 };
 }
 
 function isPassed(schema: JsonObject, above: Passed | null): boolean {
   for (let at = above; at !== null; at = at.above) if (at.schemas.includes(schema)) return true;
   return false;
-}
-
-function declares(schema: JsonObject, name: string): boolean {
-  return isJsonObject(schema["properties"]) && Object.hasOwn(schema["properties"], name);
 }
 
 /** Whether the elements are objects or arrays of them, so that the array is no leaf. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../contracts/json.ts";
+import { reasonsOf } from "./__fixtures__/reasons-of.ts";
 import { prepareSchema } from "./prepare-schema.ts";
 
 const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
@@ -15,10 +16,13 @@ test.each<[JsonObject, RegExp]>([
   ],
   [{ $ref: "https://elsewhere.example/schema" }, /another document/],
   [{ properties: { a: { $ref: "common.json#/a" } } }, /common\.json.* another document/],
+  [{ pattern: "^(a+)\\1+$" }, /the pattern "\^\(a\+\).* for ever/],
+  [{ properties: { a: { pattern: "^(?=(a+)+$)a" } } }, /the pattern .* for ever/],
+  [{ patternProperties: { "(a{1,1000}){1,1000}": {} } }, /the pattern .* for ever/],
 ])("schemaFlaw() of %j", (schema, flaw) => {
-  const { flaw: found, errors } = prepareSchema(schema, false);
+  const { flaw: found, judge } = prepareSchema(schema, false);
   expect(found).toMatch(flaw);
-  expect(errors(1)).toEqual([`# can't be judged: ${found}`]);
+  expect(judge(1)).toEqual({ ok: false, error: found });
 });
 
 test.each<[JsonObject]>([
@@ -27,6 +31,7 @@ test.each<[JsonObject]>([
   [{ $ref: "https://json-schema.org/draft/2020-12/schema" }],
   // Nothing leads to these.
   [{ $defs: { a: { $ref: "https://elsewhere.example/" }, b: { $ref: "#/$defs/b" } } }],
+  [{ $defs: { a: { pattern: "^(a+)\\1+$" } } }],
   [{ ...draft7, $ref: "#/definitions/a", allOf: [{ $ref: "#" }], definitions: { a: {} } }],
 ])("schemaFlaw() of %j is null", (schema) => {
   expect(prepareSchema(schema, false)).toMatchObject({ flaw: null, warnings: [] });
@@ -40,7 +45,7 @@ test("schemaFlaw() of a schema nested without measure says so", () => {
 
 test("dropDeadRefs() warns of each dead $ref once and keeps what stands beside it", () => {
   const dead = { $ref: "#/definitions/Nothing", type: "string" };
-  const { warnings, errors } = prepareSchema({ properties: { a: dead, b: dead } }, false);
-  expect(warnings).toEqual(['$ref "#/definitions/Nothing" leads nowhere and was ignored']);
-  expect(errors({ a: 1 })).toHaveLength(1);
+  const prepared = prepareSchema({ properties: { a: dead, b: dead } }, false);
+  expect(prepared.warnings).toEqual(['$ref "#/definitions/Nothing" leads nowhere and was ignored']);
+  expect(reasonsOf(prepared, { a: 1 })).toHaveLength(1);
 });

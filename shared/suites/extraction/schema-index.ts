@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { costlyPattern } from "./costly-pattern.ts";
 import { pointerSteps, schemaAddress, unnamedBase } from "./schema-address.ts";
 import { draftOf } from "./schema-keywords.ts";
 import { eachPart } from "./schema-parts.ts";
@@ -19,6 +20,8 @@ export class SchemaIndex {
   readonly referring: JsonObject[] = [];
   /** Whether evaluation has to keep track of the resources it comes through. */
   dynamic = false;
+  /** Whether any part has a pattern that can't be matched in bounded time. */
+  hasCostlyPattern = false;
   readonly #known: KnownSchemas;
   readonly #resources = new Map<string, SchemaResource>();
   readonly #resourceOf = new Map<JsonObject, SchemaResource>();
@@ -26,6 +29,11 @@ export class SchemaIndex {
   constructor(document: TolerantSchema, known: KnownSchemas) {
     this.#known = known;
     this.root = this.#addDocument(unnamedBase, document);
+  }
+
+  /** How many parts are indexed. */
+  get size(): number {
+    return this.#resourceOf.size;
   }
 
   /** The resource that a part of an indexed schema belongs to. */
@@ -55,7 +63,7 @@ export class SchemaIndex {
     const schema = this.#known.get(address);
     if (found !== undefined || schema === undefined) return found;
     const { draft } = from.document;
-    return this.#addDocument(address, new TolerantSchema(schema, { formats: false, draft }));
+    return this.#addDocument(address, new TolerantSchema(schema, draft));
   }
 
   #place(resource: SchemaResource, fragment: string): RefTarget | undefined {
@@ -91,6 +99,7 @@ export class SchemaIndex {
     this.#resourceOf.set(schema, resource);
     const isDynamic = "$dynamicRef" in schema || "$recursiveRef" in schema;
     this.dynamic ||= isDynamic;
+    this.hasCostlyPattern ||= costlyPattern(schema) !== undefined;
     if (isDynamic || "$ref" in schema) this.referring.push(schema);
     const { $anchor: anchor, $dynamicAnchor: dynamic } = schema;
     for (const name of [anchor, dynamic]) {

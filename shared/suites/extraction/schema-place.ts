@@ -1,33 +1,37 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { compilePattern } from "./compile-pattern.ts";
+import { checks, type KeywordCheck } from "./keyword-checks.ts";
 import { elementSchemas, listUnder, mapUnder } from "./schema-parts.ts";
+import type { Steps } from "./schema-run.ts";
+
+/** Finds the subschema a `$ref` names, or undefined. */
+export type ResolveRef = (schema: JsonObject) => Json | undefined;
+
+const branchKeywords = ["allOf", "anyOf", "oneOf"] as const;
+const speakingKeywords = ["type", "enum", "const"] as const;
 
 /** Property names longer than this match no pattern here: no schema means such, and they cost. */
 const maxNameLength = 1_000;
 
-const branchKeywords = ["allOf", "anyOf", "oneOf"] as const;
+/** What one name or type costs is bounded and not counted. */
+const uncounted: Steps = { spend() {} };
+
+/** The checks of each speaking schema: one schema is met at many places. */
+const typeChecks = new WeakMap<JsonObject, KeywordCheck[]>();
 
 /** What is known of the properties of a place, read when first asked. */
 interface Members {
   names: ReadonlySet<string>;
+  /** The subschemas that list a name; so many may judge a place that none is asked for every name. */
+  declaring: ReadonlyMap<string, readonly JsonObject[]>;
   required: ReadonlySet<string>;
   places: Map<string, SchemaPlace | null>;
 }
 
 /** Of a place that names none, as most do. */
-const noMembers: Members = { names: new Set(), required: new Set(), places: new Map() };
-
-function hasMembers(schema: JsonObject): boolean {
-  return "properties" in schema || "required" in schema;
-}
-
-/**
- * Whether a schema says something of the elements of an array.
- * @example hasElements({ items: true }) // true
- */
-export function hasElements(schema: JsonObject): boolean {
-  return "items" in schema || "prefixItems" in schema;
-}
+const noMembers: Members = {
+  ...{ names: new Set(), declaring: new Map(), required: new Set(), places: new Map() },
+};
 
 /** Likewise of its elements: how many have a subschema of their own, and the places met. */
 interface Elements {
@@ -37,20 +41,34 @@ interface Elements {
 
 /**
  * One place in the values that a schema describes: all subschemas that speak about it, merged. Those
- * are found as for type accuracy: through local `$ref` with the keywords beside it and every branch of
- * `allOf`, `anyOf` and `oneOf`. Built lazily and kept.
+ * are found through `properties`, `patternProperties`, `additionalProperties`, `items` and
+ * `prefixItems`, through local `$ref` with the keywords beside it, and every branch of `allOf`, `anyOf`
+ * and `oneOf`. Built lazily and kept, so that the second sample of a schema walks a prepared tree.
  * Source: specification of the extraction suite, sections 5 and 7.
  */
 export class SchemaPlace {
   /** The subschemas that are objects; a `true` declares a place and says nothing about it. */
   readonly schemas: readonly JsonObject[];
-  readonly #root: Json;
+  readonly #resolve: ResolveRef;
   #members: Members | null = null;
   #elements: Elements | null = null;
+  #speaking: readonly KeywordCheck[][] | null = null;
+  /** Those that speak about names which they do not list. */
+  #general: ReadonlySet<JsonObject> | null = null;
 
-  constructor(schemas: readonly Json[], root: Json) {
-    this.schemas = collect(schemas, root);
-    this.#root = root;
+  constructor(schemas: readonly Json[], resolve: ResolveRef) {
+    this.schemas = collect(schemas, resolve);
+    this.#resolve = resolve;
+  }
+
+  /**
+   * Whether the schema accepts the type of `value` here: true when one subschema that has `type`,
+   * `enum` or `const` accepts it on those keywords, null when none has any of them.
+   */
+  accepts(value: Json): boolean | null {
+    this.#speaking ??= this.schemas.map(checksOf).filter((found) => found.length > 0);
+    if (this.#speaking.length === 0) return null;
+    return this.#speaking.some((found) => found.every((check) => check(value, uncounted)));
   }
 
   /** What may stand here by name, in the order of the schema. */
@@ -58,17 +76,31 @@ export class SchemaPlace {
     return this.#readMembers().names;
   }
 
+  /** How many of the subschemas have to be asked about every name. */
+  get generalCount(): number {
+    return this.#generalSchemas().size;
+  }
+
+  /** The subschemas that list property `name`, in their order. */
+  declaring(name: string): readonly JsonObject[] {
+    return this.#readMembers().declaring.get(name) ?? [];
+  }
+
   /** Whether any of the subschemas requires property `name`. */
   requires(name: string): boolean {
     return this.#readMembers().required.has(name);
   }
 
-  /** The place of property `name`; null where the schema does not foresee it. */
+  /**
+   * The place of property `name`; null where the schema does not foresee it. Undeclared names are not
+   * kept: a model can invent any number.
+   */
   property(name: string): SchemaPlace | null {
     const { names, places } = this.#readMembers();
     const known = places.get(name);
     if (known !== undefined) return known;
-    const child = this.#child(this.schemas.flatMap((schema) => schemasOfProperty(schema, name)));
+    const speaking = this.#speakingOf(name);
+    const child = this.#child(speaking.flatMap((schema) => schemasOfProperty(schema, name)));
     if (names.has(name)) places.set(name, child);
     return child;
   }
@@ -85,11 +117,27 @@ export class SchemaPlace {
     return child;
   }
 
+  /** The subschemas that say something of property `name`, in their order. */
+  #speakingOf(name: string): readonly JsonObject[] {
+    const declaring = this.declaring(name);
+    const general = this.#generalSchemas();
+    if (general.size === 0) return declaring;
+    const listed = new Set(declaring);
+    return this.schemas.filter((schema) => general.has(schema) || listed.has(schema));
+  }
+
+  #generalSchemas(): ReadonlySet<JsonObject> {
+    this.#general ??= new Set(this.schemas.filter(speaksOfOthers));
+    return this.#general;
+  }
+
   #readMembers(): Members {
+    if (this.#members !== null) return this.#members;
     if (!this.schemas.some(hasMembers)) return noMembers;
-    this.#members ??= {
-      names: new Set(this.schemas.flatMap((s) => Object.keys(mapUnder(s, "properties")))),
-      required: new Set(this.schemas.flatMap(requiredNames)),
+    const declaring = declaringByName(this.schemas);
+    this.#members = {
+      ...{ names: new Set(declaring.keys()), declaring },
+      required: new Set(this.schemas.flatMap((s) => listUnder(s, "required") as string[])),
       places: new Map(),
     };
     return this.#members;
@@ -97,27 +145,40 @@ export class SchemaPlace {
 
   #child(schemas: readonly Json[]): SchemaPlace | null {
     const allowed = schemas.filter((schema) => schema !== false);
-    return allowed.length === 0 ? null : new SchemaPlace(allowed, this.#root);
+    return allowed.length === 0 ? null : new SchemaPlace(allowed, this.#resolve);
   }
 }
 
-const roots = new WeakMap<JsonObject, SchemaPlace>();
-
 /**
- * The place of a whole value; worked out once per schema object.
- * @example schemaPlace({ properties: { a: true } }).property("b") // null
+ * Whether a schema says something of the elements of an array.
+ * @example hasElements({ items: true }) // true
  */
-export function schemaPlace(schema: JsonObject | boolean): SchemaPlace {
-  if (!isJsonObject(schema)) return new SchemaPlace([], schema);
-  const known = roots.get(schema);
-  if (known !== undefined) return known;
-  const place = new SchemaPlace([schema], schema);
-  roots.set(schema, place);
-  return place;
+export function hasElements(schema: JsonObject): boolean {
+  return "items" in schema || "prefixItems" in schema;
+}
+
+function hasMembers(schema: JsonObject): boolean {
+  return "properties" in schema || "required" in schema;
+}
+
+function declaringByName(schemas: readonly JsonObject[]): Map<string, JsonObject[]> {
+  const declaring = new Map<string, JsonObject[]>();
+  for (const schema of schemas) {
+    for (const name of Object.keys(mapUnder(schema, "properties"))) {
+      const known = declaring.get(name);
+      if (known === undefined) declaring.set(name, [schema]);
+      else known.push(schema);
+    }
+  }
+  return declaring;
+}
+
+function speaksOfOthers(schema: JsonObject): boolean {
+  return "patternProperties" in schema || isJsonObject(schema["additionalProperties"]);
 }
 
 /** `schemas` and all that judge the same place; not recursive, since `$ref`s can form chains. */
-function collect(schemas: readonly Json[], root: Json): JsonObject[] {
+function collect(schemas: readonly Json[], resolve: ResolveRef): JsonObject[] {
   const found = new Set<JsonObject>();
   const open = schemas.toReversed();
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
@@ -126,39 +187,21 @@ function collect(schemas: readonly Json[], root: Json): JsonObject[] {
     for (const keyword of branchKeywords) {
       for (const branch of listUnder(schema, keyword)) open.push(branch);
     }
-    const ref = schema["$ref"];
-    if (typeof ref === "string") open.push(targetOf(ref, root));
+    const target = resolve(schema);
+    if (target !== undefined) open.push(target);
   }
   return [...found];
 }
 
-function listedElements(schemas: readonly JsonObject[]): number {
-  return schemas.reduce((most, s) => Math.max(most, elementSchemas(s).first.length), 0);
-}
-
-/** What a `$ref` into the schema itself names, by JSON pointer (RFC 6901); null where it leads nowhere. */
-function targetOf(ref: string, root: Json): Json {
-  if (!ref.startsWith("#")) return null;
-  let at: Json = root;
-  for (const step of decoded(ref.slice(1)).split("/").slice(1)) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return null;
-    at = (at as JsonObject)[name]!;
+function checksOf(schema: JsonObject): KeywordCheck[] {
+  let found = typeChecks.get(schema);
+  if (found === undefined) {
+    found = speakingKeywords
+      .filter((keyword) => keyword in schema)
+      .map((keyword) => checks.get(keyword)!(schema[keyword]!));
+    typeChecks.set(schema, found);
   }
-  return at;
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
-}
-
-function requiredNames(schema: JsonObject): string[] {
-  const names = schema["required"];
-  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+  return found;
 }
 
 function schemasOfProperty(schema: JsonObject, name: string): Json[] {
@@ -167,18 +210,20 @@ function schemasOfProperty(schema: JsonObject, name: string): Json[] {
   if (Object.hasOwn(properties, name)) found.push(properties[name]!);
   for (const [pattern, subschema] of Object.entries(mapUnder(schema, "patternProperties"))) {
     if (name.length > maxNameLength) continue;
-    if (compilePattern(pattern)?.test(name, unmetered)) found.push(subschema);
+    if (compilePattern(pattern)?.test(name, uncounted.spend)) found.push(subschema);
   }
   const additional = schema["additionalProperties"];
   return found.length === 0 && isJsonObject(additional) ? [additional] : found;
 }
 
+function listedElements(schemas: readonly JsonObject[]): number {
+  return schemas.reduce((most, s) => Math.max(most, elementSchemas(s).first.length), 0);
+}
+
+/** Those listed first; for the others `items`, as `additionalItems` says nothing of types here. */
 function schemasOfElement(schema: JsonObject, index: number): Json[] {
   const { first } = elementSchemas(schema);
   if (index < first.length) return [first[index]!];
   const items = schema["items"];
   return isJsonObject(items) || items === true ? [items] : [];
 }
-
-/** What one name costs is bounded and not counted. */
-function unmetered(): void {}

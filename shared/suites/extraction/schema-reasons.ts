@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { compilePattern } from "./compile-pattern.ts";
-import { checks } from "./keyword-checks.ts";
 import { pointerStep } from "./schema-address.ts";
 import type { SchemaCompiler } from "./schema-compiler.ts";
 import { elementSchemas, listUnder, mapUnder } from "./schema-parts.ts";
@@ -16,9 +15,9 @@ const maxReasons = 5;
  * only where the value fails and stops at the fifth; at least one, however long it would take.
  */
 export function reasonsAgainst(value: Json, compiler: SchemaCompiler): string[] {
-  const finder = new ReasonFinder(compiler);
+  const finder = new ReasonFinder(compiler, value);
   try {
-    finder.look(compiler.index.root.root, value, "#");
+    finder.explain(compiler.index.root.root, value, "#");
   } catch (error) {
     // What was found until then has to do.
     if (whyUnjudged(error) === null) throw error;
@@ -37,15 +36,20 @@ class ReasonFinder {
   readonly #compiler: SchemaCompiler;
   readonly #run: SchemaRun;
 
-  constructor(compiler: SchemaCompiler) {
+  constructor(compiler: SchemaCompiler, value: Json) {
     this.#compiler = compiler;
-    this.#run = new SchemaRun(compiler.index.root);
+    this.#run = new SchemaRun(compiler.index.root, value);
   }
 
   /** Adds the reasons of `schema` where it refuses `value`, which is at `outer` or its member `key`. */
-  look(schema: Json, value: Json, outer: string, key?: string | number): void {
+  #look(schema: Json, value: Json, outer: string, key?: string | number): void {
     if (this.reasons.length >= maxReasons || this.#accepts(schema, value)) return;
     const at = key === undefined ? outer : `${outer}/${pointerStep(`${key}`)}`;
+    this.explain(schema, value, at);
+  }
+
+  /** Adds the reasons of `schema`, which refuses `value` at this place. */
+  explain(schema: Json, value: Json, at: string): void {
     const before = this.reasons.length;
     if (isJsonObject(schema)) this.#lookInto(schema, value, at);
     if (this.reasons.length > before) return;
@@ -60,7 +64,7 @@ class ReasonFinder {
     if (index.dynamic) this.#run.scope = outer.enter(resource);
     for (const target of this.#compiler.targetsOf(schema)) {
       const found = target(this.#run);
-      if (found !== null) this.look(found.schema, value, at);
+      if (found !== null) this.#look(found.schema, value, at);
     }
     if (schema["$ref"] === undefined || resource.document.draft !== "7") {
       this.#lookAtKeywords(schema, value, at);
@@ -69,46 +73,49 @@ class ReasonFinder {
   }
 
   #lookAtKeywords(schema: JsonObject, value: Json, at: string): void {
-    for (const [name, asked] of Object.entries(schema)) {
-      if (checks.get(name)?.(asked)(value, this.#run) === false) {
-        this.#add(at, name, whyRefused(name, asked, value));
-      }
+    for (const { keyword, asked, check } of this.#compiler.plainChecksOf(schema)) {
+      if (!check(value, this.#run)) this.#add(at, keyword, whyRefused(keyword, asked, value));
     }
     if (isJsonObject(value)) this.#lookAtProperties(schema, value, at);
     if (Array.isArray(value)) this.#lookAtElements(schema, value, at);
-    for (const branch of listUnder(schema, "allOf")) this.look(branch, value, at);
+    for (const branch of listUnder(schema, "allOf")) this.#look(branch, value, at);
     this.#lookAtAlternatives("anyOf", listUnder(schema, "anyOf"), value, at);
     this.#lookAtAlternatives("oneOf", listUnder(schema, "oneOf"), value, at);
     const condition = schema["if"];
     if (condition === undefined) return;
     const applied = this.#accepts(condition, value) ? "then" : "else";
-    this.look(schema[applied] ?? true, value, at);
+    this.#look(schema[applied] ?? true, value, at);
   }
 
   #lookAtAlternatives(keyword: string, branches: readonly Json[], value: Json, at: string): void {
     const fitting = branches.filter((branch) => this.#accepts(branch, value)).length;
     if (branches.length === 0 || fitting === 1 || (keyword === "anyOf" && fitting > 0)) return;
-    if (fitting === 0) for (const branch of branches) this.look(branch, value, at);
+    if (fitting === 0) for (const branch of branches) this.#look(branch, value, at);
     this.#add(at, keyword, `${fitting} of ${branches.length} alternatives fit`);
   }
 
   #lookAtProperties(schema: JsonObject, value: JsonObject, at: string): void {
     const named = mapUnder(schema, "properties");
     const patterns = Object.entries(mapUnder(schema, "patternProperties"));
+    const additional = schema["additionalProperties"];
     for (const name of Object.keys(value)) {
-      const found: Json[] = Object.hasOwn(named, name) ? [named[name]!] : [];
+      let isCovered = Object.hasOwn(named, name);
+      if (isCovered) this.#look(named[name]!, value[name]!, at, name);
       for (const [pattern, part] of patterns) {
-        const matches = compilePattern(pattern)?.test(name, (steps) => this.#run.spend(steps));
-        if (matches) found.push(part);
+        if (!compilePattern(pattern)?.test(name, (steps) => this.#run.spend(steps))) continue;
+        isCovered = true;
+        this.#look(part, value[name]!, at, name);
       }
-      if (found.length === 0) found.push(schema["additionalProperties"] ?? true);
-      for (const part of found) this.look(part, value[name]!, at, name);
+      if (!isCovered && additional !== undefined) this.#look(additional, value[name]!, at, name);
     }
   }
 
   #lookAtElements(schema: JsonObject, value: readonly Json[], at: string): void {
-    const { first, rest = true } = elementSchemas(schema);
-    for (const [i, element] of value.entries()) this.look(first[i] ?? rest, element, at, i);
+    const { first, rest } = elementSchemas(schema);
+    for (const [i, element] of value.entries()) {
+      const part = first[i] ?? rest;
+      if (part !== undefined) this.#look(part, element, at, i);
+    }
   }
 
   #accepts(schema: Json, value: Json): boolean {

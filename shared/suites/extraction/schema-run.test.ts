@@ -3,17 +3,21 @@ import { SchemaIndex } from "./schema-index.ts";
 import { SchemaRun, UnjudgedError } from "./schema-run.ts";
 import { TolerantSchema } from "./tolerant-schema.ts";
 
-const { root } = new SchemaIndex(new TolerantSchema({}, { formats: false }), new Map());
-const other = new SchemaIndex(new TolerantSchema({}, { formats: false }), new Map()).root;
+const { root } = new SchemaIndex(new TolerantSchema({}), new Map());
+const other = new SchemaIndex(new TolerantSchema({}), new Map()).root;
 
-test("SchemaRun.spend() refuses more steps than a value may take", () => {
-  const run = new SchemaRun(root);
+test.each([
+  ["a", 2_000_030],
+  ["a".repeat(998), 2_010_000],
+])("SchemaRun.spend() refuses more than 2,000,000 steps and ten a character", (value, allowed) => {
+  const run = new SchemaRun(root, value);
   run.spend(2_000_000);
+  run.spend(allowed - 2_000_000);
   expect(() => run.spend(1)).toThrow(UnjudgedError);
 });
 
 test("SchemaRun.once() remembers verdicts of a run that gets long, by scope", () => {
-  const run = new SchemaRun(root);
+  const run = new SchemaRun(root, "");
   let asked = 0;
   const check = () => {
     asked += 1;
@@ -29,7 +33,7 @@ test("SchemaRun.once() remembers verdicts of a run that gets long, by scope", ()
 });
 
 test("SchemaScope.enter() keeps the outermost of each resource and is one per way", () => {
-  const { scope } = new SchemaRun(root);
+  const { scope } = new SchemaRun(root, "");
   const inner = scope.enter(other);
   expect(inner.resources).toEqual([root, other]);
   expect(inner.enter(root)).toBe(inner);

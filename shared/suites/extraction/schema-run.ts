@@ -25,10 +25,16 @@ export function whyUnjudged(error: unknown): string | null {
 }
 
 /**
- * Steps a value may take: a visit of a subschema is one, longer work as many as it has parts. The
+ * Steps any value may take: a visit of a subschema is one, longer work as many as it has parts. The
  * most of any expected output in 809 real samples is 284; this many end within a second or so.
  */
-const maxSteps = 2_000_000;
+const baseSteps = 2_000_000;
+
+/**
+ * Steps beside for each character of a value's JSON, so that an answer is not too long for a fair
+ * schema: an ordinary one takes one for ten characters, twenty alternatives an element some three for one.
+ */
+const stepsPerCharacter = 10;
 
 /** Steps before verdicts are remembered: no ordinary schema gets there, and remembering costs. */
 const stepsUnremembered = 1_000;
@@ -37,10 +43,13 @@ const stepsUnremembered = 1_000;
 export class SchemaRun implements Steps {
   /** The schema resources that evaluation has come through. */
   scope: SchemaScope;
+  readonly #value: Json;
   #spent = 0;
+  #allowed = baseSteps;
 
-  constructor(root: SchemaResource) {
+  constructor(root: SchemaResource, value: Json) {
     this.scope = new SchemaScope([root]);
+    this.#value = value;
   }
 
   /**
@@ -49,8 +58,14 @@ export class SchemaRun implements Steps {
    */
   spend(steps: number): void {
     this.#spent += steps;
-    if (this.#spent > maxSteps) {
-      throw new UnjudgedError(`it takes more than ${maxSteps.toLocaleString("en")} steps`);
+    if (this.#spent > this.#allowed) this.#spendMore();
+  }
+
+  /** The length of the value is only worked out where the steps of any value don't do. */
+  #spendMore(): void {
+    this.#allowed = baseSteps + stepsPerCharacter * JSON.stringify(this.#value).length;
+    if (this.#spent > this.#allowed) {
+      throw new UnjudgedError(`it takes more than ${this.#allowed.toLocaleString("en")} steps`);
     }
   }
 

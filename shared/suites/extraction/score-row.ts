@@ -1,4 +1,6 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
+import { timesOf } from "../../measures/call-totals.ts";
+import type { SchemaComplexity } from "./diagnosed-field.ts";
 import type { ExtractionDetail } from "./score.ts";
 import type { Tally } from "./tally.ts";
 
@@ -6,6 +8,9 @@ import type { Tally } from "./tally.ts";
 export interface ScoreRow extends Tally {
   id: string;
   cluster: string | null;
+  /** What it belongs to as a whole: values of tags, and the complexity of its schema. */
+  tags: Readonly<Record<string, string>>;
+  bin: SchemaComplexity["bin"];
   eqs: number;
   valid: boolean;
   exactMatch: boolean;
@@ -16,29 +21,29 @@ export interface ScoreRow extends Tally {
   unfit: boolean;
   latencyMs: number | null;
   firstByteMs: number | null;
-  inputTokens: number | null;
-  outputTokens: number | null;
+  inputChars: number;
+  outputChars: number | null;
   totalFields: number;
   maxDepth: number;
   requiredFields: number;
 }
 
 /**
- * What the aggregate keeps of a scored sample: some two dozen numbers, no text.
+ * What the aggregate keeps of a scored sample: some two dozen numbers, and no text but its id and tags.
  * @example scoreRow(scored).eqs // scored.score.score
  */
 export function scoreRow({ id, tags, score, call }: ScoredSample<ExtractionDetail>): ScoreRow {
   const { detail, covered } = score;
   const { exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect } = detail;
-  const { eqs, valid, exactMatch, status, parse, complexity } = detail;
-  const { latencyMs, firstByteMs, inputTokens, outputTokens } = call;
+  const { eqs, valid, exactMatch, status, parse, complexity, inputChars, outputChars } = detail;
+  const { latencyMs, firstByteMs } = timesOf(call);
   return {
-    ...{ id, cluster: tags["cluster"] ?? null },
+    ...{ id, cluster: tags["cluster"] ?? null, tags, bin: complexity.bin },
     ...{ eqs, valid, exactMatch, covered },
     unparsed: status === "answered" && parse === "failed",
     unfit: !valid && parse !== "failed",
     ...{ exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect },
-    ...{ latencyMs, firstByteMs, inputTokens, outputTokens },
+    ...{ latencyMs, firstByteMs, inputChars, outputChars },
     totalFields: complexity.totalFields,
     maxDepth: complexity.maxDepth,
     requiredFields: complexity.requiredFields,

@@ -1,45 +1,30 @@
 import type { Answer } from "../../contracts/answer.ts";
-import { canonicalJson, contentHash } from "../../contracts/content-hash.ts";
 import type { Json } from "../../contracts/json.ts";
+import { ok, type Result } from "../../contracts/result.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
-import type { MatchRules } from "./composite.ts";
+import { countCodePoints } from "../../measures/code-points.ts";
 import { diagnose } from "./diagnose.ts";
-import type { DiagnosedField, SchemaComplexity } from "./diagnosed-field.ts";
+import type { SchemaComplexity } from "./diagnosed-field.ts";
 import { exactMatch } from "./exact-match.ts";
 import { type ExpectedSide, expectedSide } from "./expected-side.ts";
+import { type FieldScore, fieldScore, missedScore } from "./field-score.ts";
 import { fieldTree } from "./flatten.ts";
-import { type FieldMatches, matchFields } from "./match-fields.ts";
-import type { ExtractionOptions, Weights } from "./options.ts";
-import { prepareSchema } from "./prepare-schema.ts";
-import { type OutputStatus, type ParseOutcome, readOutput } from "./read-output.ts";
+import { matchFields } from "./match-fields.ts";
+import type { ExtractionOptions } from "./options.ts";
+import { type ReadOutput, readOutput } from "./read-output.ts";
+import { type RepeatIdentity, repeatIdentity } from "./repeat-identity.ts";
 import type { ExtractionSample } from "./sample.ts";
-import { schemaComplexity } from "./schema-complexity.ts";
-import { emptyTally, type FieldRates, fieldCounts, fieldRates, type Tally } from "./tally.ts";
 
-/** What the fields of one output earned. */
-interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate"> {
-  /** Null for an invalid output, of which no field is used. */
-  hallucinationRate: number | null;
-  exactMatch: boolean;
-  eqs: number;
-  /** The first 50,000 fields; `fieldsLeftOut` more were counted. */
-  fields: DiagnosedField[];
-  fieldsLeftOut: number;
-}
-
-/** What repeats of a sample are compared by; there only where a run has repeats. */
-export interface RepeatIdentity {
-  /** Hash of the output's canonical JSON; null where it did not parse. */
-  outputHash?: string | null;
-  /** By path, the predicted number or the canonical JSON of any other value; of an invalid output too. */
-  fieldValues?: Record<string, string | number>;
+/** How an answer was read, and the lengths that its latency may go with. */
+interface AnswerReading extends Omit<ReadOutput, "value"> {
+  /** Unicode code points of the sample's text. */
+  inputChars: number;
+  /** Unicode code points of the answer's content as it came; null where there was none. */
+  outputChars: number | null;
 }
 
 /** The scoring of one answer, as sample pages show it. */
-export interface ExtractionDetail extends FieldScore, RepeatIdentity {
-  status: OutputStatus;
-  parse: ParseOutcome;
-  truncated: boolean;
+export interface ExtractionDetail extends AnswerReading, FieldScore, RepeatIdentity {
   valid: boolean;
   /** Why the output is not valid against the schema, the first few reasons. */
   schemaErrors: string[];
@@ -49,11 +34,17 @@ export interface ExtractionDetail extends FieldScore, RepeatIdentity {
   salvage?: FieldScore;
 }
 
+/** Of an answer that the schema can't judge: any number said of it would be made up. */
+export interface UnscoredDetail extends AnswerReading {
+  /** Why not. */
+  unscored: string;
+}
+
 /**
  * Scores one answer: EQS = 0.15·validity + 0.50·partial F1 + 0.20·type accuracy +
  * 0.15·(1 − hallucination rate), 0–1. An output that is refused, empty, not JSON or not valid against
  * the schema gets 0 with all expected fields missed; a request that failed the same, and is not
- * covered. Never throws.
+ * covered. One that takes too many steps to judge is unscored. Never throws.
  * Source: specification of the extraction suite, section 5.
  * @example scoreExtraction(sample, { ...emptyAnswer, output: "{}" }, options).score // 0–1
  */
@@ -61,95 +52,48 @@ export function scoreExtraction(
   sample: ExtractionSample,
   answer: Answer,
   options: ExtractionOptions,
-): SampleScore<ExtractionDetail> {
-  const { status, parse, truncated, value } = readOutput(answer);
-  const schema = prepareSchema(sample.schema, options.assertFormats);
-  const side = expectedSide(sample, schema, matchRules(options));
-  const judged = value === undefined ? null : judge(sample, side, value, options);
-  const valid = judged?.schemaErrors.length === 0;
-  const scored = valid ? judged.score : allMissed(side);
-  const detail: ExtractionDetail = {
-    ...{ status, parse, truncated, valid, schemaErrors: judged?.schemaErrors ?? [] },
-    complexity: schemaComplexity(sample.schema),
-    ...scored,
-  };
-  if (!valid && judged !== null) detail.salvage = judged.score;
-  if (options.repeats > 1) Object.assign(detail, repeatIdentity(value, judged?.score.fields ?? []));
-  return { status: "scored", score: scored.eqs, covered: answer.error === null, detail };
+): SampleScore<ExtractionDetail | UnscoredDetail> {
+  const { value, ...read } = readOutput(answer);
+  const side = expectedSide(sample, options);
+  const outputChars = answer.output === null ? null : countCodePoints(answer.output);
+  const reading: AnswerReading = { ...read, inputChars: side.inputChars, outputChars };
+  const covered = answer.error === null;
+  const judged = value === undefined ? null : judge(side, value, options);
+  if (judged?.ok === false) {
+    const detail = { ...reading, unscored: `the schema can't judge the output: ${judged.error}` };
+    return { status: "unscored", score: null, covered, detail };
+  }
+  const { schemaErrors, score } = judged?.value ?? { schemaErrors: [], score: null };
+  const valid = score !== null && schemaErrors.length === 0;
+  const earned = valid ? score : missedScore(side.missed());
+  const { complexity } = side;
+  const detail: ExtractionDetail = { ...reading, valid, schemaErrors, complexity, ...earned };
+  if (!valid && score !== null) detail.salvage = score;
+  if (options.repeats > 1) Object.assign(detail, repeatIdentity(value, score?.fields ?? []));
+  return { status: "scored", score: earned.eqs, covered, detail };
 }
 
 /** A parsed output: why it is not valid, and what it earns if it is. */
 function judge(
-  sample: ExtractionSample,
   side: ExpectedSide,
   value: Json,
   options: ExtractionOptions,
-): { schemaErrors: string[]; score: FieldScore } {
-  if (side.isMetBy(value)) {
-    const score = fieldScore(side.met(), true, options.weights);
-    return { schemaErrors: [...side.errors()], score };
-  }
-  const matches = matchFields(side.fields, fieldTree(value), side.root, side.rules);
+): Result<{ schemaErrors: string[]; score: FieldScore }, string> {
+  const tree = fieldTree(value, side.fields);
+  const isMet = tree === side.fields;
+  const judged = isMet ? side.judgement() : side.schema.judge(value);
+  if (!judged.ok) return judged;
+  const schemaErrors = [...judged.value];
+  if (isMet) return ok({ schemaErrors, score: fieldScore(side.met(), true, options.weights) });
+  const matches = matchFields(side.fields, tree, side.root, side.rules);
   diagnose(matches.errors, side.text, side.rules);
-  const exact = exactMatch(sample.expected_output, value, options);
-  const score = fieldScore(matches, exact, options.weights);
-  return { schemaErrors: side.schema.errors(value), score };
+  const exact = exactMatch(side.fields, tree, options);
+  return ok({ schemaErrors, score: fieldScore(matches, exact, options.weights) });
 }
 
-function fieldScore(matches: FieldMatches, isExact: boolean, weights: Weights): FieldScore {
-  const rates = fieldRates(matches.tally);
-  const eqs = eqsOf(rates, weights);
-  return { ...matches.tally, ...rates, exactMatch: isExact, eqs, ...listed(matches) };
-}
-
-/** Nothing of an invalid output counts, so that a model can't gain by breaking the schema. */
-function allMissed({ fields, root, text, rules }: ExpectedSide): FieldScore {
-  const matches = matchFields(fields, undefined, root, rules);
-  diagnose(matches.errors, text, rules);
-  return {
-    ...matches.tally,
-    ...fieldRates({ ...emptyTally(), missed: 1 }),
-    omissionRate: matches.tally.missed === 0 ? 0 : 1,
-    ...{ hallucinationRate: null, exactMatch: false, eqs: 0 },
-    ...listed(matches),
-  };
-}
-
-function listed({ tally, fields }: FieldMatches) {
-  const total = fieldCounts(tally).expected + tally.spurious;
-  return { fields: [...fields], fieldsLeftOut: total - fields.length };
-}
-
-/** Of a valid output, so validity is 1. */
-function eqsOf(rates: FieldRates, weights: Weights): number {
-  return (
-    weights.validity +
-    weights.partialF1 * rates.partialF1 +
-    weights.typeAccuracy * rates.typeAccuracy +
-    weights.noHallucination * (1 - rates.hallucinationRate)
-  );
-}
-
-function repeatIdentity(
-  value: Json | undefined,
-  fields: readonly DiagnosedField[],
-): RepeatIdentity {
-  const values = fields.flatMap(({ path, predicted }): [string, string | number][] =>
-    predicted === undefined
-      ? []
-      : [[path, typeof predicted === "number" ? predicted : canonicalJson(predicted)]],
-  );
-  return {
-    outputHash: value === undefined ? null : contentHash(value),
-    fieldValues: Object.fromEntries(values),
-  };
-}
-
-function matchRules(options: ExtractionOptions): MatchRules {
-  return {
-    caseSensitive: options.fieldCaseSensitive,
-    normalizeWhitespace: options.fieldNormalizeWhitespace,
-    coerceTypes: options.coerceTypes,
-    numericTolerance: options.numericTolerance,
-  };
+/** Whether an answer was scored, so that its detail has all there is to know. */
+export function isScored(
+  score: SampleScore<ExtractionDetail | UnscoredDetail>,
+): score is SampleScore<ExtractionDetail> {
+  return score.status === "scored";
 }

@@ -1,37 +1,37 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { addCounts } from "../../stats/add-counts.ts";
-import {
-  type Bounded,
-  entriesOf,
-  entryOf,
-  mergeEntries,
-  noEntries,
-  thin,
-} from "../../stats/bounded.ts";
+import { type Bounded, entriesOf, entryOf, mergeEntries, noEntries } from "../../stats/bounded.ts";
+import { type Families, mergeFamilies, noFamilies } from "../../stats/families.ts";
 import { hash32 } from "../../stats/hash32.ts";
 import { addToBlocks, type Blocks, mergeBlocks, mostRows, noBlocks } from "./blocks.ts";
 import { rowNumbers } from "./columns.ts";
 import { groupCount } from "./field-cell.ts";
 import { countFields, type FieldTables, mergeFieldTables, noFieldTables } from "./field-tables.ts";
-import { addToGroup, addToTags, type GroupSums, noGroup } from "./groups.ts";
+import {
+  addToGroup,
+  addToTags,
+  type GroupSums,
+  groupAnswer,
+  mergeGroups,
+  noGroup,
+  tagRules,
+} from "./groups.ts";
 import { type RepeatedAnswer, repeatedAnswer } from "./repeats.ts";
-import type { ExtractionDetail } from "./score.ts";
+import { type ExtractionDetail, isScored, type UnscoredDetail } from "./score.ts";
 import { type ScoreRow, scoreRow, unitName } from "./score-row.ts";
-import { countAnswer, noTallies, type Tallies } from "./tallies.ts";
+import { countAnswer, countUnscored, noTallies, type Tallies } from "./tallies.ts";
 
-/** Values of tags that are told apart in one run, and samples whose repeats are compared. */
-export const mostTagValues = 5_000;
+/** Samples whose repeats are compared. */
 const mostRepeated = 2_000;
 
 /** Answers by a name of the endpoint's side. */
 type Named = Bounded<{ count: number }>;
-export const mostNames = 100;
+const mostNames = 100;
 
 /**
  * What is kept of a run: up to 20,000 answers a row each by seq, of more sums by block; and everything
  * else in counts. Its size depends on neither samples nor fields beyond that. States of disjoint sets of
- * answers merge in any grouping and order to one of the same bytes, or where names were too many to
- * keep, to one of the same summary.
+ * answers merge in any grouping and order to one of the same bytes.
  */
 export interface ExtractionState {
   rows: Record<number, ScoreRow>;
@@ -41,7 +41,8 @@ export interface ExtractionState {
   tallies: Tallies;
   fields: FieldTables;
   bins: Record<"simple" | "medium" | "complex", GroupSums>;
-  tags: Bounded<GroupSums>;
+  /** By tag, then by value. */
+  tags: Families<GroupSums>;
   modes: Named;
   failures: Named;
   /** By sample, its answers by seq. */
@@ -57,19 +58,33 @@ export function noAnswers(): ExtractionState {
     ...{ rows: {}, rowCount: 0, blocks: null },
     ...{ tallies: noTallies(), fields: noFieldTables() },
     bins: { simple: noGroup(), medium: noGroup(), complex: noGroup() },
-    ...{ tags: noEntries(), modes: noEntries(), failures: noEntries(), repeated: noEntries() },
+    ...{
+      tags: noFamilies(tagRules),
+      modes: noEntries(),
+      failures: noEntries(),
+      repeated: noEntries(),
+    },
   };
 }
 
 /**
- * Adds an answer; one whose row is there already changes nothing. Changes and returns `state`.
+ * Adds an answer; one whose row is there already changes nothing. An answer without a score has no row:
+ * it counts as one, and as a call. Changes and returns `state`.
  * @example addAnswer(noAnswers(), scored).rowCount // 1
  */
 export function addAnswer(
   state: ExtractionState,
-  scored: ScoredSample<ExtractionDetail>,
+  { score, ...answer }: ScoredSample<ExtractionDetail | UnscoredDetail>,
 ): ExtractionState {
-  if (state.rows[scored.seq] !== undefined) return state;
+  if (state.rows[answer.seq] !== undefined) return state;
+  if (isScored(score)) addScored(state, { ...answer, score });
+  else countUnscored(state.tallies, answer.call);
+  countName(state.modes, answer.call.structuredMode);
+  countName(state.failures, answer.call.error?.class ?? null);
+  return state;
+}
+
+function addScored(state: ExtractionState, scored: ScoredSample<ExtractionDetail>): void {
   const { detail } = scored.score;
   const row = scoreRow(scored);
   addRow(state, scored.seq, row);
@@ -78,24 +93,23 @@ export function addAnswer(
   const { bin } = detail.complexity;
   countAnswer(state.tallies, scored);
   countFields(state.fields, detail.fields, { seq: scored.seq, id: scored.id, group, bin });
-  addToGroup(state.bins[bin], numbers, group);
-  addToTags(state.tags, scored.tags, numbers, group);
-  thin(state.tags, mostTagValues);
-  countName(state.modes, scored.call.structuredMode);
-  countName(state.failures, scored.call.error?.class ?? null);
+  const answer = groupAnswer(scored, numbers, group);
+  addToGroup(state.bins[bin], answer);
+  addToTags(state.tags, scored.tags, answer);
   addRepeat(state, scored);
-  return state;
 }
 
 function countName(names: Named, name: string | null): void {
-  if (name !== null) entryOf(names, name, () => ({ count: 0 })).count++;
+  const entry = name === null ? null : entryOf(names, name, mostNames, () => ({ count: 0 }));
+  if (entry !== null) entry.count++;
 }
 
 function addRepeat(state: ExtractionState, { seq, id, score }: ScoredSample<ExtractionDetail>) {
   const answer = repeatedAnswer(score.detail);
   if (answer === null) return;
-  entryOf(state.repeated, id, () => ({}) as Record<number, RepeatedAnswer>)[seq] = answer;
-  thin(state.repeated, mostRepeated);
+  const none = (): Record<number, RepeatedAnswer> => ({});
+  const repeats = entryOf(state.repeated, id, mostRepeated, none);
+  if (repeats !== null) repeats[seq] = answer;
 }
 
 function addRow(state: ExtractionState, seq: number, row: ScoreRow): void {
@@ -126,8 +140,10 @@ export function mergeStates(state: ExtractionState, other: ExtractionState): Ext
   mergeRows(state, other);
   addCounts(state.tallies, other.tallies);
   mergeFieldTables(state.fields, other.fields);
-  addCounts(state.bins, other.bins);
-  mergeEntries(state.tags, other.tags, mostTagValues, noGroup, addCounts);
+  for (const bin of ["simple", "medium", "complex"] as const) {
+    mergeGroups(state.bins[bin], other.bins[bin]);
+  }
+  mergeFamilies(state.tags, other.tags, tagRules);
   const none = () => ({ count: 0 });
   mergeEntries(state.modes, other.modes, mostNames, none, addCounts);
   mergeEntries(state.failures, other.failures, mostNames, none, addCounts);
@@ -152,7 +168,7 @@ function mergeRows(state: ExtractionState, other: ExtractionState): void {
  * @example repeatedSamples(noAnswers()) // []
  */
 export function repeatedSamples({ repeated }: ExtractionState): RepeatedAnswer[][] {
-  return entriesOf(repeated, mostRepeated).map(([, answers]) => Object.values(answers));
+  return entriesOf(repeated).map(([, answers]) => Object.values(answers));
 }
 
 /**

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aField, defaultRules } from "./__fixtures__/build.ts";
-import { similarityBound, stringComposite, stringSimilarity, textOf } from "./string-similarity.ts";
+import { fieldText } from "./field-text.ts";
+import { similarityBound, stringComposite, stringSimilarity } from "./string-similarity.ts";
+
+const text = (value: string) => fieldText(aField(value), defaultRules);
 
 test.each([
   ["new york city", "New  York", { tokenF1: 4 / 5, levenshtein: 8 / 13, containment: 8 / 13 }],
@@ -9,7 +12,7 @@ test.each([
   ["abc", "xyz", { tokenF1: 0, levenshtein: 0, containment: 0 }],
   ["", "x", { tokenF1: 0, levenshtein: 0, containment: 0 }],
 ])("stringSimilarity(%j, %j) is %j", (expected, predicted, similarity) => {
-  const found = stringSimilarity(aField(expected), aField(predicted), defaultRules);
+  const found = stringSimilarity(text(expected), text(predicted));
   for (const name of ["tokenF1", "levenshtein", "containment"] as const) {
     expect(found[name], name).toBeCloseTo(similarity[name], 12);
   }
@@ -18,14 +21,8 @@ test.each([
 test("similarityBound() is never below the similarity", () => {
   fc.assert(
     fc.property(fc.lorem({ maxCount: 5 }), fc.lorem({ maxCount: 5 }), (a, b) => {
-      const [e, p] = [aField(a), aField(b)];
-      const bound = stringComposite(similarityBound(e, p, defaultRules));
-      expect(bound).toBeGreaterThanOrEqual(stringComposite(stringSimilarity(e, p, defaultRules)));
+      const bound = stringComposite(similarityBound(text(a), text(b)));
+      expect(bound).toBeGreaterThanOrEqual(stringComposite(stringSimilarity(text(a), text(b))));
     }),
   );
-});
-
-test("textOf() normalises a field once", () => {
-  const field = aField(" A  b");
-  expect([textOf(field, defaultRules), field.text]).toEqual(["a b", "a b"]);
 });

@@ -2,12 +2,13 @@ import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
 import type { SampleHead, Step, Suite, Unit, UnitTask } from "../../contracts/suite.ts";
 import { extractionAggregate } from "./aggregate.ts";
+import { breakdownSchema } from "./breakdown.ts";
 import { extractionMetrics } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
 import { extractionMessages } from "./prompt.ts";
 import { extractionReport } from "./report.ts";
 import { checkSample, type ExtractionSample } from "./sample.ts";
-import { type ExtractionDetail, scoreExtraction } from "./score.ts";
+import { type ExtractionDetail, scoreExtraction, type UnscoredDetail } from "./score.ts";
 import type { ExtractionState } from "./state.ts";
 
 /** Options that change what is asked, or what is reported beside the score, but not what an answer earns. */
@@ -23,7 +24,7 @@ const askingOptions: ReadonlySet<string> = new Set([
 export const extraction: Suite<
   ExtractionSample,
   ExtractionOptions,
-  ExtractionDetail,
+  ExtractionDetail | UnscoredDetail,
   ExtractionState
 > = {
   id: "extraction",
@@ -41,6 +42,7 @@ export const extraction: Suite<
   ],
   metrics: extractionMetrics,
   optionsSchema: extractionOptionsSchema,
+  breakdownSchema,
   checkSample,
   sampleHead: ({ id, tags }) => ({ id, group: tags["cluster"] ?? null, tags }),
   plan,

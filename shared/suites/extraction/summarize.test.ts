@@ -136,7 +136,7 @@ test("summarize() counts hallucinations and errors, and names the most common", 
     severity: { critical: 6, moderate: 0, minor: 0 },
     total: 20,
     groups: { type: 0, structure: 3 + 5, boundary: 0, extraction: 6 + 3 + 3 },
-    dropped: false,
+    ...{ crowds: [], left: { errors: 0, pairs: 0, crowds: 0 } },
   });
   expect(
     errorAnalysis.common.map(({ pattern, path, count, example }) => [
@@ -156,23 +156,62 @@ test("summarize() counts hallucinations and errors, and names the most common", 
 });
 
 // s0–s9: D and E of the dozen are French, and two are too few.
-test("summarize() gives the headline figures by tag", () => {
-  expect(breakdown.tags).toMatchObject({ groups: [{ key: "lang", name: "en", n: 10 }], left: 0 });
-  const { figures } = breakdown.tags.groups[0]!;
-  expect(figures.eqs.value).toBeCloseTo((4.5 + 1 + 1.45) / 10, 12);
-  expect(figures.validity.value).toBeCloseTo(0.9, 12);
-  expect(figures.partialF1.value).toBeCloseTo(27 / (26 + 21), 12);
-  expect(figures.exactMatch.value).toBeCloseTo(0.1, 12);
-  expect(figures.hallucinationRate.value).toBeCloseTo(1 - 8 / 10, 12);
-  expect(figures.omissionRate.value).toBeCloseTo(8 / 26, 12);
-  const [low, high] = figures.eqs.interval!;
-  expect(low).toBeLessThan(figures.eqs.value!);
-  expect(high).toBeGreaterThan(figures.eqs.value!);
+test("summarize() gives by tag every figure that follows from sums", () => {
+  const { groups, left } = breakdown.tags;
+  expect(left).toEqual({ small: 1, large: 0, tags: [] });
+  expect(groups).toMatchObject([{ key: "lang", name: "en", n: 10, resampled: "samples" }]);
+  const { figures } = groups[0]!;
+  // Expected 26, predicted 21; macro F1 of s0–s9: (5 · 0.8 + 1 + 3 · 0.2) / 10.
+  const values: Record<string, number> = {
+    ...{ eqs: (4.5 + 1 + 1.45) / 10, validity: 0.9, partialF1: 27 / (26 + 21), exactMatch: 0.1 },
+    ...{ hallucinationRate: 1 - 8 / 10, omissionRate: 8 / 26, exactMatchOfValid: 1 / 9 },
+    ...{ strictPrecision: 12 / 21, strictRecall: 12 / 26, partialPrecision: 13.5 / 21 },
+    ...{ lenientF1: 30 / 47, partialF1Macro: 5.6 / 10, strictRecallMacro: (10 / 3 + 1) / 10 },
+    ...{ partialF1Weighted: (5 * 0.8 * 3 + 1 * 2 + 3 * 0.2 * 2) / 26, typeAccuracyMicro: 18 / 21 },
+    ...{ hallucinationRateOfValid: 3 / 21, omissionRateMacro: (5 / 3 + 1) / 10, successRate: 1 },
+    ...{ criticalHallucinationRate: 6 / 21, tokenEfficiency: 21 / 100, inputTokens: 1000 },
+    ...{ parseFailureRate: 0.1, latencyMean: 550, latencyMax: 1000, reliability: 8.5 / 10 },
+    ...{ costUsd: (1000 * 0.1 + 100 * 0.2) / 1000, costPer1kUsd: 12, retryRate: 0.3 },
+  };
+  for (const [id, value] of Object.entries(values)) {
+    expect(figures[id]?.value, id).toBeCloseTo(value, 12);
+  }
+  expect(Math.abs(figures["latencyP95"]!.value - 955)).toBeLessThan(1);
+  expect(Object.keys(figures).filter((id) => !(id in metrics))).toEqual([]);
+  const [low, high] = figures["eqs"]!.interval!;
+  expect(low).toBeLessThan(figures["eqs"]!.value);
+  expect(high).toBeGreaterThan(figures["eqs"]!.value);
+});
+
+test("summarize() counts no token of a failed request", () => {
+  const spent = {
+    ...dozen[11]!,
+    call: { ...dozen[11]!.call, inputTokens: 9e6, outputTokens: 9e6 },
+  };
+  const again = summarize([...dozen.slice(0, 11), spent].reduce(addAnswer, noAnswers()), run);
+  expect(again.metrics).toEqual(metrics);
+});
+
+test("summarize() gives errors by tag, the most frequent first", () => {
+  const { hallucinations, severity, patterns } = breakdown.tags.groups[0]!;
+  expect(hallucinations).toEqual({ fabricated: 3, wrongValue: 3, misplaced: 0, surplus: 0 });
+  expect(severity).toEqual({ critical: 6, moderate: 0, minor: 0 });
+  expect(Object.entries(patterns)).toEqual([
+    ["missing_value", 6],
+    ["extra_field", 3],
+    ["hallucinated_value", 3],
+    ["partial_value", 3],
+    ["missing_required_field", 2],
+  ]);
+});
+
+test("summarize() rests the fuzzy match rate on the answers that have a matched string", () => {
+  expect(metrics["fuzzyMatchRate"]).toMatchObject({ n: 9, coverage: 9 / 12 });
 });
 
 test("summarize() gives validity and type accuracy by complexity bin", () => {
   const bins = breakdown.complexity.bins.map(({ name, n, figures }) => [
-    ...[name, n, figures.validity.value, figures.typeAccuracy.value],
+    ...[name, n, figures["validity"]?.value, figures["typeAccuracy"]?.value],
   ]);
   expect(bins).toEqual([
     ["simple", 6, 1, 1],
@@ -194,6 +233,20 @@ test("summarize() averages the features of schemas, and correlates them", () => 
   const products = 4 * 2100 + 10 * 2400 + 20 * 2100 - (6600 * 94) / 11;
   const spread = Math.sqrt(1_100_000 * (96 + 300 + 800 - 94 ** 2 / 11));
   expect(latency).toMatchObject({ n: 11, r: expect.closeTo(products / spread, 12) });
+});
+
+test("summarize() correlates latency with the characters of text and output", () => {
+  const [byInput, byOutput] = ["latencyByInput", "latencyByOutput"].map((name) =>
+    breakdown.complexity.correlations.find(({ id }) => id === name),
+  );
+  // Both grow by 100 from sample to sample.
+  expect(byInput).toMatchObject({ by: "characters of the text", n: 11, r: expect.closeTo(1, 12) });
+  // Σy = 7 · 30 + 3 · 50 + 8 = 368, Σy² = 7 · 900 + 3 · 2,500 + 64 = 13,864.
+  const products = 30 * (2100 + 1100) + 50 * 2400 + 8 * 1000 - (6600 * 368) / 11;
+  const spread = Math.sqrt(1_100_000 * (13_864 - 368 ** 2 / 11));
+  expect(byOutput).toMatchObject({
+    ...{ by: "characters of the output", n: 11, r: expect.closeTo(products / spread, 12) },
+  });
 });
 
 test("summarize() bins confidence by tenths", () => {

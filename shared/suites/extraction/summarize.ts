@@ -25,15 +25,15 @@ const ofSamples = new Set(["outputConsistency", "fieldConsistency", "valueDeviat
 /**
  * The summary of a run: every metric of the catalogue with its 95% interval where it is a headline
  * figure, and the breakdown. Rows are taken in the order of the run, so the same run gives the same
- * bytes. Coverage is the share of samples with an answer, for performance figures the share of answers
- * they were measured on. Without samples every value is null. O(resamples · samples).
+ * bytes. Coverage is the share of answers that could be had and scored, for performance figures the share
+ * of answers they were measured on. Without samples every value is null. O(resamples · samples).
  * Source: specification of the extraction suite, sections 6 to 11; of statistics.
  * @example summarize(state, run).metrics["eqs"] // { value, interval, n, coverage }
  */
 export function summarize(state: ExtractionState, run: RunFacts<ExtractionOptions>): Summary {
   const basis = runBasis(state, run.options.repeats);
   const consistency = consistencyOf(repeatedSamples(state));
-  const { calls } = state.tallies;
+  const { calls, covered, unscored } = state.tallies;
   const measured: Record<string, PerformanceFigure> = {
     ...performanceFigures(calls, basis.durations, run.wallMs, run.prices),
     ...fieldFigures(state, run),
@@ -43,8 +43,8 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
   const intervals = intervalsOf(basis, run.runId);
   const metrics = Object.fromEntries(
     extractionMetrics.map(({ id }) => {
-      const whole = ofSamples.has(id) ? basis.samples : basis.answers;
-      const coverage = Math.min(1, (measured[id]?.n ?? calls.answered) / Math.max(1, whole));
+      const whole = ofSamples.has(id) ? basis.samples : basis.answers + unscored;
+      const coverage = Math.min(1, (measured[id]?.n ?? covered) / Math.max(1, whole));
       return [id, estimate(id, figures[id]!, intervals[id] ?? null, coverage)];
     }),
   );
@@ -82,7 +82,7 @@ function fieldFigures(
   { tallies, fields }: ExtractionState,
   { wallMs, options }: RunFacts<ExtractionOptions>,
 ): Record<string, PerformanceFigure> {
-  const { answers, hallucinations, meteredFields, calls } = tallies;
+  const { answers, hallucinations, metered } = tallies;
   const { exact, partial, incorrect, spurious } = tallies.fields;
   const predicted = exact + partial + incorrect + spurious;
   const { levenshtein } = fields.similarity;
@@ -94,10 +94,10 @@ function fieldFigures(
   });
   const seconds = wallMs === null || answers === 0 ? 0 : wallMs / 1000;
   return {
-    fuzzyMatchRate: share(fuzzy, levenshtein.n, answers),
+    fuzzyMatchRate: share(fuzzy, levenshtein.n, fields.withStrings),
     criticalHallucinationRate: share(critical, predicted, answers),
     fieldsPerSecond: share(predicted, seconds, answers),
-    tokenEfficiency: share(meteredFields, calls.output.sum, calls.output.n),
+    tokenEfficiency: share(metered.predictedFields, metered.outputTokens, metered.answers),
   };
 }
 

@@ -38,7 +38,13 @@ const confidenceBins = 10;
  * two sets of answers add up number by number, to the same bytes in any order.
  */
 export interface Tallies {
+  /** Those that were scored, and of these those whose request had an answer. */
   answers: number;
+  covered: number;
+  /** Answers without a score: counted here, in calls, and nowhere else. */
+  unscored: number;
+  /** Scored ones in which arrays of objects were too long to align exactly. */
+  alignedApproximately: number;
   clustered: number;
   fields: Tally;
   fieldsLeftOut: number;
@@ -47,8 +53,8 @@ export interface Tallies {
   empty: number;
   truncated: number;
   calls: CallTotals;
-  /** Predicted fields of the answers whose output tokens are known. */
-  meteredFields: number;
+  /** Of the scored answers whose output tokens are known. */
+  metered: { answers: number; predictedFields: number; outputTokens: number };
   /** By expected type, then what stands in its place. */
   confusion: Record<FieldType, Record<PredictedType, number>>;
   composites: Record<CompositeBin, number>;
@@ -65,20 +71,39 @@ export interface Tallies {
  */
 export function noTallies(): Tallies {
   return {
-    ...{ answers: 0, clustered: 0, fields: emptyTally(), fieldsLeftOut: 0 },
+    ...{
+      answers: 0,
+      covered: 0,
+      unscored: 0,
+      alignedApproximately: 0,
+      clustered: 0,
+      fields: emptyTally(),
+      fieldsLeftOut: 0,
+    },
     parse: { clean: 0, recovered: 0, failed: 0 },
-    ...{ refused: 0, empty: 0, truncated: 0, calls: noCalls(), meteredFields: 0 },
+    ...{ refused: 0, empty: 0, truncated: 0, calls: noCalls() },
+    metered: { answers: 0, predictedFields: 0, outputTokens: 0 },
     confusion: zeros(fieldTypes, () => zeros(predictedTypes, () => 0)),
     composites: zeros(
       compositeBins.map(({ id }) => id),
       () => 0,
     ),
-    hallucinations: { fabricated: 0, wrongValue: 0, misplaced: 0, surplus: 0 },
-    patterns: zeros(errorPatterns, () => 0),
+    ...noErrors(),
     features: zeros(featureNames, () => 0),
     confidence: Array.from({ length: confidenceBins }, () => ({
       ...{ n: 0, confidence: noSum(), accuracy: noSum() },
     })),
+  };
+}
+
+/**
+ * No errors yet.
+ * @example noErrors().hallucinations.surplus // 0
+ */
+export function noErrors(): Pick<Tallies, "hallucinations" | "patterns"> {
+  return {
+    hallucinations: { fabricated: 0, wrongValue: 0, misplaced: 0, surplus: 0 },
+    patterns: zeros(errorPatterns, () => 0),
   };
 }
 
@@ -90,24 +115,42 @@ function zeros<Name extends string, Value>(
 }
 
 /**
- * Counts one answer and its fields.
+ * Counts one scored answer and its fields.
  * Source: specification of the extraction suite, sections 7, 8, 10 and 11.
  * @example countAnswer(tallies, scored)
  */
 export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDetail>): void {
   const { detail } = scored.score;
   tallies.answers++;
+  if (scored.score.covered) tallies.covered++;
   if (scored.tags["cluster"] !== undefined) tallies.clustered++;
   for (const name of Object.keys(tallies.fields) as (keyof Tally)[]) {
     tallies.fields[name] += detail[name];
   }
   tallies.fieldsLeftOut += detail.fieldsLeftOut;
+  const { alignment } = detail.salvage ?? detail;
+  if (alignment === "approximate") tallies.alignedApproximately++;
   countReading(tallies, detail);
   countCall(tallies.calls, scored.call);
-  if (scored.call.outputTokens !== null) tallies.meteredFields += fieldCounts(detail).predicted;
+  countMetered(tallies.metered, detail, scored.call);
   for (const name of featureNames) tallies.features[name] += Number(detail.complexity[name]);
   countConfidence(tallies, scored.call.confidence, detail);
   for (const field of detail.fields) countDiagnosis(tallies, field);
+}
+
+/**
+ * Counts the tokens that an answer's fields took; a failed request took none.
+ * @example countMetered(tallies.metered, detail, call)
+ */
+export function countMetered(
+  metered: Tallies["metered"],
+  detail: ExtractionDetail,
+  { outputTokens, error }: Pick<ScoredSample["call"], "outputTokens" | "error">,
+): void {
+  if (outputTokens === null || error !== null) return;
+  metered.answers++;
+  metered.predictedFields += fieldCounts(detail).predicted;
+  metered.outputTokens += outputTokens;
 }
 
 function countReading(tallies: Tallies, { status, parse, truncated }: ExtractionDetail): void {
@@ -115,6 +158,15 @@ function countReading(tallies: Tallies, { status, parse, truncated }: Extraction
   if (status === "refused") tallies.refused++;
   if (status === "empty") tallies.empty++;
   if (truncated) tallies.truncated++;
+}
+
+/**
+ * Counts an answer that has no score.
+ * @example countUnscored(tallies, call)
+ */
+export function countUnscored(tallies: Tallies, call: ScoredSample["call"]): void {
+  tallies.unscored++;
+  countCall(tallies.calls, call);
 }
 
 /** Accuracy is the partial F1 that the answer earned, 0 for an invalid output. */
@@ -133,13 +185,25 @@ function countConfidence(
 }
 
 function countDiagnosis(tallies: Tallies, field: DiagnosedField): void {
-  const { expectedType, predictedType, composite, hallucination, pattern } = field;
+  const { expectedType, predictedType, composite } = field;
   if (expectedType !== null) tallies.confusion[expectedType][predictedType]++;
   if (composite !== null) {
     tallies.composites[compositeBins.find(({ from }) => composite >= from)!.id]++;
   }
-  tallies.hallucinations.surplus += field.surplusElements;
-  const isCounted = hallucination === "surplus" && field.surplusElements > 0;
-  if (hallucination !== null && !isCounted) tallies.hallucinations[hallucination]++;
-  if (pattern !== null) tallies.patterns[pattern]++;
+  countErrors(tallies, field);
+}
+
+/**
+ * Counts what a field is an error of.
+ * Source: specification of the extraction suite, section 8.
+ * @example countErrors(tallies, field)
+ */
+export function countErrors(
+  { hallucinations, patterns }: Pick<Tallies, "hallucinations" | "patterns">,
+  { hallucination, surplusElements, pattern }: DiagnosedField,
+): void {
+  hallucinations.surplus += surplusElements;
+  const isCounted = hallucination === "surplus" && surplusElements > 0;
+  if (hallucination !== null && !isCounted) hallucinations[hallucination]++;
+  if (pattern !== null) patterns[pattern]++;
 }

@@ -3,23 +3,15 @@ import { patternProblem } from "./compile-pattern.ts";
 import { pointerStep } from "./schema-address.ts";
 import { type Draft, draftOf, type Keyword, keywordOf } from "./schema-keywords.ts";
 
-/** What is read of a schema beside its plain keywords. */
-export interface SchemaReading {
-  /** Whether `format` is asserted; else it is left out. */
-  formats: boolean;
-  /** The draft of a schema that names none. */
-  draft?: Draft;
-}
-
 /** Warnings kept of one schema: a reader sees from these what is amiss. */
 const maxWarnings = 50;
 
 /**
  * A usable reading of a sloppy schema: an unknown `$schema` means 2020-12, keywords that the draft
  * does not know or whose value it does not allow are left out, each with a warning where it looks
- * like a mistake. Linear; the schema itself is not changed.
+ * like a mistake. `draft` is that of a schema which names none. Linear; the schema itself is not changed.
  * Source: specification of the extraction suite, section 1.
- * @example new TolerantSchema({ required: true }, { formats: false }).warnings.length // 1
+ * @example new TolerantSchema({ required: true }).warnings.length // 1
  */
 export class TolerantSchema {
   readonly draft: Draft;
@@ -27,11 +19,10 @@ export class TolerantSchema {
   /** A copy with only the keywords that bear on validity or types, each with an allowed value. */
   readonly schema: JsonObject | boolean;
   readonly warnings: string[] = [];
-  readonly #formats: boolean;
   readonly #copies = new Map<JsonObject, JsonObject>();
   #unlisted = 0;
 
-  constructor(schema: JsonObject | boolean, { formats, draft = "2020-12" }: SchemaReading) {
+  constructor(schema: JsonObject | boolean, draft: Draft = "2020-12") {
     const address = isJsonObject(schema) ? schema["$schema"] : undefined;
     const named = address === undefined ? draft : draftOf(address);
     if (named === null) {
@@ -39,7 +30,6 @@ export class TolerantSchema {
     }
     this.draft = named ?? "2020-12";
     this.original = schema;
-    this.#formats = formats;
     this.schema = this.#copySchema(schema, "#");
   }
 
@@ -67,7 +57,7 @@ export class TolerantSchema {
     this.#copies.set(schema, copy);
     for (const [name, value] of Object.entries(schema)) {
       const keyword = keywordOf(name, value, this.draft);
-      if (keyword === undefined || (name === "format" && !this.#formats)) continue;
+      if (keyword === undefined) continue;
       const place = `${at}/${pointerStep(name)}`;
       const copied = this.#copyValue(keyword, name, value, place);
       if (copied !== undefined) define(copy, name, copied);
@@ -81,7 +71,7 @@ export class TolerantSchema {
       case "value": {
         const allowed = keyword.allows(value);
         if (name !== "pattern" || !allowed) return allowed ? value : undefined;
-        return patternProblem(value as string) === null ? value : undefined;
+        return patternProblem(value as string) === "invalid" ? undefined : value;
       }
       case "schema":
         return isSchema(value) ? this.#copySchema(value, at) : undefined;
@@ -98,8 +88,8 @@ export class TolerantSchema {
     const copy: JsonObject = {};
     for (const [name, schema] of Object.entries(map)) {
       const place = `${at}/${pointerStep(name)}`;
-      const problem = keyword === "patternProperties" ? patternProblem(name) : null;
-      if (problem !== null) this.warn(`${place} ${problem} and was ignored`);
+      const isInvalid = keyword === "patternProperties" && patternProblem(name) === "invalid";
+      if (isInvalid) this.warn(`${place} is no regular expression and was ignored`);
       else if (keyword === "dependencies" && Array.isArray(schema)) define(copy, name, schema);
       else define(copy, name, this.#copySchema(schema, place));
     }

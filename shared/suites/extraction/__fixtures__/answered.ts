@@ -47,8 +47,9 @@ export function answered(
   const valid = detail.valid ?? true;
   const { output: _, refusal: __, toolCalls: ___, ...emptyCall } = emptyAnswer;
   const scored: ExtractionDetail = {
-    ...{ ...tally, ...rates, fields, fieldsLeftOut: 0, exactMatch: false },
+    ...{ ...tally, ...rates, fields, fieldsLeftOut: 0, exactMatch: false, alignment: "exact" },
     ...{ eqs: valid ? earned : 0, status: "answered", parse: "clean", truncated: false },
+    ...{ inputChars: 200 + 100 * seq, outputChars: 30 },
     ...{ valid, schemaErrors: [], complexity: { ...simple, ...complexity } },
     ...detail,
   };

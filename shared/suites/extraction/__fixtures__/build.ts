@@ -1,11 +1,11 @@
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
 import type { Json } from "../../../contracts/json.ts";
-import type { ScoredSample } from "../../../contracts/suite.ts";
+import type { SampleScore, ScoredSample } from "../../../contracts/suite.ts";
 import type { MatchRules } from "../composite.ts";
 import { type FieldNode, fieldTree, type ListNode } from "../flatten.ts";
 import { defaultOptions, type ExtractionOptions } from "../options.ts";
 import type { ExtractionSample } from "../sample.ts";
-import { type ExtractionDetail, scoreExtraction } from "../score.ts";
+import { type ExtractionDetail, isScored, scoreExtraction } from "../score.ts";
 
 export const defaultRules: MatchRules = {
   ...{ caseSensitive: false, normalizeWhitespace: true },
@@ -35,7 +35,18 @@ export function detailOf(
   options: Partial<ExtractionOptions> = {},
 ): ExtractionDetail {
   const answer = anAnswer(JSON.stringify(predicted));
-  return scoreExtraction(aSample(expected, part), answer, { ...defaultOptions, ...options }).detail;
+  return scored(aSample(expected, part), answer, { ...defaultOptions, ...options }).detail;
+}
+
+/** As `scoreExtraction`, for an answer that can be scored. */
+export function scored(
+  sample: ExtractionSample,
+  answer: Answer,
+  options: ExtractionOptions = defaultOptions,
+): SampleScore<ExtractionDetail> {
+  const score = scoreExtraction(sample, answer, options);
+  if (!isScored(score)) throw new Error(`unscored: ${JSON.stringify(score.detail)}`);
+  return score;
 }
 
 export function aScored(
@@ -44,6 +55,6 @@ export function aScored(
   answer: Answer,
 ): ScoredSample<ExtractionDetail> {
   const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
-  const score = scoreExtraction(sample, answer, defaultOptions);
+  const score = scored(sample, answer);
   return { seq, id: sample.id, tags: sample.tags, score, call };
 }

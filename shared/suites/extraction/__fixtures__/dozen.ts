@@ -10,6 +10,7 @@ import { aDiagnosis, answered } from "./answered.ts";
  *   s6–s8   name partial, age wrong, address.city extra:  E 2, P 3, F1 0.2, EQS 0.15 + 0.1 + 2/15 + 0.1
  *   s9      no JSON: name, age and tags missed;  s10 not valid: name and age missed, age was null
  *   s11     timed out: name missed
+ * Their texts have 200, 300 … 1,300 characters, their outputs 30, those of s6–s8 50 and that of s9 8.
  */
 const same = { tokenF1: 1, levenshtein: 1, containment: 1 };
 const exact = { category: "exact", composite: 1, identical: true, typeCorrect: true } as const;
@@ -58,12 +59,13 @@ export const dozen: readonly ScoredSample<ExtractionDetail>[] = [
   }),
   ...[6, 7, 8].map((seq) =>
     answered(seq, poor, {
-      ...{ tags, complexity: medium },
+      ...{ tags, complexity: medium, detail: { outputChars: 50 } },
       call: { ...timed(100 * (seq + 1)), attempts: 2, retries: 1, confidence: 0.45 },
     }),
   ),
   answered(9, [missedName, missedAge, missedTags], {
-    ...{ tags, complexity: complex, detail: { valid: false, parse: "failed" } },
+    ...{ tags, complexity: complex },
+    detail: { valid: false, parse: "failed", outputChars: 8 },
     call: { ...timed(1000), confidence: 0.45 },
   }),
   answered(10, [missedName, { ...missedAge, predictedType: "null" }], {
@@ -72,7 +74,7 @@ export const dozen: readonly ScoredSample<ExtractionDetail>[] = [
   }),
   answered(11, [missedName], {
     ...{ tags: { lang: "fr" }, complexity: complex },
-    detail: { valid: false, status: "empty", parse: "failed" },
+    detail: { valid: false, status: "empty", parse: "failed", outputChars: null },
     call: { attempts: 4, retries: 3, error: { class: "timeout", message: "" } },
   }),
 ];

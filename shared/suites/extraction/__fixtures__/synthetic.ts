@@ -50,8 +50,10 @@ function aSyntheticDetail(seq: number): ExtractionDetail {
   const totalFields = 3 + Math.floor(draw(`schema ${seq}`) * 30);
   return {
     ...{ ...tally, ...rates, exactMatch: rates.strictF1 === 1, fields, fieldsLeftOut: 0 },
+    alignment: "exact",
     eqs: 0.3 + 0.5 * rates.partialF1 + 0.2 * rates.typeAccuracy,
     ...{ status: "answered", parse: "clean", truncated: false, valid: true, schemaErrors: [] },
+    ...{ inputChars: 3200 + (seq % 500), outputChars: 600 + (seq % 90) },
     complexity: {
       ...{
         totalFields,

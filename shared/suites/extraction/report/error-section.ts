@@ -1,7 +1,7 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import { errorPatterns } from "../diagnosed-field.ts";
 import { patternGroups } from "../error-breakdown.ts";
-import { countRows, type ReportFacts, tableOf } from "./report-facts.ts";
+import { brief, countRows, type ReportFacts, tableOf } from "./report-facts.ts";
 
 const words = (pattern: string) => pattern.replaceAll("_", " ");
 
@@ -11,30 +11,36 @@ const words = (pattern: string) => pattern.replaceAll("_", " ");
  * @example errorSection(facts).id // "errors"
  */
 export function errorSection({ breakdown }: ReportFacts): ReportSection {
-  const { common, patterns, total, dropped } = breakdown.errorAnalysis;
+  const { common, crowds, patterns, total, left } = breakdown.errorAnalysis;
   const seen = errorPatterns.filter((pattern) => patterns[pattern] > 0);
   const counts = countRows(
     seen.map((pattern) => [words(pattern), patterns[pattern]]),
     total,
   );
-  const part = dropped ? " The run has more pairs than are kept; these are a random part." : "";
+  const part =
+    left.errors === 0
+      ? ""
+      : ` ${left.errors} errors, of some ${left.pairs} pairs of pattern and path, are past those told apart: a random part, which the table does not have.`;
   return {
     id: "errors",
     title: "Errors",
     intro: `Each error counted once, under the first pattern that fits; the most common with the first sample that has them.${part}`,
     blocks: [
-      ...tableOf(
-        "Most common errors",
-        [
-          ["pattern", "Pattern", "text"],
-          ["path", "Path", "text"],
-          ["count", "Fields", "count"],
-          ["example", "First in sample", "text"],
-        ],
-        common.map(({ pattern, path, count, example }) => ({
-          ...{ pattern: words(pattern), path: path || "(root)", count, example: example.id },
-        })),
+      ...brief(
+        tableOf(
+          "Most common errors",
+          [
+            ["pattern", "Pattern", "text"],
+            ["path", "Path", "text"],
+            ["count", "Fields", "count"],
+            ["example", "First in sample", "text"],
+          ],
+          common.map(({ pattern, path, count, example }) => ({
+            ...{ pattern: words(pattern), path: path || "(root)", count, example: example.id },
+          })),
+        ),
       ),
+      ...crowdTable(crowds),
       ...tableOf(
         "Errors by pattern",
         [
@@ -47,4 +53,24 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
       ),
     ],
   };
+}
+
+/** Nothing where every name could be told apart. */
+function crowdTable(crowds: ReportFacts["breakdown"]["errorAnalysis"]["crowds"]) {
+  if (crowds.length === 0) return [];
+  return tableOf(
+    "Errors at names that no schema lists, too many to tell apart",
+    [
+      ["pattern", "Pattern", "text"],
+      ["path", "Any name at", "text"],
+      ["names", "Names", "text"],
+      ["count", "Fields", "count"],
+      ["example", "First in sample", "text"],
+    ],
+    crowds.map(({ pattern, path, moreThan, count, example }) => ({
+      pattern: pattern === null ? "any" : words(pattern),
+      path: pattern === null ? "any path" : path || "(root)",
+      ...{ names: `over ${moreThan}`, count, example: example.id },
+    })),
+  );
 }

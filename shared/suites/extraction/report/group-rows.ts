@@ -5,11 +5,14 @@ import { intervalText } from "./report-facts.ts";
 const figures = [
   ["eqs", "EQS", "score"],
   ["validity", "Validity", "percent"],
+  ["partialPrecision", "Partial precision", "score"],
+  ["partialRecall", "Partial recall", "score"],
   ["partialF1", "Partial F1", "score"],
   ["typeAccuracy", "Type accuracy", "score"],
   ["hallucinationRate", "Hallucination", "percent"],
   ["exactMatch", "Exact match", "percent"],
   ["omissionRate", "Omission", "percent"],
+  ["latencyP95", "Latency p95", "ms"],
 ] as const;
 
 /**
@@ -24,16 +27,22 @@ export function groupColumns(
     ["n", "Samples", "count"],
     ...figures.map(([id, label, format]): [string, string, typeof format] => [id, label, format]),
     ["interval", "EQS, 95% interval", "text"],
+    ["error", "Most frequent error", "text"],
   ];
 }
 
 /**
- * Rows of a table of groups.
+ * Rows of a table of groups; the API has every other figure of each.
  * @example groupRows(breakdown.complexity.bins)[0]?.eqs
  */
 export function groupRows(groups: readonly GroupFigures[]): TableBlock["rows"] {
-  return groups.map(({ name, n, figures: known }) => ({
-    ...{ name, n, interval: intervalText(known.eqs.interval) },
-    ...Object.fromEntries(figures.map(([id]) => [id, known[id].value])),
+  return groups.map(({ name, n, figures: known, patterns }) => ({
+    ...{ name, n, interval: intervalText(known["eqs"]?.interval ?? null) },
+    ...Object.fromEntries(figures.map(([id]) => [id, known[id]?.value ?? null])),
+    error: errorText(Object.entries(patterns)[0]),
   }));
+}
+
+function errorText(first: [pattern: string, count: number] | undefined): string | null {
+  return first === undefined ? null : `${first[0].replaceAll("_", " ")} (${first[1]})`;
 }

@@ -1,5 +1,5 @@
 import type { ReportSection } from "../../../contracts/report.ts";
-import { countRows, type ReportFacts, tableOf } from "./report-facts.ts";
+import { brief, countRows, type ReportFacts, tableOf } from "./report-facts.ts";
 
 /**
  * How answers were read, and which structured-output mode gave them.
@@ -7,7 +7,8 @@ import { countRows, type ReportFacts, tableOf } from "./report-facts.ts";
  * @example outputSection(facts).id // "outputs"
  */
 export function outputSection({ breakdown }: ReportFacts): ReportSection {
-  const { parse, refused, empty, truncated, structuredModes, errors, answers } = breakdown;
+  const { parse, refused, empty, truncated, structuredModes, errors } = breakdown;
+  const { answers, unscored } = breakdown;
   const counts: [string, number][] = [
     ["Parsed at once", parse.clean],
     ["Recovered", parse.recovered],
@@ -18,6 +19,7 @@ export function outputSection({ breakdown }: ReportFacts): ReportSection {
       `Request failed: ${name}`,
       count,
     ]),
+    ...(unscored === 0 ? [] : [["Not scored", unscored] satisfies [string, number]]),
     ["Cut off at the token limit (also counted above)", truncated],
   ];
   const table = (title: string, label: string, rows: readonly [string, number][]) =>
@@ -28,14 +30,14 @@ export function outputSection({ breakdown }: ReportFacts): ReportSection {
         ["count", "Answers", "count"],
         ["share", "Share", "percent"],
       ],
-      countRows(rows, answers),
+      countRows(rows, answers + unscored),
     );
   return {
     id: "outputs",
     title: "Outputs",
     intro: "How answers were read, and which way of asking for structure the endpoint accepted.",
     blocks: [
-      ...table("Output handling", "Outcome", counts),
+      ...brief(table("Output handling", "Outcome", counts)),
       ...table("Structured output", "Mode", Object.entries(structuredModes)),
     ],
   };

@@ -1,7 +1,7 @@
 import type { ReportSection, TableBlock } from "../../../contracts/report.ts";
 import { performanceMetrics } from "../../../measures/performance.ts";
 import { extractionMetrics } from "../metrics.ts";
-import { metricValue, type ReportFacts, tableOf } from "./report-facts.ts";
+import { brief, metricValue, type ReportFacts, tableOf } from "./report-facts.ts";
 
 const durations = [
   ["latency", "Latency"],
@@ -42,13 +42,15 @@ export function performanceSection({ breakdown, metrics }: ReportFacts): ReportS
           ...Object.fromEntries(spread.map((name) => [name, metricValue(metrics, `${id}${name}`)])),
         })),
       ),
-      ...tableOf(
-        "Service levels",
-        [
-          ["level", "Level", "text"],
-          ["met", "Met", "text"],
-        ],
-        levels(breakdown.sla),
+      ...brief(
+        tableOf(
+          "Service levels",
+          [
+            ["level", "Level", "text"],
+            ["met", "Met", "text"],
+          ],
+          levels(breakdown.sla),
+        ),
       ),
       ...tableOf(
         "Rates, throughput and cost",

@@ -1,5 +1,5 @@
 import type { Estimate } from "../../../contracts/metric.ts";
-import type { NoteBlock, TableBlock } from "../../../contracts/report.ts";
+import type { NoteBlock, ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import type { ExtractionBreakdown } from "../breakdown.ts";
 import type { ExtractionOptions } from "../options.ts";
 
@@ -33,6 +33,14 @@ export function tableOf(
   if (rows.length <= most) return [table];
   const text = `The first ${most} of ${rows.length}; the run's breakdown in the API has all of them.`;
   return [table, { kind: "note", title: `${title}: more`, tone: "neutral", text }];
+}
+
+/**
+ * The blocks, marked as worth showing where there is room for little.
+ * @example brief(tableOf("Paths", columns, rows))
+ */
+export function brief<B extends ReportBlock>(blocks: readonly B[]): B[] {
+  return blocks.map((block) => ({ ...block, brief: true }));
 }
 
 /**

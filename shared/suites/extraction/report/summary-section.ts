@@ -2,7 +2,7 @@ import type { ReportBlock, ReportSection, TableBlock, Tone } from "../../../cont
 import type { ExtractionBreakdown } from "../breakdown.ts";
 import { thresholds } from "../thresholds.ts";
 import { eqsBands } from "../verdict.ts";
-import type { ReportFacts } from "./report-facts.ts";
+import { brief, type ReportFacts } from "./report-facts.ts";
 
 /**
  * EQS on its scale, what it is good enough for, and which thresholds are met.
@@ -15,7 +15,7 @@ export function summarySection({ metrics, breakdown }: ReportFacts): ReportSecti
     id: "summary",
     title: "Summary",
     intro: "How good the extraction is as a whole, and what that is good enough for.",
-    blocks: [
+    blocks: brief<ReportBlock>([
       {
         ...{ kind: "gauge", title: "EQS", min: 0, max: 1, format: "score" },
         ...{ value: eqs?.value ?? null, interval: eqs?.interval ?? null },
@@ -24,7 +24,7 @@ export function summarySection({ metrics, breakdown }: ReportFacts): ReportSecti
       adviceBlock(breakdown),
       thresholdTable(breakdown),
       ...resamplingNote(breakdown),
-    ],
+    ]),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ReportSection } from "../../../contracts/report.ts";
+import type { TagsBreakdown } from "../breakdown-parts.ts";
 import { groupColumns, groupRows } from "./group-rows.ts";
 import { type ReportFacts, tableOf } from "./report-facts.ts";
 
@@ -6,19 +7,19 @@ import { type ReportFacts, tableOf } from "./report-facts.ts";
 const mostTags = 5;
 
 /**
- * The headline figures by value of each tag; null without any value of ten samples.
+ * The headline figures by value of each tag, and what is not shown; null without tags.
  * Source: specification of the extraction suite, section 6.
  * @example tagSection(facts)?.id // "tags"
  */
 export function tagSection({ breakdown }: ReportFacts): ReportSection | null {
-  const { groups } = breakdown.tags;
+  const { groups, left } = breakdown.tags;
   const keys = [...new Set(groups.map(({ key }) => key))];
-  if (keys.length === 0) return null;
+  if (keys.length === 0 && left.small === 0 && left.tags.length === 0) return null;
   const more = keys.length > mostTags ? ` The first ${mostTags} of ${keys.length} tags.` : "";
   return {
     id: "tags",
     title: "By tag",
-    intro: `Values of each tag with ten samples or more, the largest first.${more}`,
+    intro: `Values of each tag with ten samples or more, the largest first; the run's breakdown in the API has every other figure of each.${more}${leftText(left)}`,
     blocks: keys
       .slice(0, mostTags)
       .flatMap((key) =>
@@ -29,4 +30,17 @@ export function tagSection({ breakdown }: ReportFacts): ReportSection | null {
         ),
       ),
   };
+}
+
+function leftText({ small, large, tags }: TagsBreakdown["left"]): string {
+  const parts = [
+    ...(small > 0 ? [`${small} values of fewer than ten samples`] : []),
+    ...(large > 0 ? [`${large} values past the 200 largest`] : []),
+    ...tags.map(({ key, moreThan }) =>
+      key === null
+        ? `all tags, since there are more than ${moreThan}`
+        : `the tag “${key}”, which has more than ${moreThan} values`,
+    ),
+  ];
+  return parts.length === 0 ? "" : ` Left out: ${parts.join("; ")}.`;
 }
