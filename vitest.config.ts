@@ -8,9 +8,11 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          // Machines are noisy: no test is one of time.
+          testTimeout: 60_000,
           include: [
             "{api,cli,shared,site/src}/**/*.test.ts",
-            "test/{bench,cli,conformance,endpoints,house,json-schema,openapi,simulator}/**/*.test.ts",
+            "test/{bench,cli,conformance,endpoints,house,json-schema,openapi,security,simulator,statistics}/**/*.test.ts",
           ],
         },
       },
@@ -25,19 +27,21 @@ export default defineConfig({
                 SITE_REBUILD_HOOK: "",
               },
               serviceBindings: { SITE: () => new Response("the site") },
+              ratelimits: { TIGHT_LIMIT: { namespace_id: "1", simple: { limit: 2, period: 60 } } },
             },
           })),
         ],
         test: {
           name: "worker",
-          include: ["test/worker/**/*.test.ts"],
+          testTimeout: 60_000,
+          include: ["test/{worker,faults/worker}/**/*.test.ts"],
           setupFiles: ["test/worker/setup.ts"],
         },
       },
       {
         test: {
           name: "whole",
-          include: ["test/{e2e,browser}/**/*.test.ts"],
+          include: ["test/{e2e,browser}/**/*.test.ts", "test/faults/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,

@@ -21,6 +21,7 @@ import { rescoreRoutes } from "./routes/rescore.ts";
 import { retryRoutes } from "./routes/retry.ts";
 import { runActionRoutes } from "./routes/run-actions.ts";
 import { runRoutes } from "./routes/runs.ts";
+import { samplesJsonlRoutes } from "./routes/samples-jsonl.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
@@ -48,6 +49,24 @@ const retainedHeaders = [
   "access-control-allow-origin",
   "access-control-expose-headers",
 ];
+
+const allRoutes = [
+  submissionRoutes,
+  runRoutes,
+  runActionRoutes,
+  retryRoutes,
+  rescoreRoutes,
+  deleteRoutes,
+  moderationRoutes,
+  boardRoutes,
+  csvRoutes,
+  samplesJsonlRoutes,
+  datasetRoutes,
+  suiteRoutes,
+  keyRoutes,
+  usageRoutes,
+  badgeRoutes,
+] as const;
 
 /** The HTTP side of the service; knows neither bindings nor storage. */
 export function createApp(surroundings: Surroundings) {
@@ -79,30 +98,13 @@ export function createApp(surroundings: Surroundings) {
   app.use("/v1/*", limitDepth);
   for (const path of ["/v1/submissions", "/v1/keys"]) app.use(path, requireJson);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
-  for (const routes of [
-    submissionRoutes,
-    runRoutes,
-    runActionRoutes,
-    retryRoutes,
-    rescoreRoutes,
-    deleteRoutes,
-    moderationRoutes,
-    boardRoutes,
-    csvRoutes,
-    datasetRoutes,
-    suiteRoutes,
-    keyRoutes,
-    usageRoutes,
-    badgeRoutes,
-  ]) {
-    app.route("/", routes);
-  }
+  for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {
     type: "http",
     scheme: "bearer",
     description: "An API key. A service on your own machine wants none.",
   });
-  app.get("/v1/openapi.json", (c) => c.json(describeApi(app)));
+  app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.ports.suites.all)));
   app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
   app.get("*", pageHeaders, (c) => surroundings.site(c));
   app.notFound((c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));

@@ -22,9 +22,9 @@ function requireNode(major) {
 }
 
 function installIfNeeded() {
-  const lock = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
-  const wanted = lock.digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && existsSync(ownNode)) return;
+  const lock = readFileSync(join(root, "package-lock.json"));
+  const wanted = createHash("sha256").update(lock).digest("hex");
+  if (isInstalled(lock, wanted)) return;
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
     fail(
       "node_modules is a link to another folder, whose packages don't fit: remove the link and try again.",
@@ -44,6 +44,29 @@ function installIfNeeded() {
     );
   }
   writeFileSync(stamp, wanted);
+}
+
+/** By our own stamp, or by what npm notes down when it is run by hand; then the stamp is made. */
+function isInstalled(lock, wanted) {
+  if (!existsSync(ownNode)) return false;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return true;
+  try {
+    const { packages } = JSON.parse(lock);
+    const notes = readFileSync(join(modules, ".package-lock.json"), "utf8");
+    if (!holdsAll(JSON.parse(notes).packages, packages)) return false;
+    writeFileSync(stamp, wanted);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether npm's notes name every package of the lock file; optional ones are not for every system. */
+function holdsAll(noted, packages) {
+  return Object.entries(packages).every(([path, { version, integrity, ...kind }]) => {
+    if (path === "" || kind.optional || kind.devOptional) return true;
+    return noted[path]?.version === version && noted[path]?.integrity === integrity;
+  });
 }
 
 function failInstall(result) {

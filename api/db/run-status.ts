@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunRecord, RunStore } from "../pipeline/ports.ts";
+import { countChange } from "./publication-store.ts";
 import { leases, runs } from "./schema.ts";
 import { refundQuota } from "./usage-store.ts";
 
@@ -27,7 +28,8 @@ export function runStatus(
   const change = async (...args: Parameters<typeof update>) => (await update(...args)).length > 0;
   const end = async (runId: string, from: Status[], values: Partial<RunRecord>) => {
     const ended = { ...values, sealedSecrets: null, quotaKey: null };
-    const [, changed] = await db.batch([
+    const [, , changed] = await db.batch([
+      countChange(d1, runId, from),
       refundQuota(d1, runId, from),
       update(runId, from, ended),
       dropLeasesOfFinished(d1, runId),

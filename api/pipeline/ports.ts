@@ -291,6 +291,7 @@ export interface PublicationStore {
     hookCalledAt: number;
     hash: string | null;
   }>;
+  /** Nothing, where later changes are published already. */
   markPublished(hash: string, changes: number): Promise<void>;
   markHookCalled(changes: number, at: number): Promise<void>;
 }

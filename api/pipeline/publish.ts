@@ -7,8 +7,16 @@ import { boardView, runView } from "./run-view.ts";
 /** Runs that a snapshot lists: what a site of 100,000 pages can hold and one object should. */
 const MAX_RUNS = 5_000;
 
-/** Key of the newest snapshot. */
-export const latestSnapshotKey = "snapshots/latest.json";
+const snapshotKey = (hash: string) => `snapshots/${hash}.json`;
+
+/**
+ * The newest snapshot; null before anything was published. The database names it, since of two that
+ * publish at once the older one may be the last to write.
+ */
+export async function latestSnapshot(ports: Ports): Promise<Snapshot | null> {
+  const { hash } = await ports.publications.state();
+  return hash === null ? null : ports.objects.get<Snapshot>(snapshotKey(hash));
+}
 
 /**
  * Writes a new snapshot when results changed since the last one, and asks for a rebuild of the
@@ -22,8 +30,7 @@ export async function publish(ports: Ports): Promise<void> {
   if (state.changes > state.published) {
     const snapshot = await takeSnapshot(ports, now);
     if (snapshot.hash !== state.hash) {
-      await ports.objects.put(`snapshots/${snapshot.hash}.json`, snapshot);
-      await ports.objects.put(latestSnapshotKey, snapshot);
+      await ports.objects.put(snapshotKey(snapshot.hash), snapshot);
     }
     await ports.publications.markPublished(snapshot.hash, state.changes);
   }

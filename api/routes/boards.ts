@@ -3,7 +3,7 @@ import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
 import { type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
 import { findBoard } from "../pipeline/find-board.ts";
-import { latestSnapshotKey } from "../pipeline/publish.ts";
+import { latestSnapshot } from "../pipeline/publish.ts";
 import { boardView } from "../pipeline/run-view.ts";
 import { apiRouter } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
@@ -63,8 +63,7 @@ export const boardRoutes = apiRouter()
     return c.json(boardView(board.value), 200);
   })
   .openapi(snapshot, async (c) => {
-    const found = await c.var.ports.objects.get<Snapshot>(latestSnapshotKey);
-    const newest = found ?? emptySnapshot;
+    const newest = (await latestSnapshot(c.var.ports)) ?? emptySnapshot;
     c.header("etag", `"${newest.hash}"`);
     return c.json(newest, 200);
   });

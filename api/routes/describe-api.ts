@@ -1,5 +1,10 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Suite } from "#shared/contracts/suite.ts";
 import type { AppEnv } from "./api-app.ts";
+
+type SchemaObject = NonNullable<
+  NonNullable<ReturnType<typeof describeRoutes>["components"]>["schemas"]
+>[string];
 
 const description = `Submit language models for evaluation and read the results.
 
@@ -12,8 +17,29 @@ carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has 
 Bodies hold at most 25 MiB and nest at most 64 levels deep. Pages of other origins may read
 everything, and write with an API key alone.`;
 
-/** The OpenAPI 3.1 document of the whole service. */
-export function describeApi(app: OpenAPIHono<AppEnv>) {
+/** The OpenAPI 3.1 document of the whole service; a run's breakdown is described suite by suite. */
+export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) {
+  const document = describeRoutes(app);
+  const schemas = document.components?.schemas;
+  const run = schemas?.["Run"];
+  if (schemas === undefined || run === undefined || !("properties" in run)) return document;
+  const described = suites.filter(({ breakdownSchema }) => breakdownSchema !== undefined);
+  for (const { id, label, breakdownSchema } of described) {
+    const { $schema: _, ...schema } = z.toJSONSchema(breakdownSchema!, { io: "output" });
+    const description = `The breakdown of a run of the suite \`${id}\` (${label})`;
+    schemas[breakdownName(id)] = { ...schema, description } as SchemaObject;
+  }
+  const refs = described.map(({ id }) => ({ $ref: `#/components/schemas/${breakdownName(id)}` }));
+  run.properties!["breakdown"] = {
+    ...run.properties!["breakdown"],
+    anyOf: [...refs, { type: "null" }],
+  } as SchemaObject;
+  return document;
+}
+
+const breakdownName = (suiteId: string) => `Breakdown-${suiteId}`;
+
+function describeRoutes(app: OpenAPIHono<AppEnv>) {
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {

@@ -17,14 +17,21 @@ Scores answers made elsewhere exactly as the service does: offline, without a se
   <suite>           ${suiteIds.join(", ")}
   --dataset FILE    the samples, one JSON object a line, as the suite describes them
   --answers FILE    the answers, one a line in any order; - reads standard input
-                      {"id", "output", "latencyMs"?, "inputTokens"?, "outputTokens"?,
-                       "confidence"? or "logprobs"?, "source"?, "error"?}
-  --samples FILE    write a line per sample, in the dataset's order, with its counts and metrics
+                      {"id", "output", "finishReason"?, "refusal"?, "latencyMs"?,
+                       "inputTokens"?, "outputTokens"?, "confidence"? or "logprobs"?, "source"?}
+                      or, where no answer could be had, {"id", "error", "latencyMs"?}
+  --samples FILE    write a line per sample, in the dataset's order, with its counts and metrics;
+                    - writes to standard output, and the summary to standard error
   --fields          in these lines, also the judgement of every field
   --options FILE    the suite's options, a JSON object; without it, the defaults
+  --price-in USD    price of 1,000 input tokens, and
+  --price-out USD   of 1,000 output tokens: with both the cost is worked out
   --json            print every aggregate as one JSON object instead of a table
   --stats           print time and peak memory on standard error
   --help            show this
+
+A "finishReason" of "length" marks an output as cut off, a "refusal" an answer as refused; a field that
+is not listed above is an error.
 
 Samples without an answer score 0 and count as not covered. Malformed samples are listed on standard
 error and left out. With the option "repeats" an id may stand on that many rows; otherwise a second
@@ -39,7 +46,8 @@ Exit code: 0 when something was scored, 2 for input that needs a change.
 Examples
   assay score extraction --dataset samples.jsonl --answers answers.jsonl
   assay score extraction --dataset samples.jsonl --answers - --samples scores.jsonl < answers.jsonl
-  assay score extraction --dataset samples.jsonl --answers answers.jsonl --json > summary.json`;
+  assay score extraction --dataset samples.jsonl --answers answers.jsonl --json > summary.json
+  assay score extraction --dataset samples.jsonl --answers answers.jsonl --price-in 0.15 --price-out 0.6`;
 
 const flags = {
   dataset: { type: "string" },
@@ -47,6 +55,8 @@ const flags = {
   samples: { type: "string" },
   options: { type: "string" },
   fields: { type: "boolean" },
+  "price-in": { type: "string" },
+  "price-out": { type: "string" },
   json: { type: "boolean" },
   stats: { type: "boolean" },
 } as const;
@@ -62,17 +72,23 @@ export const scoreCommand = command({
   async run(values, positionals, { stdin, stdout, stderr }) {
     const suite = chosenSuite(positionals);
     const options = readOptions(suite, values.options);
+    const prices = pricesOf(values["price-in"], values["price-out"]);
     const dataset = required(values, "dataset");
+    const toStdout = values.samples === "-";
+    if (toStdout && values.json) {
+      throw new BadInput("--samples - and --json both print to standard output: give one a file");
+    }
     const scored = await scorePaths({
-      ...{ suite, options, dataset, answers: required(values, "answers"), stdin },
+      ...{ suite, options, prices, dataset, answers: required(values, "answers"), stdin, stdout },
       ...{ samples: values.samples ?? null, fields: values.fields ?? false },
     });
     const left = malformedLines(dataset, scored);
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
+    const summaryStream = toStdout ? stderr : stdout;
     const printed = values.json
       ? JSON.stringify(summaryJson(suite, options, scored), null, 2)
-      : summaryText(suite, scored, stdout);
-    stdout.write(`${printed}\n`);
+      : summaryText(suite, options, scored, summaryStream);
+    summaryStream.write(`${printed}\n`);
     if (values.stats) stderr.write(`${JSON.stringify(statsOf(scored))}\n`);
   },
 });
@@ -81,6 +97,21 @@ function required(values: Values, name: "dataset" | "answers"): string {
   const value = values[name];
   if (value === undefined) throw new BadInput(`--${name} FILE is needed`);
   return value;
+}
+
+/** Prices as the API takes them; null where none is given. Throws BadInput for one alone. */
+function pricesOf(input: string | undefined, output: string | undefined): ScoredFiles["prices"] {
+  if (input === undefined && output === undefined) return null;
+  if (input === undefined || output === undefined) {
+    throw new BadInput("--price-in and --price-out go together; give 0 for what is free");
+  }
+  return { inputPer1k: usd("--price-in", input), outputPer1k: usd("--price-out", output) };
+}
+
+function usd(flag: string, text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (value >= 0 && Number.isFinite(value)) return value;
+  throw new BadInput(`${flag} takes USD a thousand tokens, 0 or more, not "${text}"`);
 }
 
 function statsOf({ samples }: ScoredFiles): object {

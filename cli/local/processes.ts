@@ -55,6 +55,19 @@ export class Children {
     writeFileSync(this.#list, JSON.stringify(this.#all.map((one) => one.process.pid)));
   }
 
+  /** Their process groups. */
+  get groups(): number[] {
+    return this.#all.flatMap(({ process }) => process.pid ?? []);
+  }
+
+  /** Kills every child and whatever it started, as a crash would; resolves when none is left. */
+  async kill(): Promise<void> {
+    this.#stopping = true;
+    for (const { process } of this.#all) signalGroup(process.pid, "SIGKILL");
+    await Promise.all(this.#all.map(({ ended }) => ended));
+    rmSync(this.#list, { force: true });
+  }
+
   /** Ends every child and whatever it started; resolves when none is left. */
   async stop(): Promise<void> {
     this.#stopping = true;

@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Children, requireFreePort, UserError, untilUp } from "./processes.ts";
+import { Children, requireFreePort, untilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { siteBuilder } from "./site-builder.ts";
+import { migrate, prepareFolder, siteCommand, workerCommand, wranglerEnv } from "./wrangler.ts";
 
 export interface StackOptions {
   /** The service; the next three serve the site's files, the rebuild hook and the simulator. */
@@ -36,7 +34,7 @@ const UP_WITHIN_MS = 60_000;
 /** Starts Worker, site, simulator and rebuild hook; migrates first. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { port, folder } = options;
-  prepareFolder(options);
+  prepareFolder(folder, options.fresh);
   const children = new Children(join(folder, "processes.json"));
   await requireFreePort(port, "the service");
   await requireFreePort(port + 1, "the site's files");
@@ -77,81 +75,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-function prepareFolder({ folder, fresh }: StackOptions): void {
-  try {
-    if (fresh) rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-    const secrets = join(folder, "secrets.env");
-    if (!existsSync(secrets)) {
-      writeFileSync(secrets, `SECRETS_KEY=${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
-    }
-  } catch {
-    throw new UserError(`No permission to write in ${folder}, where the service keeps its data.`);
-  }
-}
-
-/** Nothing is sent anywhere, and several services on one machine don't find each other's Workers. */
-const wranglerEnv = (folder: string) => ({
-  WRANGLER_SEND_METRICS: "false",
-  WRANGLER_REGISTRY_PATH: join(folder, "registry"),
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
-  WRANGLER_LOG_PATH: join(folder, "wrangler"),
-  CI: "true",
-});
-
-const wrangler = join(root, "node_modules", ".bin", "wrangler");
-
-function migrate(folder: string): void {
-  const args = ["d1", "migrations", "apply", "DB", "--local", "--env", "local"];
-  const result = spawnSync(wrangler, [...args, "--persist-to", join(folder, "state")], {
-    cwd: root,
-    env: { ...process.env, ...wranglerEnv(folder) },
-    encoding: "utf8",
-  });
-  writeFileSync(join(folder, "migrate.log"), `${result.stdout}${result.stderr}`);
-  if (result.status !== 0) {
-    throw new UserError(
-      `The local database could not be brought up to date; see ${join(folder, "migrate.log")}, or start over with --fresh.`,
-    );
-  }
-}
-
 function startWorkers(children: Children, { port, folder, onExit }: StackOptions): void {
   const env = wranglerEnv(folder);
-  const shared = ["--show-interactive-dev-session=false", "--inspector-port", "0"];
-  children.start(
-    "The Worker",
-    [
-      wrangler,
-      "dev",
-      "--env",
-      "local",
-      "--port",
-      `${port}`,
-      "--persist-to",
-      join(folder, "state"),
-      "--env-file",
-      join(folder, "secrets.env"),
-      "--var",
-      `SITE_REBUILD_HOOK:http://127.0.0.1:${port + 2}/`,
-      ...shared,
-    ],
-    { cwd: root, log: join(folder, "worker.log"), env, onExit },
-  );
-  children.start(
-    "The site's Worker",
-    [
-      wrangler,
-      "dev",
-      "--config",
-      join(root, "site", "wrangler.toml"),
-      "--port",
-      `${port + 1}`,
-      ...shared,
-    ],
-    { cwd: join(root, "site"), log: join(folder, "site.log"), env, onExit },
-  );
+  const vars = { SITE_REBUILD_HOOK: `http://127.0.0.1:${port + 2}/` };
+  const api = { cwd: root, log: join(folder, "worker.log"), env, onExit };
+  children.start("The Worker", workerCommand({ folder, port, vars }), api);
+  const site = { cwd: join(root, "site"), log: join(folder, "site.log"), env, onExit };
+  children.start("The site's Worker", siteCommand(port + 1), site);
 }
 
 function startSimulator(children: Children, { port, folder, onExit }: StackOptions): void {

@@ -1,6 +1,7 @@
 import { isJsonObject } from "#shared/contracts/json.ts";
 import type { SubmittedAnswer } from "#shared/contracts/submitted-answer.ts";
 import { badLine } from "../bad-input.ts";
+import { Breath } from "./breath.ts";
 import { checkAnswerRow } from "./check-answer-row.ts";
 import { grownArray } from "./grown-array.ts";
 import { IdTable } from "./id-table.ts";
@@ -25,7 +26,7 @@ export class AnswerIndex {
   /** Numbers the ids of the answers first; those of samples without an answer may follow. */
   readonly ids = new IdTable();
   /** How many ids have an answer. */
-  readonly answered: number;
+  answered = 0;
   readonly #file: string;
   readonly #read: (offset: number, length: number) => Buffer;
   #rows = 0;
@@ -37,16 +38,23 @@ export class AnswerIndex {
   /** By number of id: its first row. */
   #first = new Int32Array(1024);
 
-  /** Reads and checks the open file. An id may stand on as many rows as there are repeats. */
-  constructor(fd: number, file: string, repeats: number) {
+  private constructor(fd: number, file: string) {
     this.#file = file;
     this.#read = pieceReader(fd);
+  }
+
+  /** Reads and checks the open file. An id may stand on as many rows as there are repeats. */
+  static async of(fd: number, file: string, repeats: number): Promise<AnswerIndex> {
+    const index = new AnswerIndex(fd, file);
+    const breath = new Breath();
     for (const line of readLines(fd, file)) {
       const { id } = checkAnswerRow(file, line.number, parseRow(line.bytes));
-      const at = this.#append(line.offset, line.bytes.length, line.number);
-      this.#link(id, at, repeats);
+      const at = index.#append(line.offset, line.bytes.length, line.number);
+      index.#link(id, at, repeats);
+      if (breath.isDue) await breath.take();
     }
-    this.answered = this.ids.size;
+    index.answered = index.ids.size;
+    return index;
   }
 
   /** How many rows there are. */

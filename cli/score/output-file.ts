@@ -8,6 +8,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import type { Writable } from "node:stream";
 import { BadInput } from "../bad-input.ts";
 import { fileProblem } from "./open-file.ts";
 
@@ -59,6 +60,23 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
       closeSync(fd);
       if (!direct) rmSync(part, { force: true });
     },
+  };
+}
+
+/** Lines to a stream, written as they come: there is nothing to put in place or to leave as it was. */
+export function streamOutput(stream: Writable): OutputFile {
+  let batch = "";
+  const flush = () => {
+    if (batch !== "") stream.write(batch);
+    batch = "";
+  };
+  return {
+    add(line) {
+      batch += `${line}\n`;
+      if (batch.length >= BATCH_CHARS) flush();
+    },
+    complete: flush,
+    abandon: () => {},
   };
 }
 

@@ -1,5 +1,6 @@
 import { readSync } from "node:fs";
 import { badLine } from "../bad-input.ts";
+import { refuseOther } from "./refuse-other.ts";
 
 /** Bytes read at once. */
 const CHUNK_BYTES = 1 << 20;
@@ -48,6 +49,7 @@ export function* readLines(
     searched = end;
     const read = readSync(fd, buffer, end, CHUNK_BYTES, null);
     if (read === 0) break;
+    if (offset === 0 && end === 0) refuseOther(file, buffer.subarray(0, read));
     end += read;
   }
   const last = lineAt(buffer.subarray(0, end), number + 1, offset);

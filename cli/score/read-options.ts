@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { suggestion } from "../suggestion.ts";
+import { firstProblem } from "./first-problem.ts";
 import { fileProblem } from "./open-file.ts";
 
 /** The suite that the arguments name; throws BadInput where they name none, or none there is. */
@@ -23,8 +23,8 @@ export function readOptions(suite: Suite, path: string | undefined): unknown {
   const given = path === undefined ? {} : readJson(path);
   const parsed = suite.optionsSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const [first] = fieldErrors(parsed.error.issues, given);
-  throw new BadInput(`${path}: ${first?.pointer || "the options"}: ${first?.detail}`);
+  const known = Object.keys(suite.optionsSchema.parse({}) as object);
+  throw new BadInput(`${path}: ${firstProblem(parsed.error.issues, given, known, "the options")}`);
 }
 
 function readJson(path: string): unknown {

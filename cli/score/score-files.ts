@@ -2,9 +2,16 @@ import { createHash } from "node:crypto";
 import type { Answer } from "#shared/contracts/answer.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import { answerOf } from "#shared/contracts/submitted-answer.ts";
-import type { SampleScore, ScoredSample, Suite, Summary } from "#shared/contracts/suite.ts";
+import type {
+  RunFacts,
+  SampleScore,
+  ScoredSample,
+  Suite,
+  Summary,
+} from "#shared/contracts/suite.ts";
 import { BadInput, badLine } from "../bad-input.ts";
 import { AnswerIndex } from "./answer-index.ts";
+import { Breath } from "./breath.ts";
 import type { OpenFile } from "./open-file.ts";
 import { SampleReader, type UsableSample } from "./read-samples.ts";
 import type { RowNotes } from "./row-notes.ts";
@@ -15,11 +22,12 @@ export interface ScoringTask {
   options: unknown;
   dataset: OpenFile;
   answers: OpenFile;
+  prices: RunFacts<unknown>["prices"];
   onScore(scored: ScoredAnswer): void;
 }
 
 /** One answer's score, in the dataset's order. */
-export interface ScoredAnswer {
+interface ScoredAnswer {
   id: string;
   /** From 0, below the run's repeats. */
   repeat: number;
@@ -35,8 +43,11 @@ export interface ScoredFiles {
   repeats: number;
   /** Answers that should be there and are not. */
   missing: number;
+  /** Answers that could not be scored; each sample's line says why. */
+  unscored: number;
   malformed: RowNotes;
   warnings: RowNotes;
+  prices: RunFacts<unknown>["prices"];
   /** Seeds the bootstrap: a hash of the samples and their answers, in the dataset's order. */
   runId: string;
   summary: Summary;
@@ -47,14 +58,16 @@ export interface ScoredFiles {
  * sample's turn comes; what stays in memory is the suite's aggregate and some 60 bytes a sample.
  * Throws BadInput where the input needs a change.
  */
-export function scoreFiles(task: ScoringTask): ScoredFiles {
-  const { suite, options, dataset, answers } = task;
+export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
+  const { suite, options, dataset, answers, prices } = task;
   const repeats = repeatsOf(suite, options);
-  const index = new AnswerIndex(answers.fd, answers.name, repeats);
+  const index = await AnswerIndex.of(answers.fd, answers.name, repeats);
   const reader = new SampleReader(suite, index.ids);
-  const tally = { samples: 0, missing: 0, state: suite.aggregate.empty() as unknown };
+  const tally = { samples: 0, missing: 0, unscored: 0, state: suite.aggregate.empty() as unknown };
   const hashes = [createHash("sha256"), createHash("sha256")] as const;
+  const breath = new Breath();
   for (const sample of reader.read(dataset)) {
+    if (breath.isDue) await breath.take();
     hashes[0].update(sample.bytes);
     const rows = index.rowsOf(sample.number, sample.head.id);
     for (let repeat = 0; repeat < repeats; repeat++) {
@@ -63,19 +76,21 @@ export function scoreFiles(task: ScoringTask): ScoredFiles {
       else hashes[1].update(given.bytes);
       const answer = answerOf(given?.row ?? null);
       const score = suite.score(sample.sample, answer, options);
+      if (score.status === "unscored") tally.unscored++;
       task.onScore({ id: sample.head.id, repeat, repeats, answer, score });
       const seq = tally.samples * repeats + repeat;
       tally.state = suite.aggregate.add(tally.state, scoredSample(seq, sample, answer, score));
     }
     tally.samples++;
   }
-  refuseStrangers(index, reader, answers.name);
   if (tally.samples === 0) throw nothingUsable(dataset.name, reader.malformed);
+  if (index.rows === 0) throw new BadInput(`${answers.name}: it holds no answer`);
+  refuseStrangers(index, reader, answers.name, dataset.name);
   const runId = textHash(hashes.map((hash) => hash.digest("hex")).join("\n"));
-  const { samples, missing, state } = tally;
-  const summary = suite.aggregate.finish(state, { runId, options, prices: null, wallMs: null });
+  const { samples, missing, unscored, state } = tally;
+  const summary = suite.aggregate.finish(state, { runId, options, prices, wallMs: null });
   const { malformed, warnings } = reader;
-  return { samples, repeats, missing, malformed, warnings, runId, summary };
+  return { samples, repeats, missing, unscored, malformed, warnings, prices, runId, summary };
 }
 
 /** How often the suite wants one sample answered. */
@@ -98,7 +113,12 @@ function scoredSample(
 }
 
 /** An answer whose sample is not there was made for another dataset. */
-function refuseStrangers(index: AnswerIndex, reader: SampleReader, file: string): void {
+function refuseStrangers(
+  index: AnswerIndex,
+  reader: SampleReader,
+  file: string,
+  dataset: string,
+): void {
   let [first, count] = [-1, 0];
   for (let number = index.answered - 1; number >= 0; number--) {
     if (reader.has(number)) continue;
@@ -108,7 +128,14 @@ function refuseStrangers(index: AnswerIndex, reader: SampleReader, file: string)
   if (first < 0) return;
   const { line, id } = index.whereIs(first);
   const more = count > 1 ? `, nor for ${count - 1} more` : "";
-  throw badLine(file, line, `the dataset has no sample with the id ${JSON.stringify(id)}${more}`);
+  const reason = `the dataset has no sample with the id ${JSON.stringify(id)}${more}`;
+  throw badLine(file, line, `${reason}${unread(dataset, reader.malformed)}`);
+}
+
+/** Rows without an id that can be read may hold the sample that is missed. */
+function unread(dataset: string, { kept }: RowNotes): string {
+  const first = kept.find(({ id }) => id === null);
+  return first === undefined ? "" : `; it may stand in ${dataset}:${first.line}: ${first.reason}`;
 }
 
 function nothingUsable(file: string, { kept: [first] }: RowNotes): BadInput {

@@ -1,10 +1,11 @@
 import { closeSync } from "node:fs";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
+import { sampleLine } from "#shared/contracts/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { onTermination } from "./on-termination.ts";
 import { openInput, openSeekable } from "./open-file.ts";
-import { openOutput } from "./output-file.ts";
-import { sampleLine } from "./sample-line.ts";
-import { type ScoredFiles, scoreFiles } from "./score-files.ts";
+import { type OutputFile, openOutput, streamOutput } from "./output-file.ts";
+import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
 
 /** What to score, by path. */
 export interface ScoringPaths {
@@ -14,7 +15,9 @@ export interface ScoringPaths {
   /** `-` for `stdin`. */
   answers: string;
   stdin: Readable;
-  /** Where a line per sample goes; null for nowhere. */
+  stdout: Writable;
+  prices: ScoringTask["prices"];
+  /** Where a line per sample goes, `-` for `stdout`; null for nowhere. */
   samples: string | null;
   /** With the judgement of each field in these lines. */
   fields: boolean;
@@ -22,15 +25,18 @@ export interface ScoringPaths {
 
 /** Scores files; the lines of the samples are in place only when all went well. Throws BadInput. */
 export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
-  const { suite, options, fields } = paths;
+  const { suite, options, prices, fields } = paths;
   const dataset = openInput(paths.dataset);
   const answers = await openSeekable(paths.answers, paths.stdin);
-  const inputs = [paths.dataset, paths.answers];
-  const output = paths.samples === null ? null : openOutput(paths.samples, inputs);
+  const output = openSamples(paths);
+  const release = onTermination(() => output?.abandon());
   try {
-    const scored = scoreFiles({
-      ...{ suite, options, dataset, answers },
-      onScore: (one) => output?.add(sampleLine(one, { fields })),
+    const scored = await scoreFiles({
+      ...{ suite, options, dataset, answers, prices },
+      onScore: ({ answer, ...scored }) => {
+        const errorClass = answer.error?.class ?? null;
+        output?.add(sampleLine({ ...scored, call: answer, errorClass }, { fields }));
+      },
     });
     output?.complete();
     return scored;
@@ -38,7 +44,13 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
     output?.abandon();
     throw error;
   } finally {
+    release();
     closeSync(dataset.fd);
     closeSync(answers.fd);
   }
+}
+
+function openSamples({ samples, dataset, answers, stdout }: ScoringPaths): OutputFile | null {
+  if (samples === null) return null;
+  return samples === "-" ? streamOutput(stdout) : openOutput(samples, [dataset, answers]);
 }

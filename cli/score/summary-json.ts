@@ -4,18 +4,28 @@ import type { ScoredFiles } from "./score-files.ts";
 
 /** The summary for programs: every aggregate, as the API's run has it. */
 export function summaryJson(suite: Suite, options: unknown, scored: ScoredFiles): object {
-  const { samples, repeats, missing, malformed, warnings, runId, summary } = scored;
+  const { samples, repeats, missing, unscored, malformed, warnings, runId, prices, summary } =
+    scored;
   return {
     suite: suite.id,
     suiteVersion: suite.version,
     dataset: { samples, ...noted("malformed", malformed), ...noted("warnings", warnings) },
-    answers: { wanted: samples * repeats, missing },
+    answers: { wanted: samples * repeats, missing, unscored },
     options: suite.scoringOptions(options),
+    prices,
     seed: runId,
     headline: suite.headline,
+    catalogue: catalogue(suite),
     metrics: summary.metrics,
     breakdown: summary.breakdown,
   };
+}
+
+/** What each metric is called and counts; `ratio` is 0–1. */
+function catalogue({ metrics }: Suite): object {
+  return Object.fromEntries(
+    metrics.map(({ id, label, unit, better }) => [id, { label, unit, better }]),
+  );
 }
 
 /** Of a long list of notes only the first are kept; the count is of all. */

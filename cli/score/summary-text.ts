@@ -3,7 +3,9 @@ import { styleText } from "node:util";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { formatCount, formatValue } from "./format-value.ts";
+import { reportText } from "./report-text.ts";
 import type { ScoredFiles } from "./score-files.ts";
+import { textTable } from "./text-table.ts";
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -11,33 +13,39 @@ type Paint = (style: Style, text: string) => string;
 const columns = ["metric", "value", "95% interval", "n", "coverage", "grade"] as const;
 
 /**
- * The summary for a terminal: the headline, then a table of what was measured. Colours appear only
- * where standard output is a terminal that shows them.
+ * The summary for a terminal: the headline, a table of what was measured, and what the suite says of
+ * it in brief. Colours appear only where `stream` is a terminal that shows them.
  */
-export function summaryText(suite: Suite, scored: ScoredFiles, stdout: Writable): string {
-  const paint = (style: Style, text: string) => styleText(style, text, { stream: stdout });
+export function summaryText(
+  suite: Suite,
+  options: unknown,
+  scored: ScoredFiles,
+  stream: Writable,
+): string {
+  const paint = (style: Style, text: string) => styleText(style, text, { stream });
   const known = suite.metrics.map(
     (metric) => [metric, scored.summary.metrics[metric.id]!] as const,
   );
   const measured = known.filter(([, estimate]) => estimate.value !== null);
   const others = known.length - measured.length;
   const note = `${others} more metrics have nothing to measure here; --json lists them as null`;
-  const [head = "", ...rows] = table([
-    [...columns],
-    ...measured.map(([metric, estimate]) => row(metric, estimate)),
-  ]);
+  const [head = "", ...rows] = textTable(
+    [columns, ...measured.map(([metric, estimate]) => row(metric, estimate))],
+    (k) => k === 0 || k === columns.length - 1,
+  );
   return [
     ...headline(suite, scored, paint),
     "",
     paint("dim", head),
     ...rows,
     ...(others === 0 ? [] : ["", paint("dim", note)]),
+    ...reportText(suite.report(scored.summary, { options }), paint),
   ].join("\n");
 }
 
 function headline(
   suite: Suite,
-  { samples, malformed, warnings, missing, summary }: ScoredFiles,
+  { samples, malformed, warnings, missing, unscored, summary }: ScoredFiles,
   paint: Paint,
 ) {
   const metric = suite.metrics.find(({ id }) => id === suite.headline)!;
@@ -52,6 +60,7 @@ function headline(
     ...(malformed.count > 0 ? [`${formatCount(malformed.count)} malformed, left out`] : []),
     ...(warnings.count > 0 ? [counted(warnings.count, "warning")] : []),
     ...(missing > 0 ? [`${counted(missing, "answer")} missing, scored 0`] : []),
+    ...(unscored > 0 ? [`${counted(unscored, "answer")} could not be scored`] : []),
   ];
   return [
     `${suite.label} (${suite.id} ${suite.version}): ${counts.join(", ")}`,
@@ -77,15 +86,4 @@ function row(metric: Metric, estimate: Estimate): string[] {
 
 function intervalText({ interval }: Estimate, { format }: Metric): string {
   return interval === null ? "" : interval.map((end) => formatValue(end, format)).join(" – ");
-}
-
-/** Lines of cells, the first column to the left and numbers to the right; the first row is the head. */
-function table(rows: readonly string[][]): string[] {
-  const widths = columns.map((_, k) => Math.max(...rows.map((cells) => cells[k]!.length)));
-  return rows.map((cells) => {
-    const padded = cells.map((cell, k) =>
-      k === 0 || k === columns.length - 1 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!),
-    );
-    return padded.join("  ").trimEnd();
-  });
 }

@@ -13,7 +13,8 @@ export type StructuredMode = (typeof structuredModes)[number];
 
 /**
  * Why a request failed for good. `rate_limited`, `server_error`, `timeout` and `network` were
- * retried before they were recorded; the others are final at once.
+ * retried before they were recorded; the others are final at once. `blocked`: the service does not
+ * call this endpoint, so nothing was sent.
  */
 export const errorClasses = [
   "rate_limited",
@@ -24,6 +25,7 @@ export const errorClasses = [
   "unauthorized",
   "not_found",
   "redirect",
+  "blocked",
   "too_large",
   "invalid_response",
   "missing_answer",

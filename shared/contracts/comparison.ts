@@ -5,7 +5,7 @@ import { provenanceSchema, runModelSchema } from "./run.ts";
 const interval = z.tuple([z.number(), z.number()]);
 
 /** Words for a |Cohen's d|: below 0.2, 0.5, 0.8, and above. */
-export const effectSizes = ["negligible", "small", "medium", "large"] as const;
+const effectSizes = ["negligible", "small", "medium", "large"] as const;
 export type EffectSize = (typeof effectSizes)[number];
 
 /** A run's mean of one metric over the common samples, and where it stands. */
@@ -66,7 +66,7 @@ const metricComparisonSchema = z.object({
 export type MetricComparison = z.infer<typeof metricComparisonSchema>;
 
 /** Runs of one suite, dataset version, scoring version and prompt, compared sample by sample. */
-export const comparisonSchema = z
+const comparisonSchema = z
   .object({
     suite: z.string(),
     dataset: z.object({ name: z.string(), version: z.string() }),

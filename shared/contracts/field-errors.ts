@@ -21,7 +21,7 @@ export function fieldErrors(
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => ({
         pointer: base + pointerOf([...issue.path, key]),
-        detail: `there is no field "${key}" here; the API reference at /docs/ lists what there is`,
+        detail: `there is no field "${key}" here`,
       }));
     }
     const detail = `${wording(issue)}${quoted(issue.path, value)}`;
@@ -44,7 +44,7 @@ function wording(issue: z.core.$ZodIssue): string {
   if (!generic.test(issue.message)) return issue.message;
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+      return `must be ${named(issue.expected)}`;
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
@@ -54,6 +54,11 @@ function wording(issue: z.core.$ZodIssue): string {
     default:
       return issue.message;
   }
+}
+
+function named(type: string): string {
+  if (type === "int") return "a whole number";
+  return `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
 }
 
 function quoted(path: readonly PropertyKey[], root: unknown): string {

@@ -3,10 +3,15 @@ import type { Metric } from "./metric.ts";
 /** How good a zone, part or row is; the site gives each tone one colour everywhere. */
 export type Tone = "excellent" | "good" | "fair" | "poor" | "missed" | "extra" | "neutral";
 
-/** A value on a scale with named zones. */
-export interface GaugeBlock {
-  kind: "gauge";
+interface Block {
   title: string;
+  /** Also shown where there is room for little, such as a terminal. */
+  brief?: true;
+}
+
+/** A value on a scale with named zones. */
+export interface GaugeBlock extends Block {
+  kind: "gauge";
   value: number | null;
   interval: [number, number] | null;
   min: number;
@@ -17,17 +22,15 @@ export interface GaugeBlock {
 }
 
 /** Parts of a whole, drawn as one stacked bar. */
-export interface StackBlock {
+export interface StackBlock extends Block {
   kind: "stack";
-  title: string;
   unit: string;
   parts: { label: string; count: number; tone: Tone; definition: string }[];
 }
 
 /** Values side by side on a common axis, with intervals where there are any. */
-export interface BarsBlock {
+export interface BarsBlock extends Block {
   kind: "bars";
-  title: string;
   format: Metric["format"];
   bars: {
     label: string;
@@ -39,17 +42,15 @@ export interface BarsBlock {
 }
 
 /** Rows of text and numbers. A cell is printed by its column's format; null prints as "–". */
-export interface TableBlock {
+export interface TableBlock extends Block {
   kind: "table";
-  title: string;
   columns: { id: string; label: string; format: Metric["format"] | "text" }[];
   rows: Record<string, string | number | null>[];
 }
 
 /** A sentence or two, with what they rest on. */
-export interface NoteBlock {
+export interface NoteBlock extends Block {
   kind: "note";
-  title: string;
   tone: Tone;
   text: string;
 }

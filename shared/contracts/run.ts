@@ -81,7 +81,9 @@ export const runSchema = z
       .record(z.string(), estimateSchema)
       .nullable()
       .meta({ description: "null until finished" }),
-    breakdown: z.unknown().nullable(),
+    breakdown: z.unknown().nullable().meta({
+      description: "the suite's tables of counts and ratios; null until finished",
+    }),
     timeline: timelineSchema.nullable().meta({
       description: "null until finished, and for answers made elsewhere",
     }),

@@ -16,7 +16,9 @@ export const snapshotSchema = z
     createdAt: z.iso.datetime(),
     boards: z.array(leaderboardSchema),
     datasets: z.array(datasetSchema.omit({ malformed: true, warnings: true })),
-    runs: z.array(runSchema.omit({ breakdown: true })).meta({ description: "newest first" }),
+    runs: z
+      .array(runSchema.omit({ breakdown: true, timeline: true }))
+      .meta({ description: "newest first" }),
   })
   .meta({ id: "Snapshot" });
 export type Snapshot = z.infer<typeof snapshotSchema>;

@@ -31,6 +31,12 @@ describe("answerOf()", () => {
     expect(answerOf(submittedAnswerSchema.parse(row))).toEqual(emptyAnswer);
   });
 
+  test("takes over why the model stopped, and its refusal", () => {
+    const row = { id: "a", output: null, finishReason: "length", refusal: "I can't." };
+    const { id: _, ...given } = row;
+    expect(answerOf(submittedAnswerSchema.parse(row))).toEqual({ ...emptyAnswer, ...given });
+  });
+
   test.each([
     ["a list", [half, half], 0.5],
     ["OpenAI's object", { content: [{ logprob: 0 }, { logprob: 2 * half }] }, 0.5],
@@ -44,5 +50,35 @@ describe("answerOf()", () => {
 
   test("prefers the confidence that is given", () => {
     expect(answerOf({ id: "a", confidence: 0.9, logprobs: [half] }).confidence).toBe(0.9);
+  });
+});
+
+describe("submittedAnswerSchema", () => {
+  test.each([
+    ["an unknown field", { output: "x", latency_ms: 1 }, "", /^Unrecognized key: "latency_ms"$/],
+    ["neither output nor error", {}, "", /^give output .* or error/],
+    [
+      "an output beside an error",
+      { output: "x", error: "timeout" },
+      "",
+      /^give output or error, not both/,
+    ],
+    ["a confidence above 1", { output: "x", confidence: 7 }, "confidence", /<=1$/],
+    ["a confidence below 0", { output: "x", confidence: -0.1 }, "confidence", />=0$/],
+    ["a logprob above 0", { output: "x", logprobs: [-1, 2.5] }, "logprobs/1", /<=0$/],
+    ["logprobs of another shape", { output: "x", logprobs: "-1" }, "logprobs", /^must be a list/],
+  ])("refuses %s", (_, row, path, message) => {
+    const { error } = submittedAnswerSchema.safeParse({ id: "a", ...row });
+    expect(error?.issues.map((issue) => issue.path.join("/"))).toEqual([path]);
+    expect(error?.issues[0]?.message).toMatch(message);
+  });
+
+  test.each([
+    { refusal: "no" },
+    { output: null, error: "timeout" },
+    { output: "x", error: null },
+    { output: "", logprobs: [0, -0.5], confidence: 1 },
+  ])("takes %j", (row) => {
+    expect(submittedAnswerSchema.safeParse({ id: "a", ...row }).success).toBe(true);
   });
 });

@@ -1,34 +1,43 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer, errorClasses } from "./answer.ts";
 
-const logprobsSchema = z.union([
-  z.array(z.number()),
-  z.object({ content: z.array(z.object({ logprob: z.number() })).nullable() }),
-]);
+const logprob = z.number().max(0);
+
+const logprobsSchema = z.union(
+  [z.array(logprob), z.object({ content: z.array(z.object({ logprob })).nullable() })],
+  { error: "must be a list of numbers up to 0, or an object as OpenAI gives it" },
+);
 
 /**
  * An answer made elsewhere, as the API and the command line take it. A field that is null counts as
- * left out. Suites may take more fields than these.
+ * left out; one that is not known is refused, since it may be a known one misspelt.
  */
 export const submittedAnswerSchema = z
-  .looseObject({
+  .strictObject({
     id: z.string().meta({ description: "id of the dataset's sample" }),
-    output: z.string().nullish(),
+    output: z.string().nullish().meta({ description: "what the model said" }),
+    finishReason: z.string().nullish().meta({
+      description: "why it stopped, as OpenAI says it; `length`: the output is cut off",
+    }),
+    refusal: z.string().nullish().meta({ description: "why it would not answer, in its words" }),
     latencyMs: z.number().nonnegative().nullish(),
     inputTokens: z.int().nonnegative().nullish(),
     outputTokens: z.int().nonnegative().nullish(),
     source: z.string().nullish(),
-    confidence: z.number().nullish(),
+    confidence: z.number().min(0).max(1).nullish(),
     logprobs: logprobsSchema.nullish().meta({
       description:
-        "of the output's tokens, a list of numbers or as OpenAI gives them; become a confidence",
+        "of the output's tokens, a list of numbers up to 0 or as OpenAI gives them; become a confidence",
     }),
     error: z.string().nullish().meta({
       description: "why no answer could be had: an error class such as `timeout`, or any words",
     }),
   })
-  .refine((row) => ["output", "error", "toolCalls"].some((name) => name in row), {
-    error: "give output (what the model said, or null) or error (why there is none)",
+  .refine((row) => ["output", "refusal", "error"].some((name) => name in row), {
+    error: "give output (what the model said, or null), refusal or error (why there is none)",
+  })
+  .refine((row) => typeof row.output !== "string" || typeof row.error !== "string", {
+    error: "give output or error, not both: a row with an error has no answer to score",
   })
   .meta({ id: "SubmittedAnswer" });
 export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
@@ -45,6 +54,8 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
   return {
     ...emptyAnswer,
     output: row.output ?? null,
+    refusal: row.refusal ?? null,
+    finishReason: row.finishReason ?? null,
     latencyMs,
     inputTokens: row.inputTokens ?? null,
     outputTokens: row.outputTokens ?? null,

@@ -57,7 +57,7 @@ export interface RunFacts<Options> {
   runId: string;
   options: Options;
   prices: { inputPer1k: number; outputPer1k: number } | null;
-  /** From the first request to the last commit, ms; null for answers made elsewhere. */
+  /** From the run's start to its last answer, ms; null for answers made elsewhere. */
   wallMs: number | null;
 }
 
@@ -109,6 +109,8 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   boardMetrics: readonly string[];
   metrics: readonly Metric[];
   optionsSchema: ZodType<Options>;
+  /** What `Summary.breakdown` holds, for the API's description; left out where nobody is told. */
+  breakdownSchema?: ZodType;
 
   /** Whether a dataset row is usable; the error says why it is malformed. */
   checkSample(row: unknown): Result<CheckedSample<Sample>, string>;

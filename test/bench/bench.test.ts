@@ -1,4 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import type { Bench, BenchResult, Settings } from "./bench.ts";
@@ -38,6 +41,26 @@ test("resultTable() aligns its columns", () => {
   expect(head.indexOf("target")).toBe(line.indexOf("≤ 1"));
 });
 
+test("npm run bench --strict fails where a target is missed", async () => {
+  const sizes = ["--ms", "1", "--repeats", "1", "--scale", "0.05"];
+  const main = `${import.meta.dirname}/main.ts`;
+  const slow = join(tmpdir(), `assay-bench-${process.pid}.jsonl`);
+  // So many fields that no machine scores twenty thousand of them a second.
+  const expected = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`f${i}`, `v ${i}`]));
+  const row = { id: "a", text: "", schema: { type: "object" }, expected_output: expected };
+  writeFileSync(slow, JSON.stringify(row));
+  try {
+    const args = [main, "scoring/gold", "--strict", "--dataset", slow, ...sizes];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining("below the target: scoring/gold\n"),
+    ]);
+  } finally {
+    rmSync(slow);
+  }
+}, 60_000);
+
 test("npm run bench measures every row, here at a tiny size", async () => {
   const sizes = ["--ms", "1", "--repeats", "1", "--scale", "0.002", "--rows", "5000"];
   const main = `${import.meta.dirname}/main.ts`;
@@ -48,6 +71,7 @@ test("npm run bench measures every row, here at a tiny size", async () => {
   expect(results.map(({ name }) => name)).toEqual(
     benches.flatMap(({ rows }) => rows.map(({ name }) => name)),
   );
+  expect(results.find(({ name }) => name === "scoring/gold-invalid")?.value).toBe(0);
   for (const { name, what, unit, value, repeats, target, ratio } of results) {
     expect([name, what, unit].every((part) => part !== "")).toBe(true);
     expect(Number.isFinite(value), name).toBe(true);

@@ -28,6 +28,7 @@ const pages = [
   "/methodology/statistics/",
   "/docs/",
   "/security/",
+  "/reliability/",
   "/errors/invalid-request/",
   "/404.html",
 ];

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { assay } from "./support/assay.ts";
 import { folderWith } from "./support/folder-with.ts";
@@ -14,12 +15,26 @@ const folder = folderWith({
   "list.jsonl": [[fee]],
   "twice.jsonl": [fee, trip, { ...fee, output: "{}" }],
   "stranger.jsonl": [fee, { ...trip, id: "voyage" }, team, { ...trip, id: "nobody" }],
+  "misspelt.jsonl": [fee, { ...trip, latency_ms: 5 }],
+  "both.jsonl": [{ ...fee, error: "timeout" }],
+  "sure.jsonl": [{ ...fee, confidence: 7 }],
+  "logprobs.jsonl": [{ ...fee, logprobs: [2.5] }],
+  "half.jsonl": [{ ...fee, outputTokens: 1.5 }],
+  "cut.jsonl": `${JSON.stringify(samples[0])}\n{"text`,
+  "table.jsonl": "id,text\nfee,The fee\n",
   "empty.jsonl": "\n\n",
   "malformed.jsonl": [{ id: "fee" }],
   "weights.json": '{"weights": {"validity": 1}}',
   "unknown.json": '{"repeat": 3}',
   "no-json.json": "repeats: 3",
 });
+const inBytes: Record<string, Buffer> = {
+  "utf16.jsonl": Buffer.from(`\uFEFF${JSON.stringify(samples[0])}\n`, "utf16le"),
+  "unmarked.jsonl": Buffer.from(`${JSON.stringify(samples[0])}\n`, "utf16le"),
+  "gzip.jsonl": gzipSync(JSON.stringify(samples[0])),
+  "binary.jsonl": Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0]),
+};
+for (const [name, bytes] of Object.entries(inBytes)) writeFileSync(join(folder.path, name), bytes);
 mkdirSync(join(folder.path, "folder"));
 afterAll(folder.dispose);
 
@@ -68,7 +83,22 @@ const wrongArguments: Case[] = [
   [
     "an unknown option",
     scoring("samples.jsonl", "answers.jsonl", "--options", "unknown.json"),
-    /^unknown\.json: \/repeat: there is no field "repeat" here/,
+    'unknown.json: the options: there is no field "repeat"; did you mean repeats?',
+  ],
+  [
+    "one price alone",
+    ["score", "extraction", ...files, "--price-in", "1"],
+    "--price-in and --price-out go together; give 0 for what is free",
+  ],
+  [
+    "a price that is none",
+    ["score", "extraction", ...files, "--price-in", "1", "--price-out", "cheap"],
+    '--price-out takes USD a thousand tokens, 0 or more, not "cheap"',
+  ],
+  [
+    "two things on standard output",
+    ["score", "extraction", ...files, "--samples", "-", "--json"],
+    "--samples - and --json both print to standard output: give one a file",
   ],
   [
     "options that are no JSON",
@@ -108,6 +138,67 @@ const wrongFiles: Case[] = [
     "answers without a sample",
     scoring("samples.jsonl", "stranger.jsonl"),
     'stranger.jsonl:2: the dataset has no sample with the id "voyage", nor for 1 more',
+  ],
+  [
+    "answers without a sample beside a row that can't be read",
+    scoring("cut.jsonl", "answers.jsonl"),
+    /^answers\.jsonl:2: the dataset has no sample with the id "trip", nor for 1 more; it may stand in cut\.jsonl:2: the line is not JSON: /,
+  ],
+  [
+    "a misspelt field",
+    scoring("samples.jsonl", "misspelt.jsonl"),
+    'misspelt.jsonl:2: the row: there is no field "latency_ms"; did you mean latencyMs?',
+  ],
+  [
+    "an output beside an error",
+    scoring("samples.jsonl", "both.jsonl"),
+    "both.jsonl:1: the row: give output or error, not both: a row with an error has no answer to score",
+  ],
+  [
+    "a confidence that is none",
+    scoring("samples.jsonl", "sure.jsonl"),
+    "sure.jsonl:1: /confidence: must be at most 1, not 7",
+  ],
+  [
+    "logprobs that are none",
+    scoring("samples.jsonl", "logprobs.jsonl"),
+    "logprobs.jsonl:1: /logprobs/0: must be at most 0, not 2.5",
+  ],
+  [
+    "half a token",
+    scoring("samples.jsonl", "half.jsonl"),
+    "half.jsonl:1: /outputTokens: must be a whole number, not 1.5",
+  ],
+  ["empty answers", scoring("samples.jsonl", "empty.jsonl"), "empty.jsonl: it holds no answer"],
+  [
+    "a dataset in UTF-16",
+    scoring("utf16.jsonl", "answers.jsonl"),
+    "utf16.jsonl: it is UTF-16 text: save it as UTF-8",
+  ],
+  [
+    "a dataset in UTF-16 without its mark",
+    scoring("unmarked.jsonl", "answers.jsonl"),
+    "unmarked.jsonl: it is UTF-16 text: save it as UTF-8",
+  ],
+  [
+    "a compressed dataset",
+    scoring("gzip.jsonl", "answers.jsonl"),
+    "gzip.jsonl: it is gzip-compressed: unpack it first, as with gunzip",
+  ],
+  [
+    "a binary dataset",
+    scoring("binary.jsonl", "answers.jsonl"),
+    "binary.jsonl: it is a binary file, not JSON lines",
+  ],
+  [
+    "a dataset that is no JSON",
+    scoring("table.jsonl", "answers.jsonl"),
+    /^table\.jsonl:1: no sample can be used; this one: the line is not JSON: /,
+  ],
+  [
+    "an empty dataset beside answers",
+    scoring("empty.jsonl", "answers.jsonl"),
+    "empty.jsonl: it holds no sample",
   ],
   ["an empty dataset", scoring("empty.jsonl", "empty.jsonl"), "empty.jsonl: it holds no sample"],
   [

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { inMaze, maze } from "../../shared/suites/extraction/__fixtures__/maze.ts";
 import { assay, assayProcess } from "./support/assay.ts";
 import { folderWith, jsonl } from "./support/folder-with.ts";
 import { answers, samples } from "./support/three-samples.ts";
@@ -63,8 +64,8 @@ describe("assay score", () => {
     const { stdout } = await run([...files, "--json"]);
     const summary = JSON.parse(stdout);
     expect(Object.keys(summary)).toEqual([
-      ...["suite", "suiteVersion", "dataset", "answers", "options", "seed"],
-      ...["headline", "metrics", "breakdown"],
+      ...["suite", "suiteVersion", "dataset", "answers", "options", "prices", "seed"],
+      ...["headline", "catalogue", "metrics", "breakdown"],
     ]);
     expect(summary).toMatchObject({
       suite: "extraction",
@@ -75,6 +76,55 @@ describe("assay score", () => {
     expect(summary.metrics.eqs).toMatchObject({ n: 3, coverage: 1 });
     expect(summary.metrics.eqs.value).toBeCloseTo(2.75 / 3, 12);
     expect(summary.metrics.latencyP50.value).toBe(200);
+    expect(Object.keys(summary.catalogue)).toEqual(Object.keys(summary.metrics));
+    const latency = { label: "Latency p50", unit: "ms", better: "lower" };
+    expect(summary.catalogue.latencyP50).toEqual(latency);
+  });
+
+  test("says what the result is good for, which thresholds are met, and what went wrong", async () => {
+    const { stdout } = await run(files);
+    const titles = ["EQS 0.917: Excellent", "Recommendation", "Thresholds"];
+    const others = ["Most common errors", "Output handling", "Service levels"];
+    for (const title of [...titles, ...others]) expect(stdout).toContain(`\n\n${title}\n`);
+    expect(stdout).toMatch(/^Success rate +100\.0% +99\.0% .*excellence$/m);
+    expect(stdout).toMatch(/^hallucinated value +to +1 +trip$/m);
+    expect(stdout).toMatch(/^p95 below 2,000 ms +yes$/m);
+  });
+
+  test("works out the cost by the prices", async () => {
+    const priced = [...files, "--price-in", "10", "--price-out", "2", "--json"];
+    const summary = JSON.parse((await run(priced)).stdout);
+    expect(summary.prices).toEqual({ inputPer1k: 10, outputPer1k: 2 });
+    const tokens = answers.map((row) => ({ ...row, inputTokens: 100 }));
+    const args = ["--dataset", "samples.jsonl", "--answers", "-", ...priced.slice(files.length)];
+    const { metrics } = JSON.parse((await run(args, jsonl(tokens))).stdout);
+    expect(metrics.costUsd.value).toBeCloseTo((300 * 10 + 24 * 2) / 1000, 12);
+  });
+
+  test("marks outputs that were cut off, and refusals", async () => {
+    const rows = [
+      { ...answers[0], finishReason: "length" },
+      { id: "trip", output: null, refusal: "I can't." },
+      answers[2],
+    ];
+    const args = ["--dataset", "samples.jsonl", "--answers", "-", "--samples", "marked.jsonl"];
+    expect((await run(args, jsonl(rows))).code).toBe(0);
+    const [fee, trip] = linesOf("marked.jsonl");
+    expect(fee).toMatchObject({ truncated: true, valid: true });
+    expect(trip).toMatchObject({
+      truncated: false,
+      status: "refused",
+      valid: false,
+      covered: true,
+    });
+  });
+
+  test("writes the samples to standard output, then the summary to standard error", async () => {
+    const { code, stdout, stderr } = await run([...files, "--samples", "-"]);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(["fee", "trip", "team"]);
+    expect(stderr).toContain("EQS 0.917");
   });
 
   test("prints the same bytes whatever the order, line ends and way of the answers", async () => {
@@ -166,7 +216,10 @@ describe("assay score", () => {
   test("lists twenty malformed samples and counts the others", async () => {
     const rows = Array.from({ length: 25 }, (_, i) => ({ id: `bad-${i}` }));
     writeFileSync(inFolder("many-bad.jsonl"), jsonl([samples[0], ...rows]));
-    const { stderr } = await run(["--dataset", "many-bad.jsonl", "--answers", "-"], "");
+    const { stderr } = await run(
+      ["--dataset", "many-bad.jsonl", "--answers", "-"],
+      jsonl([answers[0]]),
+    );
     expect(stderr.trimEnd().split("\n")).toHaveLength(21);
     expect(stderr).toContain("many-bad.jsonl: 5 more malformed, left out\n");
   });
@@ -179,6 +232,22 @@ describe("assay score", () => {
     expect(readFileSync(inFolder("kept.jsonl"), "utf8")).toBe("before\n");
     expect((await run(args, jsonl(answers))).code).toBe(0);
     expect(linesOf("kept.jsonl")).toHaveLength(3);
+  });
+});
+
+test("assay score says how many answers could not be scored, and why each", async () => {
+  const sample = { id: "maze", text: "", schema: maze, expected_output: {} };
+  writeFileSync(inFolder("maze.jsonl"), jsonl([...samples, sample]));
+  const answer = { id: "maze", output: JSON.stringify(inMaze(5_000)) };
+  writeFileSync(inFolder("maze-answers.jsonl"), jsonl([...answers, answer]));
+  const { code, stdout } = await run([
+    ...["--dataset", "maze.jsonl", "--answers", "maze-answers.jsonl", "--samples", "mazes.jsonl"],
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/: 4 samples, 1 answer could not be scored\nEQS 0\.917 /);
+  expect(linesOf("mazes.jsonl").at(-1)).toMatchObject({
+    ...{ id: "maze", outcome: "unscored", score: null, covered: true },
+    unscored: expect.stringMatching(/^the schema can't judge the output/),
   });
 });
 

@@ -49,7 +49,7 @@ export const hostileSchemas: Record<string, HostileCase> = {
   "a chain of 20,000 references": {
     schema: { $ref: "#/$defs/p0", $defs: many(20_000, (i) => ({ $ref: `#/$defs/p${i + 1}` })) },
     value: 1,
-    valid: false,
+    valid: null,
   },
   "50,000 properties": {
     schema: { properties: many(50_000, () => text) },
@@ -102,10 +102,10 @@ export const hostileSchemas: Record<string, HostileCase> = {
 export const hostileKeywords: Record<string, HostileCase> = {
   "(a+)+$": { schema: { pattern: "^(a+)+$" }, value: `${"a".repeat(50_000)}!`, valid: false },
   "(x+x+)+y": { schema: { pattern: "(x+x+)+y" }, value: "x".repeat(50_000), valid: false },
-  "patterns without a bound are left out": {
+  "a pattern without a bound": {
     schema: { pattern: "(?=(a+)+$)b" },
     value: "a".repeat(50_000),
-    valid: true,
+    valid: null,
   },
   "a name that keeps a pattern busy": {
     schema: { patternProperties: { "^(a|aa)+$": false } },
@@ -115,7 +115,7 @@ export const hostileKeywords: Record<string, HostileCase> = {
   "1,000 patterns on 5,000 names": {
     schema: { patternProperties: many(1_000, () => false) },
     value: Object.fromEntries(list(5_000, (i) => [`q${i}`, 1])),
-    valid: false,
+    valid: null,
   },
   "an enum of 100,000 objects": {
     schema: { items: { enum: list(100_000, (a) => ({ a })) } },

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readSchema } from "../../shared/suites/extraction/prepare-schema.ts";
+import type { Json } from "../../shared/contracts/json.ts";
+import { reasonsOf } from "../../shared/suites/extraction/__fixtures__/reasons-of.ts";
+import { readSchema } from "../../shared/suites/extraction/read-schema.ts";
 import { casesOf, drafts } from "./cases-of.ts";
 import { dated, draftAddresses } from "./keyword-case.ts";
 
@@ -26,12 +28,11 @@ describe.each(drafts)("JSON Schema %s", (draft) => {
   test.each(casesOf(draft))("%s: $schema", (_, { schema, valid, invalid, known }) => {
     const address = draftAddresses[draft];
     const others = Object.entries(known ?? {});
-    const { errors, flaw } = readSchema(dated(schema, address), false, new Map(others));
-    expect(flaw).toBeNull();
-    for (const value of valid ?? []) expect(errors(value), JSON.stringify(value)).toEqual([]);
-    for (const value of invalid ?? []) {
-      expect(errors(value), JSON.stringify(value)).not.toEqual([]);
-    }
+    const prepared = readSchema(dated(schema, address), false, new Map(others));
+    expect(prepared.flaw).toBeNull();
+    const reasons = (value: Json) => expect(reasonsOf(prepared, value), JSON.stringify(value));
+    for (const value of valid ?? []) reasons(value).toEqual([]);
+    for (const value of invalid ?? []) reasons(value).not.toEqual([]);
   });
 
   test("has cases for each topic, accepting and refusing where the topic can refuse", () => {

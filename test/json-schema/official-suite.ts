@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../shared/contracts/json.ts";
-import { readSchema } from "../../shared/suites/extraction/prepare-schema.ts";
+import { readSchema } from "../../shared/suites/extraction/read-schema.ts";
 import type { KnownSchemas } from "../../shared/suites/extraction/schema-index.ts";
 import { needsRemotes, remoteSchemas, type SuiteGroup, suiteGroups } from "./suite-groups.ts";
 
@@ -15,8 +15,11 @@ const minPassRate = 0.99;
 
 function passes({ schema, tests }: SuiteGroup, address: string, known: KnownSchemas): boolean {
   const dated = isJsonObject(schema) ? { $schema: address, ...schema } : schema;
-  const { flaw, errors } = readSchema(dated, false, known);
-  return flaw === null && tests.every(({ data, valid }) => (errors(data).length === 0) === valid);
+  const { judge } = readSchema(dated, false, known);
+  return tests.every(({ data, valid }) => {
+    const judged = judge(data);
+    return judged.ok && (judged.value.length === 0) === valid;
+  });
 }
 
 function tally(groups: readonly SuiteGroup[], failed: ReadonlySet<SuiteGroup>): string {

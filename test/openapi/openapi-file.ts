@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createApp } from "../../api/app.ts";
 import { describeApi } from "../../api/routes/describe-api.ts";
+import { suites } from "../../shared/suites/registry.ts";
 
 /** Where the site reads the API's description from. */
 export const openapiPath = fileURLToPath(
@@ -13,5 +14,5 @@ export function openapiText(): string {
     throw new Error("no request is served while the API is described");
   };
   const app = createApp({ ports: unused, account: unused, site: unused });
-  return `${JSON.stringify(describeApi(app), null, 2)}\n`;
+  return `${JSON.stringify(describeApi(app, suites), null, 2)}\n`;
 }

@@ -158,6 +158,16 @@ describe("POST /v1/submissions", () => {
       "/models/0/answers/0/id",
     ],
     [
+      "an answer with a field that is not known",
+      { models: [{ name: "x", answers: [{ id: "a", output: "", latency_ms: 5 }] }] },
+      "/models/0/answers/0/latency_ms",
+    ],
+    [
+      "a confidence above 1",
+      { models: [{ name: "x", answers: [{ id: "a", output: "", confidence: 7 }] }] },
+      "/models/0/answers/0/confidence",
+    ],
+    [
       "an endpoint with a password in its address",
       { models: [{ name: "x", endpoint: { baseUrl: "https://a:b@example.com/v1", model: "m" } }] },
       "/models/0/endpoint/baseUrl",

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../api/pipeline/badge.ts";
 import { laneMessage } from "../../api/pipeline/messages.ts";
-import { latestSnapshotKey } from "../../api/pipeline/publish.ts";
+import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { sweep } from "../../api/pipeline/sweep.ts";
 import {
   answering,
@@ -167,6 +167,25 @@ describe("boards", () => {
   });
 });
 
+describe("the lease of a board", () => {
+  it("is taken once, also by a call that comes again since its reply was lost", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 2);
+    await submitRun(ports, dataset);
+    await deliverAll();
+    const id = (await ports.boards.find("relay", dataset, null))?.id ?? "";
+    const calls = [
+      [1_000, 61_000],
+      [1_000, 61_000],
+      [1_001, 61_001],
+      [61_000, 121_000],
+    ] as const;
+    const locks = [];
+    for (const [now, expiresAt] of calls) locks.push(await ports.boards.lock(id, now, expiresAt));
+    expect(locks).toEqual([true, true, false, true]);
+  });
+});
+
 describe("badges", () => {
   const answersOf = (count: number, output: string) =>
     Array.from({ length: count }, (_, i) => ({ id: `s${i}`, output }));
@@ -200,7 +219,7 @@ describe("answers that are no Unicode", () => {
     const run = await submitRun(ports, await relayDataset(ports, 1), { models });
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
-    const snapshot = await ports.objects.get(latestSnapshotKey);
+    const snapshot = await latestSnapshot(ports);
     expect(JSON.stringify(snapshot)).toContain(run);
   });
 });

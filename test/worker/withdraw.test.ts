@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../api/pipeline/badge.ts";
 import { cleanUp } from "../../api/pipeline/clean-up.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { latestSnapshotKey } from "../../api/pipeline/publish.ts";
+import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { sweep } from "../../api/pipeline/sweep.ts";
 import { serve } from "./client.ts";
 import { anAccount, deliver, harness, relayDataset, submitRun } from "./harness.ts";
@@ -49,7 +49,7 @@ const pathsOf = ({ run, submission }: { run: string; submission: string }) => [
 
 const published = async (ports: Ports, dataset: string) => {
   const board = await ports.boards.find("relay", dataset, null);
-  const snapshot = JSON.stringify(await ports.objects.get(latestSnapshotKey));
+  const snapshot = JSON.stringify(await latestSnapshot(ports));
   return { board: board?.entries.map(({ run }) => run) ?? [], snapshot };
 };
 
@@ -101,7 +101,7 @@ describe("DELETE /v1/runs/{id}", () => {
       options: { sample: { n: 2 } },
     });
     await deliverAll();
-    const snapshot = async () => JSON.stringify(await ports.objects.get(latestSnapshotKey));
+    const snapshot = async () => JSON.stringify(await latestSnapshot(ports));
     expect(await snapshot()).toContain(run);
     await serve(ports, accounts).delete(`/v1/runs/${run}`, as("owner"));
     await deliverAll();

@@ -44,7 +44,7 @@ export interface Alignment {
 }
 
 /** What arrays at one place may cost. */
-export interface AlignScope {
+interface AlignScope {
   /** Comparisons for each field of two arrays up to which they are aligned exactly. */
   comparisonsPerField: number;
   /** Arrays around that were aligned approximately. */

@@ -101,10 +101,17 @@ function isSameList<Element>(a: readonly Element[], b: readonly Element[]): bool
   return a.length === b.length && a.every((element, i) => element === b[i]);
 }
 
+/** Nothing new is made as long as all is as in `like`: much of most answers is. */
 function listNode(value: Json[], like: FieldTree | null): ListNode {
   const similar = like?.kind === "list" ? like : null;
-  const elements = value.map((element, i) => fieldTree(element, similar?.elements[i]));
-  if (similar !== null && isSameList(elements, similar.elements)) return similar;
+  let elements: ListNode["elements"] | null = similar?.elements.length === value.length ? null : [];
+  for (let i = 0; i < value.length; i++) {
+    const wanted = similar?.elements[i] ?? null;
+    const element = fieldTree(value[i]!, wanted);
+    if (elements === null && element !== wanted) elements = similar!.elements.slice(0, i);
+    elements?.push(element);
+  }
+  if (elements === null) return similar!;
   return { kind: "list", elements, fields: countFields(elements), place: null };
 }
 
@@ -114,15 +121,18 @@ function objectNode(value: JsonObject, like: FieldTree | null): FieldTree {
   const similar = like?.kind === "object" ? like.children : noChildren;
   const nulls = likeNulls(like);
   const names = Object.keys(value);
-  const parts: (FieldTree | null)[] = [];
-  let isSame = nulls !== null && names.length === similar.size + nulls.size;
-  for (const name of names) {
-    const wanted = similar.get(name);
+  const mayBeSame = nulls !== null && names.length === similar.size + nulls.size;
+  let parts: (FieldTree | null)[] | null = mayBeSame ? null : [];
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
+    const wanted = similar.get(name) ?? null;
     const part = fieldTree(value[name]!, wanted);
-    parts.push(part);
-    isSame &&= part === null ? nulls!.has(name) : part === wanted;
+    if (parts === null && (part !== wanted || (part === null && !nulls!.has(name)))) {
+      parts = names.slice(0, i).map((before) => similar.get(before) ?? null);
+    }
+    parts?.push(part);
   }
-  return isSame ? like! : newObject(names, parts);
+  return parts === null ? like! : newObject(names, parts);
 }
 
 const noNulls: ReadonlySet<string> = new Set();

@@ -3,10 +3,10 @@ import type { Json } from "../../contracts/json.ts";
 import { parseJson, recoverJson } from "./recover-json.ts";
 
 /** What came back, before it is scored. */
-export type OutputStatus = "answered" | "refused" | "empty" | "error";
+type OutputStatus = "answered" | "refused" | "empty" | "error";
 
 /** How an output became JSON. */
-export type ParseOutcome = "clean" | "recovered" | "failed";
+type ParseOutcome = "clean" | "recovered" | "failed";
 
 /** A model's output as JSON, where it is. */
 export interface ReadOutput {

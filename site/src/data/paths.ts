@@ -5,6 +5,7 @@ export const paths = {
   statistics: "/methodology/statistics/",
   docs: "/docs/",
   security: "/security/",
+  reliability: "/reliability/",
   feed: "/feed.xml",
   suite: (id: string) => `/methodology/${encodeURIComponent(id)}/`,
   metric: (suite: string, metric: string) =>

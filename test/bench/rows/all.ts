@@ -5,6 +5,7 @@ import { coldScoring, goldScoring, perturbedScoring } from "./dataset.ts";
 import { fieldGrowth } from "./field-growth.ts";
 import { finish } from "./finish.ts";
 import { longString } from "./long-string.ts";
+import { nestedArrays } from "./nested-arrays.ts";
 import { offline } from "./offline.ts";
 
 /** Every bench, in the order of the table. */
@@ -12,6 +13,7 @@ export const benches: readonly Bench[] = [
   ...[goldScoring, perturbedScoring, coldScoring],
   fieldGrowth,
   ...arrayGrowth,
+  ...nestedArrays,
   ...[longString, bootstrap],
   ...finish,
   offline,

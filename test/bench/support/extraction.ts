@@ -65,6 +65,12 @@ export function scoreTask({ sample, answer }: Task): void {
   if (score === null) throw new Error("a task was not scored");
 }
 
+/** Whether a task's answer fits its schema: one that does not is scored without a look at its fields. */
+export function isValid({ sample, answer }: Task): boolean {
+  const { detail } = suite.score(sample, answer, options);
+  return (detail as { valid: boolean }).valid;
+}
+
 /** Leaves of a value, an array of scalars being one. */
 export function countFields(value: Json): number {
   if (Array.isArray(value)) {

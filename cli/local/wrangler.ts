@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { UserError } from "./processes.ts";
+import { root } from "./root.ts";
+
+const wrangler = join(root, "node_modules", ".bin", "wrangler");
+
+/** Options of every `wrangler dev`. */
+const dev = ["--show-interactive-dev-session=false", "--inspector-port", "0"];
+
+/** A Worker to be served on this machine. */
+export interface LocalWorker {
+  /** Where its databases, objects, secrets and logs are kept. */
+  folder: string;
+  port: number;
+  /** In place of those of wrangler.toml. */
+  vars: Record<string, string>;
+  /** Entry file, in place of that of wrangler.toml. */
+  script?: string;
+}
+
+/** The command that serves the API's Worker. */
+export function workerCommand({ folder, port, vars, script }: LocalWorker): string[] {
+  return [
+    ...[wrangler, "dev", ...(script === undefined ? [] : [script])],
+    ...["--env", "local", "--port", `${port}`, ...dev],
+    ...["--persist-to", stateOf(folder), "--env-file", secretsOf(folder)],
+    ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+  ];
+}
+
+/** The command that serves the site's Worker. */
+export const siteCommand = (port: number): string[] => [
+  ...[wrangler, "dev", "--config", join(root, "site", "wrangler.toml")],
+  ...["--port", `${port}`, ...dev],
+];
+
+/** Nothing is sent anywhere, and several services on one machine don't find each other's Workers. */
+export const wranglerEnv = (folder: string) => ({
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_REGISTRY_PATH: join(folder, "registry"),
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_LOG_PATH: join(folder, "wrangler"),
+  CI: "true",
+});
+
+/** Where the runtime keeps databases and objects. */
+export const stateOf = (folder: string): string => join(folder, "state");
+
+const secretsOf = (folder: string) => join(folder, "secrets.env");
+
+/** Makes the folder of a service, with a secret of its own. */
+export function prepareFolder(folder: string, fresh: boolean): void {
+  try {
+    if (fresh) rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    if (!existsSync(secretsOf(folder))) {
+      const secret = `SECRETS_KEY=${randomBytes(32).toString("hex")}\n`;
+      writeFileSync(secretsOf(folder), secret, { mode: 0o600 });
+    }
+  } catch {
+    throw new UserError(`No permission to write in ${folder}, where the service keeps its data.`);
+  }
+}
+
+/** Brings the database in the folder up to date. */
+export function migrate(folder: string): void {
+  const args = ["d1", "migrations", "apply", "DB", "--local", "--env", "local"];
+  const result = spawnSync(wrangler, [...args, "--persist-to", stateOf(folder)], {
+    cwd: root,
+    env: { ...process.env, ...wranglerEnv(folder) },
+    encoding: "utf8",
+  });
+  writeFileSync(join(folder, "migrate.log"), `${result.stdout}${result.stderr}`);
+  if (result.status !== 0) {
+    throw new UserError(
+      `The local database could not be brought up to date; see ${join(folder, "migrate.log")}, or start over with --fresh.`,
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { BadInput } from "../bad-input.ts";
+
+/** How files begin that are often taken for text, and what to do about them. */
+const signatures: readonly [bytes: readonly number[], what: string][] = [
+  [[0x1f, 0x8b], "gzip-compressed: unpack it first, as with gunzip"],
+  [[0x28, 0xb5, 0x2f, 0xfd], "zstd-compressed: unpack it first, as with unzstd"],
+  [[0x50, 0x4b, 0x03, 0x04], "a zip archive: unpack it first"],
+  [[0x50, 0x41, 0x52, 0x31], "a Parquet file: save its rows as JSON, one a line"],
+  [[0xff, 0xfe], "UTF-16 text: save it as UTF-8"],
+  [[0xfe, 0xff], "UTF-16 text: save it as UTF-8"],
+];
+
+/** Bytes looked at for what no text has. */
+const LOOKED_AT = 4096;
+
+/** Throws BadInput where a file with these first bytes is no text in UTF-8. */
+export function refuseOther(file: string, bytes: Buffer): void {
+  const known = signatures.find(([start]) => start.every((byte, i) => bytes[i] === byte));
+  const what = known?.[1] ?? nulText(bytes.subarray(0, LOOKED_AT));
+  if (what !== null) throw new BadInput(`${file}: it is ${what}`);
+}
+
+/** UTF-16 without its mark has a zero beside each letter; JSON text has no zeros at all. */
+function nulText(bytes: Buffer): string | null {
+  const at = bytes.indexOf(0);
+  if (at < 0) return null;
+  const isUtf16 = at < 2 && bytes[at + 2] === 0 && bytes[1 - at] !== 0;
+  return isUtf16 ? "UTF-16 text: save it as UTF-8" : "a binary file, not JSON lines";
+}

@@ -1,0 +1,45 @@
+import { suiteOptionsOf } from "../../../api/pipeline/run-plan.ts";
+import type { JsonObject } from "../../../shared/contracts/json.ts";
+import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
+import type { RunEvidence } from "../evidence.ts";
+
+/**
+ * The run summed up once more without any fault: its stored answers are scored anew and added in
+ * order, in one piece. Metrics with their intervals, breakdown and score vector have to come out as
+ * stored, byte for byte; nothing is left out of the comparison.
+ */
+export function checkAggregate(
+  { run, rows: sampleRows, stored, objects }: RunEvidence,
+  suite: Suite,
+  rows: readonly JsonObject[],
+): string[] {
+  const options = suite.optionsSchema.parse(suiteOptionsOf(JSON.parse(run.options)));
+  let state: unknown = suite.aggregate.empty();
+  const problems: string[] = [];
+  for (const [seq, row] of rows.entries()) {
+    const checked = suite.checkSample(row);
+    const kept = stored.get(seq);
+    if (!checked.ok || !kept) return [`${run.model_slug}: sample ${seq} has no answer to score`];
+    const { answer, id } = kept;
+    const score = suite.score(checked.value.sample, answer, options);
+    if (JSON.stringify(score.detail) !== JSON.stringify(kept.score.detail)) {
+      problems.push(`${run.model_slug}: ${id} was scored otherwise`);
+    }
+    const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+    const { tags } = suite.sampleHead(checked.value.sample);
+    const scored: ScoredSample = { seq, id, tags, score, call };
+    state = suite.aggregate.add(state, scored);
+  }
+  const wallMs = Math.max(...sampleRows.map(({ done_ms }) => done_ms ?? 0));
+  const summary = suite.aggregate.finish(state, { runId: run.id, options, prices: null, wallMs });
+  const pairs: [what: string, stored: string | null | undefined, made: unknown][] = [
+    ["metrics", run.metrics, summary.metrics],
+    ["breakdown", objects.get(`runs/${run.id}/breakdown.json`), summary.breakdown],
+    ["vector", objects.get(`runs/${run.id}/vector.json`), suite.aggregate.vector(state)],
+  ];
+  const differing = pairs.filter(([, bytes, made]) => bytes !== JSON.stringify(made));
+  return [
+    ...problems,
+    ...differing.map(([what]) => `${run.model_slug}: ${what} differ from a fault-free sum`),
+  ];
+}

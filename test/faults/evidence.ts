@@ -1,0 +1,89 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { StoredSample } from "../../api/pipeline/ports.ts";
+import type { LogEntry } from "../simulator/request-log.ts";
+
+/** A row of the table `runs`, as far as it is looked at. */
+export interface RunRow {
+  id: string;
+  model_slug: string;
+  status: string;
+  status_reason: string | null;
+  total: number;
+  done: number;
+  failed: number;
+  input_tokens: number;
+  output_tokens: number;
+  metrics: string | null;
+  sealed_secrets: string | null;
+  board_id: string | null;
+  started_at: number;
+  finished_at: number | null;
+  dataset_version: string;
+  options: string;
+}
+
+/** A row of the table `samples`. */
+export interface SampleRow {
+  seq: number;
+  sample_id: string;
+  status: string;
+  covered: number;
+  score: number | null;
+  latency_ms: number | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  attempts: number;
+  done_ms: number | null;
+  error_class: string | null;
+  object: string;
+}
+
+/** All that a run has left behind, and what the simulator saw of it. */
+export interface RunEvidence {
+  run: RunRow;
+  rows: SampleRow[];
+  /** Objects of the run by key, as stored. */
+  objects: ReadonlyMap<string, string>;
+  /** What the rows name: by place in the run. */
+  stored: ReadonlyMap<number, StoredSample>;
+  /** Requests by sample id, oldest first. */
+  asked: ReadonlyMap<string, readonly LogEntry[]>;
+}
+
+/** The service's database, read past the service. */
+export function openDatabase(state: string): DatabaseSync {
+  const folder = join(state, "v3", "d1", "miniflare-D1DatabaseObject");
+  const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
+  if (file === undefined) throw new Error(`there is no database in ${folder}`);
+  return new DatabaseSync(join(folder, file));
+}
+
+export const allRuns = (database: DatabaseSync): RunRow[] =>
+  database.prepare("SELECT * FROM runs ORDER BY id").all() as unknown as RunRow[];
+
+/** Gathers what there is of a run. */
+export function evidenceOf(
+  database: DatabaseSync,
+  run: RunRow,
+  objects: ReadonlyMap<string, string>,
+  log: readonly LogEntry[],
+): RunEvidence {
+  const rows = database
+    .prepare("SELECT * FROM samples WHERE run_id = ? ORDER BY seq")
+    .all(run.id) as unknown as SampleRow[];
+  const asked = Map.groupBy(log, ({ sample }) => sample ?? "");
+  return { run, rows, objects, stored: storedSamples(rows, objects), asked };
+}
+
+function storedSamples(rows: readonly SampleRow[], objects: ReadonlyMap<string, string>) {
+  const stored = new Map<number, StoredSample>();
+  for (const [key, inObject] of Map.groupBy(rows, ({ object }) => object)) {
+    const seqs = new Set(inObject.map(({ seq }) => seq));
+    for (const sample of JSON.parse(objects.get(key) ?? "[]") as StoredSample[]) {
+      if (seqs.has(sample.seq)) stored.set(sample.seq, sample);
+    }
+  }
+  return stored;
+}

@@ -1,0 +1,60 @@
+import type { RequestCheck } from "./checks/requests.ts";
+import { faultKinds } from "./fault-outcomes.ts";
+import type { Stage } from "./scenes.ts";
+
+/** What became of one kind of fault. */
+export interface FaultRow {
+  fault: string;
+  injected: number;
+  survived: number;
+  lost: number;
+}
+
+/** Counted by the faulty Worker, but no faults. */
+const figures = /connection|^sweep$|^message given up$/;
+
+/**
+ * A fault of the endpoint is survived when the sample that met it has the one row that its requests
+ * lead to. What a fault of the service broke can't be told from what another one did, so all of them
+ * count as lost as soon as one check fails.
+ */
+export function tableOf(
+  stage: Stage,
+  requests: readonly RequestCheck[],
+  isIntact: boolean,
+): FaultRow[] {
+  const met = requests.flatMap(({ faults }) => faults);
+  const ofEndpoint = faultKinds.map((kind) => {
+    const ofKind = met.filter(({ fault }) => fault === kind);
+    const survived = ofKind.filter(({ explained }) => explained).length;
+    return rowOf(`endpoint: ${kind}`, ofKind.length, survived);
+  });
+  const injected = stage.service.injected();
+  const ofService: [fault: string, count: number][] = [
+    ["server killed (kill -9)", stage.kills],
+    ...[...injected].filter(([fault]) => !figures.test(fault)).sort(),
+    ["two sweeps at once", Math.floor((injected.get("sweep") ?? 0) / 2)],
+  ];
+  const rows = ofService.map(([fault, count]) => rowOf(fault, count, isIntact ? count : 0));
+  return [...ofEndpoint, ...rows];
+}
+
+const rowOf = (fault: string, injected: number, survived: number): FaultRow => ({
+  ...{ fault, injected, survived },
+  lost: injected - survived,
+});
+
+const columns = ["fault", "injected", "survived", "lost"] as const;
+
+/** The rows as lines with aligned columns. */
+export function tableText(rows: readonly FaultRow[]): string {
+  const cells = [[...columns], ...rows.map((row) => columns.map((column) => `${row[column]}`))];
+  const widths = columns.map((_, k) => Math.max(...cells.map((line) => line[k]?.length ?? 0)));
+  return cells
+    .map((line) =>
+      line
+        .map((cell, k) => (k === 0 ? cell.padEnd(widths[k] ?? 0) : cell.padStart(widths[k] ?? 0)))
+        .join("  "),
+    )
+    .join("\n");
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from "node:util";
+import { tableText } from "./fault-table.ts";
+import { figureLines } from "./figures.ts";
+import type { Verdict } from "./judge.ts";
+import { prove } from "./proof.ts";
+import { record } from "./record.ts";
+import { type Size, sizeOf } from "./size.ts";
+import { proveSteps } from "./steps.ts";
+
+const usage = `npm run test:faults [-- options]
+
+Plays every fault against the service under wrangler dev, and those of which the moment counts step by
+step in workerd; then checks that nothing was lost. Prints a table of faults injected, survived and
+lost. Linux and macOS.
+
+  --samples N  samples a run (default 200; at most 8000)
+  --kills N    times that the server is killed (default 5)
+  --seed S     decides every random choice (default 1)
+  --json       print the result as JSON
+  --record     write the result for the site's page on reliability
+  --help       show this
+
+Example
+  npm run test:faults -- --samples 5000`;
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      samples: { type: "string" },
+      kills: { type: "string" },
+      seed: { type: "string" },
+      json: { type: "boolean", default: false },
+      record: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return console.log(usage);
+  const size = sizeOf(
+    numberOf("--samples", values.samples, 8_000),
+    numberOf("--kills", values.kills, 1_000),
+    values.seed,
+  );
+  const started = performance.now();
+  const verdict = await proveAll(size);
+  const seconds = (performance.now() - started) / 1000;
+  if (values.json) console.log(JSON.stringify(verdict, null, 2));
+  else console.log(`${tableText(verdict.rows)}\n\n${figureLines(verdict.figures)}`);
+  console.error(`${seconds.toFixed(0)} s, seed ${size.seed}`);
+  for (const problem of verdict.problems) console.error(`✗ ${problem}`);
+  if (values.record && verdict.problems.length === 0) record(verdict, size.seed, seconds);
+  process.exit(verdict.problems.length === 0 ? 0 : 1);
+}
+
+async function proveAll(size: Size): Promise<Verdict> {
+  const verdict = await prove(size, (step) => console.error(step));
+  console.error("step by step …");
+  const steps = proveSteps();
+  return {
+    ...verdict,
+    rows: [...verdict.rows, ...steps.rows],
+    problems: [...verdict.problems, ...steps.problems],
+  };
+}
+
+function numberOf(option: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0 && value <= most) return value;
+  throw new Error(`${option} takes a whole number from 1 to ${most}, not "${text}"`);
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { drawsFrom } from "../simulator/draws.ts";
+import type { LogEntry } from "../simulator/request-log.ts";
+import { startSimulator } from "../simulator/start-simulator.ts";
+import { calm } from "./fault-settings.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { calmScene, everyFault, killScene, type Stage, stormScene } from "./scenes.ts";
+import type { Size } from "./size.ts";
+import { PatientClient } from "./support/client.ts";
+import { FaultyService } from "./support/faulty-service.ts";
+
+/** Under the timeout of the runs, so that a slow body is an answer in the end. */
+const SLOW_BODY_MS = 600;
+/** Long: in these scenes nobody dies. */
+const LEASE_MS = 12_000;
+
+/** Plays the scenes against the service and judges what they leave behind. */
+export async function prove(size: Size, tell: (step: string) => void): Promise<Verdict> {
+  const vars = { LEASE_MS: `${LEASE_MS}`, FAULTS: JSON.stringify(calm) };
+  const service = await FaultyService.start(vars);
+  try {
+    const verdict = await play(service, size, tell);
+    // What went wrong can be looked into.
+    if (verdict.problems.length > 0)
+      tell(`the service's data and log are kept in ${service.keep()}`);
+    return verdict;
+  } finally {
+    await service.stop();
+    service.remove();
+  }
+}
+
+async function play(
+  service: FaultyService,
+  size: Size,
+  tell: (step: string) => void,
+): Promise<Verdict> {
+  const log = join(service.folder, "requests.jsonl");
+  const simulator = await startSimulator({
+    ...{ seed: size.seed, datasets: [size.rows], faults: everyFault },
+    ...{ slowBodyMs: SLOW_BODY_MS, log },
+  });
+  try {
+    const stage = await prepared(service, simulator.baseUrl, size);
+    for (const [name, scene] of Object.entries(scenes)) {
+      const started = performance.now();
+      await scene(stage);
+      tell(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    }
+    await settle(stage);
+    const objects = await objectsOf(stage);
+    await service.stop();
+    await simulator.close();
+    const lines = readFileSync(log, "utf8").trim().split("\n");
+    return judge(
+      stage,
+      objects,
+      lines.map((line) => JSON.parse(line) as LogEntry),
+    );
+  } finally {
+    await simulator.close().catch(() => {});
+  }
+}
+
+const scenes = { calm: calmScene, storm: stormScene, kills: killScene };
+
+async function prepared(service: FaultyService, simulator: string, size: Size): Promise<Stage> {
+  const client = new PatientClient(service.origin);
+  await client.uploadDataset("extraction", "many", size.rows);
+  const draws = drawsFrom("proof", size.seed);
+  return { service, client, simulator, size, draws, runs: new Map(), problems: [], kills: 0 };
+}
+
+/** Everything that ended is to be published, still among faults; then peace. */
+async function settle({ client, service, runs, size, problems }: Stage): Promise<void> {
+  const ids = [...runs.values()].map(({ id }) => id);
+  const isPublished = await client.untilSnapshot(ids, Date.now() + size.patienceMs);
+  if (!isPublished) problems.push("the published snapshot lacks runs that have ended");
+  await service.change(calm);
+}
+
+/** The objects of the large runs, by key. */
+async function objectsOf({ service, runs }: Stage): Promise<Map<string, string>> {
+  const objects = new Map<string, string>();
+  for (const { id } of runs.values()) {
+    const response = await service.control("objects", { prefix: `runs/${id}/` });
+    for (const line of (await response.text()).split("\n")) {
+      const tab = line.indexOf("\t");
+      if (tab > 0) objects.set(line.slice(0, tab), line.slice(tab + 1));
+    }
+  }
+  return objects;
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from "../../shared/contracts/json.ts";
+import { numberedSamples } from "./support/numbered-samples.ts";
+
+/** How large the proof is. */
+export interface Size {
+  seed: string;
+  /** The dataset. */
+  rows: JsonObject[];
+  kills: number;
+  /** Shortest and longest time that a restarted server lives, ms. */
+  killAfterMs: readonly [number, number];
+  /** Longest that runs may take to end, ms. */
+  patienceMs: number;
+}
+
+/** What `npm test` has time for. */
+const SMALL = 200;
+
+/** A proof on so many samples a run; the server of a larger one lives longer before it is killed. */
+export function sizeOf(samples = SMALL, kills = 5, seed = "1"): Size {
+  const growth = Math.max(1, samples / 1_000);
+  return {
+    ...{ seed, kills },
+    rows: numberedSamples(samples),
+    killAfterMs: [500, 2_500 * growth],
+    patienceMs: 30_000 + 250 * samples,
+  };
+}

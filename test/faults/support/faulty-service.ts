@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Children, untilUp } from "../../../cli/local/processes.ts";
+import { root } from "../../../cli/local/root.ts";
+import {
+  migrate,
+  prepareFolder,
+  stateOf,
+  workerCommand,
+  wranglerEnv,
+} from "../../../cli/local/wrangler.ts";
+import { type FaultNote, type FaultSettings, NOTE } from "../fault-settings.ts";
+import { freePort } from "./free-port.ts";
+import { MemoryWatch } from "./memory-watch.ts";
+
+const UP_WITHIN_MS = 60_000;
+/** In place of the platform's cron, which fires each minute. */
+const SWEEP_EVERY_MS = 3_000;
+
+const script = join(root, "test", "faults", "worker", "entry.ts");
+
+/** The service under `wrangler dev`, with faults, data and ports of its own; it can be killed. */
+export class FaultyService {
+  readonly origin: string;
+  /** In place of those of wrangler.toml, from the next start on. */
+  vars: Record<string, string>;
+  readonly memory = new MemoryWatch(() => this.#children?.groups ?? []);
+  /** Its data and logs. */
+  readonly folder: string;
+  readonly #port: number;
+  readonly #sweeps: NodeJS.Timeout;
+  #children: Children | null = null;
+  #isKept = false;
+
+  private constructor(folder: string, port: number, vars: Record<string, string>) {
+    this.folder = folder;
+    this.#port = port;
+    this.vars = vars;
+    this.origin = `http://localhost:${port}`;
+    this.#sweeps = setInterval(() => this.#sweepTwice(), SWEEP_EVERY_MS);
+  }
+
+  /** Starts a service; it ends with this process, however that ends. */
+  static async start(vars: Record<string, string>): Promise<FaultyService> {
+    const folder = mkdtempSync(join(tmpdir(), "assay-faults-"));
+    const service = new FaultyService(folder, await freePort(), vars);
+    process.once("exit", () => service.#end());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.once(signal, () => process.exit(130));
+    }
+    try {
+      prepareFolder(folder, false);
+      migrate(folder);
+      await service.up();
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
+    return service;
+  }
+
+  /** Brings the Worker up on the data that is there. */
+  async up(): Promise<void> {
+    this.#children = new Children(join(this.folder, "processes.json"));
+    const command = workerCommand({
+      ...{ folder: this.folder, port: this.#port, vars: this.vars, script },
+    });
+    this.#children.start("The Worker", command, {
+      cwd: root,
+      log: this.#log,
+      env: wranglerEnv(this.folder),
+      onExit: (reason) => console.error(reason),
+    });
+    await untilUp(`${this.origin}/healthz`, UP_WITHIN_MS, this.#log);
+  }
+
+  /** Kills the Worker's processes at once: what they had in memory is gone. */
+  async kill(): Promise<void> {
+    await this.#children?.kill();
+    this.#children = null;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#sweeps);
+    this.memory.stop();
+    await this.#children?.stop();
+    this.#children = null;
+  }
+
+  /** Removes its folder, unless that is to be kept. */
+  remove(): void {
+    if (!this.#isKept) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Leaves its folder to whoever wants to look into it, and says which it is. */
+  keep(): string {
+    this.#isKept = true;
+    return this.folder;
+  }
+
+  /** Where its database lies, to be opened once it is stopped. */
+  get state(): string {
+    return stateOf(this.folder);
+  }
+
+  /** Faults that the Worker says it has injected, with how often. */
+  injected(): Map<string, number> {
+    const lines = readFileSync(this.#log, "utf8")
+      .split("\n")
+      .filter((line) => line.includes(NOTE));
+    const notes = lines.flatMap((line) => readNote(line.slice(line.indexOf(NOTE) + NOTE.length)));
+    const counts = new Map<string, number>();
+    for (const { fault, count } of notes) counts.set(fault, (counts.get(fault) ?? 0) + count);
+    return counts;
+  }
+
+  change(settings: FaultSettings): Promise<Response> {
+    return this.control("settings", {}, JSON.stringify(settings));
+  }
+
+  control(action: string, query: Record<string, string> = {}, body = ""): Promise<Response> {
+    const url = `${this.origin}/__faults/${action}?${new URLSearchParams(query)}`;
+    return fetch(url, { method: "POST", body });
+  }
+
+  /** Without waiting, as the last thing that this process does. */
+  #end(): void {
+    for (const group of this.#children?.groups ?? []) killNow(group);
+    this.remove();
+  }
+
+  get #log(): string {
+    return join(this.folder, "worker.log");
+  }
+
+  #sweepTwice(): void {
+    if (this.#children === null) return;
+    for (let i = 0; i < 2; i++) {
+      fetch(`${this.origin}/cdn-cgi/local/scheduled`).then(
+        (response) => response.body?.cancel(),
+        () => {},
+      );
+    }
+  }
+}
+
+/** A line that the kill cut off is no note. */
+function readNote(text: string): FaultNote[] {
+  try {
+    return [JSON.parse(text) as FaultNote];
+  } catch {
+    return [];
+  }
+}
+
+function killNow(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Connections of one invocation that may wait for response headers; the next one is held. */
+const MAX_OPEN = 6;
+
+/**
+ * The limit that production has and local runtimes don't: of one invocation, the seventh open
+ * connection waits until one of the six has its headers. Model calls, R2 and Queues count.
+ */
+export class Connections {
+  /** Connections that there were, and those of them that had to wait. */
+  opened = 0;
+  held = 0;
+  #open = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Carries out a call that needs a connection until its promise settles. */
+  async hold<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#open >= MAX_OPEN) {
+      this.held += 1;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else this.#open += 1;
+    this.opened += 1;
+    try {
+      return await call();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#open -= 1;
+    }
+  }
+}
+
+const current = new AsyncLocalStorage<Connections>();
+const { fetch: realFetch } = globalThis;
+
+/** From here on `fetch` counts against the connections of the invocation that it belongs to. */
+export function limitFetch(): void {
+  globalThis.fetch = ((...args: Parameters<typeof fetch>) => {
+    const connections = current.getStore();
+    return connections ? connections.hold(() => realFetch(...args)) : realFetch(...args);
+  }) as typeof fetch;
+}
+
+/** Runs an invocation whose `fetch` uses the given connections. */
+export const within = <T>(connections: Connections, run: () => Promise<T>): Promise<T> =>
+  current.run(connections, run);

@@ -1,0 +1,66 @@
+import worker from "../../../api/index.ts";
+import { calm, type FaultNote, NOTE } from "../fault-settings.ts";
+import { Connections, limitFetch, within } from "./connections.ts";
+import { control } from "./control.ts";
+import { deliverBadly } from "./deliveries.ts";
+import { failingBindings } from "./failing-bindings.ts";
+import { Hazard } from "./hazard.ts";
+
+/** The service's own Worker, whole, over bindings, messages and connections that are against it. */
+
+interface FaultyEnv extends Env {
+  FAULTS?: string;
+}
+
+/** In the log a note outlives the Worker. */
+function note(fault: string, count = 1): void {
+  if (count > 0) console.log(NOTE + JSON.stringify({ fault, count } satisfies FaultNote));
+}
+
+const hazard = new Hazard(note);
+let isReady = false;
+
+limitFetch();
+
+/** A Worker that was killed must not meet the same faults again, so time is part of the seed. */
+function prepare(env: FaultyEnv): void {
+  if (!isReady) hazard.change(JSON.parse(env.FAULTS ?? JSON.stringify(calm)), Date.now());
+  isReady = true;
+}
+
+/** Runs an invocation with failing bindings and connections of its own. */
+async function against<T>(
+  invocation: "fetch" | "queue" | "scheduled",
+  env: FaultyEnv,
+  run: (env: FaultyEnv) => Promise<T>,
+): Promise<T> {
+  prepare(env);
+  const connections = new Connections();
+  try {
+    return await within(connections, () => run(failingBindings(env, hazard, connections)));
+  } finally {
+    note(`${invocation}: connections`, connections.opened);
+    note(`${invocation}: seventh connection held`, connections.held);
+  }
+}
+
+export default {
+  async fetch(request, env, context) {
+    prepare(env);
+    const controlled = await control(request, env, hazard);
+    if (controlled !== null) return controlled;
+    return against("fetch", env, async (failing) => worker.fetch(request, failing, context));
+  },
+
+  async queue(batch, env) {
+    prepare(env);
+    await deliverBadly(batch, hazard, (one) =>
+      against("queue", env, (failing) => worker.queue(one, failing)),
+    );
+  },
+
+  async scheduled(event, env) {
+    note("sweep");
+    await against("scheduled", env, (failing) => worker.scheduled(event, failing));
+  },
+} satisfies ExportedHandler<FaultyEnv>;

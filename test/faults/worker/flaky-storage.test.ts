@@ -1,0 +1,93 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { portsOf } from "../../../api/index.ts";
+import type { Ports } from "../../../api/pipeline/ports.ts";
+import { sweep } from "../../../api/pipeline/sweep.ts";
+import type { Draws } from "../../simulator/draws.ts";
+import { deliver, harness, relayDataset, submitRun, upperCasing } from "../../worker/harness.ts";
+import { calm } from "../fault-settings.ts";
+import { Connections } from "./connections.ts";
+import { failingBindings } from "./failing-bindings.ts";
+import { Hazard } from "./hazard.ts";
+import { proves } from "./proves.ts";
+
+const SAMPLES = 100;
+/** The relay suite asks twice a unit. */
+const REQUESTS = 2 * SAMPLES;
+
+/** A service over bindings of which every sixth call fails; counts faults and model calls. */
+function flakyHarness(seed: string) {
+  const faults = new Map<string, number>();
+  const asked: string[] = [];
+  const hazard = new Hazard((fault, count = 1) => {
+    faults.set(fault, (faults.get(fault) ?? 0) + count);
+  });
+  hazard.change({ ...calm, seed, storageRate: 1 / 6 });
+  const bindings = failingBindings(env as never, hazard, new Connections());
+  const { runs, objects, datasets, boards, publications, cleanup, idempotency } = portsOf(bindings);
+  const made = harness({
+    ...{ runs, objects, datasets, boards, publications, cleanup, idempotency },
+    ask: (...request) => {
+      asked.push(request[1].messages[0]?.content ?? "");
+      return upperCasing(...request);
+    },
+  });
+  return { ...made, faults, asked, draws: hazard.draws };
+}
+
+type FlakyHarness = ReturnType<typeof flakyHarness>;
+
+/** Delivers all mail, each message twice, in any order and side by side, until none is left. */
+async function deliverBadly({ ports, mail, draws, faults }: FlakyHarness): Promise<void> {
+  const count = (fault: string) => faults.set(fault, (faults.get(fault) ?? 0) + 1);
+  while (mail.evaluate.length + mail.finish.length > 0) {
+    const lanes = mail.evaluate.splice(0).map((body) => ({ queue: "evaluate", body }));
+    const finishes = mail.finish.splice(0).map((body) => ({ queue: "finish", body }));
+    const deliveries = [...lanes, ...finishes].flatMap((one) => [
+      { ...one, isRepeat: false },
+      { ...one, isRepeat: true },
+    ]);
+    const sweeps = [sweepLate(ports), sweepLate(ports)];
+    count("two sweeps at once, each lease taken for expired");
+    await Promise.all(
+      shuffled(deliveries, draws).map(async ({ queue, body, isRepeat }) => {
+        count("message delivered twice or out of order");
+        const outcome = await deliver(ports, queue, body);
+        if (outcome === "ack" || isRepeat) return;
+        if (queue === "evaluate") mail.evaluate.push(body as never);
+        else mail.finish.push(body as never);
+      }),
+    );
+    await Promise.all(sweeps);
+  }
+}
+
+/** A sweep whose clock is minutes ahead: it believes every lane dead. */
+const sweepLate = (ports: Ports) => sweep({ ...ports, now: () => Date.now() + 600_000 });
+
+function shuffled<T>(items: readonly T[], draws: Draws): T[] {
+  return items
+    .map((item) => ({ item, place: draws.unit() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+describe("a run over storage that fails now and then", { timeout: 60_000 }, () => {
+  it.each(["1", "2"])("loses and repeats nothing (seed %s)", async (seed) => {
+    const flaky = flakyHarness(seed);
+    const { ports } = flaky;
+    const dataset = await relayDataset(harness().ports, SAMPLES);
+    const run = await submitRun(harness({ queues: ports.queues }).ports, dataset);
+    await deliverBadly(flaky);
+    const calmly = harness();
+    const twin = await submitRun(calmly.ports, dataset);
+    await calmly.deliverAll();
+    const [stormy, quiet] = [await calmly.ports.runs.get(run), await calmly.ports.runs.get(twin)];
+    expect(stormy).toMatchObject({ status: "finished", done: SAMPLES, failed: 0 });
+    expect(JSON.stringify(stormy?.metrics)).toBe(JSON.stringify(quiet?.metrics));
+    const rows = await calmly.ports.runs.samples(run, -1, 2 * SAMPLES);
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: SAMPLES }, (_, i) => i));
+    expect(flaky.asked.length).toBeLessThanOrEqual(1.01 * REQUESTS);
+    for (const [fault, count] of flaky.faults) proves(fault, count);
+  });
+});

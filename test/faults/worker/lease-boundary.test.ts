@@ -1,0 +1,71 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { Commit } from "../../../api/pipeline/ports.ts";
+import { emptyCommit, harness, relayDataset, submitRun, wish } from "../../worker/harness.ts";
+import { proves } from "./proves.ts";
+
+const T0 = 1_000_000;
+const EXPIRES = T0 + 30_000;
+
+const rowOf = (runId: string, seq: number, object: string): Commit["rows"][number] => ({
+  ...{ runId, seq, sampleId: `s${seq}`, status: "scored", covered: true, score: 1, latencyMs: 1 },
+  ...{ inputTokens: 1, outputTokens: 1, requests: 1, attempts: 1, queueWaitMs: 0, retryWaitMs: 0 },
+  ...{ doneMs: 1, errorClass: null, object },
+});
+
+const objectsOf = async (runId: string) => {
+  const select = "SELECT seq, object FROM samples WHERE run_id = ? ORDER BY seq";
+  return (await env.DB.prepare(select).bind(runId).all()).results;
+};
+
+/** A lane that a first holder has, with three units claimed. */
+async function heldLane() {
+  const { ports } = harness();
+  const options = { concurrency: 5 };
+  const run = await submitRun(ports, await relayDataset(ports, 10), { options });
+  await ports.runs.takeLease(wish(run, T0, EXPIRES));
+  await ports.runs.commit({ ...emptyCommit(run, T0, EXPIRES), claim: 3, keep: [] });
+  return { ports, run };
+}
+
+describe("the clock at a lease boundary", () => {
+  it.each([
+    [-1, "held"],
+    [0, "taken"],
+    [1, "taken"],
+  ])("%i ms past it the lane is %s", async (offset, kind) => {
+    const { ports, run } = await heldLane();
+    const taking = await ports.runs.takeLease(wish(run, EXPIRES + offset, EXPIRES + 60_000));
+    expect(taking.kind).toBe(kind);
+    if (taking.kind === "taken") expect(taking).toMatchObject({ attempt: 2, units: [0, 1, 2] });
+  });
+
+  it.each([
+    [-1, "first"],
+    [0, "second"],
+    [1, "second"],
+  ])("both holders commit %i ms past it: the %s one counts, once", async (offset, winner) => {
+    const { ports, run } = await heldLane();
+    const now = EXPIRES + offset;
+    await ports.runs.takeLease(wish(run, now, now + 30_000));
+    const first = { ...emptyCommit(run, now, now + 30_000), attempt: 1, commits: 1 };
+    const second = { ...emptyCommit(run, now, now + 30_000), attempt: 2 };
+    const commits = [
+      { ...first, rows: [0, 1, 2].map((seq) => rowOf(run, seq, "first")) },
+      { ...second, rows: [0, 1, 2].map((seq) => rowOf(run, seq, "second")) },
+    ];
+    const results = await Promise.all(commits.map((commit) => ports.runs.commit(commit)));
+    expect(results.filter((result) => result !== null)).toHaveLength(1);
+    expect(await objectsOf(run)).toEqual([0, 1, 2].map((seq) => ({ seq, object: winner })));
+    expect(await ports.runs.get(run)).toMatchObject({ done: 3, inputTokens: 3, outputTokens: 3 });
+    proves("two holders at a lease boundary");
+  });
+
+  it("twenty takings in the same millisecond give one holder", async () => {
+    const { ports, run } = await heldLane();
+    const wishes = Array.from({ length: 20 }, () => wish(run, EXPIRES, EXPIRES + 30_000));
+    const takings = await Promise.all(wishes.map((one) => ports.runs.takeLease(one)));
+    expect(takings.filter(({ kind }) => kind === "taken")).toHaveLength(1);
+    proves("takings in the same millisecond", wishes.length);
+  });
+});

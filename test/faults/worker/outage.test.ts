@@ -1,0 +1,89 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { adaptersOf } from "../../../api/index.ts";
+import { runLane } from "../../../api/pipeline/lane.ts";
+import type { Ports } from "../../../api/pipeline/ports.ts";
+import { steady } from "../../../api/steady.ts";
+import { harness, relayDataset, submitRun, upperCasing } from "../../worker/harness.ts";
+import { proves } from "./proves.ts";
+
+const SAMPLES = 12;
+const REQUESTS = 2 * SAMPLES;
+
+type Away = { [Port in "runs" | "objects" | "datasets"]?: string };
+
+/** Time passes so many times faster here. */
+const SPEED = 20;
+const LEASE_MS = 60_000;
+
+/** A service in fast time, where one call of each port named is away for `awayMs` from the start. */
+function harnessWith(away: Away, awayMs: number) {
+  const start = Date.now();
+  const seen = { asked: 0, failed: 0 };
+  const now = () => start + SPEED * (Date.now() - start);
+  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / SPEED));
+  const failing = <Port extends object>(port: Port, name: string | undefined): Port => {
+    if (name === undefined) return port;
+    const real = port[name as never] as (...args: unknown[]) => Promise<unknown>;
+    const call = async (...args: unknown[]) => {
+      if (now() >= start + awayMs) return real(...args);
+      seen.failed += 1;
+      throw new Error("D1_ERROR: Network connection lost.");
+    };
+    return { ...port, [name]: call };
+  };
+  const real = adaptersOf(env as never);
+  const flaky: Ports = { ...real, now, sleep };
+  flaky.runs = failing(real.runs, away.runs);
+  flaky.objects = failing(real.objects, away.objects);
+  flaky.datasets = failing(real.datasets, away.datasets);
+  const { runs, objects, datasets } = steady(flaky, Math.random);
+  const made = harness({
+    ...{ runs, objects, datasets, now, sleep },
+    settings: { ...real.settings, leaseMs: LEASE_MS },
+    ask: async (...request) => {
+      seen.asked += 1;
+      return upperCasing(...request);
+    },
+  });
+  return { ...made, seen };
+}
+
+/** A run of the dataset, worked on until it is complete, each message once its rest is over. */
+async function complete({ ports, mail }: ReturnType<typeof harnessWith>): Promise<string> {
+  const calm = harness({ queues: ports.queues, now: ports.now }).ports;
+  const options = { concurrency: 5 };
+  const run = await submitRun(calm, await relayDataset(calm, SAMPLES), { options });
+  for (let i = 0; mail.evaluate.length > 0; i++) {
+    if (i === 50) throw new Error("the run makes no progress");
+    const message = mail.evaluate.shift();
+    if (message) await runLane(ports, message);
+    if (mail.evaluate.length > 0) await ports.sleep(6_000);
+  }
+  return run;
+}
+
+describe("an outage longer than a call is tried again", { timeout: 30_000 }, () => {
+  const cases: [what: string, away: Away, awayMs: number][] = [
+    ["of samples: units go back instead of being lost", { datasets: "row" }, 20_000],
+    ["of answers: they are written once it is over", { objects: "put" }, 15_000],
+    ["of the database: a commit is insisted on", { runs: "commit" }, 30_000],
+  ];
+  it.each(cases)("%s", async (what, away, awayMs) => {
+    const made = harnessWith(away, awayMs);
+    const run = await complete(made);
+    expect(made.seen.failed).toBeGreaterThan(7);
+    expect(await harness().ports.runs.get(run)).toMatchObject({ done: SAMPLES, failed: 0 });
+    expect(made.mail.finish).toHaveLength(1);
+    expect(made.seen.asked).toBe(REQUESTS);
+    proves(`outage ${what.split(":")[0]}`);
+  });
+
+  it("of answers that outlasts the lane gives its units back", async () => {
+    const made = harnessWith({ objects: "put" }, 60_000);
+    const run = await complete(made);
+    expect(await harness().ports.runs.get(run)).toMatchObject({ done: SAMPLES, failed: 0 });
+    expect(made.seen.asked).toBeGreaterThan(REQUESTS);
+    proves("outage of answers that outlasts a lane");
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { Ports } from "../../../api/pipeline/ports.ts";
+import { deliver, harness, relayDataset, submitRun } from "../../worker/harness.ts";
+import { relaySuite } from "../../worker/relay-suite.ts";
+import { proves } from "./proves.ts";
+
+/** As often as a message is tried before it is dead. */
+const TRIES = 21;
+
+const garbage: [name: string, body: unknown][] = [
+  ["null", null],
+  ["a text", "garbage"],
+  ["an unknown version", { v: 2, kind: "lane", run: "run_x", lane: 0 }],
+  ["an unknown kind", { v: 1, kind: "nonsense", run: "run_x" }],
+  ["a negative lane", { v: 1, kind: "lane", run: "run_x", lane: -1 }],
+];
+
+describe("a poison message", () => {
+  it.each(garbage)("that is %s is tried again, then dropped", async (_, body) => {
+    const { ports } = harness();
+    for (const queue of ["evaluate", "finish"]) {
+      expect(await deliver(ports, queue, body)).toBe("retry");
+    }
+    expect(await deliver(ports, "dead", body)).toBe("ack");
+    proves("poison message", 2);
+  });
+
+  it.each([
+    ["evaluate", { v: 1, kind: "lane", run: "run_none", lane: 0 }],
+    ["finish", { v: 1, kind: "finalize", run: "run_none" }],
+    ["finish", { v: 1, kind: "board", board: "none" }],
+    ["dead", { v: 1, kind: "lane", run: "run_none", lane: 0 }],
+  ])("on queue %s about what there is not is done with", async (queue, body) => {
+    expect(await deliver(harness().ports, queue, body)).toBe("ack");
+    proves("message about nothing");
+  });
+
+  it("whose run can't be opened ends that run with a reason, and no other", async () => {
+    const { ports, mail, deliverAll } = harness();
+    const [doomed, other] = [
+      await submitRun(ports, await relayDataset(ports, 3)),
+      await submitRun(ports, await relayDataset(ports, 3)),
+    ];
+    const version = (await ports.runs.get(doomed))?.datasetVersion;
+    const broken = withoutDataset(ports, version ?? "");
+    const message = mail.evaluate.shift();
+    for (let i = 0; i < TRIES; i++)
+      expect(await deliver(broken, "evaluate", message)).toBe("retry");
+    expect(await deliver(broken, "dead", message)).toBe("ack");
+    expect(await ports.runs.get(doomed)).toMatchObject({ status: "failed", sealedSecrets: null });
+    expect((await ports.runs.get(doomed))?.statusReason).toContain("failed again and again");
+    await deliverAll();
+    expect(await ports.runs.get(other)).toMatchObject({ status: "finished", done: 3 });
+    proves("run that can't be opened");
+  });
+});
+
+const withoutDataset = (ports: Ports, version: string): Ports => ({
+  ...ports,
+  datasets: {
+    ...ports.datasets,
+    index: async (suite, wanted) => {
+      if (wanted === version) throw new Error(`missing object datasets/${version}/index.json`);
+      return ports.datasets.index(suite, wanted);
+    },
+  },
+});
+
+describe("a unit whose scoring throws", () => {
+  it("is recorded as lost, and its run ends", async () => {
+    const faulty: typeof relaySuite = {
+      ...relaySuite,
+      score(sample, answer, options) {
+        if (sample.id === "s7") throw new Error("a bug");
+        return relaySuite.score(sample, answer, options);
+      },
+    };
+    const { ports, deliverAll } = harness({ suites: { all: [faulty], byId: () => faulty } });
+    const run = await submitRun(ports, await relayDataset(ports, 20));
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 20, failed: 1 });
+    expect((await ports.runs.samples(run, 6, 1))[0]).toMatchObject({
+      ...{ seq: 7, status: "unscored", errorClass: "lost", covered: false },
+    });
+    proves("unit whose scoring throws");
+  });
+});

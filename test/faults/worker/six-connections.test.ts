@@ -1,0 +1,70 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { portsOf } from "../../../api/index.ts";
+import { deliver, harness, relayDataset, submitRun, upperCasing } from "../../worker/harness.ts";
+import { Connections } from "./connections.ts";
+import { failingBindings } from "./failing-bindings.ts";
+import { Hazard } from "./hazard.ts";
+import { proves } from "./proves.ts";
+
+const LATENCY_MS = 25;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+it("the seventh open connection waits for one of the six", async () => {
+  const connections = new Connections();
+  let open = 0;
+  let most = 0;
+  const call = async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await sleep(5);
+    open -= 1;
+  };
+  await Promise.all(Array.from({ length: 20 }, () => connections.hold(call)));
+  expect({ most, opened: connections.opened, held: connections.held }).toEqual({
+    ...{ most: 6, opened: 20, held: 14 },
+  });
+});
+
+it("no message of a run ever wants a seventh", async () => {
+  const connections: Connections[] = [];
+  /** One message, one invocation: with connections of its own. */
+  const invocation = (made: ReturnType<typeof harness>) => {
+    const own = new Connections();
+    connections.push(own);
+    const failing = failingBindings(env as never, new Hazard(() => {}), own);
+    const { runs, objects, datasets, boards, publications } = portsOf(failing);
+    const bound = { runs, objects, datasets, boards, publications };
+    return {
+      ...{ ...made.ports, ...bound },
+      ask: (...request: Parameters<typeof upperCasing>) =>
+        own.hold(async () => {
+          await sleep(LATENCY_MS);
+          return upperCasing(...request);
+        }),
+    };
+  };
+  const made = harness();
+  const run = await submitRun(made.ports, await relayDataset(made.ports, 150), {
+    options: { concurrency: 15 },
+  });
+  const deliverNext = async (): Promise<void> => {
+    const lane = made.mail.evaluate.shift();
+    const message = lane ?? made.mail.finish.shift();
+    if (message === undefined) return;
+    await deliver(invocation(made), lane ? "evaluate" : "finish", message);
+    await deliverNext();
+  };
+  await Promise.all([deliverNext(), deliverNext(), deliverNext()]);
+  await deliverNext();
+  expect(await made.ports.runs.get(run)).toMatchObject({
+    status: "finished",
+    done: 150,
+    failed: 0,
+  });
+  expect(connections.reduce((sum, { held }) => sum + held, 0)).toBe(0);
+  const opened = connections.reduce((sum, one) => sum + one.opened, 0);
+  expect(opened).toBeGreaterThan(300);
+  proves("connections under the limit of six", opened);
+});
