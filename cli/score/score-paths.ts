@@ -28,14 +28,17 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
   const { suite, options, prices, fields } = paths;
   const dataset = openInput(paths.dataset);
   const answers = await openSeekable(paths.answers, paths.stdin);
-  const output = openSamples(paths);
+  // Listening before the file is there: a signal in between would leave it behind.
+  let output: OutputFile | null = null;
   const release = onTermination(() => output?.abandon());
   try {
+    output = openSamples(paths);
+    const lines = output;
     const scored = await scoreFiles({
       ...{ suite, options, dataset, answers, prices },
       onScore: ({ answer, ...scored }) => {
         const errorClass = answer.error?.class ?? null;
-        output?.add(sampleLine({ ...scored, call: answer, errorClass }, { fields }));
+        lines?.add(sampleLine({ ...scored, call: answer, errorClass }, { fields }));
       },
     });
     output?.complete();

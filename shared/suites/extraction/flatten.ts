@@ -5,46 +5,70 @@ import type { DiagnosedField } from "./diagnosed-field.ts";
 import type { FieldPlace } from "./field-place.ts";
 import type { FieldText } from "./field-text.ts";
 
+/*
+ * Classes, not literals: V8 learns from the expected trees, which are kept, that what such a literal makes
+ * lives long, and would move what each answer makes out of the young generation too.
+ */
+
 /** A leaf: a scalar, an array of scalars, or an empty object. */
-export interface FieldNode {
-  kind: "field";
-  type: Exclude<JsonType, "null">;
-  value: Json;
-  fields: 1;
-  /** The string as it is compared, filled in when it is first needed. */
-  text: FieldText | null;
-  /** The expected string that it was last compared with, and the outcome. */
-  compared: { expected: FieldNode; comparison: Comparison } | null;
-  /** The normalised elements of an array, filled in when they are first needed. */
-  elements: ReadonlySet<string> | null;
-  /** Properties of an object that were null and dropped. */
-  nulls: ReadonlySet<string> | null;
-  /** Where it stands, of an expected field. */
-  place: FieldPlace | null;
+export class FieldNode {
+  readonly kind = "field";
+  readonly type: Exclude<JsonType, "null">;
+  readonly value: Json;
   /** Of an expected field, that of an answer with the very same value, once there was one. */
-  met: DiagnosedField | null;
+  met: DiagnosedField | null = null;
   /** Whether its type is correct. */
-  metType: boolean;
+  metType = false;
+  readonly fields = 1;
+  /** The string as it is compared, filled in when it is first needed. */
+  text: FieldText | null = null;
+  /** The expected string that it was last compared with, and the outcome. */
+  compared: { expected: FieldNode; comparison: Comparison } | null = null;
+  /** The normalised elements of an array, filled in when they are first needed. */
+  elements: ReadonlySet<string> | null = null;
+  /** Properties of an object that were null and dropped. */
+  readonly nulls: ReadonlySet<string> | null;
+  /** Where it stands, of an expected field. */
+  place: FieldPlace | null = null;
+
+  constructor(type: FieldNode["type"], value: Json, nulls: ReadonlySet<string> | null = null) {
+    this.type = type;
+    this.value = value;
+    this.nulls = nulls;
+  }
 }
 
 /** A non-empty object, nulls dropped. */
-export interface ObjectNode {
-  kind: "object";
-  children: Map<string, FieldTree>;
-  fields: number;
+export class ObjectNode {
+  readonly kind = "object";
+  readonly children: Map<string, FieldTree>;
+  readonly fields: number;
   /** The properties that were null. */
-  nulls: ReadonlySet<string> | null;
+  readonly nulls: ReadonlySet<string> | null;
   /** Where it stands, if expected. */
-  place: FieldPlace | null;
+  place: FieldPlace | null = null;
+
+  constructor(children: Map<string, FieldTree>, fields: number, nulls: ObjectNode["nulls"]) {
+    this.children = children;
+    this.fields = fields;
+    this.nulls = nulls;
+  }
 }
 
 /** An array that holds an object or array; null elements hold no field. */
-export interface ListNode {
-  kind: "list";
-  elements: (FieldTree | null)[];
-  fields: number;
+export class ListNode {
+  readonly kind = "list";
+  readonly elements: (FieldTree | null)[];
+  readonly fields: number;
   /** Where it stands, if expected. */
-  place: FieldPlace | null;
+  place: FieldPlace | null = null;
+
+  constructor(elements: (FieldTree | null)[]) {
+    this.elements = elements;
+    let fields = 0;
+    for (const element of elements) fields += element?.fields ?? 0;
+    this.fields = fields;
+  }
 }
 
 /** A JSON value as its fields, each subtree with the number of fields in it. */
@@ -64,33 +88,13 @@ export function fieldTree(value: Json, like: FieldTree | null = null): FieldTree
   if (Array.isArray(value)) return arrayNode(value, like);
   if (isJsonObject(value)) return objectNode(value, like);
   if (like?.kind === "field" && like.value === value) return like;
-  return leaf(jsonType(value) as FieldNode["type"], value);
-}
-
-function leaf(
-  type: FieldNode["type"],
-  value: Json,
-  nulls: ReadonlySet<string> | null = null,
-): FieldNode {
-  return {
-    kind: "field",
-    type,
-    value,
-    met: null,
-    metType: false,
-    fields: 1,
-    text: null,
-    compared: null,
-    elements: null,
-    nulls,
-    place: null,
-  };
+  return new FieldNode(jsonType(value) as FieldNode["type"], value);
 }
 
 function arrayNode(value: Json[], like: FieldTree | null): FieldNode | ListNode {
   if (value.some(isStructure)) return listNode(value, like);
   const isLike = like?.kind === "field" && like.type === "array";
-  return isLike && isSameList(value, like.value as Json[]) ? like : leaf("array", value);
+  return isLike && isSameList(value, like.value as Json[]) ? like : new FieldNode("array", value);
 }
 
 function isStructure(value: Json): boolean {
@@ -112,7 +116,7 @@ function listNode(value: Json[], like: FieldTree | null): ListNode {
     elements?.push(element);
   }
   if (elements === null) return similar!;
-  return { kind: "list", elements, fields: countFields(elements), place: null };
+  return new ListNode(elements);
 }
 
 const noChildren: ObjectNode["children"] = new Map();
@@ -158,12 +162,6 @@ function newObject(names: readonly string[], parts: readonly (FieldTree | null)[
     }
   }
   return children.size === 0
-    ? leaf("object", {}, nulls)
-    : { kind: "object", children, fields, nulls, place: null };
-}
-
-function countFields(elements: readonly (FieldTree | null)[]): number {
-  let fields = 0;
-  for (const element of elements) fields += element?.fields ?? 0;
-  return fields;
+    ? new FieldNode("object", {}, nulls)
+    : new ObjectNode(children, fields, nulls);
 }
