@@ -87,7 +87,7 @@ describe("npm start", () => {
     expect(page).toContain("demo/sim-large");
     expect(page).toContain("imulated");
     expect(await stop(child, "SIGINT")).toBe(0);
-    expect(leftOvers()).toEqual([]);
+    await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);
   });
 
   it("keeps what was there and evaluates nothing again", async () => {
@@ -96,7 +96,7 @@ describe("npm start", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
     expect((await board()).entries).toEqual(first.entries);
     expect(await stop(child, "SIGTERM")).toBe(0);
-    expect(leftOvers()).toEqual([]);
+    await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);
   });
 
   it("says in a sentence that the port is taken", async () => {
