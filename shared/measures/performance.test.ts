@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { emptyAnswer } from "../contracts/answer.ts";
 import { type CallFacts, countCall, noCalls, timesOf } from "./call-totals.ts";
 import { durationOf } from "./durations.ts";
-import { type Prices, performanceFigures, performanceMetrics } from "./performance.ts";
+import { type Prices, performanceFigures } from "./performance.ts";
+import { performanceMetrics } from "./performance-metrics.ts";
 
 const call: CallFacts = {
   ...emptyAnswer,

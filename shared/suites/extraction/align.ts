@@ -1,4 +1,3 @@
-import { maxAssignment } from "../../measures/assignment.ts";
 import { sparseAssignment } from "../../measures/sparse-assignment.ts";
 import {
   charactersOf,
@@ -9,20 +8,15 @@ import {
   maxElementPairs,
 } from "./alignment-cost.ts";
 import { alikeElements } from "./alike-elements.ts";
+import { bestPairs, indices, inPlace, isBestInPlace, type PairValues } from "./best-pairs.ts";
 import { compareFields } from "./category.ts";
 import { compositeBound, type MatchRules } from "./composite.ts";
 import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./flatten.ts";
 import { type Elements, pairSame, unpaired } from "./pair-same.ts";
-
-/** Weight of staying near one's index, and of keeping the order: they only decide between equals. */
-const nearWeight = 1e-6;
-const orderWeight = 1e-9;
+import { comparable } from "./tree-shapes.ts";
 
 /** Pairs of elements of inner arrays that are bounded while one answer is aligned: well under a second. */
 const maxInnerPairs = 1e6;
-
-/** Similarities out of place that are worked out for each element before all of them are. */
-const maxCrossed = 2;
 
 /**
  * Pairs of fields in two arrays from which on their alignment is remembered: of smaller ones there may
@@ -221,60 +215,8 @@ function join(
   });
 }
 
-/**
- * Whether pairing by position is the best alignment there is, found without trying others: no two
- * elements come closer to each other than what both come to in place comes to on average. The sum over
- * any other alignment is then at most the sum in place, and nearness decides. False where that takes
- * too many similarities.
- */
-function isBestInPlace(values: Similarities): boolean {
-  const { n, m } = values;
-  if (n !== m) return false;
-  const inPlace = Array.from({ length: n }, (_, i) => values.exact(i, i));
-  let left = maxCrossed * n;
-  const isCloser = (i: number, j: number, limit: number) => {
-    if (values.bound(i, j) <= limit) return false;
-    return left-- <= 0 || values.exact(i, j) > limit;
-  };
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) {
-      const limit = (inPlace[i]! + inPlace[j]!) / 2;
-      if (limit < 1 && (isCloser(i, j, limit) || isCloser(j, i, limit))) return false;
-    }
-  }
-  return true;
-}
-
-function indices(count: number): Int32Array {
-  return new Int32Array(count).map((_, i) => i);
-}
-
-function inPlace(n: number, m: number): Int32Array {
-  return indices(n).map((i) => (i < m ? i : -1));
-}
-
-/** For each of `rows` (expected) the place in `columns` (predicted) it is paired with, or −1. */
-function bestPairs(values: Similarities, rows: Int32Array, columns: Int32Array): Int32Array {
-  if (rows.length === 1 && columns.length === 1) return Int32Array.of(0);
-  const { n, m } = values;
-  const preference = (i: number, j: number) =>
-    nearWeight * (1 - Math.abs(i - j) / Math.max(n, m)) +
-    (orderWeight * ((i + 1) * (j + 1))) / (n * m);
-  const bounds = new Float64Array(rows.length * columns.length);
-  let at = 0;
-  for (const i of rows) {
-    for (const j of columns) bounds[at++] = values.bound(i, j) + preference(i, j);
-  }
-  return maxAssignment(bounds, rows.length, columns.length, (at) => {
-    if (values.isSpent()) return bounds[at]!;
-    const [i, j] = [rows[Math.floor(at / columns.length)]!, columns[at % columns.length]!];
-    values.spend(i, j);
-    return values.exact(i, j) + preference(i, j);
-  });
-}
-
 /** The similarities of the elements of two arrays. */
-class Similarities {
+class Similarities implements PairValues {
   readonly n: number;
   readonly m: number;
   readonly #expected: Elements;
@@ -385,19 +327,4 @@ function alignedComposite(expected: ListNode, predicted: ListNode, memo: AlignMe
   });
   alignment.composite = sum;
   return sum;
-}
-
-/**
- * Whether two leaves are compared at all: an array only with an array, `{}` only with `{}`, scalars
- * with any scalar.
- * Source: specification of the extraction suite, section 4.
- * @example comparable(field([]), field("a")) // false
- */
-export function comparable(expected: FieldNode, predicted: FieldNode): boolean {
-  if (expected.type === predicted.type) return true;
-  return isScalar(expected) && isScalar(predicted);
-}
-
-function isScalar(field: FieldNode): boolean {
-  return field.type !== "array" && field.type !== "object";
 }

@@ -1,14 +1,15 @@
 import type { Json } from "../../contracts/json.ts";
-import { type AlignMemo, align, alignMemo, comparable } from "./align.ts";
+import { type AlignMemo, align, alignMemo } from "./align.ts";
 import { compareFields, type FieldCategory, lenientCut } from "./category.ts";
 import { elementsOf, type MatchRules } from "./composite.ts";
-import type { DiagnosedField, FieldType, PredictedType } from "./diagnosed-field.ts";
+import type { DiagnosedField, PredictedType } from "./diagnosed-field.ts";
 import { type Clash, clashOf, type FieldError } from "./error-pattern.ts";
 import type { Expectation, ExpectedField, ExpectedList, ExpectedObject } from "./expectation.ts";
 import { elementPlace, type FieldPlace, propertyPlace } from "./field-place.ts";
 import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./flatten.ts";
 import { missedField, pairedField, spuriousField } from "./make-field.ts";
 import { emptyTally, type Tally } from "./tally.ts";
+import { comparable, isEmptyOf, isSame, typeOf } from "./tree-shapes.ts";
 
 /** One field and what became of it. */
 export interface FieldMatch {
@@ -213,31 +214,10 @@ class FieldMatcher {
   }
 }
 
-/** Whether two leaves hold the very same value, so that the field of one is the field of the other. */
-function isSame(e: FieldNode, p: FieldNode): boolean {
-  if (e.type !== p.type) return false;
-  if (e.type === "object") return true;
-  if (e.type !== "array") return e.value === p.value;
-  const [a, b] = [e.value as Json[], p.value as Json[]];
-  return a.length === b.length && a.every((element, i) => element === b[i]);
-}
-
 function surplusOf(e: FieldNode, p: FieldNode, rules: MatchRules): number {
   if (e.type !== "array" || p.type !== "array") return 0;
   const expected = elementsOf(e, rules);
   let surplus = 0;
   for (const element of elementsOf(p, rules)) if (!expected.has(element)) surplus++;
   return surplus;
-}
-
-function typeOf(tree: FieldTree): FieldType {
-  if (tree.kind === "field") return tree.type;
-  return tree.kind === "list" ? "array" : "object";
-}
-
-/** Whether `tree` is `[]` or `{}` where `other` is a filled array of objects or a filled object. */
-function isEmptyOf(tree: FieldTree, other: FieldTree): boolean {
-  if (tree.kind !== "field") return false;
-  if (other.kind === "object") return tree.type === "object";
-  return other.kind === "list" && tree.type === "array" && (tree.value as Json[]).length === 0;
 }

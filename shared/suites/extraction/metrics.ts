@@ -1,5 +1,5 @@
 import type { Metric } from "../../contracts/metric.ts";
-import { performanceMetrics } from "../../measures/performance.ts";
+import { performanceMetrics } from "../../measures/performance-metrics.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
   ...{ id, label, definition },

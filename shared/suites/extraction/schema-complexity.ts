@@ -2,7 +2,8 @@ import type { JsonObject } from "../../contracts/json.ts";
 import { jsonType } from "../../measures/json-type.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
 import { maxDepth } from "./nesting.ts";
-import { hasElements, type SchemaPlace } from "./schema-place.ts";
+import { hasElements } from "./place-schemas.ts";
+import type { SchemaPlace } from "./schema-place.ts";
 
 /** Places walked of one schema: beyond every bin, and short of what nested `$ref`s can multiply to. */
 const maxWalked = 10_000;

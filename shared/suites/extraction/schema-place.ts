@@ -1,19 +1,22 @@
-import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { compilePattern } from "./compile-pattern.ts";
+import type { Json, JsonObject } from "../../contracts/json.ts";
 import { checks, type KeywordCheck } from "./keyword-checks.ts";
-import { elementSchemas, listUnder, mapUnder } from "./schema-parts.ts";
+import {
+  declaringByName,
+  hasElements,
+  hasMembers,
+  listedElements,
+  type ResolveRef,
+  schemasHere,
+  schemasOfElement,
+  schemasOfProperty,
+  speaksOfOthers,
+} from "./place-schemas.ts";
+import { listUnder } from "./schema-parts.ts";
 import type { Steps } from "./schema-run.ts";
 
-/** Finds the subschema a `$ref` names, or undefined. */
-export type ResolveRef = (schema: JsonObject) => Json | undefined;
-
-const branchKeywords = ["allOf", "anyOf", "oneOf"] as const;
 const speakingKeywords = ["type", "enum", "const"] as const;
 
-/** Property names longer than this match no pattern here: no schema means such, and they cost. */
-const maxNameLength = 1_000;
-
-/** What one name or type costs is bounded and not counted. */
+/** What a type costs is bounded and not counted. */
 const uncounted: Steps = { spend() {} };
 
 /** The checks of each speaking schema: one schema is met at many places. */
@@ -57,7 +60,7 @@ export class SchemaPlace {
   #general: ReadonlySet<JsonObject> | null = null;
 
   constructor(schemas: readonly Json[], resolve: ResolveRef) {
-    this.schemas = collect(schemas, resolve);
+    this.schemas = schemasHere(schemas, resolve);
     this.#resolve = resolve;
   }
 
@@ -149,50 +152,6 @@ export class SchemaPlace {
   }
 }
 
-/**
- * Whether a schema says something of the elements of an array.
- * @example hasElements({ items: true }) // true
- */
-export function hasElements(schema: JsonObject): boolean {
-  return "items" in schema || "prefixItems" in schema;
-}
-
-function hasMembers(schema: JsonObject): boolean {
-  return "properties" in schema || "required" in schema;
-}
-
-function declaringByName(schemas: readonly JsonObject[]): Map<string, JsonObject[]> {
-  const declaring = new Map<string, JsonObject[]>();
-  for (const schema of schemas) {
-    for (const name of Object.keys(mapUnder(schema, "properties"))) {
-      const known = declaring.get(name);
-      if (known === undefined) declaring.set(name, [schema]);
-      else known.push(schema);
-    }
-  }
-  return declaring;
-}
-
-function speaksOfOthers(schema: JsonObject): boolean {
-  return "patternProperties" in schema || isJsonObject(schema["additionalProperties"]);
-}
-
-/** `schemas` and all that judge the same place; not recursive, since `$ref`s can form chains. */
-function collect(schemas: readonly Json[], resolve: ResolveRef): JsonObject[] {
-  const found = new Set<JsonObject>();
-  const open = schemas.toReversed();
-  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
-    if (!isJsonObject(schema) || found.has(schema)) continue;
-    found.add(schema);
-    for (const keyword of branchKeywords) {
-      for (const branch of listUnder(schema, keyword)) open.push(branch);
-    }
-    const target = resolve(schema);
-    if (target !== undefined) open.push(target);
-  }
-  return [...found];
-}
-
 function checksOf(schema: JsonObject): KeywordCheck[] {
   let found = typeChecks.get(schema);
   if (found === undefined) {
@@ -202,28 +161,4 @@ function checksOf(schema: JsonObject): KeywordCheck[] {
     typeChecks.set(schema, found);
   }
   return found;
-}
-
-function schemasOfProperty(schema: JsonObject, name: string): Json[] {
-  const found: Json[] = [];
-  const properties = mapUnder(schema, "properties");
-  if (Object.hasOwn(properties, name)) found.push(properties[name]!);
-  for (const [pattern, subschema] of Object.entries(mapUnder(schema, "patternProperties"))) {
-    if (name.length > maxNameLength) continue;
-    if (compilePattern(pattern)?.test(name, uncounted.spend)) found.push(subschema);
-  }
-  const additional = schema["additionalProperties"];
-  return found.length === 0 && isJsonObject(additional) ? [additional] : found;
-}
-
-function listedElements(schemas: readonly JsonObject[]): number {
-  return schemas.reduce((most, s) => Math.max(most, elementSchemas(s).first.length), 0);
-}
-
-/** Those listed first; for the others `items`, as `additionalItems` says nothing of types here. */
-function schemasOfElement(schema: JsonObject, index: number): Json[] {
-  const { first } = elementSchemas(schema);
-  if (index < first.length) return [first[index]!];
-  const items = schema["items"];
-  return isJsonObject(items) || items === true ? [items] : [];
 }

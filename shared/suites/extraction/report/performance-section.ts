@@ -1,5 +1,5 @@
 import type { ReportSection, TableBlock } from "../../../contracts/report.ts";
-import { performanceMetrics } from "../../../measures/performance.ts";
+import { performanceMetrics } from "../../../measures/performance-metrics.ts";
 import { extractionMetrics } from "../metrics.ts";
 import { brief, metricValue, type ReportFacts, tableOf } from "./report-facts.ts";
 

@@ -1,0 +1,117 @@
+import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { compilePattern } from "./compile-pattern.ts";
+import { elementSchemas, listUnder, mapUnder } from "./schema-parts.ts";
+
+/*
+ * What the subschemas of a place say of the places below it: the one reading of a schema that the types,
+ * the required fields and the complexity of fields rest on.
+ * Source: specification of the extraction suite, section 5, type accuracy.
+ */
+
+/** Finds the subschema a `$ref` names, or undefined. */
+export type ResolveRef = (schema: JsonObject) => Json | undefined;
+
+const branchKeywords = ["allOf", "anyOf", "oneOf"] as const;
+
+/** Property names longer than this match no pattern here: no schema means such, and they cost. */
+const maxNameLength = 1_000;
+
+/** What one name costs is bounded and not counted. */
+function uncounted(): void {}
+
+/**
+ * Whether a schema says something of the elements of an array.
+ * @example hasElements({ items: true }) // true
+ */
+export function hasElements(schema: JsonObject): boolean {
+  return "items" in schema || "prefixItems" in schema;
+}
+
+/**
+ * Whether a schema says something of the properties of an object by name.
+ * @example hasMembers({ required: [] }) // true
+ */
+export function hasMembers(schema: JsonObject): boolean {
+  return "properties" in schema || "required" in schema;
+}
+
+/**
+ * The schemas that list a property, by its name; names in the order of the schemas. Linear.
+ * @example declaringByName([{ properties: { a: {} } }]).has("a") // true
+ */
+export function declaringByName(schemas: readonly JsonObject[]): Map<string, JsonObject[]> {
+  const declaring = new Map<string, JsonObject[]>();
+  for (const schema of schemas) {
+    for (const name of Object.keys(mapUnder(schema, "properties"))) {
+      const known = declaring.get(name);
+      if (known === undefined) declaring.set(name, [schema]);
+      else known.push(schema);
+    }
+  }
+  return declaring;
+}
+
+/**
+ * Whether a schema speaks of properties that it does not list.
+ * @example speaksOfOthers({ additionalProperties: { type: "string" } }) // true
+ */
+export function speaksOfOthers(schema: JsonObject): boolean {
+  return "patternProperties" in schema || isJsonObject(schema["additionalProperties"]);
+}
+
+/**
+ * `schemas` and all that judge the same place: those that a `$ref` leads to, with the keywords beside it,
+ * and every branch of `allOf`, `anyOf` and `oneOf`. Not recursive, since `$ref`s can form chains. Linear.
+ * @example schemasHere([{ anyOf: [{ type: "string" }] }], () => undefined).length // 2
+ */
+export function schemasHere(schemas: readonly Json[], resolve: ResolveRef): JsonObject[] {
+  const found = new Set<JsonObject>();
+  const open = schemas.toReversed();
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (!isJsonObject(schema) || found.has(schema)) continue;
+    found.add(schema);
+    for (const keyword of branchKeywords) {
+      for (const branch of listUnder(schema, keyword)) open.push(branch);
+    }
+    const target = resolve(schema);
+    if (target !== undefined) open.push(target);
+  }
+  return [...found];
+}
+
+/**
+ * What a schema says of property `name`: under `properties`, `patternProperties`, or for a name that
+ * neither covers under `additionalProperties`.
+ * @example schemasOfProperty({ properties: { a: true } }, "a") // [true]
+ */
+export function schemasOfProperty(schema: JsonObject, name: string): Json[] {
+  const found: Json[] = [];
+  const properties = mapUnder(schema, "properties");
+  if (Object.hasOwn(properties, name)) found.push(properties[name]!);
+  for (const [pattern, subschema] of Object.entries(mapUnder(schema, "patternProperties"))) {
+    if (name.length > maxNameLength) continue;
+    if (compilePattern(pattern)?.test(name, uncounted)) found.push(subschema);
+  }
+  const additional = schema["additionalProperties"];
+  return found.length === 0 && isJsonObject(additional) ? [additional] : found;
+}
+
+/**
+ * How many elements have a subschema of their own.
+ * @example listedElements([{ prefixItems: [true] }]) // 1
+ */
+export function listedElements(schemas: readonly JsonObject[]): number {
+  return schemas.reduce((most, s) => Math.max(most, elementSchemas(s).first.length), 0);
+}
+
+/**
+ * What a schema says of the element at `index`: those listed first; of the others `items`, as
+ * `additionalItems` says nothing of types here.
+ * @example schemasOfElement({ items: true }, 3) // [true]
+ */
+export function schemasOfElement(schema: JsonObject, index: number): Json[] {
+  const { first } = elementSchemas(schema);
+  if (index < first.length) return [first[index]!];
+  const items = schema["items"];
+  return isJsonObject(items) || items === true ? [items] : [];
+}
