@@ -8,6 +8,8 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          isolate: false,
+          maxWorkers: 2,
           // Machines are noisy: no test is one of time.
           testTimeout: 60_000,
           include: [
@@ -33,6 +35,10 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
+          // All files share one Worker, which starts empty for each: a start costs seconds.
+          isolate: false,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           include: ["test/{worker,faults/worker}/**/*.test.ts"],
           setupFiles: ["test/worker/setup.ts"],
@@ -44,7 +50,8 @@ export default defineConfig({
           include: ["test/{e2e,browser}/**/*.test.ts", "test/faults/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
