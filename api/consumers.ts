@@ -1,7 +1,7 @@
-import { rankBoard } from "./pipeline/board.ts";
-import { brokenReason, buryLane, failRun } from "./pipeline/bury-lane.ts";
+import { rankBoard } from "./pipeline/boards/board.ts";
 import { finalizeRun } from "./pipeline/finalize.ts";
-import { runLane } from "./pipeline/lane.ts";
+import { brokenReason, buryLane, failRun } from "./pipeline/lanes/bury-lane.ts";
+import { runLane } from "./pipeline/lanes/lane.ts";
 import { finishMessageSchema, laneMessageSchema } from "./pipeline/messages.ts";
 import type { Ports } from "./pipeline/ports.ts";
 import { publish } from "./pipeline/publish.ts";

@@ -1,5 +1,5 @@
 import { backoffMs } from "./endpoints/backoff.ts";
-import { Outage } from "./pipeline/outage.ts";
+import { Outage } from "./pipeline/lanes/outage.ts";
 import type { Ports } from "./pipeline/ports.ts";
 
 /** A transient fault passes within seconds; a longer outage is left to the queue's own retries. */

@@ -5,10 +5,10 @@ import {
   type TimelineTally,
   timelineOf,
 } from "#shared/measures/timeline.ts";
+import { openRun, type RunWork } from "./lanes/run-work.ts";
 import { boardMessage } from "./messages.ts";
 import type { Ports, RunRecord, SampleRecord, StoredSample } from "./ports.ts";
-import { breakdownKey, timelineKey, vectorKey } from "./run-objects.ts";
-import { openRun, type RunWork } from "./run-work.ts";
+import { breakdownKey, timelineKey, vectorKey } from "./runs/run-objects.ts";
 
 /** Rows read at once, and objects fetched at once (connections of a Worker: six). */
 const PAGE = 2_000;

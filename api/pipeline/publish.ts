@@ -2,7 +2,7 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import type { Ports } from "./ports.ts";
-import { boardView, runView } from "./run-view.ts";
+import { boardView, runView } from "./runs/run-view.ts";
 
 /** Runs that a snapshot lists: what a site of 100,000 pages can hold and one object should. */
 const MAX_RUNS = 5_000;

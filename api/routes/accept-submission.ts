@@ -1,7 +1,7 @@
 import type { Result } from "#shared/contracts/result.ts";
-import { createOnce } from "../pipeline/create-once.ts";
-import { readableSubmission } from "../pipeline/readable-run.ts";
-import { submissionView } from "../pipeline/submission-view.ts";
+import { readableSubmission } from "../pipeline/runs/readable-run.ts";
+import { createOnce } from "../pipeline/submissions/create-once.ts";
+import { submissionView } from "../pipeline/submissions/submission-view.ts";
 import type { Account } from "../security/account.ts";
 import type { AppContext } from "./api-app.ts";
 import { keyConflictProblem, repeatableRequest, replayedHeader } from "./idempotency-key.ts";

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { makeBadge } from "badge-maker";
 import { shieldsBadgeSchema } from "#shared/contracts/badge.ts";
-import { badgeOf } from "../pipeline/badge.ts";
+import { badgeOf } from "../pipeline/boards/badge.ts";
 import { apiRouter } from "./api-app.ts";
 
 /** How long a badge may be shown from a cache. */

@@ -2,9 +2,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
 import { type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
-import { findBoard } from "../pipeline/find-board.ts";
+import { findBoard } from "../pipeline/boards/find-board.ts";
 import { latestSnapshot } from "../pipeline/publish.ts";
-import { boardView } from "../pipeline/run-view.ts";
+import { boardView } from "../pipeline/runs/run-view.ts";
 import { apiRouter } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 

@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { csvFileName } from "#shared/contracts/csv.ts";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
-import { boardCsv } from "../pipeline/board-csv.ts";
-import { findBoard } from "../pipeline/find-board.ts";
-import { readableRun } from "../pipeline/readable-run.ts";
-import { boardView } from "../pipeline/run-view.ts";
-import { samplesCsv } from "../pipeline/samples-csv.ts";
+import { boardCsv } from "../pipeline/boards/board-csv.ts";
+import { findBoard } from "../pipeline/boards/find-board.ts";
+import { readableRun } from "../pipeline/runs/readable-run.ts";
+import { boardView } from "../pipeline/runs/run-view.ts";
+import { samplesCsv } from "../pipeline/runs/samples-csv.ts";
 import { apiRouter } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { datasetNameSchema, datasetSchema, visibilitySchema } from "#shared/contracts/dataset.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
-import { type DatasetRefusal, registerDataset } from "../pipeline/register-dataset.ts";
-import { datasetView } from "../pipeline/run-view.ts";
+import { datasetView } from "../pipeline/runs/run-view.ts";
+import { type DatasetRefusal, registerDataset } from "../pipeline/submissions/register-dataset.ts";
 import { type AppContext, apiRouter, parameterErrors, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireScope } from "./require-scope.ts";

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { deleteRun } from "../pipeline/withdraw-run.ts";
+import { deleteRun } from "../pipeline/runs/withdraw-run.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { problemResponses } from "./problem-response.ts";
 import { refusedRun } from "./refused-run.ts";

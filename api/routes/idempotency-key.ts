@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { textHash } from "#shared/contracts/content-hash.ts";
-import type { KeyConflict, RepeatableRequest } from "../pipeline/create-once.ts";
+import type { KeyConflict, RepeatableRequest } from "../pipeline/submissions/create-once.ts";
 import type { AppContext } from "./api-app.ts";
 import { problem } from "./problem-response.ts";
 

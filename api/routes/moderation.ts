@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { runSchema } from "#shared/contracts/run.ts";
 import { hideRequestSchema } from "#shared/contracts/run-requests.ts";
-import { runView } from "../pipeline/run-view.ts";
-import { hideRun } from "../pipeline/withdraw-run.ts";
+import { runView } from "../pipeline/runs/run-view.ts";
+import { hideRun } from "../pipeline/runs/withdraw-run.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { problemResponses } from "./problem-response.ts";
 import { refusedRun } from "./refused-run.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { RunRefusal } from "../pipeline/run-refusal.ts";
+import type { RunRefusal } from "../pipeline/runs/run-refusal.ts";
 import { problem } from "./problem-response.ts";
 
 /** Answers that an action on a run was refused. */

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { rescoreRequestSchema } from "#shared/contracts/run-requests.ts";
 import { submissionSchema } from "#shared/contracts/submission.ts";
-import { rescoreRun } from "../pipeline/rescore-run.ts";
+import { rescoreRun } from "../pipeline/again/rescore-run.ts";
 import { acceptSubmission } from "./accept-submission.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { acceptedHeaders, idempotencyHeaders } from "./idempotency-key.ts";

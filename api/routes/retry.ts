@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { runSchema } from "#shared/contracts/run.ts";
 import { retryRequestSchema } from "#shared/contracts/run-requests.ts";
-import { retryRun } from "../pipeline/retry-run.ts";
-import { runView } from "../pipeline/run-view.ts";
+import { retryRun } from "../pipeline/again/retry-run.ts";
+import { runView } from "../pipeline/runs/run-view.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { problemResponses } from "./problem-response.ts";
 import { refusedRun } from "./refused-run.ts";

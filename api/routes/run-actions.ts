@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { runSchema } from "#shared/contracts/run.ts";
 import { type ResumeRequest, resumeRequestSchema } from "#shared/contracts/run-requests.ts";
-import { controlRun, type RunAction } from "../pipeline/control-run.ts";
-import { runView } from "../pipeline/run-view.ts";
+import { controlRun, type RunAction } from "../pipeline/runs/control-run.ts";
+import { runView } from "../pipeline/runs/run-view.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireJsonIfAny } from "./require-json.ts";

@@ -2,11 +2,11 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Json } from "#shared/contracts/json.ts";
 import { runSchema, samplePageSchema, sampleResultSchema } from "#shared/contracts/run.ts";
 import type { Timeline } from "#shared/contracts/timeline.ts";
-import { readableRun } from "../pipeline/readable-run.ts";
-import { breakdownKey, timelineKey } from "../pipeline/run-objects.ts";
-import { pollAfterSeconds } from "../pipeline/run-progress.ts";
-import { runView } from "../pipeline/run-view.ts";
-import { sampleResult, sampleRowView } from "../pipeline/sample-view.ts";
+import { readableRun } from "../pipeline/runs/readable-run.ts";
+import { breakdownKey, timelineKey } from "../pipeline/runs/run-objects.ts";
+import { pollAfterSeconds } from "../pipeline/runs/run-progress.ts";
+import { runView } from "../pipeline/runs/run-view.ts";
+import { sampleResult, sampleRowView } from "../pipeline/runs/sample-view.ts";
 import { apiRouter } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { csvFileName } from "#shared/contracts/csv.ts";
-import { readableRun } from "../pipeline/readable-run.ts";
-import { samplesJsonl } from "../pipeline/samples-jsonl.ts";
+import { readableRun } from "../pipeline/runs/readable-run.ts";
+import { samplesJsonl } from "../pipeline/runs/samples-jsonl.ts";
 import { apiRouter } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 

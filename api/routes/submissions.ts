@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { submissionEstimateSchema } from "#shared/contracts/estimate.ts";
 import { submissionRequestSchema, submissionSchema } from "#shared/contracts/submission.ts";
-import type { Submitter } from "../pipeline/check-models.ts";
-import { estimateSubmission } from "../pipeline/estimate-submission.ts";
-import { endOfDay, overQuotaDetail, quotaOf } from "../pipeline/quota.ts";
-import { readableSubmission } from "../pipeline/readable-run.ts";
-import { submissionView } from "../pipeline/submission-view.ts";
-import { checkSubmission, type SubmissionRefusal, submit } from "../pipeline/submit.ts";
+import { readableSubmission } from "../pipeline/runs/readable-run.ts";
+import type { Submitter } from "../pipeline/submissions/check-models.ts";
+import { estimateSubmission } from "../pipeline/submissions/estimate-submission.ts";
+import { endOfDay, overQuotaDetail, quotaOf } from "../pipeline/submissions/quota.ts";
+import { submissionView } from "../pipeline/submissions/submission-view.ts";
+import { checkSubmission, type SubmissionRefusal, submit } from "../pipeline/submissions/submit.ts";
 import type { Account } from "../security/account.ts";
 import { acceptSubmission } from "./accept-submission.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";

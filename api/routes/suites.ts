@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Json } from "#shared/contracts/json.ts";
-import { promptHashOf } from "../pipeline/board-identity.ts";
+import { promptHashOf } from "../pipeline/boards/board-identity.ts";
 import { apiRouter } from "./api-app.ts";
 
 const metricSchema = z

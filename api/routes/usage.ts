@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { usageSchema } from "#shared/contracts/usage.ts";
-import { quotaOf, usageOf } from "../pipeline/quota.ts";
+import { quotaOf, usageOf } from "../pipeline/submissions/quota.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireScope } from "./require-scope.ts";

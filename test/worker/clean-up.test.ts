@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { cleanUp } from "../../api/pipeline/clean-up.ts";
+import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
+import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { rescoreRun } from "../../api/pipeline/rescore-run.ts";
-import { retryRun } from "../../api/pipeline/retry-run.ts";
-import { breakdownKey, vectorKey } from "../../api/pipeline/run-objects.ts";
+import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
+import { breakdownKey, vectorKey } from "../../api/pipeline/runs/run-objects.ts";
 import { problemOf, serve } from "./client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun, wish } from "./harness.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { controlRun, type RunAction } from "../../api/pipeline/control-run.ts";
+import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { AskModel } from "../../api/pipeline/ports.ts";
-import { sweep } from "../../api/pipeline/sweep.ts";
+import { controlRun, type RunAction } from "../../api/pipeline/runs/control-run.ts";
 import { anAccount, harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
 
 const owner = anAccount("acme");

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { sweep } from "../../api/pipeline/sweep.ts";
 import type { Submission } from "../../shared/contracts/submission.ts";
 import { aSubmission, problemOf, serve } from "./client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "./harness.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { badgeOf } from "../../api/pipeline/badge.ts";
+import { badgeOf } from "../../api/pipeline/boards/badge.ts";
+import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import { laneMessage } from "../../api/pipeline/messages.ts";
 import { latestSnapshot } from "../../api/pipeline/publish.ts";
-import { sweep } from "../../api/pipeline/sweep.ts";
 import {
   answering,
   deliver,

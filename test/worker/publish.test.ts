@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
-import { sweep } from "../../api/pipeline/sweep.ts";
 import { harness, relayDataset, submitRun } from "./harness.ts";
 
 /** Ports whose snapshot is taken, but not yet written until `go` is called. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { cleanUp } from "../../api/pipeline/clean-up.ts";
+import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
+import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
-import { rescoreRun } from "../../api/pipeline/rescore-run.ts";
-import { retryRun } from "../../api/pipeline/retry-run.ts";
-import { timelineKey } from "../../api/pipeline/run-objects.ts";
-import { runView } from "../../api/pipeline/run-view.ts";
-import { deleteRun } from "../../api/pipeline/withdraw-run.ts";
+import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
+import { timelineKey } from "../../api/pipeline/runs/run-objects.ts";
+import { runView } from "../../api/pipeline/runs/run-view.ts";
+import { deleteRun } from "../../api/pipeline/runs/withdraw-run.ts";
 import type { SampleScore, Suite } from "../../shared/contracts/suite.ts";
 import { anAccount, deliver, harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
 import { type RelaySample, relaySuite } from "./relay-suite.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { retryRun } from "../../api/pipeline/again/retry-run.ts";
+import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
-import { retryRun } from "../../api/pipeline/retry-run.ts";
-import { vectorKey } from "../../api/pipeline/run-objects.ts";
-import { sweep } from "../../api/pipeline/sweep.ts";
+import { vectorKey } from "../../api/pipeline/runs/run-objects.ts";
 import type { Answer } from "../../shared/contracts/answer.ts";
 import type { RetryRequest } from "../../shared/contracts/run-requests.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";

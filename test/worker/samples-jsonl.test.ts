@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
-import { samplesJsonl } from "../../api/pipeline/samples-jsonl.ts";
+import { samplesJsonl } from "../../api/pipeline/runs/samples-jsonl.ts";
 import { localAccount } from "../../api/security/account.ts";
 import { harness, relayDataset, submitRun } from "./harness.ts";
 

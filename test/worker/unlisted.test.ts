@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { registerDataset } from "../../api/pipeline/register-dataset.ts";
+import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
 import { anAccount, harness, relayDataset, submitRun } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { badgeOf } from "../../api/pipeline/badge.ts";
-import { cleanUp } from "../../api/pipeline/clean-up.ts";
+import { badgeOf } from "../../api/pipeline/boards/badge.ts";
+import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import { latestSnapshot } from "../../api/pipeline/publish.ts";
-import { sweep } from "../../api/pipeline/sweep.ts";
+import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
 import { serve } from "./client.ts";
 import { anAccount, deliver, harness, relayDataset, submitRun } from "./harness.ts";
 

@@ -1,4 +1,4 @@
-import { suiteOptionsOf } from "../../../api/pipeline/run-plan.ts";
+import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
 import type { RunEvidence } from "../evidence.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { portsOf } from "../../../api/index.ts";
+import { sweep } from "../../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../../api/pipeline/ports.ts";
-import { sweep } from "../../../api/pipeline/sweep.ts";
 import type { Draws } from "../../simulator/draws.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "../../worker/harness.ts";
 import { calm } from "../fault-settings.ts";

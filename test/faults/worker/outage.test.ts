@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { adaptersOf } from "../../../api/index.ts";
-import { runLane } from "../../../api/pipeline/lane.ts";
+import { runLane } from "../../../api/pipeline/lanes/lane.ts";
 import type { Ports } from "../../../api/pipeline/ports.ts";
 import { steady } from "../../../api/steady.ts";
 import { harness, relayDataset, submitRun, upperCasing } from "../../worker/harness.ts";

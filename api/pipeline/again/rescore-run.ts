@@ -1,0 +1,75 @@
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { RescoreRequest } from "#shared/contracts/run-requests.ts";
+import type { Account } from "../../security/account.ts";
+import { laneMessage } from "../messages.ts";
+import type { NewRun, Ports, RunRecord } from "../ports.ts";
+import { answersGoneDetail, areAnswersGone } from "../runs/raw-retention.ts";
+import { ownedRun } from "../runs/readable-run.ts";
+import type { RunRefusal } from "../runs/run-refusal.ts";
+import { type Rescoring, resolveRescoring } from "./resolve-rescoring.ts";
+
+/**
+ * Scores a finished run's stored answers with the suite as it is now, in a run and a submission of
+ * their own. Never asks the model. Gives the submission's id.
+ */
+export async function rescoreRun(
+  ports: Ports,
+  account: Account,
+  runId: string,
+  request: RescoreRequest,
+  submissionId = ports.newId("sub"),
+): Promise<Result<string, RunRefusal>> {
+  const owned = await ownedRun(ports, account, runId);
+  if (!owned.ok) return owned;
+  const parent = owned.value;
+  const detail = stateRefusal(ports, parent);
+  if (detail !== null) return err({ type: "conflict", detail });
+  const rescoring = await resolveRescoring(ports, parent, request.options);
+  if (!rescoring.ok) return rescoring;
+  const now = ports.now();
+  const { suite, datasetName, datasetVersion, owner } = parent;
+  const run = rescoredRun(ports.newId("run"), submissionId, parent, rescoring.value, now);
+  if (rescoring.value.board !== null) await ports.boards.ensure(rescoring.value.board, now);
+  const submission = { id: submissionId, owner, suite, datasetName, datasetVersion };
+  const stored = await ports.runs.insert({ ...submission, createdAt: now }, [run], null);
+  const lanes = Array.from({ length: run.lanes }, (_, lane) => laneMessage(run.id, lane));
+  if (stored === "stored") await ports.queues.lanes(lanes);
+  return ok(submissionId);
+}
+
+function stateRefusal(ports: Ports, parent: RunRecord): string | null {
+  if (parent.status !== "finished") {
+    return `a run that is ${parent.status} can't be rescored: all of its answers have to be in`;
+  }
+  if (parent.hiddenReason !== null) {
+    return `run "${parent.id}" is hidden (${parent.hiddenReason}): it can be rescored when an admin shows it again`;
+  }
+  if (areAnswersGone(parent, ports.settings, ports.now())) {
+    return `${answersGoneDetail(parent)}, so there is nothing left to score: submit the model again`;
+  }
+  return null;
+}
+
+/** The parent's answers, endpoint and provenance under the rules of today; no secret, no limit. */
+function rescoredRun(
+  id: string,
+  submissionId: string,
+  parent: RunRecord,
+  { suite, options, scoringVersion, board }: Rescoring,
+  now: number,
+): NewRun {
+  const { owner, visibility, datasetName, datasetVersion, datasetSamples } = parent;
+  const { modelSlug, model, endpoint, prices, promptHash, refused } = parent;
+  const { units, lanes, concurrency, total } = parent;
+  return {
+    ...{ id, submissionId, parentId: parent.id, owner, visibility },
+    ...{ suite: suite.id, suiteVersion: suite.version, headline: suite.headline },
+    ...{ datasetName, datasetVersion, datasetSamples, modelSlug, model, endpoint },
+    ...{ options, prices, scoringVersion, promptHash, refused },
+    ...{ units, lanes, concurrency, slotLimit: concurrency, total },
+    boardId: board?.id ?? null,
+    status: "queued",
+    notes: [...parent.notes, `the stored answers of run ${parent.id}, scored anew`],
+    createdAt: now,
+  };
+}

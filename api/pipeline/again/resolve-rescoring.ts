@@ -1,0 +1,86 @@
+import type { Json } from "#shared/contracts/json.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { boardIdentity, scoringVersionOf } from "../boards/board-identity.ts";
+import { planRun, type RunPlan } from "../lanes/run-plan.ts";
+import type { Ports, RunRecord } from "../ports.ts";
+import type { RunRefusal } from "../runs/run-refusal.ts";
+import type { ReadOptions } from "./asks-otherwise.ts";
+import { askingErrors, rescoringOptions } from "./rescoring-options.ts";
+
+/** What stored answers are to be scored with. */
+export interface Rescoring {
+  suite: Suite;
+  options: Record<string, Json>;
+  scoringVersion: string;
+  /** The board that its run stands on; null where its parent stands on none. */
+  board: ReturnType<typeof boardIdentity> | null;
+}
+
+/** Reads the scoring options that a rescoring wants over those of the run, with today's suite. */
+export async function resolveRescoring(
+  ports: Ports,
+  parent: RunRecord,
+  wanted: Record<string, unknown>,
+): Promise<Result<Rescoring, RunRefusal>> {
+  const suite = ports.suites.byId(parent.suite);
+  if (!suite) return conflict(`suite "${parent.suite}" is not part of this service any more`);
+  const read = rescoringOptions(suite, parent.options, wanted);
+  if (!read.ok) return invalid(read.error);
+  const index = await ports.datasets.index(suite.id, parent.datasetVersion);
+  const plan = planRun(suite, index, read.value.all, read.value.own);
+  const samples = await firstSamples(ports, suite, parent, plan);
+  if (samples === null) return conflict(changeOf(suite, parent, "does not take the samples"));
+  const errors = askingErrors(suite, index, samples, parent.options, wanted, read.value);
+  if (errors.length > 0) return invalid(errors);
+  if (plan.units.length !== parent.units || plan.total !== parent.total) {
+    return conflict(changeOf(suite, parent, "groups samples otherwise than those"));
+  }
+  return rescoringBy(suite, parent, read.value, plan);
+}
+
+/** What is scored by other rules than its parent; by the same ones there is nothing to do. */
+function rescoringBy(
+  suite: Suite,
+  parent: RunRecord,
+  { all, own }: ReadOptions,
+  plan: RunPlan,
+): Result<Rescoring, RunRefusal> {
+  const scoringVersion = scoringVersionOf(suite, own);
+  if (scoringVersion === parent.scoringVersion) {
+    return conflict(
+      `run "${parent.id}" has been scored with suite version ${suite.version} and these options already: give other scoring options`,
+    );
+  }
+  const options = { ...all, ...(own as object) } as Record<string, Json>;
+  return ok({ suite, options, scoringVersion, board: boardOf(suite, parent, own, plan) });
+}
+
+/** The samples of the first unit; null where the suite finds one malformed. */
+async function firstSamples(ports: Ports, suite: Suite, parent: RunRecord, plan: RunPlan) {
+  const positions = (plan.units[0]?.samples ?? []).map((sample) => plan.positions[sample] ?? 0);
+  const rows = await Promise.all(
+    positions.map((position) => ports.datasets.row(suite.id, parent.datasetVersion, position)),
+  );
+  const checked = rows.map((row) => suite.checkSample(row));
+  const samples: unknown[] = checked.flatMap((one) => (one.ok ? [one.value.sample] : []));
+  return samples.length === rows.length ? samples : null;
+}
+
+function boardOf(suite: Suite, parent: RunRecord, suiteOptions: unknown, plan: RunPlan) {
+  if (parent.boardId === null) return null;
+  const { datasetName: name, datasetVersion: version, datasetSamples: samples } = parent;
+  const dataset = { name, version, samples, visibility: parent.visibility };
+  return boardIdentity({ suite, suiteOptions, dataset, plan }, parent.promptHash ?? undefined);
+}
+
+const changeOf = (suite: Suite, parent: RunRecord, what: string): string =>
+  `suite "${suite.id}" in its version ${suite.version} ${what} of run "${parent.id}" (version ${parent.suiteVersion}): submit the model again`;
+
+const conflict = (detail: string) => err({ type: "conflict" as const, detail });
+
+function invalid(errors: FieldError[]) {
+  const detail = `nothing was done: ${errors.length} option(s) need a change`;
+  return err({ type: "invalid-request" as const, detail, errors });
+}

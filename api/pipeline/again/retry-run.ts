@@ -1,0 +1,114 @@
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { RetryRequest } from "#shared/contracts/run-requests.ts";
+import type { Account } from "../../security/account.ts";
+import { openRun } from "../lanes/run-work.ts";
+import { finalizeMessage, laneMessage } from "../messages.ts";
+import type { Ports, RunRecord } from "../ports.ts";
+import { answersGoneDetail, areAnswersGone } from "../runs/raw-retention.ts";
+import { ownedRun } from "../runs/readable-run.ts";
+import type { RunRefusal } from "../runs/run-refusal.ts";
+import { sealSecrets } from "../submissions/new-run.ts";
+import { suiteChange } from "./suite-change.ts";
+import { dealOut, type UnitsToRetry, unitsToRetry } from "./units-to-retry.ts";
+
+/**
+ * Asks the failed samples of an ended run again, within the same run; a run that failed goes on
+ * with what was never asked, too. All of it is one transaction, so that of two calls one is refused.
+ */
+export async function retryRun(
+  ports: Ports,
+  account: Account,
+  runId: string,
+  request: RetryRequest,
+): Promise<Result<RunRecord, RunRefusal>> {
+  const owned = await ownedRun(ports, account, runId);
+  if (!owned.ok) return owned;
+  const run = owned.value;
+  const refusal = refusalOf(ports, run, request);
+  if (refusal !== null) return err(refusal);
+  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
+  const again = unitsToRetry(plan, run.cursor, await ports.runs.coveredRanges(runId));
+  if (!(await reopen(ports, run, request, again))) {
+    const detail = `run "${runId}" is being retried or scored anew just now: read it again before another retry`;
+    return err({ type: "conflict", detail });
+  }
+  await start(ports, run, again);
+  return ok((await ports.runs.get(runId)) ?? run);
+}
+
+function refusalOf(ports: Ports, run: RunRecord, request: RetryRequest): RunRefusal | null {
+  const detail = stateRefusal(ports, run);
+  if (detail !== null) return { type: "conflict", detail };
+  const { apiKey, headers = {} } = request.endpoint ?? {};
+  const isGiven = apiKey !== undefined || Object.keys(headers).length > 0;
+  if (!run.hadSecrets || isGiven) return null;
+  const reason =
+    "must be given again (or endpoint.headers): the endpoint's secrets were wiped when the run ended";
+  return {
+    type: "invalid-request",
+    detail: "nothing was done: the endpoint wants a key or headers, which are not kept",
+    errors: [{ pointer: "/endpoint/apiKey", detail: reason }],
+  };
+}
+
+/** Why a run can't be retried in its state; null where it can. */
+function stateRefusal(ports: Ports, run: RunRecord): string | null {
+  if (run.parentId !== null) {
+    return `run "${run.id}" scores the answers of run "${run.parentId}" and asked nothing: retry that one, then rescore it`;
+  }
+  if (run.endpoint === null) {
+    return `the answers of run "${run.id}" were submitted, so there is no endpoint to ask: submit the missing answers as a new submission`;
+  }
+  if (run.status !== "finished" && run.status !== "failed") {
+    const advice =
+      run.status === "cancelled" ? "submit the model again" : "wait until it has ended";
+    return `a run that is ${run.status} can't be retried: ${advice}`;
+  }
+  if (areAnswersGone(run, ports.settings, ports.now())) {
+    return `${answersGoneDetail(run)}, and could not be summed up anew: submit the model again`;
+  }
+  if (run.status === "finished" && run.failed === 0) {
+    return `no sample of run "${run.id}" failed, so there is nothing to ask again`;
+  }
+  const change = suiteChange(ports, run);
+  return change === null
+    ? null
+    : `${change}, and one run is scored by one set of rules: submit the model again`;
+}
+
+async function reopen(
+  ports: Ports,
+  run: RunRecord,
+  { endpoint }: RetryRequest,
+  again: UnitsToRetry,
+): Promise<boolean> {
+  const now = ports.now();
+  return ports.runs.retry({
+    id: ports.newId("retry"),
+    runId: run.id,
+    endedAt: run.finishedAt ?? 0,
+    now,
+    seqs: again.seqs,
+    pending: dealOut(again.units, run.lanes),
+    sealedSecrets: await sealSecrets(ports, run.id, endpoint ?? {}),
+    note: noteOf(run, now),
+  });
+}
+
+/** Says what was done for everybody who reads the run's figures. */
+function noteOf({ failed, total, done }: RunRecord, now: number): string {
+  const day = new Date(now).toISOString().slice(0, 10);
+  const missing = total - done;
+  const again = `${failed} failed ${failed === 1 ? "sample was" : "samples were"} asked again`;
+  const rest = `${missing} without an answer so far ${missing === 1 ? "was" : "were"} asked`;
+  const parts = [...(failed > 0 || missing === 0 ? [again] : []), ...(missing > 0 ? [rest] : [])];
+  return `${parts.join(", and ")} on ${day}`;
+}
+
+/** Messages to lanes that have something to do; to finalize where all of it is done already. */
+async function start(ports: Ports, run: RunRecord, again: UnitsToRetry): Promise<void> {
+  const isUnclaimed = run.cursor < run.units;
+  const lanes = isUnclaimed ? run.lanes : Math.min(run.lanes, again.units.length);
+  if (lanes === 0) return ports.queues.finish(finalizeMessage(run.id));
+  await ports.queues.lanes(Array.from({ length: lanes }, (_, lane) => laneMessage(run.id, lane)));
+}

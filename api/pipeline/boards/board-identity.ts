@@ -1,0 +1,63 @@
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import type { BoardRecord } from "../ports.ts";
+import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
+
+/** Hex digits of an id made from a hash: enough that two boards never meet. */
+const ID_LENGTH = 16;
+
+/** What a score depends on beside model, data and prompt; a new one starts new boards. */
+export function scoringVersionOf(suite: Suite, options: unknown): string {
+  const { id, version } = suite;
+  return contentHash({ suite: id, version, scoring: suite.scoringOptions(options) }).slice(
+    0,
+    ID_LENGTH,
+  );
+}
+
+/** SHA-256 of what the model is told apart from the sample. */
+export const promptHashOf = (suite: Suite, options: unknown): string =>
+  contentHash(suite.prompt(options));
+
+type BoardIdentity = Omit<BoardRecord, "entries" | "updatedAt" | "leaseExpiresAt">;
+
+/**
+ * The board that a submission's full runs are comparable on: suite, dataset version, scoring
+ * version, prompt, repeats and structured-output mode.
+ */
+export function boardIdentity(
+  submission: Pick<ResolvedSubmission, "suite" | "suiteOptions" | "dataset" | "plan">,
+  declaredPrompt: string | undefined,
+): BoardIdentity {
+  const { suite, dataset, suiteOptions, plan } = submission;
+  const own = comparable(suite, suiteOptions, plan.repeats, declaredPrompt);
+  const standard = comparable(suite, suite.optionsSchema.parse({}), 1, undefined);
+  return {
+    id: contentHash({ ...own, dataset: { name: dataset.name, version: dataset.version } }).slice(
+      0,
+      ID_LENGTH,
+    ),
+    suite: suite.id,
+    headline: suite.headline,
+    datasetName: dataset.name,
+    datasetVersion: dataset.version,
+    datasetSamples: dataset.samples,
+    scoringVersion: own.scoringVersion,
+    promptHash: own.promptHash,
+    structuredOutput: own.structuredOutput,
+    repeats: own.repeats,
+    isDefault: contentHash(own) === contentHash(standard),
+  };
+}
+
+function comparable(suite: Suite, options: unknown, repeats: number, declaredPrompt?: string) {
+  const mode = (options as Record<string, Json>)["structuredOutput"];
+  return {
+    suite: suite.id,
+    scoringVersion: scoringVersionOf(suite, options),
+    promptHash: declaredPrompt ?? promptHashOf(suite, options),
+    structuredOutput: typeof mode === "string" ? mode : "none",
+    repeats,
+  };
+}

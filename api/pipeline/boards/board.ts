@@ -1,0 +1,57 @@
+import type { Ports, RunRecord } from "../ports.ts";
+import { provenanceOf } from "../runs/run-view.ts";
+import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
+
+/** Longer than any board takes, so that only a dead holder loses it. */
+const LEASE_MS = 60_000;
+
+/** Ranks a board anew from its finished runs. False when another does so now: try again later. */
+export async function rankBoard(ports: Ports, boardId: string): Promise<boolean> {
+  const board = await ports.boards.get(boardId);
+  if (board === null) return true;
+  const now = ports.now();
+  if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
+  const runs = await ports.runs.finishedOnBoard(boardId);
+  const suite = ports.suites.byId(board.suite);
+  const better = suite?.metrics.find((metric) => metric.id === board.headline)?.better;
+  const shown = [board.headline, ...(suite?.boardMetrics ?? [])];
+  const entries = newestByModel(runs).map((run) => entryOf(run, runs, shown));
+  await ports.boards.write(boardId, rankEntries(entries, better ?? "higher"), now);
+  await ports.publications.markChanged();
+  return true;
+}
+
+/** Runs come newest first; the first of each model counts. */
+function newestByModel(runs: readonly RunRecord[]): RunRecord[] {
+  const newest = new Map<string, RunRecord>();
+  for (const run of runs) {
+    if (!newest.has(run.modelSlug)) newest.set(run.modelSlug, run);
+  }
+  return [...newest.values()];
+}
+
+function entryOf(
+  run: RunRecord,
+  runs: readonly RunRecord[],
+  shown: readonly string[],
+): UnrankedEntry {
+  const metrics = Object.fromEntries(
+    shown.flatMap((id) => {
+      const estimate = run.metrics?.[id];
+      return estimate ? [[id, estimate]] : [];
+    }),
+  );
+  const headline = metrics[run.headline] ?? { value: null, interval: null, n: 0, coverage: 0 };
+  return {
+    run: run.id,
+    model: run.model,
+    provenance: provenanceOf(run),
+    headline,
+    metrics,
+    n: headline.n,
+    coverage: headline.coverage,
+    attempts: runs.filter((other) => other.modelSlug === run.modelSlug).length,
+    finishedAt: new Date(run.finishedAt ?? 0).toISOString(),
+    promptDeclared: run.promptHash !== null,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Answer } from "#shared/contracts/answer.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { Unit } from "#shared/contracts/suite.ts";
+import type { AskLimits, Ports, StoredSample } from "../ports.ts";
+import { seqOf } from "./run-plan.ts";
+import type { RunWork } from "./run-work.ts";
+
+/** No suite asks more of one unit; a suite that never ends is a bug, not a bill. */
+const MAX_REQUESTS = 1_000;
+
+/** The endpoint wants no call before `until`: the unit is to be carried out again then. */
+export class Postponed extends Error {
+  readonly until: number;
+  constructor(until: number) {
+    super("the endpoint asked for a later call");
+    this.until = until;
+  }
+}
+
+/** An answer, and when it was in; null where this service did not ask for it. */
+export type TimedAnswer = Pick<StoredSample, "answer" | "doneMs">;
+
+/** Gives the answers of a unit's samples, in order. Throws `Postponed`. */
+export type AnswerSource = (unit: Unit, samples: readonly unknown[]) => Promise<TimedAnswer[]>;
+
+/** Asks the model as the suite says, request by request, until the unit is done. */
+export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): AnswerSource {
+  return async (unit, samples) => {
+    const { suite, options, target, memory } = work;
+    if (target === null) throw new Error("the run has no endpoint");
+    const replies: Answer[] = [];
+    while (replies.length < MAX_REQUESTS) {
+      const step = suite.next({ samples, options, repeat: unit.repeat }, replies);
+      if (step.kind === "done") {
+        const doneMs = ports.now() - work.startedAt;
+        return step.answers.map((answer) => ({ answer, doneMs }));
+      }
+      const queueWaitMs = ports.now() - work.startedAt;
+      const reply = await ports.ask(target, step.request, limits, memory);
+      if (reply.kind === "postponed") throw new Postponed(reply.until);
+      replies.push({ ...reply.answer, queueWaitMs });
+    }
+    throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
+  };
+}
+
+/** Carries one unit through: its rows, its answers, its scores. */
+export async function carryUnit(
+  ports: Ports,
+  work: RunWork,
+  unit: Unit,
+  source: AnswerSource,
+): Promise<StoredSample[]> {
+  const { suite, run, plan, options } = work;
+  const samples = await Promise.all(unit.samples.map((sample) => loadSample(ports, work, sample)));
+  const answers = await source(unit, samples);
+  return unit.samples.map((sample, i) => {
+    const timed = answers[i];
+    if (!timed) throw new Error(`suite ${run.suite} gave no answer ${i} of its unit`);
+    const { answer, doneMs } = timed;
+    const score = suite.score(samples[i], answer, options);
+    const id = plan.heads[sample]?.id ?? "";
+    return {
+      seq: seqOf(plan, sample, unit.repeat),
+      ...{ id, answer, doneMs },
+      score: { ...score, detail: score.detail as Json },
+    };
+  });
+}
+
+async function loadSample(ports: Ports, work: RunWork, sample: number): Promise<unknown> {
+  const { run, plan, suite } = work;
+  const row = await ports.datasets.row(
+    run.suite,
+    run.datasetVersion,
+    plan.positions[sample] as number,
+  );
+  const checked = checkedRows.get(row as object) ?? suite.checkSample(row);
+  if (!checked.ok) throw new Error(`stored row of ${run.datasetName} is malformed`);
+  checkedRows.set(row as object, checked);
+  return checked.value.sample;
+}
+
+/** Rows live in the dataset cache; checking compiles schemas, so once per cached row is enough. */
+const checkedRows = new WeakMap<object, ReturnType<RunWork["suite"]["checkSample"]>>();

@@ -1,0 +1,234 @@
+import type { Unit } from "#shared/contracts/suite.ts";
+import type { Commit, CommitResult, Ports, StoredSample } from "../ports.ts";
+import { type AnswerSource, carryUnit, Postponed } from "./carry-unit.ts";
+import { lostUnit } from "./lost-unit.ts";
+import { Outage, throughOutage } from "./outage.ts";
+import type { RunWork } from "./run-work.ts";
+import { sampleRecord } from "./sample-record.ts";
+
+/** Fewer units than this in hand: time to claim more (as many as a lane can have in flight). */
+const LOW = 5;
+/** Units claimed at once, and samples committed at once, at the most. */
+const GROUP = 25;
+/** Both, where spending is bounded: what is answered past the bound is paid for. */
+const FRUGAL_GROUP = 5;
+/** A finished sample waits no longer than this for its commit. */
+const COMMIT_AFTER_MS = 1_000;
+/** A lane at work renews its lease so often in the time of one, so that it need not outlast a slow call. */
+const RENEWALS = 3;
+
+/** A lane as its holder got it. */
+export interface LaneHold {
+  lane: number;
+  attempt: number;
+  /** Requests it may have in flight. */
+  slots: number;
+  units: number[];
+  closesAt: number;
+}
+
+/**
+ * How a lane ended: the run is complete; work is left, to go on with after `delayMs`; other lanes
+ * do the rest; or the lease was lost.
+ */
+export type LaneOutcome =
+  | { kind: "complete" | "idle" | "lost" }
+  | { kind: "handed-on"; delayMs: number };
+
+/** A lane that has no slot, or whose storage is away, rests for this. */
+export const REST_MS = 5_000;
+
+/** What a unit came to, not yet committed. */
+interface FinishedUnit {
+  number: number;
+  samples: StoredSample[];
+}
+
+/** A lane at work: its units in hand, in flight and finished. */
+export class Lane {
+  readonly active = new Map<number, Promise<void>>();
+  readonly #ports: Ports;
+  readonly #work: RunWork;
+  readonly #source: AnswerSource;
+  readonly #hold: LaneHold;
+  readonly #queue: number[];
+  readonly #group: number;
+  #finished: FinishedUnit[] = [];
+  #last: CommitResult | null = null;
+  #slots: number;
+  #notBefore = 0;
+  #restMs = 0;
+  /** Storage was away: no unit is begun any more. */
+  #outage = false;
+  #lost = false;
+  #commits = 0;
+  #committedAt: number;
+  #heldUntil: number;
+
+  constructor(ports: Ports, work: RunWork, source: AnswerSource, hold: LaneHold) {
+    this.#ports = ports;
+    this.#work = work;
+    this.#source = source;
+    this.#hold = hold;
+    this.#slots = hold.slots;
+    this.#group = work.run.maxCostUsd === null ? GROUP : FRUGAL_GROUP;
+    this.#queue = [...hold.units];
+    this.#committedAt = ports.now();
+    this.#heldUntil = this.#committedAt + ports.settings.leaseMs;
+  }
+
+  /** Starts claimed units until all slots are taken. */
+  fill(): void {
+    while (this.#isOpen() && this.active.size < this.#slots) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      this.#start(next);
+    }
+  }
+
+  /** Units run low, finished samples have waited or gathered enough, or the lease grows old. */
+  wantsCommit(): boolean {
+    if (this.#lost) return false;
+    if (this.#wantsUnits() && this.#remaining() > 0) return true;
+    const waitedMs = this.#ports.now() - this.#committedAt;
+    const isNews = this.#finished.length > 0 || this.#work.memory.overloads > 0;
+    if (!isNews) return waitedMs >= this.#ports.settings.leaseMs / RENEWALS;
+    return this.#finished.length >= this.#group || waitedMs >= COMMIT_AFTER_MS;
+  }
+
+  /** Answers to R2 first, then rows, counters, claim and lease at once; `final` gives the lease up. */
+  async commit(final: boolean): Promise<void> {
+    if (this.#lost) return;
+    const { lane, attempt } = this.#hold;
+    const { run, memory } = this.#work;
+    const { overloads } = memory;
+    memory.overloads = 0;
+    const keep = new Set([...this.#queue, ...this.active.keys()]);
+    const inFlight = this.active.size;
+    const { object, samples, unsaved } = await this.#save(final);
+    for (const number of unsaved) keep.add(number);
+    const commits = this.#commits++;
+    const now = this.#ports.now();
+    const expiresAt = final ? this.#restsUntil(now) : now + this.#ports.settings.leaseMs;
+    // The same commit each time: one whose reply was lost is known by its number.
+    const commit: Commit = {
+      runId: run.id,
+      ...{ lane, attempt, commits, now, keep: [...keep], inFlight, overloads },
+      endpointCap: this.#ports.settings.endpointConcurrencyMax,
+      rows: samples.map((sample) => sampleRecord(run.id, sample, object)),
+      claim: !final && this.#wantsUnits() ? this.#claimSize() : 0,
+      notBefore: this.#notBefore,
+      ...{ final, expiresAt },
+    };
+    const result = await throughOutage(this.#ports, this.#heldUntil, () =>
+      this.#ports.runs.commit(commit),
+    );
+    if (final) this.#restMs = expiresAt - now;
+    this.#committedAt = now;
+    this.#heldUntil = expiresAt;
+    if (result === null) this.#lost = true;
+    else this.#learn(result);
+  }
+
+  outcome(): LaneOutcome {
+    const last = this.#last;
+    if (this.#lost || last === null) return { kind: "lost" };
+    if (last.done >= last.total) return { kind: "complete" };
+    const isWorkLeft = this.#queue.length > 0 || last.remaining > 0;
+    if (last.status !== "running" || !isWorkLeft) return { kind: "idle" };
+    return { kind: "handed-on", delayMs: this.#restMs };
+  }
+
+  /**
+   * Puts the finished units' answers into storage. While that is away they wait for the next commit,
+   * which keeps the lease meanwhile; with the last one they are given back, to be asked again.
+   */
+  async #save(final: boolean) {
+    const finished = this.#finished;
+    this.#finished = [];
+    const { lane, attempt } = this.#hold;
+    const object = `runs/${this.#work.run.id}/answers/${lane}-${attempt}-${this.#commits}.json`;
+    const samples = finished.flatMap((unit) => unit.samples);
+    const renewalDue = this.#ports.now() + this.#ports.settings.leaseMs / RENEWALS;
+    try {
+      if (samples.length > 0) {
+        const put = () => this.#ports.objects.put(object, samples);
+        await throughOutage(this.#ports, renewalDue, put);
+      }
+      return { object, samples, unsaved: [] };
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      this.#outage = true;
+      const unsaved = finished.map(({ number }) => number);
+      if (final) this.#queue.push(...unsaved);
+      else this.#finished.unshift(...finished);
+      return { object, samples: [], unsaved };
+    }
+  }
+
+  /** Until when the lane can't go on: the endpoint bears no call, or storage is away. */
+  #restsUntil(now: number): number {
+    const rests = this.#slots === 0 || this.#outage;
+    return Math.max(now, this.#notBefore, rests ? now + REST_MS : 0);
+  }
+
+  #learn(result: CommitResult): void {
+    this.#last = result;
+    this.#slots = result.slots;
+    this.#notBefore = Math.max(this.#notBefore, result.notBefore);
+    this.#queue.push(...result.claimed);
+  }
+
+  #wantsUnits(): boolean {
+    return this.#isOpen() && this.#slots > 0 && this.#queue.length < LOW;
+  }
+
+  /** Units that no lane has claimed yet, as far as this one knows. */
+  #remaining(): number {
+    return this.#last?.remaining ?? this.#work.plan.units.length;
+  }
+
+  #isOpen(): boolean {
+    const now = this.#ports.now();
+    const isRunning = this.#last === null || this.#last.status === "running";
+    return (
+      !this.#lost &&
+      !this.#outage &&
+      isRunning &&
+      now < this.#hold.closesAt &&
+      now >= this.#notBefore
+    );
+  }
+
+  #start(number: number): void {
+    const unit = this.#work.plan.units[number];
+    if (!unit) throw new Error(`run ${this.#work.run.id} has no unit ${number}`);
+    const carried = carryUnit(this.#ports, this.#work, unit, this.#source)
+      .catch((error: unknown) => this.#failed(number, unit, error))
+      .then((samples) => {
+        if (samples !== null) this.#finished.push({ number, samples });
+        this.active.delete(number);
+      });
+    this.active.set(number, carried);
+  }
+
+  /** What the failure of a unit comes to; null: it is to be carried out again. */
+  #failed(number: number, unit: Unit, error: unknown): StoredSample[] | null {
+    if (error instanceof Postponed || error instanceof Outage) {
+      if (error instanceof Postponed) this.#notBefore = Math.max(this.#notBefore, error.until);
+      else this.#outage = true;
+      this.#queue.push(number);
+      return null;
+    }
+    const entry = { event: "unit-failed", run: this.#work.run.id, error: String(error) };
+    console.error(JSON.stringify(entry));
+    const message = "could not be scored: an error on our side";
+    return lostUnit(this.#work, unit, message, this.#ports.now());
+  }
+
+  /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
+  #claimSize(): number {
+    const share = Math.ceil(this.#remaining() / (2 * this.#work.run.lanes));
+    return Math.max(1, Math.min(this.#group, share));
+  }
+}

@@ -1,0 +1,66 @@
+import type { Suite } from "#shared/contracts/suite.ts";
+import type { EndpointMemory, EndpointTarget, Ports, RunRecord, SealProblem } from "../ports.ts";
+import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
+
+/** A run opened for work: its suite, its plan, and where its answers come from. */
+export interface RunWork {
+  run: RunRecord;
+  suite: Suite;
+  options: unknown;
+  plan: RunPlan;
+  /** The endpoint with its secrets; null where answers are there already and nothing is asked. */
+  target: EndpointTarget | null;
+  limits: { timeoutMs: number; maxRetries: number };
+  memory: EndpointMemory;
+  /**
+   * What waits and times within the run are measured from, Unix ms: its start, later by the time
+   * that it rested between an end and a retry.
+   */
+  startedAt: number;
+}
+
+/**
+ * Opens a run for work. Throws where its dataset or suite is gone: the run can't go on. A run whose
+ * endpoint's key can't be opened fails with the reason before.
+ */
+export async function openRun(ports: Ports, run: RunRecord): Promise<RunWork> {
+  const suite = ports.suites.byId(run.suite);
+  if (!suite) throw new Error(`suite ${run.suite} is not registered`);
+  const index = await ports.datasets.index(run.suite, run.datasetVersion);
+  const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
+  return {
+    run,
+    suite,
+    options,
+    plan: planRun(suite, index, run.options, options),
+    target: await openTarget(ports, run),
+    limits: {
+      timeoutMs: run.options["timeoutMs"] as number,
+      maxRetries: run.options["maxRetries"] as number,
+    },
+    startedAt: (run.startedAt ?? run.createdAt) + run.idleMs,
+    memory: {
+      overloads: 0,
+      refusedModes: new Set(run.refused.modes),
+      refusedParameters: new Set(run.refused.parameters),
+      notes: [],
+    },
+  };
+}
+
+async function openTarget(ports: Ports, run: RunRecord): Promise<EndpointTarget | null> {
+  if (run.endpoint === null || run.parentId !== null) return null;
+  if (run.sealedSecrets === null) return run.endpoint;
+  const opened = await ports.sealer.open(run.id, run.sealedSecrets);
+  if (opened.ok) return { ...run.endpoint, ...JSON.parse(opened.value) };
+  const reason = reasonOf(opened.error);
+  await ports.runs.fail(run.id, reason, ports.now());
+  await ports.publications.markChanged();
+  throw new Error(`run ${run.id} failed: ${reason}`);
+}
+
+/** Said to the submitter, who can submit again, and to the operator, who can mend the deployment. */
+const reasonOf = (problem: SealProblem): string =>
+  problem.kind === "unknown-key"
+    ? `the endpoint's key was sealed with secret ${problem.keyId}, which this deployment no longer has: operators keep a replaced SECRETS_KEY in SECRETS_KEY_PREVIOUS until its runs have ended; submit the model again`
+    : "the endpoint's sealed key can't be opened: it was changed, or sealed by an older version; submit the model again";

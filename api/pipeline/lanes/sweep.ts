@@ -1,0 +1,28 @@
+import { boardMessage, finalizeMessage, laneMessage } from "../messages.ts";
+import type { Ports } from "../ports.ts";
+import { publish } from "../publish.ts";
+import { cleanUp } from "../runs/clean-up.ts";
+import { forgetKeys } from "../submissions/create-once.ts";
+
+/** A released or expired lane rests so many leases before the sweep believes its message lost. */
+const GRACE_LEASES = 2 / 3;
+
+/**
+ * Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
+ * be summed up, boards behind their runs, results not yet published. Forgets idempotency keys of old.
+ * Any number of sweeps may run at once.
+ */
+export async function sweep(ports: Ports): Promise<void> {
+  const graceMs = GRACE_LEASES * ports.settings.leaseMs;
+  const stalled = await ports.runs.stalled(ports.now() - graceMs);
+  if (stalled.lanes.length > 0) {
+    await ports.queues.lanes(stalled.lanes.map(({ run, lane }) => laneMessage(run, lane)));
+  }
+  for (const run of stalled.complete) await ports.queues.finish(finalizeMessage(run));
+  for (const board of await ports.boards.outdated()) {
+    await ports.queues.finish(boardMessage(board));
+  }
+  await publish(ports);
+  await forgetKeys(ports);
+  await cleanUp(ports);
+}

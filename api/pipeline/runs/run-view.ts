@@ -1,0 +1,106 @@
+import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import type { Timeline } from "#shared/contracts/timeline.ts";
+import type { BoardRecord, RunRecord } from "../ports.ts";
+import { costOf } from "./run-cost.ts";
+import { estimatedFinishAt, waitingUntil } from "./run-progress.ts";
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+
+/** What a run keeps apart from its row; null where it was not read or is not there. */
+interface RunParts {
+  breakdown: Json;
+  timeline: Timeline | null;
+}
+
+const noParts: RunParts = { breakdown: null, timeline: null };
+
+/** A run as the API shows it. */
+export function runView(run: RunRecord, now: number, parts: RunParts = noParts): Run {
+  return {
+    id: run.id,
+    submission: run.submissionId,
+    parent: run.parentId,
+    suite: run.suite,
+    suiteVersion: run.suiteVersion,
+    dataset: {
+      name: run.datasetName,
+      version: run.datasetVersion,
+      samples: run.datasetSamples,
+    },
+    model: run.model,
+    provenance: provenanceOf(run),
+    status: run.status,
+    statusReason: run.statusReason,
+    visibility: run.visibility,
+    hiddenReason: run.hiddenReason,
+    progress: { total: run.total, done: run.done, failed: run.failed },
+    options: run.options,
+    prices: run.prices,
+    cost: costOf(run),
+    concurrency: { wanted: run.concurrency, now: run.slotLimit },
+    scoringVersion: run.scoringVersion,
+    promptHash: run.promptHash,
+    notes: run.notes,
+    headline: run.headline,
+    metrics: run.metrics,
+    ...parts,
+    createdAt: iso(run.createdAt),
+    startedAt: isoOrNull(run.startedAt),
+    finishedAt: isoOrNull(run.finishedAt),
+    estimatedFinishAt: isoOrNull(estimatedFinishAt(run, now)),
+    waitingUntil: isoOrNull(waitingUntil(run, now)),
+    answersRemovedAt: isoOrNull(run.answersRemovedAt),
+    links: runLinks(run),
+  };
+}
+
+/** Where a run's parts are; paths on the same origin. */
+export function runLinks(
+  run: Pick<RunRecord, "id" | "modelSlug" | "visibility" | "hiddenReason">,
+): Run["links"] {
+  const isPublic = run.visibility === "public" && run.hiddenReason === null;
+  return {
+    self: `/v1/runs/${run.id}`,
+    samples: `/v1/runs/${run.id}/samples`,
+    report: isPublic ? `/runs/${run.id}/` : null,
+    badge: `/badge/${run.modelSlug}.svg`,
+  };
+}
+
+/** Who made the answers of a run. */
+export function provenanceOf(run: Pick<RunRecord, "endpoint">): Run["provenance"] {
+  if (run.endpoint === null) return { kind: "self-reported", endpointHost: null };
+  return { kind: "called", endpointHost: new URL(run.endpoint.baseUrl).host };
+}
+
+/** A board as the API shows it. */
+export function boardView(board: BoardRecord): Leaderboard {
+  const { entries } = board;
+  return {
+    id: board.id,
+    suite: board.suite,
+    dataset: {
+      name: board.datasetName,
+      version: board.datasetVersion,
+      samples: board.datasetSamples,
+    },
+    scoringVersion: board.scoringVersion,
+    promptHash: board.promptHash,
+    structuredOutput: board.structuredOutput,
+    repeats: board.repeats,
+    headline: board.headline,
+    isDefault: board.isDefault,
+    simulated: entries.length > 0 && entries.every((entry) => entry.model.simulated),
+    entries,
+    updatedAt: iso(board.updatedAt),
+  };
+}
+
+/** A dataset as the API shows it: without its owner's account. */
+export function datasetView({ owner: _, ...dataset }: Dataset & { owner?: string }): Dataset {
+  return dataset;
+}

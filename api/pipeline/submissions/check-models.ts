@@ -1,0 +1,92 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { modelPart } from "#shared/contracts/slug.ts";
+import type { SubmittedModel } from "#shared/contracts/submission.ts";
+import { endpointUrlProblem } from "../../security/endpoint-url.ts";
+import type { Settings } from "../ports.ts";
+import type { Quota } from "./quota.ts";
+import type { ResolvedSubmission } from "./resolve-submission.ts";
+
+/** Whose submission it is; some may name models of other owners (a service without keys). */
+export interface Submitter {
+  owner: string;
+  anyOwner: boolean;
+  /** What its samples are taken from; null: nothing. */
+  quota: Quota | null;
+}
+
+/** Unknown ids named one by one at the most: after that a count says more. */
+const MAX_NAMED = 20;
+
+/** What is wrong with a submission's models, field by field. */
+export function checkModels(
+  submission: ResolvedSubmission,
+  submitter: Submitter,
+  settings: Settings,
+): FieldError[] {
+  const { models } = submission.request;
+  const slugs = models.map((model) => slugOf(model, submitter.owner));
+  return models.flatMap((model, i) => [
+    ...slugErrors(model, slugs, i, submitter),
+    ...endpointErrors(model, i, settings),
+    ...answerErrors(model, i, submission),
+    ...costErrors(model, i, submission.options),
+  ]);
+}
+
+/** What has no price, or costs nothing, can't be kept below a limit. */
+function costErrors(
+  model: SubmittedModel,
+  i: number,
+  options: ResolvedSubmission["options"],
+): FieldError[] {
+  const limit = options["maxCostUsd"];
+  if (limit === undefined) return [];
+  if (model.answers !== undefined) {
+    const detail = `"${model.name}" brings its answers and so has no cost to keep below ${limit} USD: leave options.maxCostUsd out, or submit this model by itself`;
+    return [{ pointer: `/models/${i}/answers`, detail }];
+  }
+  if (model.prices !== undefined) return [];
+  const detail = `give prices {inputPer1k, outputPer1k} in USD: without them options.maxCostUsd (${limit}) can't be kept`;
+  return [{ pointer: `/models/${i}/prices`, detail }];
+}
+
+/** The slug a model gets: its own, or one made from its name. */
+export function slugOf(model: SubmittedModel, owner: string): string {
+  return model.slug ?? `${owner}/${modelPart(model.name)}`;
+}
+
+function slugErrors(model: SubmittedModel, slugs: string[], i: number, submitter: Submitter) {
+  const slug = slugs[i] ?? "";
+  const at = (detail: string): FieldError[] => [{ pointer: `/models/${i}/slug`, detail }];
+  if (slug.endsWith("/")) return at(`no slug can be made from the name "${model.name}"; give one`);
+  if (slugs.indexOf(slug) < i) return at(`"${slug}" stands twice in this submission`);
+  if (!submitter.anyOwner && !slug.startsWith(`${submitter.owner}/`)) {
+    return at(`"${slug}" belongs to another account; yours is "${submitter.owner}/…"`);
+  }
+  return [];
+}
+
+function endpointErrors(model: SubmittedModel, i: number, settings: Settings): FieldError[] {
+  if (!model.endpoint) return [];
+  const problem = endpointUrlProblem(model.endpoint.baseUrl, settings.allowPrivateEndpoints);
+  return problem === null ? [] : [{ pointer: `/models/${i}/endpoint/baseUrl`, detail: problem }];
+}
+
+function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubmission) {
+  const { dataset, ids, plan } = submission;
+  const seen = new Map<string, number>();
+  const errors: FieldError[] = [];
+  for (const [j, { id }] of (model.answers ?? []).entries()) {
+    const pointer = `/models/${i}/answers/${j}/id`;
+    if (!ids.has(id)) {
+      const detail = `"${id}" is no sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
+      errors.push({ pointer, detail });
+    }
+    const times = (seen.get(id) ?? 0) + 1;
+    if (times === plan.repeats + 1) {
+      errors.push({ pointer, detail: `"${id}" stands more often than options.repeats allows` });
+    }
+    seen.set(id, times);
+  }
+  return errors.slice(0, MAX_NAMED);
+}

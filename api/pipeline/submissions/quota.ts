@@ -1,0 +1,54 @@
+import type { Usage } from "#shared/contracts/usage.ts";
+import type { Account } from "../../security/account.ts";
+import type { Charge } from "../limit-ports.ts";
+import type { Ports, Settings } from "../ports.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Stands for "no end" where a number is needed. */
+const ENDLESS = Number.MAX_SAFE_INTEGER;
+
+/** A key's daily quota of samples; null: as many as it likes. */
+export interface Quota {
+  key: string;
+  allowedSamples: number | null;
+}
+
+/** The quota that an account's submissions are taken from; null for one without a key. */
+export function quotaOf(account: Account, settings: Settings): Quota | null {
+  if (account.keyId === null) return null;
+  return { key: account.keyId, allowedSamples: account.dailySamples ?? settings.dailySampleQuota };
+}
+
+/** The day of a time, `YYYY-MM-DD` in UTC. */
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** The midnight (UTC) that ends the day of `now`, Unix ms. */
+export const endOfDay = (now: number): number => (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+
+/** What a submission of so many samples takes. Keys without an end are counted, too. */
+export function chargeOf(quota: Quota | null, samples: number, now: number): Charge | null {
+  if (quota === null) return null;
+  return { key: quota.key, day: dayOf(now), samples, allowed: quota.allowedSamples ?? ENDLESS };
+}
+
+/** What is used and left of a quota today. */
+export async function usageOf(ports: Ports, quota: Quota | null): Promise<Usage> {
+  const now = ports.now();
+  const used = quota === null ? null : await ports.usage.used(quota.key, dayOf(now));
+  const allowed = quota?.allowedSamples ?? null;
+  return {
+    day: dayOf(now),
+    usedSamples: used,
+    allowedSamples: allowed,
+    remainingSamples: allowed === null ? null : Math.max(0, allowed - (used ?? 0)),
+    resetsAt: new Date(endOfDay(now)).toISOString(),
+  };
+}
+
+/** Says what was asked, what is allowed and what to do. */
+export function overQuotaDetail(charge: Charge, used: number): string {
+  const { samples, allowed } = charge;
+  const left = Math.max(0, allowed - used);
+  return `this submission asks for ${samples} samples (samples × repeats × models); of the ${allowed} that this key may have evaluated a day, ${used} are used and ${left} are left until midnight UTC: submit fewer with options.sample, or wait`;
+}

@@ -1,0 +1,59 @@
+import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { SubmissionRequest } from "#shared/contracts/submission.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { illFormedPath } from "#shared/contracts/well-formed.ts";
+import { planRun, type RunPlan, suiteOptionsOf } from "../lanes/run-plan.ts";
+import type { Ports, Reader } from "../ports.ts";
+
+/** What a valid submission asks for, with everything it names found. */
+export interface ResolvedSubmission {
+  request: SubmissionRequest;
+  suite: Suite;
+  suiteOptions: unknown;
+  /** The options as they are stored and shown: defaults filled in. */
+  options: Record<string, unknown>;
+  dataset: { name: string; version: string; samples: number; visibility: string };
+  plan: RunPlan;
+  /** Ids of all samples of the dataset, drawn or not. */
+  ids: ReadonlySet<string>;
+}
+
+/** Finds the suite and dataset that a request names and checks the suite's own options. */
+export async function resolveSubmission(
+  ports: Ports,
+  request: SubmissionRequest,
+  reader: Reader,
+): Promise<Result<ResolvedSubmission, FieldError[]>> {
+  const illFormed = illFormedPath({ ...request, models: request.models.map(withoutAnswers) });
+  if (illFormed !== null) {
+    const detail = "holds half of a surrogate pair, which is no Unicode text";
+    return err([{ pointer: pointerOf(illFormed), detail }]);
+  }
+  const suite = ports.suites.byId(request.suite);
+  if (!suite) {
+    const known = ports.suites.all.map((known) => known.id).join(", ");
+    return err([
+      { pointer: "/suite", detail: `there is no suite "${request.suite}"; try ${known}` },
+    ]);
+  }
+  const own = suite.optionsSchema.safeParse(suiteOptionsOf(request.options));
+  if (!own.success) {
+    return err(fieldErrors(own.error.issues, request.options, "/options"));
+  }
+  const [name = "", version = null] = request.dataset.split("@");
+  const dataset = await ports.datasets.find(suite.id, name, version, reader);
+  if (!dataset) {
+    const detail = `suite ${suite.id} has no dataset "${request.dataset}"; GET /v1/datasets lists them, POST /v1/datasets adds one`;
+    return err([{ pointer: "/dataset", detail }]);
+  }
+  const index = await ports.datasets.index(suite.id, dataset.version);
+  const options = { ...request.options, ...(own.data as Record<string, unknown>) };
+  const plan = planRun(suite, index, options, own.data);
+  const ids = new Set(index.heads.map((head) => head.id));
+  return ok({ request, suite, suiteOptions: own.data, options, dataset, plan, ids });
+}
+
+/** Answers may hold anything that a model can say. */
+const withoutAnswers = ({ answers: _, ...model }: SubmissionRequest["models"][number]) => model;

@@ -1,0 +1,112 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { SubmissionRequest } from "#shared/contracts/submission.ts";
+import { boardIdentity } from "../boards/board-identity.ts";
+import type { Charge } from "../limit-ports.ts";
+import { laneMessage } from "../messages.ts";
+import type { NewRun, Ports } from "../ports.ts";
+import { checkModels, type Submitter } from "./check-models.ts";
+import { newRun } from "./new-run.ts";
+import { chargeOf } from "./quota.ts";
+import { type ResolvedSubmission, resolveSubmission } from "./resolve-submission.ts";
+import { storeSubmitted } from "./submitted-answers.ts";
+
+/** Why a submission was not taken. */
+export type SubmissionRefusal =
+  | { kind: "invalid"; errors: FieldError[] }
+  | { kind: "over-quota"; charge: Charge; used: number };
+
+/**
+ * Accepts a submission: stores it with one run a model and starts them. Nothing is stored half.
+ * Where the id is taken, the same request came before and is being carried out.
+ */
+export async function submit(
+  ports: Ports,
+  request: SubmissionRequest,
+  submitter: Submitter,
+  id = ports.newId("sub"),
+): Promise<Result<string, SubmissionRefusal>> {
+  const checked = await checkSubmission(ports, request, submitter);
+  if (!checked.ok) return checked;
+  const charge = chargeFor(checked.value, submitter, ports.now());
+  if (charge !== null) {
+    // The insert decides; asked before, a refused submission leaves no answers behind.
+    const used = await ports.usage.used(charge.key, charge.day);
+    if (used + charge.samples > charge.allowed) return err({ kind: "over-quota", charge, used });
+  }
+  return store(ports, checked.value, submitter, id, charge);
+}
+
+/** Finds what a submission names and checks all of it: what a dry run does, too. */
+export async function checkSubmission(
+  ports: Ports,
+  request: SubmissionRequest,
+  submitter: Submitter,
+): Promise<Result<ResolvedSubmission, { kind: "invalid"; errors: FieldError[] }>> {
+  const resolved = await resolveSubmission(ports, request, submitter);
+  if (!resolved.ok) return err({ kind: "invalid", errors: resolved.error });
+  const errors = checkModels(resolved.value, submitter, ports.settings);
+  return errors.length > 0 ? err({ kind: "invalid", errors }) : resolved;
+}
+
+const chargeFor = ({ plan, request }: ResolvedSubmission, { quota }: Submitter, now: number) =>
+  chargeOf(quota, plan.total * request.models.length, now);
+
+async function store(
+  ports: Ports,
+  submission: ResolvedSubmission,
+  submitter: Submitter,
+  id: string,
+  charge: Charge | null,
+): Promise<Result<string, SubmissionRefusal>> {
+  const { request, suite, dataset } = submission;
+  const { owner } = submitter;
+  const runs = await Promise.all(
+    request.models.map((model) => newRun(ports, submission, model, id, owner, charge)),
+  );
+  await storeAnswers(ports, submission, runs);
+  await ensureBoards(ports, submission, runs);
+  const { name: datasetName, version: datasetVersion } = dataset;
+  const stored = await ports.runs.insert(
+    { id, owner, suite: suite.id, datasetName, datasetVersion, createdAt: ports.now() },
+    runs,
+    charge,
+  );
+  if (stored === "over-quota" && charge !== null) {
+    const used = await ports.usage.used(charge.key, charge.day);
+    return err({ kind: "over-quota", charge, used });
+  }
+  // Where the id was taken by another request's runs, messages about these come to nothing.
+  await startRuns(ports, runs);
+  return ok(id);
+}
+
+async function startRuns(ports: Ports, runs: readonly NewRun[]): Promise<void> {
+  await ports.queues.lanes(
+    runs.flatMap((run) =>
+      Array.from({ length: run.lanes }, (_, lane) => laneMessage(run.id, lane)),
+    ),
+  );
+}
+
+async function storeAnswers(ports: Ports, submission: ResolvedSubmission, runs: NewRun[]) {
+  const { request, plan } = submission;
+  for (const [i, model] of request.models.entries()) {
+    const run = runs[i];
+    if (!run || model.answers === undefined) continue;
+    const byId = Map.groupBy(model.answers, (answer) => answer.id);
+    const inOrder = plan.heads.flatMap((head) =>
+      Array.from({ length: plan.repeats }, (_, repeat) => byId.get(head.id)?.[repeat] ?? null),
+    );
+    await storeSubmitted(ports.objects, run.id, inOrder);
+  }
+}
+
+/** Boards exist before their runs, so that a finished run always finds its own. */
+async function ensureBoards(ports: Ports, submission: ResolvedSubmission, runs: NewRun[]) {
+  const promptHashes = new Set(submission.request.models.map((model) => model.promptHash));
+  for (const promptHash of promptHashes) {
+    const board = boardIdentity(submission, promptHash);
+    if (runs.some((run) => run.boardId === board.id)) await ports.boards.ensure(board, ports.now());
+  }
+}
