@@ -1,5 +1,11 @@
 import type { RunFacts, ScoredSample } from "#shared/contracts/suite.ts";
 import {
+  type CollectedScores,
+  collectScores,
+  noScores,
+  runScores,
+} from "#shared/measures/comparison/collect-scores.ts";
+import {
   addToTimeline,
   emptyTimeline,
   type TimelineTally,
@@ -8,7 +14,7 @@ import {
 import { openRun, type RunWork } from "./lanes/run-work.ts";
 import { boardMessage } from "./messages.ts";
 import type { Ports, RunRecord, SampleRecord, StoredSample } from "./ports.ts";
-import { breakdownKey, timelineKey, vectorKey } from "./runs/run-objects.ts";
+import { breakdownKey, scoresKey, timelineKey } from "./runs/run-objects.ts";
 
 /** Rows read at once, and objects fetched at once (connections of a Worker: six). */
 const PAGE = 2_000;
@@ -23,9 +29,10 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   const work = await openRun(ports, { ...run, sealedSecrets: null });
   const wallMs = await ports.runs.lastDoneMs(runId);
   const tally = wallMs === null ? null : emptyTimeline(wallMs);
-  const state = await aggregateSamples(ports, work, tally);
+  const scores = noScores();
+  const state = await aggregateSamples(ports, work, tally, scores);
   const summary = work.suite.aggregate.finish(state, factsOf(run, work, wallMs));
-  await ports.objects.put(vectorKey(runId), work.suite.aggregate.vector(state));
+  await ports.objects.put(scoresKey(runId), runScores(scores));
   await ports.objects.put(breakdownKey(runId), summary.breakdown);
   await ports.objects.put(timelineKey(runId), tally && timelineOf(tally));
   await ports.runs.finish(runId, summary.metrics, ports.now());
@@ -49,14 +56,17 @@ async function aggregateSamples(
   ports: Ports,
   work: RunWork,
   tally: TimelineTally | null,
+  scores: CollectedScores,
 ): Promise<unknown> {
-  const { aggregate } = work.suite;
+  const { aggregate, sampleValues } = work.suite;
   let state: unknown = aggregate.empty();
   let after = -1;
   for (;;) {
     const rows = await ports.runs.samples(work.run.id, after, PAGE);
     for await (const sample of storedSamples(ports, rows)) {
-      state = aggregate.add(state, scoredSample(work, sample));
+      const scored = scoredSample(work, sample);
+      collectScores(scores, scored, sampleValues(scored.score));
+      state = aggregate.add(state, scored);
     }
     if (tally !== null) for (const row of rows) addToTimeline(tally, row);
     const last = rows.at(-1);

@@ -8,10 +8,10 @@ const interval = z.tuple([z.number(), z.number()]);
 const effectSizes = ["negligible", "small", "medium", "large"] as const;
 export type EffectSize = (typeof effectSizes)[number];
 
-/** A run's mean of one metric over the common samples, and where it stands. */
+/** A run's value of one metric over the common samples, and where it stands. */
 const standingSchema = z.object({
   run: z.string(),
-  mean: z.number(),
+  value: z.number(),
   interval: interval.nullable().meta({ description: "95% bootstrap interval" }),
   rankInterval: interval.meta({ description: "95% interval of its rank, 1 the best" }),
   best: z.number().meta({ description: "share of resamples in which it came first, 0–1" }),
@@ -66,7 +66,7 @@ const metricComparisonSchema = z.object({
 export type MetricComparison = z.infer<typeof metricComparisonSchema>;
 
 /** Runs of one suite, dataset version, scoring version and prompt, compared sample by sample. */
-const comparisonSchema = z
+export const comparisonSchema = z
   .object({
     suite: z.string(),
     dataset: z.object({ name: z.string(), version: z.string() }),
@@ -88,7 +88,11 @@ const comparisonSchema = z
       }),
       cost: z.array(z.string()).nullable(),
     }),
-    bestBy: z.array(z.object({ metric: z.string(), value: z.number(), runs: z.array(z.string()) })),
+    bestBy: z
+      .array(z.object({ metric: z.string(), value: z.number(), runs: z.array(z.string()) }))
+      .meta({
+        description: "the best runs by metric; `…PerCost` is the headline per USD of 1,000 answers",
+      }),
     differing: z
       .array(z.object({ id: z.string(), scores: z.array(z.number()) }))
       .meta({ description: "samples whose headline scores lie furthest apart, in run order" }),

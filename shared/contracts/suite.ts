@@ -5,6 +5,7 @@ import type { Json } from "./json.ts";
 import type { Estimate, Metric } from "./metric.ts";
 import type { ReportSection } from "./report.ts";
 import type { Result } from "./result.ts";
+import type { Share } from "./run-scores.ts";
 
 /** What is known of a sample without its body: enough to plan a run. */
 export interface SampleHead {
@@ -79,8 +80,6 @@ export interface Aggregator<State, Detail, Options> {
   add(state: State, sample: ScoredSample<Detail>): State;
   merge(a: State, b: State): State;
   finish(state: State, run: RunFacts<Options>): Summary;
-  /** The headline score of each sample, by sample id: repeats averaged. For paired comparisons. */
-  vector(state: State): Record<string, number | null>;
 }
 
 /** A sample that can be used, with what was tolerated in it. */
@@ -121,6 +120,12 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   /** Replies so far, in order, of this unit alone. */
   next(task: UnitTask<Sample, Options>, replies: readonly Answer[]): Step;
   score(sample: Sample, answer: Answer, options: Options): SampleScore<Detail>;
+  /**
+   * What a scored sample adds to the metrics that runs are compared by, the same metrics for every
+   * sample and the headline first. Over all samples Σ of / Σ over is the metric as `finish` gives it; a
+   * number is a share over 1, null no value.
+   */
+  sampleValues(score: SampleScore<Detail>): Readonly<Record<string, number | Share | null>>;
   aggregate: Aggregator<State, Detail, Options>;
 
   /** The report's sections after the summary table, as data for the site to draw. */

@@ -6,31 +6,38 @@ import { resampler } from "./resampler.ts";
 const WORK_MAX = 2e9;
 const RESAMPLES_MIN = 1_000;
 
+/** A figure by unit: over any units its value is Σ of / Σ over. */
+interface RatioOfSums {
+  of: Float64Array;
+  over: Float64Array;
+}
+
 /**
- * The means of many columns over the same resamples of units, by column: what differences, ranks and
- * intervals of models on the same samples follow from. A column holds the sum of a unit's samples,
- * `sizes` how many these are (1 where every sample is a unit). Resamples fall from 10,000 to 1,000
- * where resamples · units · columns would pass 2·10⁹. Empty below two units.
+ * Many ratios of sums over the same resamples of units: what differences, ranks and intervals of models
+ * on the same samples follow from. A mean is a ratio over the unit's samples (1 where every sample is a
+ * unit). NaN where a resample has nothing to divide by. Resamples fall from 10,000 to 1,000 where
+ * resamples · units · columns would pass 2·10⁹. Empty below two units.
  * Source: specification of statistics, bootstrap interval and rank interval.
- * @example jointMeans([scoresA, scoresB], ones, "board")[0] // 10,000 means of model A
+ * @example jointMeans([{ of: scoresA, over: ones }, { of: scoresB, over: ones }], "board")[0]
  */
-export function jointMeans(
-  columns: readonly Float64Array[],
-  sizes: Float64Array,
-  seed: string,
-): Float64Array[] {
-  const units = sizes.length;
-  if (units < 2) return columns.map(() => new Float64Array(0));
+export function jointMeans(ratios: readonly RatioOfSums[], seed: string): Float64Array[] {
+  const units = ratios[0]?.of.length ?? 0;
+  if (units < 2) return ratios.map(() => new Float64Array(0));
+  const columns = [...new Set(ratios.flatMap(({ of, over }) => [of, over]))];
+  const places = ratios.map(
+    ({ of, over }) => [columns.indexOf(of), columns.indexOf(over)] as const,
+  );
   const resamples = resamplesFor(units * columns.length);
-  const draws = columns.map(() => new Float64Array(resamples));
-  const sumsOf = columnSums([...columns, sizes]);
+  const draws = ratios.map(() => new Float64Array(resamples));
+  const sumsOf = columnSums(columns);
   const resample = resampler(seed);
   const batch = Array.from({ length: batchSize }, () => new Int32Array(units));
   for (let first = 0; first < resamples; first += batchSize) {
     for (const times of batch) resample(times);
     sumsOf(batch).forEach((sums, r) => {
-      const drawn = sums[columns.length]!;
-      for (let k = 0; k < columns.length; k++) draws[k]![first + r] = sums[k]! / drawn;
+      places.forEach(([of, over], k) => {
+        draws[k]![first + r] = sums[of]! / sums[over]!;
+      });
     });
   }
   return draws;

@@ -5,8 +5,10 @@ import { rankSpread } from "./rank-spread.ts";
 const spread = (...models: number[][]) =>
   rankSpread(
     jointMeans(
-      models.map((scores) => Float64Array.from(scores)),
-      new Float64Array(models[0]?.length ?? 0).fill(1),
+      models.map((scores) => ({
+        of: Float64Array.from(scores),
+        over: new Float64Array(scores.length).fill(1),
+      })),
       "board",
     ),
   );

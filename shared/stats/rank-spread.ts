@@ -16,7 +16,7 @@ const EQUAL = 1e-12;
  * first, equal means sharing the best rank. `draws[m]` holds model m's mean by draw. Without draws
  * every rank is possible. O(draws · models log models).
  * Source: specification of statistics, rank interval.
- * @example rankSpread(jointMeans([a, b], ones, "board"))[0] // { interval: [1, 1], best: 1 }
+ * @example rankSpread(jointMeans([a, b], "board"))[0] // { interval: [1, 1], best: 1 }
  */
 export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
   const models = draws.length;

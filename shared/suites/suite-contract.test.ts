@@ -129,7 +129,24 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     ]);
     const headline = suite.aggregate.finish(half, run).metrics[suite.headline];
     expect(headline).toMatchObject({ value: 0.5, coverage: 0.5, n: 2 });
-    expect(Object.values(suite.aggregate.vector(half))).toEqual([1, 0]);
+  });
+
+  test("compares by what it sums up: shares over all samples come to the metric of the summary", () => {
+    const { metrics } = suite.aggregate.finish(stateOf(scored), run);
+    const values = scored.map(({ score }) => suite.sampleValues(score));
+    const compared = Object.keys(values[0] ?? {});
+    expect(compared[0]).toBe(suite.headline);
+    for (const id of compared) {
+      const shares = values.flatMap((value) => {
+        const share = value[id] ?? null;
+        return share === null ? [] : [typeof share === "number" ? { of: share, over: 1 } : share];
+      });
+      const total = (side: "of" | "over") => shares.reduce((sum, share) => sum + share[side], 0);
+      expect([id, total("of") / total("over")]).toEqual([
+        id,
+        expect.closeTo(metrics[id]?.value ?? Number.NaN, 9),
+      ]);
+    }
   });
 
   test("draws a report of any run as plain data", () => {

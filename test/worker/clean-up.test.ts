@@ -4,7 +4,7 @@ import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
-import { breakdownKey, vectorKey } from "../../api/pipeline/runs/run-objects.ts";
+import { breakdownKey, scoresKey } from "../../api/pipeline/runs/run-objects.ts";
 import { problemOf, serve } from "./client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun, wish } from "./harness.ts";
 
@@ -47,7 +47,7 @@ describe("raw answers", () => {
     });
     expect(await ports.runs.samples(run, -1, 100)).toHaveLength(12);
     expect(await ports.objects.keys(`runs/${run}/`)).toEqual(
-      expect.arrayContaining([breakdownKey(run), vectorKey(run)]),
+      expect.arrayContaining([breakdownKey(run), scoresKey(run)]),
     );
   });
 

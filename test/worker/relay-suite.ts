@@ -55,6 +55,7 @@ export const relaySuite: Suite<RelaySample, Record<string, never>, { said: strin
     const score = said === sample.expected ? 1 : 0;
     return { status: "scored", score, covered: answer.error === null, detail: { said } };
   },
+  sampleValues: ({ score }) => ({ passed: score }),
   aggregate: {
     empty: () => ({ scores: [] }),
     add: (state, sample) => ({ scores: [...state.scores, [sample.seq, sample.score.score ?? 0]] }),
@@ -64,7 +65,6 @@ export const relaySuite: Suite<RelaySample, Record<string, never>, { said: strin
       const value = state.scores.reduce((sum, [, score]) => sum + score, 0) / n;
       return { metrics: { passed: { value, interval: null, n, coverage: 1 } }, breakdown: null };
     },
-    vector: (state) => Object.fromEntries(state.scores.map(([seq, score]) => [`${seq}`, score])),
   },
   report: () => [],
   scoringOptions: () => ({}),

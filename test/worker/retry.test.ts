@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
-import { vectorKey } from "../../api/pipeline/runs/run-objects.ts";
+import { scoresKey } from "../../api/pipeline/runs/run-objects.ts";
 import type { Answer } from "../../shared/contracts/answer.ts";
 import type { RetryRequest } from "../../shared/contracts/run-requests.ts";
+import type { RunScores } from "../../shared/contracts/run-scores.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
 import {
   anAccount,
@@ -70,7 +71,7 @@ describe("retryRun()", () => {
     const after = await ports.runs.get(run);
     expect(after).toMatchObject({ status: "finished", done: 30, failed: 0, inputTokens: 300 });
     expect(after?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
-    expect(Object.keys((await ports.objects.get<object>(vectorKey(run))) ?? {})).toHaveLength(30);
+    expect((await ports.objects.get<RunScores>(scoresKey(run)))?.ids).toHaveLength(30);
     const today = new Date(ports.now()).toISOString().slice(0, 10);
     expect(after?.notes).toEqual([`3 failed samples were asked again on ${today}`]);
     const board = await ports.boards.find("relay", dataset, null);

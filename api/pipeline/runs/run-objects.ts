@@ -2,7 +2,7 @@
 export const runFolder = (runId: string): string => `runs/${runId}/`;
 
 /** Headline score by sample id. */
-export const vectorKey = (runId: string): string => `${runFolder(runId)}vector.json`;
+export const scoresKey = (runId: string): string => `${runFolder(runId)}scores.json`;
 
 /** Too large for the run's row, which every poll reads. */
 export const breakdownKey = (runId: string): string => `${runFolder(runId)}breakdown.json`;

@@ -1,58 +1,54 @@
-import type { RunScores } from "../../contracts/run-scores.ts";
+import type { ScoreTable, TableColumn } from "./score-table.ts";
 
 /** Scores of several runs on the samples that all of them have, and the units these are tested by. */
 export interface CommonSamples {
   ids: string[];
-  /** By run, by sample. */
-  scores: number[][];
+  /** By run, one metric by sample. */
+  columns: { of: Float64Array; over: Float64Array | null }[];
   units: { kind: "samples" | "clusters"; count: number };
   /** Unit of each sample, from 0. */
-  unitOf: number[];
+  unitOf: Int32Array;
 }
 
 /**
- * The samples for which every run has a value of `metric`, in the order of the first run; with
- * clusters, samples of one source are one unit. Linear in all values.
+ * The samples for which every run has a value of `metric`, in the order of the table; with clusters,
+ * samples of one source are one unit. Linear in all values.
  * Source: specification of statistics, two models on the same samples; bootstrap interval.
- * @example commonSamples([a, b], "eqs").ids.length
+ * @example commonSamples(table, "eqs").ids.length
  */
-export function commonSamples(runs: readonly RunScores[], metric: string): CommonSamples {
-  const [first, ...others] = runs.map((run) => valuesById(run, metric));
-  const ids = [...(first?.keys() ?? [])].filter((id) => others.every((run) => run.has(id)));
-  const scores = [first, ...others].map((run) => ids.map((id) => run?.get(id) ?? 0));
-  return { ids, scores, ...unitsOf(ids, clustersById(runs)) };
+export function commonSamples(table: ScoreTable, metric: string): CommonSamples {
+  const columns = table.runs.map((run): TableColumn | undefined => run.columns[metric]);
+  const isCommon = (row: number) => columns.every((one) => one && !Number.isNaN(one.of[row]));
+  const common = [...table.rows].filter(([, row]) => isCommon(row));
+  const rows = common.map(([, row]) => row);
+  const kept = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
+  return {
+    ids: common.map(([id]) => id),
+    columns: columns.flatMap((column) =>
+      column ? [{ of: kept(column.of), over: column.over && kept(column.over) }] : [],
+    ),
+    ...unitsOf(rows.map((row) => table.clusters[row] ?? null)),
+  };
 }
 
-function valuesById({ ids, values }: RunScores, metric: string): Map<string, number> {
-  const column = values[metric] ?? [];
-  return new Map(
-    ids.flatMap((id, i) => {
-      const value = column[i];
-      return value === null || value === undefined ? [] : [[id, value]];
-    }),
-  );
+/**
+ * A sample's own score; where there is nothing to divide by, as no field expected and none given,
+ * nothing was lost: 1.
+ * @example scoreAt({ of: Float64Array.of(3), over: Float64Array.of(4) }, 0) // 0.75
+ */
+export function scoreAt({ of, over }: CommonSamples["columns"][number], sample: number): number {
+  const divisor = over === null ? 1 : over[sample]!;
+  return divisor === 0 ? 1 : of[sample]! / divisor;
 }
 
-/** The clusters that any run knows: a run of answers may have been stored without. */
-function clustersById(runs: readonly RunScores[]): ReadonlyMap<string, string> {
-  const known = runs.flatMap(({ ids, clusters }) =>
-    ids.flatMap((id, i): [string, string][] => {
-      const cluster = clusters?.[i] ?? null;
-      return cluster === null ? [] : [[id, cluster]];
-    }),
-  );
-  return new Map(known);
-}
-
-function unitsOf(ids: readonly string[], clusters: ReadonlyMap<string, string>) {
+function unitsOf(clusters: readonly (string | null)[]): Pick<CommonSamples, "units" | "unitOf"> {
   const numbers = new Map<string, number>();
-  const unitOf = ids.map((id) => {
-    const cluster = clusters.get(id);
-    const name = cluster === undefined ? `sample ${id}` : `cluster ${cluster}`;
-    const number = numbers.get(name) ?? numbers.size;
-    numbers.set(name, number);
+  let count = 0;
+  const unitOf = Int32Array.from(clusters, (cluster) => {
+    if (cluster === null) return count++;
+    const number = numbers.get(cluster) ?? count++;
+    numbers.set(cluster, number);
     return number;
   });
-  const kind = ids.some((id) => clusters.has(id)) ? ("clusters" as const) : ("samples" as const);
-  return { units: { kind, count: numbers.size }, unitOf };
+  return { units: { kind: numbers.size > 0 ? "clusters" : "samples", count }, unitOf };
 }

@@ -1,21 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RunScores } from "../../contracts/run-scores.ts";
+import { scored, tableOf } from "./__fixtures__/table-of.ts";
 import { compareMetric } from "./compare-metric.ts";
 
-const scored = (run: string, values: (number | null)[], more: Partial<RunScores> = {}) => ({
-  run,
-  scores: { ids: values.map((_, i) => `s${i}`), clusters: null, values: { eqs: values }, ...more },
-});
+const compare = (runs: Parameters<typeof tableOf>[0], metric = eqs, seed = "seed") =>
+  compareMetric(tableOf(runs), metric, seed);
 
-const eqs = { id: "eqs", better: "higher" } as const;
+const eqs: { id: string; better: "higher" | "lower" } = { id: "eqs", better: "higher" };
 const many = (of: (i: number) => number) => Array.from({ length: 100 }, (_, i) => of(i));
 
 describe("compareMetric()", () => {
   it("tests the common samples alone and says how many these are", () => {
     const a = scored("a", [1, 0.5, null, 0.8]);
     const b = scored("b", [0.5, 0.5, 1], { ids: ["s0", "s1", "s9"] });
-    const found = compareMetric([a, b], eqs, "seed");
+    const found = compare([a, b]);
     expect(found).toMatchObject({ samples: 2, units: { kind: "samples", count: 2 } });
     expect(found?.pairs[0]).toMatchObject({
       ...{ a: "a", b: "b", difference: { value: 0.25 }, winRate: 0.75 },
@@ -24,28 +22,24 @@ describe("compareMetric()", () => {
 
   it("is null when no sample is common", () => {
     const b = scored("b", [1], { ids: ["other"] });
-    expect(compareMetric([scored("a", [1]), b], eqs, "seed")).toBeNull();
+    expect(compare([scored("a", [1]), b])).toBeNull();
   });
 
   it("calls a clear difference significant and puts the lower run in a group of its own", () => {
-    const found = compareMetric(
-      [
-        scored(
-          "low",
-          many((i) => (i % 10) / 20),
-        ),
-        scored(
-          "high",
-          many((i) => 0.5 + (i % 7) / 20),
-        ),
-        scored(
-          "high too",
-          many((i) => 0.5 + ((i + 3) % 7) / 20),
-        ),
-      ],
-      eqs,
-      "seed",
-    );
+    const found = compare([
+      scored(
+        "low",
+        many((i) => (i % 10) / 20),
+      ),
+      scored(
+        "high",
+        many((i) => 0.5 + (i % 7) / 20),
+      ),
+      scored(
+        "high too",
+        many((i) => 0.5 + ((i + 3) % 7) / 20),
+      ),
+    ]);
     expect(found?.standings.map(({ run, tieGroup }) => [run, tieGroup])).toEqual([
       ["high too", 1],
       ["high", 1],
@@ -67,7 +61,7 @@ describe("compareMetric()", () => {
       ),
     ];
     const order = (better: "higher" | "lower") =>
-      compareMetric(runs, { id: "eqs", better }, "s")?.standings.map(({ run }) => run);
+      compare(runs, { id: "eqs", better })?.standings.map(({ run }) => run);
     expect(order("higher")).toEqual(["b", "a"]);
     expect(order("lower")).toEqual(["a", "b"]);
   });
@@ -84,9 +78,12 @@ describe("compareMetric()", () => {
       ),
     ];
     const grouped = flat.map(({ run, scores }) => ({ run, scores: { ...scores, clusters } }));
-    const [apart, together] = [compareMetric(flat, eqs, "s"), compareMetric(grouped, eqs, "s")];
+    const [apart, together] = [compare(flat), compare(grouped)];
     expect(together?.units).toEqual({ kind: "clusters", count: 10 });
-    expect(together?.pairs[0]?.difference.value).toBe(apart?.pairs[0]?.difference.value);
+    expect(together?.pairs[0]?.difference.value).toBeCloseTo(
+      apart?.pairs[0]?.difference.value ?? 1,
+      12,
+    );
     const width = (found: typeof apart) => {
       const [low, high] = found?.pairs[0]?.difference.interval ?? [0, 0];
       return high - low;
@@ -99,11 +96,49 @@ describe("compareMetric()", () => {
   it("weighs sources by their samples, so that the mean is that over samples", () => {
     const clusters = ["x", "x", "x", "y"];
     const runs = [scored("a", [1, 1, 1, 0], { clusters }), scored("b", [0, 0, 0, 0], { clusters })];
-    const found = compareMetric(runs, eqs, "s");
+    const found = compare(runs);
     expect(found?.pairs[0]?.difference.value).toBe(0.75);
-    expect(found?.standings[0]?.mean).toBe(0.75);
-    // Tested values are 3·2/4 and 0: their mean is 0.75, their t 0.75 / 0.75 = 1.
-    expect(found?.pairs[0]?.t).toBeCloseTo(1, 12);
+    expect(found?.standings[0]?.value).toBe(0.75);
+    // Tested values are 0.75 + (3 − 0.75 · 3) / 2 and 0.75 + (0 − 0.75) / 2, against 0.
+    const [x, y] = [1.125, 0.375];
+    const sd = Math.abs(x - y) / Math.SQRT2;
+    expect(found?.pairs[0]?.t).toBeCloseTo(0.75 / (sd / Math.SQRT2), 12);
+  });
+
+  it("finds no spread where sources of unequal size differ by the same in every sample", () => {
+    const clusters = ["x", "x", "x", "y", "z", "z"];
+    const [a, b] = [0.75, 0.5].map((score, i) =>
+      scored(`r${i}`, Array(6).fill(score), { clusters }),
+    );
+    const pair = compare([a!, b!])?.pairs[0];
+    expect(pair).toMatchObject({ p: 0, t: null, difference: { interval: [0.25, 0.25] } });
+  });
+
+  it("compares a ratio of sums by its sums, resampled and tested as one", () => {
+    // Long samples go well and short ones badly: the ratio is 0.9, the mean of samples 0.5.
+    const over = many((i) => (i % 2 === 0 ? 18 : 2));
+    const ratio = (run: string, of: number[]) =>
+      scored(run, [], { ids: of.map((_, i) => `s${i}`), values: { eqs: { of, over } } });
+    const good = many((i) => (i % 2 === 0 ? 18 - (i % 4) / 2 : 0));
+    const found = compare([
+      ratio("good", good),
+      ratio(
+        "bad",
+        good.map((part) => part / 2),
+      ),
+    ]);
+    const value = good.reduce((sum, part) => sum + part) / 1000;
+    expect(found?.standings.map((one) => [one.run, one.value])).toEqual([
+      ["good", expect.closeTo(value, 12)],
+      ["bad", expect.closeTo(value / 2, 12)],
+    ]);
+    const pair = found?.pairs[0];
+    const [low, high] = pair?.difference.interval ?? [1, 0];
+    expect(low).toBeLessThan(value / 2);
+    expect(high).toBeGreaterThan(value / 2);
+    // The t-test's standard error is that of the resampled differences.
+    const error = (pair?.difference.value ?? 0) / (pair?.t ?? 1);
+    expect((high - low) / (2 * 1.96)).toBeCloseTo(error, 2);
   });
 
   it("keeps every figure within its range, whatever the scores", () => {
@@ -113,11 +148,7 @@ describe("compareMetric()", () => {
     });
     fc.assert(
       fc.property(fc.array(column, { minLength: 2, maxLength: 5 }), (columns) => {
-        const found = compareMetric(
-          columns.map((values, i) => scored(`r${i}`, values)),
-          eqs,
-          "s",
-        );
+        const found = compare(columns.map((values, i) => scored(`r${i}`, values)));
         for (const pair of found?.pairs ?? []) {
           for (const p of [pair.p, pair.pHolm, pair.wilcoxonP, pair.winRate]) {
             if (p === null) continue;

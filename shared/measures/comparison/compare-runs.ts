@@ -1,13 +1,9 @@
 import type { Comparison } from "../../contracts/comparison.ts";
 import type { Estimate, Metric } from "../../contracts/metric.ts";
 import { paretoFrontier } from "../../stats/pareto-frontier.ts";
-import { commonSamples } from "./common-samples.ts";
-import { compareMetric, type ScoredRun } from "./compare-metric.ts";
-
-/** A run as a comparison takes it. */
-export interface ComparedRun extends ScoredRun {
-  metrics: Readonly<Record<string, Estimate>>;
-}
+import { type CommonSamples, commonSamples, scoreAt } from "./common-samples.ts";
+import { compareMetric } from "./compare-metric.ts";
+import type { ScoreTable } from "./score-table.ts";
 
 /** What of a suite's catalogue a comparison reads. */
 export interface ComparedMetrics {
@@ -17,6 +13,9 @@ export interface ComparedMetrics {
   /** Metrics of whole runs by which the best is named. */
   byRun: readonly Pick<Metric, "id" | "better">[];
 }
+
+/** The figures of each run as a whole, in the order of the table's runs. */
+export type RunFigures = Readonly<Record<string, Estimate>>;
 
 type Compared = Pick<Comparison, "metrics" | "frontiers" | "bestBy" | "differing"> & {
   runs: { run: string; samples: number; leftOut: number }[];
@@ -33,30 +32,37 @@ const DIFFERING = 20;
  * frontiers of accuracy against latency and cost, the best by each metric, and the samples on which
  * headline scores lie furthest apart. The same runs in the same order give the same bytes.
  * Source: specification of statistics.
- * @example compareRuns([a, b], metrics, "run-a,run-b").metrics[0]?.pairs
+ * @example compareRuns(table, figures, metrics, "run-a,run-b").metrics[0]?.pairs
  */
 export function compareRuns(
-  runs: readonly ComparedRun[],
+  table: ScoreTable,
+  figures: readonly RunFigures[],
   { headline, bySample, byRun }: ComparedMetrics,
   seed: string,
 ): Compared {
-  const common = commonSamples(
-    runs.map(({ scores }) => scores),
-    headline,
-  );
+  const common = commonSamples(table, headline);
+  const runs = table.runs.map(({ run }, i) => ({ run, metrics: figures[i] ?? {} }));
   return {
-    runs: runs.map(({ run, scores }) => ({
-      ...{ run, samples: scores.ids.length },
-      leftOut: scores.ids.length - common.ids.length,
+    runs: table.runs.map(({ run, samples }) => ({
+      ...{ run, samples, leftOut: samples - common.ids.length },
     })),
-    metrics: bySample.flatMap((metric) => compareMetric(runs, metric, seed) ?? []),
+    metrics: bySample.flatMap((metric) => compareMetric(table, metric, seed) ?? []),
     frontiers: {
       latency: frontier(runs, headline, latencyMetric),
       cost: frontier(runs, headline, costMetric),
     },
-    bestBy: byRun.flatMap((metric) => best(runs, metric)),
-    differing: differing(common.ids, common.scores),
+    bestBy: [
+      ...byRun.flatMap(({ id, better }) => best(runs, id, better, (run) => figureOf(run, id))),
+      ...best(runs, `${headline}PerCost`, "higher", (run) => perCost(run, headline)),
+    ],
+    differing: differing(common),
   };
+}
+
+/** A run with its figures as a whole. */
+interface ComparedRun {
+  run: string;
+  metrics: RunFigures;
 }
 
 const figureOf = ({ metrics }: ComparedRun, metric: string) => metrics[metric]?.value ?? null;
@@ -74,25 +80,37 @@ function frontier(runs: readonly ComparedRun[], gain: string, cost: string): str
   return known.flatMap(({ run }, i) => (isOn[i] ? [run] : []));
 }
 
-function best(runs: readonly ComparedRun[], { id, better }: Pick<Metric, "id" | "better">) {
+/** Headline per USD of 1,000 answers; null where either is not known, or nothing was paid. */
+function perCost(run: ComparedRun, headline: string): number | null {
+  const [value, cost] = [figureOf(run, headline), figureOf(run, costMetric)];
+  return value === null || cost === null || cost === 0 ? null : value / cost;
+}
+
+function best(
+  runs: readonly ComparedRun[],
+  metric: string,
+  better: Metric["better"],
+  of: (run: ComparedRun) => number | null,
+): Comparison["bestBy"] {
   const known = runs.flatMap((run) => {
-    const value = figureOf(run, id);
+    const value = of(run);
     return value === null ? [] : [{ run: run.run, value }];
   });
   if (known.length === 0) return [];
-  const values = known.map(({ value }) => value);
+  const values = known.map((one) => one.value);
   const value = better === "higher" ? Math.max(...values) : Math.min(...values);
   return [
-    { metric: id, value, runs: known.filter((one) => one.value === value).map(({ run }) => run) },
+    { metric, value, runs: known.filter((one) => one.value === value).map(({ run }) => run) },
   ];
 }
 
-function differing(ids: readonly string[], scores: readonly number[][]): Comparison["differing"] {
+/** The samples on which headline scores lie furthest apart. */
+function differing({ ids, columns }: CommonSamples): Comparison["differing"] {
   return ids
-    .map((id, i) => ({ id, scores: scores.map((run) => run[i]!) }))
+    .map((id, i) => ({ id, scores: columns.map((column) => scoreAt(column, i)) }))
     .map((one) => ({ ...one, spread: Math.max(...one.scores) - Math.min(...one.scores) }))
     .filter(({ spread }) => spread > 0)
     .sort((a, b) => b.spread - a.spread || (a.id < b.id ? -1 : 1))
     .slice(0, DIFFERING)
-    .map(({ id, scores: its }) => ({ id, scores: its }));
+    .map(({ id, scores }) => ({ id, scores }));
 }

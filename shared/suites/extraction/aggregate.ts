@@ -3,7 +3,6 @@ import type { ExtractionOptions } from "./options.ts";
 import type { ExtractionDetail, UnscoredDetail } from "./score.ts";
 import { addAnswer, type ExtractionState, mergeStates, noAnswers } from "./state.ts";
 import { summarize } from "./summarize.ts";
-import { scoreVector } from "./vector.ts";
 
 /**
  * The suite's aggregate: a bounded state (`state.ts`) and the summary it gives. A sample that is added
@@ -19,5 +18,4 @@ export const extractionAggregate: Aggregator<
   add: addAnswer,
   merge: (a, b) => mergeStates(mergeStates(noAnswers(), a), b),
   finish: summarize,
-  vector: scoreVector,
 };

@@ -8,6 +8,7 @@ import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
 import { extractionMessages } from "./prompt.ts";
 import { extractionReport } from "./report.ts";
 import { checkSample, type ExtractionSample } from "./sample.ts";
+import { sampleValues } from "./sample-values.ts";
 import { type ExtractionDetail, scoreExtraction, type UnscoredDetail } from "./score.ts";
 import type { ExtractionState } from "./state.ts";
 
@@ -48,6 +49,7 @@ export const extraction: Suite<
   plan,
   next,
   score: scoreExtraction,
+  sampleValues,
   aggregate: extractionAggregate,
   report: extractionReport,
   scoringOptions: (options) =>

@@ -1,11 +1,16 @@
 import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
+import {
+  collectScores,
+  noScores,
+  runScores,
+} from "../../../shared/measures/comparison/collect-scores.ts";
 import type { RunEvidence } from "../evidence.ts";
 
 /**
  * The run summed up once more without any fault: its stored answers are scored anew and added in
- * order, in one piece. Metrics with their intervals, breakdown and score vector have to come out as
+ * order, in one piece. Metrics with their intervals, breakdown and scores by sample have to come out as
  * stored, byte for byte; nothing is left out of the comparison.
  */
 export function checkAggregate(
@@ -15,6 +20,7 @@ export function checkAggregate(
 ): string[] {
   const options = suite.optionsSchema.parse(suiteOptionsOf(JSON.parse(run.options)));
   let state: unknown = suite.aggregate.empty();
+  const scores = noScores();
   const problems: string[] = [];
   for (const [seq, row] of rows.entries()) {
     const checked = suite.checkSample(row);
@@ -28,6 +34,7 @@ export function checkAggregate(
     const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
     const { tags } = suite.sampleHead(checked.value.sample);
     const scored: ScoredSample = { seq, id, tags, score, call };
+    collectScores(scores, scored, suite.sampleValues(score));
     state = suite.aggregate.add(state, scored);
   }
   const wallMs = Math.max(...sampleRows.map(({ done_ms }) => done_ms ?? 0));
@@ -35,7 +42,7 @@ export function checkAggregate(
   const pairs: [what: string, stored: string | null | undefined, made: unknown][] = [
     ["metrics", run.metrics, summary.metrics],
     ["breakdown", objects.get(`runs/${run.id}/breakdown.json`), summary.breakdown],
-    ["vector", objects.get(`runs/${run.id}/vector.json`), suite.aggregate.vector(state)],
+    ["scores", objects.get(`runs/${run.id}/scores.json`), runScores(scores)],
   ];
   const differing = pairs.filter(([, bytes, made]) => bytes !== JSON.stringify(made));
   return [

@@ -1,0 +1,21 @@
+import type { Suite } from "../../contracts/suite.ts";
+import type { ComparedMetrics } from "./compare-runs.ts";
+
+/**
+ * What runs of a suite are compared by: the metrics they have sample by sample (`bySample`, ids), and
+ * for whole runs its headline, what its boards show, and the cost.
+ * Source: specification of statistics, best by metric.
+ * @example comparedMetrics(extraction, Object.keys(scores.values)).bySample[0]?.id // "eqs"
+ */
+export function comparedMetrics(
+  { headline, boardMetrics, metrics }: Pick<Suite, "headline" | "boardMetrics" | "metrics">,
+  bySample: readonly string[],
+): ComparedMetrics {
+  const named = (ids: readonly string[]) =>
+    ids.flatMap((id) => metrics.find((metric) => metric.id === id) ?? []);
+  return {
+    headline,
+    bySample: named(bySample),
+    byRun: named([headline, ...boardMetrics, "costPer1kUsd"]),
+  };
+}

@@ -1,0 +1,70 @@
+import type { RunScores, ScoreColumn } from "../../contracts/run-scores.ts";
+
+/** One metric of one run, by row of the table; NaN in `of` where the run has no value. */
+export interface TableColumn {
+  of: Float64Array;
+  /** Null: 1 in every row. */
+  over: Float64Array | null;
+}
+
+interface TableRun {
+  run: string;
+  /** Samples of the run, whether or not the table has a row for them. */
+  samples: number;
+  columns: Readonly<Record<string, TableColumn>>;
+}
+
+/** Scores of several runs: a row is the same sample in every run. */
+export interface ScoreTable {
+  /** Rows by sample id: the samples of the first run, for what it lacks is not common. */
+  rows: ReadonlyMap<string, number>;
+  clusters: (string | null)[];
+  runs: TableRun[];
+}
+
+/**
+ * A table of no runs yet, with a row for each sample of the first of them.
+ * @example addRun(scoreTable(first.scores), "run-a", first.scores)
+ */
+export function scoreTable({ ids }: RunScores): ScoreTable {
+  return {
+    rows: new Map(ids.map((id, row) => [id, row])),
+    clusters: ids.map(() => null),
+    runs: [],
+  };
+}
+
+/**
+ * Adds a run: of `scores` the columns of `metrics` are kept, in eight bytes a value, so that runs can be
+ * read one after the other. Changes `table`. O(samples · metrics).
+ * @example addRun(table, "run-b", scores, ["eqs"])
+ */
+export function addRun(
+  table: ScoreTable,
+  run: string,
+  { ids, clusters, values }: RunScores,
+  metrics: readonly string[] = Object.keys(values),
+): void {
+  const rows = ids.map((id) => table.rows.get(id) ?? -1);
+  clusters?.forEach((cluster, i) => {
+    const row = rows[i]!;
+    // A run of answers made elsewhere may have been stored without clusters: any run's knowledge does.
+    if (row >= 0) table.clusters[row] ??= cluster;
+  });
+  const columns = metrics.map((metric) => [
+    metric,
+    tableColumn(values[metric] ?? { of: [], over: null }, rows, table.rows.size),
+  ]);
+  table.runs.push({ run, samples: ids.length, columns: Object.fromEntries(columns) });
+}
+
+function tableColumn(column: ScoreColumn, rows: readonly number[], count: number): TableColumn {
+  const of = new Float64Array(count).fill(Number.NaN);
+  const over = column.over && new Float64Array(count);
+  rows.forEach((row, i) => {
+    if (row < 0) return;
+    of[row] = column.of[i] ?? Number.NaN;
+    if (over) over[row] = column.over?.[i] ?? 0;
+  });
+  return { of, over };
+}

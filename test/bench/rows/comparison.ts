@@ -1,0 +1,63 @@
+import type { RunScores } from "../../../shared/contracts/run-scores.ts";
+import { compareRuns } from "../../../shared/measures/comparison/compare-runs.ts";
+import { comparedMetrics } from "../../../shared/measures/comparison/compared-metrics.ts";
+import { addRun, scoreTable } from "../../../shared/measures/comparison/score-table.ts";
+import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
+import { extraction } from "../../../shared/suites/extraction/suite.ts";
+import type { Bench } from "../bench.ts";
+import { cpuMs } from "../support/cpu-ms.ts";
+
+const RUNS = 20;
+
+/** Every metric of twenty runs, with 190 pairs each. */
+export const comparison: Bench = {
+  rows: [
+    {
+      name: "scoring/comparison",
+      what: "20 runs × 1,000 samples, seven metrics with all pairs",
+      unit: "ms",
+      target: { atMost: 2000, words: "a 20-run comparison of 1,000 samples: ≤ 2 s" },
+    },
+  ],
+  prepare({ minMs, scale }) {
+    const samples = Math.max(2, Math.round(1000 * Math.min(1, scale)));
+    const runs = Array.from({ length: RUNS }, (_, i) => scoresOf(i, samples));
+    const metrics = comparedMetrics(extraction, Object.keys(runs[0]!.values));
+    return () => {
+      const ms = cpuMs(minMs, () => {
+        const table = scoreTable(runs[0]!);
+        for (const [i, scores] of runs.entries()) addRun(table, `run-${i}`, scores);
+        compareRuns(table, [], metrics, "bench");
+      });
+      return [ms];
+    };
+  },
+};
+
+/** Scores as a model of some skill has them: most samples near it, some invalid. */
+function scoresOf(run: number, samples: number): RunScores {
+  const draw = xoshiro128(`bench run ${run}`);
+  const skill = 0.6 + run / 60;
+  const rows = Array.from({ length: samples }, () => {
+    const valid = Number(draw() < skill + 0.2);
+    const eqs = valid * Math.min(1, skill + 0.4 * draw());
+    return { valid, eqs, over: 10 + Math.floor(30 * draw()), fields: valid * draw() };
+  });
+  const plain = (of: number[]) => ({ of, over: null });
+  const ratio = (share: number) => ({
+    of: rows.map(({ fields, over }) => Math.round(share * fields * over)),
+    over: rows.map(({ over }) => over),
+  });
+  return {
+    ids: rows.map((_, i) => `s${i}`),
+    clusters: null,
+    values: {
+      eqs: plain(rows.map(({ eqs }) => eqs)),
+      validity: plain(rows.map(({ valid }) => valid)),
+      ...{ strictF1: ratio(0.8), partialF1: ratio(1) },
+      typeAccuracy: plain(rows.map(({ valid, fields }) => (valid ? 1 - fields / 10 : 0))),
+      hallucinationRate: plain(rows.map(({ valid, fields }) => (valid ? fields / 20 : 1))),
+      exactMatch: plain(rows.map(({ eqs }) => Number(eqs === 1))),
+    },
+  };
+}
