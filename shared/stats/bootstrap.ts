@@ -1,5 +1,5 @@
-import { percentile } from "./percentile.ts";
 import { resampler } from "./resampler.ts";
+import { tails } from "./tails.ts";
 
 /** Resamples of a bootstrap: an interval's ends then move by less than a hundredth of its width. */
 export const resampleCount = 10_000;
@@ -9,9 +9,6 @@ export const batchSize = 4;
 
 /** The lower and upper end of a 95% interval. */
 export type Interval = [low: number, high: number];
-
-/** What lies below the ends of a 95% interval. */
-const tails = [0.025, 0.975] as const;
 
 /** Figures that can be worked out anew for a resample; NaN for one that can't, as 0/0. */
 export interface Figures {
@@ -52,7 +49,7 @@ export function bootstrap(
       keep(outputs[g]!, first, drawn[g]!);
     });
   }
-  return drawn.flat().map(intervalOf);
+  return drawn.flat().map(tails);
 }
 
 /** Files the figures of a batch under each figure, from resample `first` on. */
@@ -61,19 +58,4 @@ function keep(output: Float64Array, first: number, drawn: readonly Float64Array[
   for (let r = 0; r < batchSize; r++) {
     for (let k = 0; k < drawn.length; k++) drawn[k]![first + r] = output[at++]!;
   }
-}
-
-/**
- * The 95% interval of drawn figures, which it sorts in place; NaN sorts last, and is left out. Null
- * without figures.
- * @example intervalOf(Float64Array.of(3, 1, 2)) // [1.05, 2.95]
- */
-export function intervalOf(drawn: Float64Array): Interval | null {
-  drawn.sort();
-  let end = drawn.length;
-  while (end > 0 && Number.isNaN(drawn[end - 1])) end--;
-  const measured = drawn.subarray(0, end);
-  const low = percentile(measured, tails[0]);
-  const high = percentile(measured, tails[1]);
-  return low === null || high === null ? null : [low, high];
 }

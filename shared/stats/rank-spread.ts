@@ -1,4 +1,4 @@
-import { percentile } from "./percentile.ts";
+import { tails } from "./tails.ts";
 
 /** Where a model stands when samples are drawn anew. */
 export interface RankSpread {
@@ -31,7 +31,10 @@ export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
     const shared = order.filter((m) => ranks[m]![draw] === 1);
     for (const m of shared) firsts[m]! += 1 / shared.length;
   }
-  return ranks.map((drawn, m) => ({ interval: ends(drawn), best: firsts[m]! / count }));
+  return ranks.map((drawn, m) => ({
+    interval: tails(drawn) ?? [1, models],
+    best: firsts[m]! / count,
+  }));
 }
 
 function rankDraw(
@@ -46,9 +49,4 @@ function rankDraw(
     if (before !== undefined && draws[before]![draw]! - draws[m]![draw]! > EQUAL) rank = place + 1;
     ranks[m]![draw] = rank;
   });
-}
-
-function ends(drawn: Float64Array): [number, number] {
-  drawn.sort();
-  return [percentile(drawn, 0.025) ?? 1, percentile(drawn, 0.975) ?? 1];
 }

@@ -1,11 +1,11 @@
 import type { MetricComparison } from "../../contracts/comparison.ts";
-import { intervalOf } from "../../stats/bootstrap.ts";
 import { effectSize } from "../../stats/effect-size.ts";
 import { holm } from "../../stats/holm.ts";
 import { jointMeans } from "../../stats/joint-means.ts";
 import { pairedTests } from "../../stats/paired-tests.ts";
 import { detectableDifference, samplesToSeparate } from "../../stats/power.ts";
 import { rankSpread } from "../../stats/rank-spread.ts";
+import { tails } from "../../stats/tails.ts";
 import { winRate } from "../../stats/win-rate.ts";
 import { type CommonSamples, commonSamples, scoreAt } from "./common-samples.ts";
 import type { ScoreTable } from "./score-table.ts";
@@ -73,7 +73,7 @@ function pairOf(a: Measured, b: Measured, scale: number): Pair {
     ...{ a: a.run, b: b.run, t, p, pHolm: null, significantAt: null },
     difference: {
       value: a.value - b.value,
-      interval: intervalOf(a.draws.map((drawn, k) => drawn - b.draws[k]!)),
+      interval: tails(a.draws.map((drawn, k) => drawn - b.draws[k]!)),
     },
     ...{ wilcoxon, wilcoxonP, wilcoxonPHolm: null, cohensD, dz },
     effectSize: cohensD === null ? null : effectSize(cohensD),
@@ -120,7 +120,7 @@ function standings(
   });
   return ranked.map((m) => ({
     ...{ run: measured[m]!.run, value: measured[m]!.value },
-    interval: intervalOf(measured[m]!.draws.slice()),
+    interval: tails(measured[m]!.draws.slice()),
     ...{ rankInterval: spreads[m]!.interval, best: spreads[m]!.best, tieGroup: groups[m]! },
   }));
 }
