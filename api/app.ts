@@ -7,6 +7,7 @@ import type { Ports } from "./pipeline/ports.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./routes/api-app.ts";
 import { badgeRoutes } from "./routes/badges.ts";
 import { boardRoutes } from "./routes/boards.ts";
+import { compareRoutes } from "./routes/compare.ts";
 import { csvRoutes } from "./routes/csv-exports.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { deleteRoutes } from "./routes/delete-run.ts";
@@ -59,6 +60,7 @@ const allRoutes = [
   deleteRoutes,
   moderationRoutes,
   boardRoutes,
+  compareRoutes,
   csvRoutes,
   samplesJsonlRoutes,
   datasetRoutes,

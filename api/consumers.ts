@@ -1,4 +1,5 @@
 import { rankBoard } from "./pipeline/boards/board.ts";
+import { compareInQueue } from "./pipeline/comparisons/compare.ts";
 import { finalizeRun } from "./pipeline/finalize.ts";
 import { brokenReason, buryLane, failRun } from "./pipeline/lanes/bury-lane.ts";
 import { runLane } from "./pipeline/lanes/lane.ts";
@@ -22,6 +23,10 @@ const carryFinish: Carry = async (ports, body) => {
   const message = finishMessageSchema.parse(body);
   if (message.kind === "finalize") {
     await finalizeRun(ports, message.run);
+    return true;
+  }
+  if (message.kind === "compare") {
+    await compareInQueue(ports, message.runs);
     return true;
   }
   if (message.board !== null && !(await rankBoard(ports, message.board))) return false;

@@ -51,6 +51,7 @@ export function adaptersOf(env: Env): Ports {
       read: env.LIMIT_READS,
       write: env.LIMIT_WRITES,
       "public-read": env.LIMIT_PUBLIC_READS,
+      comparison: env.LIMIT_COMPARISONS,
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
     sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),

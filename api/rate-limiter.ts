@@ -5,6 +5,7 @@ export const periodsSeconds: Record<RequestKind, number> = {
   read: 10,
   write: 10,
   "public-read": 10,
+  comparison: 10,
   "failed-authentication": 60,
 };
 

@@ -25,6 +25,7 @@ CREATE TABLE `boards` (
 	`repeats` integer NOT NULL,
 	`is_default` integer NOT NULL,
 	`entries` text NOT NULL,
+	`compared_samples` integer,
 	`updated_at` integer NOT NULL,
 	`lease_expires_at` integer DEFAULT 0 NOT NULL
 );

@@ -30,10 +30,10 @@ export function boardStore(d1: D1Database): BoardStore {
       return held.length > 0;
     },
 
-    async write(id, entries, now) {
+    async write(id, ranked, now) {
       await db
         .update(boards)
-        .set({ entries, updatedAt: now, leaseExpiresAt: 0 })
+        .set({ ...ranked, updatedAt: now, leaseExpiresAt: 0 })
         .where(eq(boards.id, id));
     },
   };

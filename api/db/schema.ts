@@ -199,6 +199,8 @@ export const boards = sqliteTable(
     /** The board that the suite's default options lead to. */
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),
+    /** Samples that all ranked runs have. */
+    comparedSamples: integer("compared_samples"),
     updatedAt: integer("updated_at").notNull(),
     leaseExpiresAt: integer("lease_expires_at").notNull().default(0),
   },

@@ -27,7 +27,7 @@ export interface IdempotencyStore {
 }
 
 /** Kinds of requests, each with a limit of its own. */
-export type RequestKind = "read" | "write" | "public-read" | "failed-authentication";
+export type RequestKind = "read" | "write" | "public-read" | "comparison" | "failed-authentication";
 
 /** Counts requests over some seconds; approximate, and per location. */
 export interface RateLimiter {

@@ -25,9 +25,17 @@ const boardMessageSchema = z.object({
   board: z.string().nullable(),
 });
 
+/** Compare runs of which there is too much for a request. */
+const compareMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("compare"),
+  runs: z.array(z.string()),
+});
+
 export const finishMessageSchema = z.discriminatedUnion("kind", [
   finalizeMessageSchema,
   boardMessageSchema,
+  compareMessageSchema,
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
 
@@ -45,3 +53,5 @@ export const boardMessage = (board: string | null): FinishMessage => ({
   kind: "board",
   board,
 });
+
+export const compareMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "compare", runs });

@@ -2,7 +2,6 @@ import type { Answer } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleHead, Suite, Summary } from "#shared/contracts/suite.ts";
@@ -177,7 +176,7 @@ export interface CleanupStore {
 
 export interface BoardStore {
   ensure(
-    board: Omit<BoardRecord, "entries" | "updatedAt" | "leaseExpiresAt">,
+    board: Omit<BoardRecord, "entries" | "comparedSamples" | "updatedAt" | "leaseExpiresAt">,
     now: number,
   ): Promise<void>;
   get(id: string): Promise<BoardRecord | null>;
@@ -189,7 +188,11 @@ export interface BoardStore {
   outdated(): Promise<string[]>;
   /** False when another holds the board's lease. */
   lock(id: string, now: number, expiresAt: number): Promise<boolean>;
-  write(id: string, entries: LeaderboardEntry[], now: number): Promise<void>;
+  write(
+    id: string,
+    ranked: Pick<BoardRecord, "entries" | "comparedSamples">,
+    now: number,
+  ): Promise<void>;
 }
 
 /** A dataset's samples in order, without their bodies. */

@@ -35,6 +35,7 @@ const addressOf = (c: AppContext) => `ip:${callerAddress(c.req.header("cf-connec
 
 function kindOf(method: string, path: string): RequestKind {
   if (method !== "GET" && method !== "HEAD") return "write";
+  if (path === "/v1/compare") return "comparison";
   return publicPaths.test(path) ? "public-read" : "read";
 }
 
@@ -42,6 +43,7 @@ const requestsOf: Record<RequestKind, string> = {
   read: "reads",
   write: "writes",
   "public-read": "reads",
+  comparison: "comparisons",
   "failed-authentication": "requests with an API key that is not known here",
 };
 

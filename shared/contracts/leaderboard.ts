@@ -8,6 +8,18 @@ export const coverageFloor = 0.95;
 const leaderboardEntrySchema = z
   .object({
     rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),
+    rankInterval: z
+      .tuple([z.number(), z.number()])
+      .nullable()
+      .meta({ description: "95% interval of the rank when samples are drawn anew" }),
+    best: z
+      .number()
+      .nullable()
+      .meta({ description: "share of these draws in which the model came first, 0–1" }),
+    tieGroup: z.int().positive().nullable().meta({
+      description:
+        "1: not distinguishable from the first (paired t-tests, Holm, 0.05); 2: from the first below these; and so on",
+    }),
     unrankedReason: z.string().nullable(),
     run: z.string(),
     model: runModelSchema,
@@ -18,6 +30,7 @@ const leaderboardEntrySchema = z
     }),
     n: z.int(),
     coverage: z.number(),
+    scoringVersion: z.string(),
     attempts: z.int().meta({ description: "finished runs of this model on this board" }),
     finishedAt: z.iso.datetime(),
   })
@@ -37,6 +50,10 @@ export const leaderboardSchema = z
     headline: z.string(),
     isDefault: z.boolean().meta({ description: "the board of the suite's standard options" }),
     simulated: z.boolean().meta({ description: "every model on it is simulated" }),
+    comparedSamples: z.int().nullable().meta({
+      description:
+        "samples that all ranked runs have, on which rank intervals and tie groups rest; null: nothing ranked",
+    }),
     entries: z.array(leaderboardEntrySchema),
     updatedAt: z.iso.datetime(),
   })

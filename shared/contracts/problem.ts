@@ -53,6 +53,11 @@ export const problemTypes = {
   },
   "too-many-requests": { status: 429, title: "Too many requests", retryable: true },
   "quota-exceeded": { status: 429, title: "The day's samples are used up", retryable: true },
+  "not-comparable": {
+    status: 422,
+    title: "These runs can't be compared",
+    retryable: false,
+  },
   "not-ready": { status: 409, title: "Not ready yet", retryable: true },
   "internal-error": { status: 500, title: "Something broke on our side", retryable: true },
 } as const;

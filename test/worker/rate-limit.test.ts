@@ -106,7 +106,9 @@ describe("badges and boards", () => {
 describe("rateLimiter()", () => {
   it("allows what the binding of the kind allows", async () => {
     const { TIGHT_LIMIT: tightest, LIMIT_READS: open } = env;
-    const others = { write: open, "public-read": open, "failed-authentication": open };
+    const others = {
+      ...{ write: open, "public-read": open, comparison: open, "failed-authentication": open },
+    };
     const limiter = rateLimiter({ read: tightest, ...others });
     const ask = (kind: RequestKind, caller: string) => limiter.allows(kind, caller);
     expect([await ask("read", "a"), await ask("read", "a"), await ask("read", "a")]).toEqual([
@@ -121,7 +123,7 @@ describe("rateLimiter()", () => {
 describe("this machine's limits", () => {
   it("are counted by the bindings of wrangler.toml, and never met", async () => {
     const { limiter } = harness().ports;
-    const kinds = ["read", "write", "public-read", "failed-authentication"] as const;
+    const kinds = ["read", "write", "public-read", "comparison", "failed-authentication"] as const;
     for (const kind of kinds) expect(await limiter.allows(kind, "ip:local")).toBe(true);
     const outcomes = await Promise.all(
       Array.from({ length: 300 }, () => env.LIMIT_READS.limit({ key: "many" })),

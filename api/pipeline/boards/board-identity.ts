@@ -20,7 +20,10 @@ export function scoringVersionOf(suite: Suite, options: unknown): string {
 export const promptHashOf = (suite: Suite, options: unknown): string =>
   contentHash(suite.prompt(options));
 
-type BoardIdentity = Omit<BoardRecord, "entries" | "updatedAt" | "leaseExpiresAt">;
+type BoardIdentity = Omit<
+  BoardRecord,
+  "entries" | "comparedSamples" | "updatedAt" | "leaseExpiresAt"
+>;
 
 /**
  * The board that a submission's full runs are comparable on: suite, dataset version, scoring

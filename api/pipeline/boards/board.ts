@@ -1,9 +1,10 @@
 import type { Ports, RunRecord } from "../ports.ts";
 import { provenanceOf } from "../runs/run-view.ts";
+import { boardStandings } from "./board-standings.ts";
 import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
 
 /** Longer than any board takes, so that only a dead holder loses it. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 300_000;
 
 /** Ranks a board anew from its finished runs. False when another does so now: try again later. */
 export async function rankBoard(ports: Ports, boardId: string): Promise<boolean> {
@@ -13,10 +14,18 @@ export async function rankBoard(ports: Ports, boardId: string): Promise<boolean>
   if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
   const runs = await ports.runs.finishedOnBoard(boardId);
   const suite = ports.suites.byId(board.suite);
-  const better = suite?.metrics.find((metric) => metric.id === board.headline)?.better;
+  const headline = suite?.metrics.find((metric) => metric.id === board.headline);
+  const better = headline?.better ?? "higher";
   const shown = [board.headline, ...(suite?.boardMetrics ?? [])];
-  const entries = newestByModel(runs).map((run) => entryOf(run, runs, shown));
-  await ports.boards.write(boardId, rankEntries(entries, better ?? "higher"), now);
+  const newest = newestByModel(runs).map((run) => entryOf(run, runs, shown));
+  const entries = rankEntries(newest, better);
+  const ranked = entries.filter(({ rank }) => rank !== null).map(({ run }) => run);
+  const standings = await boardStandings(ports, ranked, { id: board.headline, better }, boardId);
+  const written = {
+    entries: entries.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
+    comparedSamples: standings?.samples ?? null,
+  };
+  await ports.boards.write(boardId, written, now);
   await ports.publications.markChanged();
   return true;
 }
@@ -50,6 +59,7 @@ function entryOf(
     metrics,
     n: headline.n,
     coverage: headline.coverage,
+    scoringVersion: run.scoringVersion,
     attempts: runs.filter((other) => other.modelSlug === run.modelSlug).length,
     finishedAt: new Date(run.finishedAt ?? 0).toISOString(),
     promptDeclared: run.promptHash !== null,

@@ -1,13 +1,15 @@
 import { coverageFloor, type LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 
-export type UnrankedEntry = Omit<LeaderboardEntry, "rank" | "unrankedReason"> & {
+type Standing = "rank" | "unrankedReason" | "rankInterval" | "best" | "tieGroup";
+
+export type UnrankedEntry = Omit<LeaderboardEntry, Standing> & {
   /** Answers made elsewhere with an unknown prompt can't be compared. */
   promptDeclared: boolean;
 };
 
 /**
  * Ranks entries by headline value, equal values sharing a rank; those that can't be compared
- * follow with the reason. Ties are listed by slug.
+ * follow with the reason. Ties are listed by slug. How sure the ranks are is not said yet.
  */
 export function rankEntries(
   entries: readonly UnrankedEntry[],
@@ -44,5 +46,5 @@ function listed(
   rank: number | null,
   unrankedReason: string | null,
 ): LeaderboardEntry {
-  return { rank, unrankedReason, ...entry };
+  return { rank, rankInterval: null, best: null, tieGroup: null, unrankedReason, ...entry };
 }

@@ -95,6 +95,7 @@ export function boardView(board: BoardRecord): Leaderboard {
     headline: board.headline,
     isDefault: board.isDefault,
     simulated: entries.length > 0 && entries.every((entry) => entry.model.simulated),
+    comparedSamples: board.comparedSamples,
     entries,
     updatedAt: iso(board.updatedAt),
   };

@@ -51,6 +51,12 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
       "What you asked for exists, but not in a state that allows it, such as cancelling a run that has finished.",
     action: "Read the run again: its `status` says where it stands and its links what can be done.",
   },
+  "not-comparable": {
+    meaning:
+      "The runs answered different samples, were asked in different ways or scored by different rules, so that a difference of their scores would say nothing of the models.",
+    action:
+      "Choose runs that agree in what `errors` names. To have one, submit the model again with the options and the dataset version of the others.",
+  },
   "not-ready": {
     meaning:
       "What you asked for is still being made, such as the report of a run that has not finished.",

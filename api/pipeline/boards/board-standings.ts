@@ -1,0 +1,51 @@
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { RunScores } from "#shared/contracts/run-scores.ts";
+import { compareMetric } from "#shared/measures/comparison/compare-metric.ts";
+import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import type { Ports } from "../ports.ts";
+import { scoresKey } from "../runs/run-objects.ts";
+
+/** Runs from the top that are compared with one another; every pair is tested. */
+const MOST_COMPARED = 100;
+
+/** Where the ranked runs of a board stand to one another. */
+export interface BoardStandings {
+  /** Samples that all of them have. */
+  samples: number;
+  byRun: ReadonlyMap<string, Pick<LeaderboardEntry, "rankInterval" | "best" | "tieGroup">>;
+}
+
+/**
+ * Compares the ranked runs of a board on its headline metric, over the samples that all of them have:
+ * ranks from the same resamples, groups from corrected paired tests.
+ */
+export async function boardStandings(
+  ports: Ports,
+  runs: readonly string[],
+  metric: { id: string; better: "higher" | "lower" },
+  boardId: string,
+): Promise<BoardStandings | null> {
+  const table = await readHeadlines(ports, runs.slice(0, MOST_COMPARED), metric.id);
+  const compared = table && compareMetric(table, metric, boardId);
+  if (!compared) return null;
+  const standings = compared.standings.map(({ run, rankInterval, best, tieGroup }) => {
+    return [run, { rankInterval, best, tieGroup }] as const;
+  });
+  return { samples: compared.samples, byRun: new Map(standings) };
+}
+
+/** One run after the other: of each only the headline stays in memory. */
+async function readHeadlines(
+  ports: Ports,
+  runs: readonly string[],
+  metric: string,
+): Promise<ScoreTable | null> {
+  let table: ScoreTable | null = null;
+  for (const run of runs) {
+    const scores = await ports.objects.get<RunScores>(scoresKey(run));
+    if (scores === null) throw new Error(`run ${run} has no scores by sample`);
+    table ??= scoreTable(scores);
+    addRun(table, run, scores, [metric]);
+  }
+  return table;
+}
