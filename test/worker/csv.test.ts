@@ -31,9 +31,13 @@ describe("GET /v1/leaderboard.csv", () => {
       `attachment; filename="assay-relay-${dataset}.csv"`,
     );
     const [header, record, ...rest] = (await response.text()).split("\r\n");
-    expect(header).toMatch(/^rank,model,name,.*,passed,passedLow,passedHigh,n,coverage,/);
+    expect(header).toMatch(
+      /^rank,rankLow,rankHigh,best,tieGroup,model,name,.*,passed,passedLow,passedHigh,n,coverage,/,
+    );
     const name = '"\'=HYPERLINK(""https://evil.example"";""x""), @"';
-    expect(record).toContain(`1,${slug},${name},false,called,models.example.com,1,,,4,1,1,${run},`);
+    expect(record).toContain(
+      `1,1,1,1,1,${slug},${name},false,called,models.example.com,1,,,4,1,1,${run},`,
+    );
     expect(rest).toEqual([""]);
   });
 

@@ -165,6 +165,49 @@ describe("boards", () => {
       { run: second, rank: 2 },
     ]);
   });
+
+  it("say how sure the ranks are: equal models share the first group, a worse one has its own", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 40);
+    const runs = [await submitRun(ports, dataset), await submitRun(ports, dataset)];
+    await deliverAll();
+    const worse = harness({
+      ask: answering((request) =>
+        /[0-6]$/.test(request.messages[0]?.content ?? "") ? { output: "no" } : {},
+      ),
+    });
+    runs.push(await submitRun(worse.ports, dataset));
+    await worse.deliverAll();
+    const board = await ports.boards.find("relay", dataset, null);
+    expect(board?.comparedSamples).toBe(40);
+    const standing = new Map(board?.entries.map((entry) => [entry.run, entry]));
+    const [first, equal, last] = runs.map((run) => standing.get(run));
+    for (const tied of [first, equal]) {
+      expect(tied).toMatchObject({ rank: 1, rankInterval: [1, 1], best: 0.5, tieGroup: 1 });
+    }
+    expect(last).toMatchObject({ rank: 3, rankInterval: [3, 3], best: 0, tieGroup: 2 });
+  });
+
+  it("leave what is not ranked out of the comparison", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 20);
+    const ranked = await submitRun(ports, dataset);
+    const answers = [{ id: "s0", output: "AGAIN: WORD 0" }];
+    await submitRun(ports, dataset, { models: [{ name: "Part", slug: "acme/part", answers }] });
+    await deliverAll();
+    const board = await ports.boards.find("relay", dataset, null);
+    expect(board?.comparedSamples).toBe(20);
+    expect(
+      board?.entries.map(({ run, rankInterval, tieGroup }) => [
+        run === ranked,
+        rankInterval,
+        tieGroup,
+      ]),
+    ).toEqual([
+      [true, [1, 1], 1],
+      [false, null, null],
+    ]);
+  });
 });
 
 describe("the lease of a board", () => {

@@ -16,9 +16,17 @@ function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
     metrics: run.metrics ?? {},
     n: headline.n,
     coverage: headline.coverage,
+    scoringVersion: run.scoringVersion,
+    ...{ rankInterval: null, best: null, tieGroup: null },
     attempts: 1,
     finishedAt: run.finishedAt ?? run.createdAt,
   };
+}
+
+/** The first two are not told apart, and all others stand below them. */
+function standingOf(index: number): Pick<LeaderboardEntry, "rankInterval" | "best" | "tieGroup"> {
+  if (index > 1) return { rankInterval: [3, index + 1], best: 0, tieGroup: 2 };
+  return { rankInterval: [1, 2], best: index === 0 ? 0.71 : 0.29, tieGroup: 1 };
 }
 
 /** The board of finished runs that share a dataset, best first, the uncovered last. */
@@ -44,9 +52,10 @@ export function aBoard(
     headline: first.headline,
     isDefault: true,
     repeats: 1,
+    comparedSamples: ranked[0]?.n ?? null,
     simulated: runs.every(({ model }) => model.simulated),
     entries: [
-      ...ranked.map((entry, index) => ({ ...entry, rank: index + 1 })),
+      ...ranked.map((entry, index) => ({ ...entry, rank: index + 1, ...standingOf(index) })),
       ...unranked.map((entry) => ({ ...entry, rank: null })),
     ],
     updatedAt: "2026-11-20T09:01:00Z",
