@@ -99,7 +99,8 @@ describe("GET /v1/compare", () => {
     const { ports, runs } = await finished(4, "", "1");
     expect((await compare(ports, runs)).status).toBe(200);
     await hideRun(ports, runs[1]!, "spam");
-    expect((await compare(ports, runs)).status).toBe(404);
+    const strangers = { ...ports, settings: { ...ports.settings, requireApiKey: true } };
+    expect((await compare(strangers, runs)).status).toBe(404);
   });
 
   it("answers 202 where there is much to do, and has it once the queue is through", async () => {

@@ -125,4 +125,5 @@ function standings(
   }));
 }
 
-const key = (a: string, b: string) => `${a} ${b}`;
+// Names may hold any character, as those of files do.
+const key = (a: string, b: string) => JSON.stringify([a, b]);
