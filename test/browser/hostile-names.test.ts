@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { buildSite } from "./support/build-site.ts";
+import { buildFolder, buildSite } from "./support/build-site.ts";
 import { writeFixture } from "./support/fixture.ts";
 import { aHostileFixture, hostileNames } from "./support/hostile-fixture.ts";
 
@@ -15,7 +14,7 @@ let dir: string;
 let pages: string[];
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "assay-hostile-"));
+  dir = await buildFolder();
   await writeFixture(join(dir, "snapshot"), aHostileFixture(suite));
   await buildSite(join(dir, "dist"), join(dir, "snapshot"));
   const files = await readdir(join(dir, "dist"), { recursive: true });

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import type { Browser } from "playwright-core";
@@ -7,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { axeViolations, complaintsOf, overflowPx } from "./support/audit-page.ts";
 import { openBrowser } from "./support/browser.ts";
-import { buildSite } from "./support/build-site.ts";
+import { buildFolder, buildSite } from "./support/build-site.ts";
 import { aFixture, type Fixture, hostileName, writeFixture } from "./support/fixture.ts";
 import { serveDist } from "./support/serve-dist.ts";
 
@@ -41,7 +40,7 @@ let browser: Browser;
 let site: Awaited<ReturnType<typeof serveDist>>;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "assay-site-"));
+  dir = await buildFolder();
   fixture = aFixture(suite);
   await writeFixture(join(dir, "snapshot"), fixture);
   await buildSite(join(dir, "dist"), join(dir, "snapshot"));

@@ -1,8 +1,19 @@
 import { execFile } from "node:child_process";
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const root = new URL("../../../", import.meta.url).pathname;
+
+/**
+ * A folder for a build and what it is made of. It lies in the project, since Astro shares its working files
+ * between all builds that go elsewhere, and two would spoil each other's.
+ */
+export async function buildFolder(): Promise<string> {
+  await mkdir(join(root, ".astro"), { recursive: true });
+  return mkdtemp(join(root, ".astro", "test-"));
+}
 
 /** Builds the site into `outDir`, from the results in `snapshotDir`; none gives the empty site. */
 export async function buildSite(outDir: string, snapshotDir?: string): Promise<void> {
