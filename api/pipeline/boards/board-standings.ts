@@ -1,7 +1,7 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
-import { compareMetric } from "#shared/measures/comparison/compare-metric.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import { type RankingMetric, rankRuns } from "#shared/measures/comparison/standings.ts";
 import type { Ports } from "../ports.ts";
 import { scoresKey } from "../runs/run-objects.ts";
 
@@ -22,16 +22,16 @@ export interface BoardStandings {
 export async function boardStandings(
   ports: Ports,
   runs: readonly string[],
-  metric: { id: string; better: "higher" | "lower" },
+  metric: RankingMetric,
   boardId: string,
 ): Promise<BoardStandings | null> {
   const table = await readHeadlines(ports, runs.slice(0, MOST_COMPARED), metric.id);
-  const compared = table && compareMetric(table, metric, boardId);
-  if (!compared) return null;
-  const standings = compared.standings.map(({ run, rankInterval, best, tieGroup }) => {
+  const ranked = table && rankRuns(table, metric, boardId);
+  if (!ranked) return null;
+  const standings = ranked.standings.map(({ run, rankInterval, best, tieGroup }) => {
     return [run, { rankInterval, best, tieGroup }] as const;
   });
-  return { samples: compared.samples, byRun: new Map(standings) };
+  return { samples: ranked.samples, byRun: new Map(standings) };
 }
 
 /** One run after the other: of each only the headline stays in memory. */

@@ -1,31 +1,16 @@
 import type { MetricComparison } from "../../contracts/comparison.ts";
 import { effectSize } from "../../stats/effect-size.ts";
 import { holm } from "../../stats/holm.ts";
-import { jointMeans } from "../../stats/joint-means.ts";
 import { pairedTests } from "../../stats/paired-tests.ts";
 import { detectableDifference, samplesToSeparate } from "../../stats/power.ts";
-import { rankSpread } from "../../stats/rank-spread.ts";
 import { tails } from "../../stats/tails.ts";
 import { winRate } from "../../stats/win-rate.ts";
-import { type CommonSamples, commonSamples, scoreAt } from "./common-samples.ts";
+import { commonSamples } from "./common-samples.ts";
+import { eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
-import { tieGroups } from "./tie-groups.ts";
-import { linearised, ratioOf, unitSums } from "./unit-sums.ts";
+import { type RankingMetric, SIGNIFICANT, standings } from "./standings.ts";
 
 type Pair = MetricComparison["pairs"][number];
-
-/** One metric of each run, over the same units. */
-interface Measured {
-  run: string;
-  /** The metric over all common samples. */
-  value: number;
-  /** The metric in each resample; the same resample for every run. */
-  draws: Float64Array;
-  /** By unit, what is tested. */
-  tested: number[];
-  /** By sample, what wins are counted by. */
-  scores: number[];
-}
 
 /**
  * Compares runs on one metric over the samples that all of them have: values, ranks and differences
@@ -37,36 +22,27 @@ interface Measured {
  */
 export function compareMetric(
   table: ScoreTable,
-  { id, better }: { id: string; better: "higher" | "lower" },
+  { id, better }: RankingMetric,
   seed: string,
 ): MetricComparison | null {
   const common = commonSamples(table, id);
   const samples = common.ids.length;
   if (samples === 0) return null;
-  const measured = measure(table, common, seed);
+  const measured = measuredRuns(table, common, seed);
   const scale = common.units.count / samples;
-  const pairs = corrected(pairsOf(measured, scale));
+  const pairs = corrected(eachPair(measured, (a, b) => pairOf(a, b, scale)));
   return {
     ...{ metric: id, better, samples, units: common.units, pairs },
-    standings: standings(measured, pairs, better),
+    standings: standings(
+      measured,
+      pairs.map(({ pHolm }) => pHolm),
+      better,
+    ),
   };
 }
 
-function measure(table: ScoreTable, common: CommonSamples, seed: string): Measured[] {
-  const sums = unitSums(common);
-  const draws = jointMeans(sums, seed);
-  return table.runs.map(({ run }, i) => ({
-    ...{ run, value: ratioOf(sums[i]!), draws: draws[i]!, tested: linearised(sums[i]!) },
-    scores: common.ids.map((_, sample) => scoreAt(common.columns[i]!, sample)),
-  }));
-}
-
-/** All pairs, not corrected yet; `scale` is units a sample. */
-function pairsOf(measured: readonly Measured[], scale: number): Pair[] {
-  return measured.flatMap((a, i) => measured.slice(i + 1).map((b) => pairOf(a, b, scale)));
-}
-
-function pairOf(a: Measured, b: Measured, scale: number): Pair {
+/** Two runs, their p-values not corrected yet; `scale` is units a sample. */
+function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number): Pair {
   const { n, t, p, wilcoxon, wilcoxonP, cohensD, dz, ...test } = pairedTests(a.tested, b.tested);
   const separating = samplesToSeparate(test.sdDifference, test.meanDifference);
   return {
@@ -97,33 +73,6 @@ function corrected(pairs: readonly Pair[]): Pair[] {
 }
 
 function levelOf(p: number | null): 0.01 | 0.05 | null {
-  if (p === null || p >= 0.05) return null;
+  if (p === null || p >= SIGNIFICANT) return null;
   return p < 0.01 ? 0.01 : 0.05;
 }
-
-function standings(
-  measured: readonly Measured[],
-  pairs: readonly Pair[],
-  better: "higher" | "lower",
-): MetricComparison["standings"] {
-  const sign = better === "higher" ? 1 : -1;
-  const ranked = [...measured.keys()].sort(
-    (a, b) => sign * (measured[b]!.value - measured[a]!.value) || a - b,
-  );
-  const spreads = rankSpread(measured.map(({ draws }) => draws.map((value) => sign * value)));
-  const apart = new Set(
-    pairs.flatMap(({ a, b, significantAt }) => (significantAt === null ? [] : [key(a, b)])),
-  );
-  const groups = tieGroups(ranked, (a, b) => {
-    const [first, second] = [measured[Math.min(a, b)]!, measured[Math.max(a, b)]!];
-    return apart.has(key(first.run, second.run));
-  });
-  return ranked.map((m) => ({
-    ...{ run: measured[m]!.run, value: measured[m]!.value },
-    interval: tails(measured[m]!.draws.slice()),
-    ...{ rankInterval: spreads[m]!.interval, best: spreads[m]!.best, tieGroup: groups[m]! },
-  }));
-}
-
-// Names may hold any character, as those of files do.
-const key = (a: string, b: string) => JSON.stringify([a, b]);

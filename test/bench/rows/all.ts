@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.ts";
 import { arrayGrowth } from "./array-growth.ts";
 import { bootstrap } from "./bootstrap.ts";
-import { comparison } from "./comparison.ts";
+import { board, comparison } from "./comparison.ts";
 import { coldScoring, goldScoring, perturbedScoring } from "./dataset.ts";
 import { fieldGrowth } from "./field-growth.ts";
 import { finish } from "./finish.ts";
@@ -15,7 +15,7 @@ export const benches: readonly Bench[] = [
   fieldGrowth,
   ...arrayGrowth,
   ...nestedArrays,
-  ...[longString, bootstrap, comparison],
+  ...[longString, bootstrap, comparison, board],
   ...finish,
   offline,
 ];

@@ -2,6 +2,7 @@ import type { RunScores } from "../../../shared/contracts/run-scores.ts";
 import { compareRuns } from "../../../shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "../../../shared/measures/comparison/compared-metrics.ts";
 import { addRun, scoreTable } from "../../../shared/measures/comparison/score-table.ts";
+import { rankRuns } from "../../../shared/measures/comparison/standings.ts";
 import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import type { Bench } from "../bench.ts";
@@ -28,6 +29,31 @@ export const comparison: Bench = {
         const table = scoreTable(runs[0]!);
         for (const [i, scores] of runs.entries()) addRun(table, `run-${i}`, scores);
         compareRuns(table, [], metrics, "bench");
+      });
+      return [ms];
+    };
+  },
+};
+
+const BOARD_RUNS = 100;
+
+/** What a full board takes to rank: the headline of a hundred runs, 4,950 pairs. */
+export const board: Bench = {
+  rows: [
+    {
+      name: "scoring/board",
+      what: "a board of 100 runs × 1,000 samples ranked with intervals and tie groups",
+      unit: "ms",
+    },
+  ],
+  prepare({ minMs, scale }) {
+    const samples = Math.max(2, Math.round(1000 * Math.min(1, scale)));
+    const runs = Array.from({ length: BOARD_RUNS }, (_, i) => scoresOf(i / 5, samples));
+    return () => {
+      const ms = cpuMs(minMs, () => {
+        const table = scoreTable(runs[0]!);
+        for (const [i, scores] of runs.entries()) addRun(table, `run-${i}`, scores, ["eqs"]);
+        rankRuns(table, { id: "eqs", better: "higher" }, "bench");
       });
       return [ms];
     };

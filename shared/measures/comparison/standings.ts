@@ -1,0 +1,61 @@
+import type { MetricComparison } from "../../contracts/comparison.ts";
+import { holm } from "../../stats/holm.ts";
+import { pairedT } from "../../stats/paired-tests.ts";
+import { rankSpread } from "../../stats/rank-spread.ts";
+import { tails } from "../../stats/tails.ts";
+import { commonSamples } from "./common-samples.ts";
+import { eachPair, type MeasuredRun, measuredRuns, pairAt } from "./measured-runs.ts";
+import type { ScoreTable } from "./score-table.ts";
+import { tieGroups } from "./tie-groups.ts";
+
+/** A metric by which runs are ranked. */
+export interface RankingMetric {
+  id: string;
+  better: "higher" | "lower";
+}
+
+/** Below this, a corrected p says that two runs differ. */
+export const SIGNIFICANT = 0.05;
+
+/**
+ * Where runs stand to one another on a metric, best first, over the samples that all of them have: what
+ * `compareMetric` says of them, without the figures of each pair. Null when no sample is common.
+ * O(resamples · units · runs + pairs · units).
+ * Source: specification of statistics, rank interval; many models.
+ * @example rankRuns(table, { id: "eqs", better: "higher" }, "board")?.standings[0]?.best
+ */
+export function rankRuns(
+  table: ScoreTable,
+  { id, better }: RankingMetric,
+  seed: string,
+): Pick<MetricComparison, "samples" | "standings"> | null {
+  const common = commonSamples(table, id);
+  if (common.ids.length === 0) return null;
+  const measured = measuredRuns(table, common, seed);
+  const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested).p));
+  return { samples: common.ids.length, standings: standings(measured, ps, better) };
+}
+
+/**
+ * Standings of measured runs, best first; `ps` are the corrected p-values of `eachPair` of them.
+ * @example standings(measured, holm(ps), "higher")[0]?.tieGroup // 1
+ */
+export function standings(
+  measured: readonly MeasuredRun[],
+  ps: readonly (number | null)[],
+  better: "higher" | "lower",
+): MetricComparison["standings"] {
+  const sign = better === "higher" ? 1 : -1;
+  const ranked = [...measured.keys()].sort(
+    (a, b) => sign * (measured[b]!.value - measured[a]!.value) || a - b,
+  );
+  const spreads = rankSpread(measured.map(({ draws }) => draws.map((value) => sign * value)));
+  const groups = tieGroups(ranked, (a, b) => {
+    return (ps[pairAt(a, b, measured.length)] ?? 1) < SIGNIFICANT;
+  });
+  return ranked.map((m) => ({
+    ...{ run: measured[m]!.run, value: measured[m]!.value },
+    interval: tails(measured[m]!.draws.slice()),
+    ...{ rankInterval: spreads[m]!.interval, best: spreads[m]!.best, tieGroup: groups[m]! },
+  }));
+}
