@@ -42,7 +42,22 @@ test("bootstrap() draws the first resamples of the same stream where fewer are a
   const seen: number[] = [];
   const watch = (batch: readonly Int32Array[]) => seen.push(...batch.map((times) => times[0]!));
   const figures = [{ count: 1, evaluate: watch }];
-  bootstrap(5, "run", figures, 8);
-  bootstrap(5, "run", figures, 4);
+  bootstrap(5, "run", figures, { resamples: 8 });
+  bootstrap(5, "run", figures, { resamples: 4 });
   expect(seen.slice(8)).toEqual(seen.slice(0, 4));
+});
+
+test("bootstrap() draws each stratum apart, to its own size", () => {
+  const drawn = new Set<string>();
+  const watch = {
+    count: 0,
+    evaluate(batch: readonly Int32Array[]) {
+      for (const times of batch) {
+        const sum = (from: number, to: number) => times.slice(from, to).reduce((a, b) => a + b, 0);
+        drawn.add([sum(0, 3), sum(3, 4), sum(4, 9)].join());
+      }
+    },
+  };
+  bootstrap(9, "run", [watch], { strata: [3, 1, 5] });
+  expect([...drawn]).toEqual(["3,1,5"]);
 });

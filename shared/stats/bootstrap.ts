@@ -20,11 +20,17 @@ export interface Figures {
   evaluate(batch: readonly Int32Array[], into: Float64Array): void;
 }
 
+interface BootstrapOptions {
+  /** A multiple of `batchSize`. */
+  resamples?: number;
+  /** Sizes of strata, in the order of the units: each is resampled apart, to its own size. */
+  strata?: readonly number[];
+}
+
 /**
  * 95% percentile bootstrap intervals of many figures, all from the same resamples of `units` units,
  * in the order of `groups`. The same seed and number of units draw the same resamples, index by index
- * floor(u32·n/2³²). Null below two units, and for a figure that no resample has. `resamples` is a
- * multiple of `batchSize`.
+ * floor(u32·n/2³²). Null below two units, and for a figure that no resample has.
  * O(resamples · (units + cost of the figures)); nothing is allocated between resamples.
  * Source: Efron 1979; specification of statistics, bootstrap interval.
  * @example bootstrap(4, "run-1", [sumFigures(columns, statistics)]) // [[low, high]]
@@ -33,7 +39,7 @@ export function bootstrap(
   units: number,
   seed: string,
   groups: readonly Figures[],
-  resamples: number = resampleCount,
+  { resamples = resampleCount, strata = [units] }: BootstrapOptions = {},
 ): (Interval | null)[] {
   const drawn = groups.map(({ count }) =>
     Array.from({ length: count }, () => new Float64Array(resamples)),
@@ -42,14 +48,24 @@ export function bootstrap(
   const outputs = groups.map(({ count }) => new Float64Array(count * batchSize));
   const resample = resampler(seed);
   const batch = Array.from({ length: batchSize }, () => new Int32Array(units));
+  const segments = batch.flatMap((times) => cut(times, strata));
   for (let first = 0; first < resamples; first += batchSize) {
-    for (const times of batch) resample(times);
+    for (const times of segments) resample(times);
     groups.forEach((group, g) => {
       group.evaluate(batch, outputs[g]!);
       keep(outputs[g]!, first, drawn[g]!);
     });
   }
   return drawn.flat().map(tails);
+}
+
+/** Views of neighbouring units, as many each as `sizes` say. */
+function cut(times: Int32Array, sizes: readonly number[]): Int32Array[] {
+  let start = 0;
+  return sizes.map((size) => {
+    start += size;
+    return times.subarray(start - size, start);
+  });
 }
 
 /** Files the figures of a batch under each figure, from resample `first` on. */

@@ -50,7 +50,9 @@ it("a run's interval holds the true mean in 93 to 97% of 2,000 runs", () => {
     const draws = drawsFrom("coverage", seed);
     const run = Float64Array.from({ length: SAMPLES }, () => draws.pick(draws.pick(pool)));
     const figures = sumFigures([run], [(sums) => (sums[0] ?? 0) / SAMPLES]);
-    const [low, high] = bootstrap(SAMPLES, `run-${seed}`, [figures], RESAMPLES)[0] ?? [1, 0];
+    const [low, high] = bootstrap(SAMPLES, `run-${seed}`, [figures], {
+      resamples: RESAMPLES,
+    })[0] ?? [1, 0];
     if (low <= truth && truth <= high) held += 1;
   }
   expect(held / EXPERIMENTS).toBeGreaterThanOrEqual(0.93);

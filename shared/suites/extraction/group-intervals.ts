@@ -104,7 +104,7 @@ function ofParts(
     const some = groups.slice(k * batch, (k + 1) * batch);
     const columns = some.map(({ group }) => partColumns(group, parts));
     const figures = columns.map((own) => sumFigures(own, statistics));
-    const intervals = bootstrap(parts.length, seed, figures, partResamples);
+    const intervals = bootstrap(parts.length, seed, figures, { resamples: partResamples });
     return some.map((group, g): [NamedGroup, GroupSpread] => {
       const own = intervals.slice(g * ids.length, (g + 1) * ids.length);
       return [group, { ...spreadOf(columns[g]!, own), resampled: "groups" }];

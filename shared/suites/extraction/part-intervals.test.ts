@@ -24,7 +24,7 @@ test("partIntervals() resamples partial F1 of a cell by groups", () => {
   const column = (of: Record<number, number>) => Float64Array.from(groups, (g) => of[g] ?? 0);
   const columns = [column(cell.halves), column(cell.sides)];
   const f1 = sumFigures(columns, [(sums) => sums[0]! / sums[1]!]);
-  expect(interval).toEqual(bootstrap(30, "run", [f1], partResamples)[0]);
+  expect(interval).toEqual(bootstrap(30, "run", [f1], { resamples: partResamples })[0]);
   const { partialF1 } = fieldRates(cell);
   expect(partialF1).toBeCloseTo(20 / (20 + 20), 12);
   expect(interval![0]).toBeLessThan(partialF1);

@@ -24,5 +24,7 @@ export function partIntervals(
     (_, k) => (sums: Float64Array) =>
       sums[2 * k + 1] === 0 ? null : sums[2 * k]! / sums[2 * k + 1]!,
   );
-  return bootstrap(parts.length, seed, [sumFigures(columns, partialF1s)], partResamples);
+  return bootstrap(parts.length, seed, [sumFigures(columns, partialF1s)], {
+    resamples: partResamples,
+  });
 }

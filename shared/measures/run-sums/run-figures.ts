@@ -1,0 +1,113 @@
+import type { Estimate } from "../../contracts/metric.ts";
+import type { RunFacts } from "../../contracts/suite.ts";
+import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
+import { crowdsOf, membersOf } from "../../stats/families.ts";
+import { type Statistic, sumFigures } from "../../stats/sum-figures.ts";
+import { type PerformanceFigure, performanceFigures } from "../performance.ts";
+import { columnValues } from "./columns.ts";
+import type { RunBasis } from "./run-basis.ts";
+import { partRules, type RunState } from "./run-state.ts";
+
+/** Latencies with an interval. */
+const latencyShares = { latencyP50: 0.5, latencyP95: 0.95, latencyP99: 0.99 } as const;
+
+/** Resamples for parts of a run: an interval's ends then move by some fortieth of its width. */
+const partResamples = 2_000;
+
+/**
+ * Every figure that follows from sums, with its 95% bootstrap interval, and the performance of a run, by
+ * metric id. Coverage is the share of answers that could be had and scored; for performance figures the
+ * share they were measured on. O(resamples · samples).
+ * Source: specification of statistics, bootstrap interval; of the extraction suite, section 10.
+ * @example runFigures(state, basis, figures, run)["f1"] // { value, interval, n, coverage }
+ */
+export function runFigures(
+  state: RunState,
+  basis: RunBasis,
+  figures: Readonly<Record<string, Statistic>>,
+  { runId, wallMs, prices }: Pick<RunFacts<unknown>, "runId" | "wallMs" | "prices">,
+): Record<string, Estimate> {
+  const whole = Math.max(1, basis.answers + state.answers.unscored);
+  const intervals = intervalsOf(basis, figures, runId);
+  const sums = Float64Array.from(basis.columns, (column) => column.reduce((a, b) => a + b, 0));
+  const scores = Object.entries(figures).map(([id, statistic]) => {
+    const value = basis.samples === 0 ? null : statistic(sums);
+    const coverage = Math.min(1, state.answers.covered / whole);
+    return [id, { value, interval: intervals[id] ?? null, n: basis.samples, coverage }] as const;
+  });
+  const performance = Object.entries(
+    performanceFigures(state.calls, basis.durations, wallMs, prices),
+  ).map(([id, { value, n }]: [string, PerformanceFigure]) => {
+    const coverage = Math.min(1, n / whole);
+    return [id, { value, interval: intervals[id] ?? null, n, coverage }] as const;
+  });
+  return Object.fromEntries([...performance, ...scores]);
+}
+
+function intervalsOf(
+  { columns, units, latency }: RunBasis,
+  figures: Readonly<Record<string, Statistic>>,
+  seed: string,
+): Record<string, Interval | null> {
+  const shares = Object.values(latencyShares);
+  const scores = sumFigures(columns, Object.values(figures));
+  const resampled = "figures" in latency ? [scores, latency.figures(shares)] : [scores];
+  const intervals = bootstrap(units.count, seed, resampled, { strata: units.strata });
+  if ("interval" in latency) intervals.push(...shares.map((share) => latency.interval(share)));
+  const ids = [...Object.keys(figures), ...Object.keys(latencyShares)];
+  return Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null]));
+}
+
+/** A part of a run with its figures. */
+export interface PartFigures {
+  name: string;
+  /** Answers that have the part. */
+  n: number;
+  figures: Record<string, { value: number; interval: Interval | null }>;
+}
+
+/**
+ * The parts of a family, such as topics, with the figures that could be measured and their intervals, from
+ * 2,000 resamples of up to 128 random groups of samples; by name. `figures` are by id.
+ * @example partFigures(state, "topic", { f1 }, "run-1")[0]?.figures["f1"]
+ */
+export function partFigures(
+  { parts }: RunState,
+  family: string,
+  figures: Readonly<Record<string, Statistic>>,
+  seed: string,
+): PartFigures[] {
+  const ids = Object.keys(figures);
+  return membersOf(parts)
+    .filter((member) => member.family === family)
+    .map(({ name, entry }) => {
+      const groups = Object.values(entry.columns).map(columnValues);
+      const width = groups[0]?.length ?? 0;
+      const columns = Array.from({ length: width }, (_, k) =>
+        Float64Array.from(groups, (values) => values[k]!),
+      );
+      const sums = Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
+      const statistics = Object.values(figures);
+      const intervals = bootstrap(
+        groups.length,
+        `${seed} ${family} ${name}`,
+        [sumFigures(columns, statistics)],
+        { resamples: partResamples },
+      );
+      const measured = ids.flatMap((id, k) => {
+        const value = statistics[k]!(sums);
+        return value === null ? [] : [[id, { value, interval: intervals[k] ?? null }] as const];
+      });
+      return { name, n: entry.answers, figures: Object.fromEntries(measured) };
+    });
+}
+
+/**
+ * Families of more names than are told apart, with their answers.
+ * @example crowdedFamilies(state) // [{ family: "tag id", moreThan: 200, answers: 512 }]
+ */
+export function crowdedFamilies({ parts }: RunState) {
+  return crowdsOf(parts, partRules).map(({ family, moreThan, entry }) => ({
+    ...{ family, moreThan, answers: entry.answers },
+  }));
+}

@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { emptyAnswer } from "../../contracts/answer.ts";
+import type { ScoredSample } from "../../contracts/suite.ts";
+import { columnAt } from "./columns.ts";
+import { runBasis } from "./run-basis.ts";
+import { partFigures, runFigures } from "./run-figures.ts";
+import { addAnswer, mergeStates, noAnswers, type RunRules, type RunState } from "./run-state.ts";
+
+type Detail = { hits: number; of: number; score: number; level: number } | null;
+const columns = { whole: ["hits", "of", "level"], fractions: ["score"] } as const;
+type Name = "hits" | "of" | "level" | "score";
+const at = columnAt<Name>(columns);
+
+const rules: RunRules<Name, Detail> = {
+  columns,
+  spreads: ["score"],
+  read: ({ score: { detail } }) =>
+    detail && {
+      numbers: detail,
+      parts: [{ family: "level", name: `level ${detail.level}`, numbers: detail }],
+      counts: { [`level ${detail.level}`]: 1 },
+    },
+};
+
+const figures = {
+  rate: (sums: Float64Array) => (sums[at.of] === 0 ? null : sums[at.hits]! / sums[at.of]!),
+};
+
+function scored(seq: number, detail: Detail, more: Partial<ScoredSample<Detail>> = {}) {
+  const { output: _, refusal: __, toolCalls: ___, ...call } = { ...emptyAnswer, latencyMs: seq };
+  return {
+    ...{ seq, id: `s${seq}`, tags: { half: seq % 2 === 0 ? "even" : "odd" }, call },
+    score: { status: "scored", score: detail?.score ?? null, covered: true, detail },
+    ...more,
+  } as ScoredSample<Detail>;
+}
+
+const dozen = Array.from({ length: 12 }, (_, i) =>
+  scored(i, i === 7 ? null : { hits: i % 3, of: 3, score: (i % 5) / 10, level: i % 2 }),
+);
+
+const stateOf = (samples: readonly ScoredSample<Detail>[], state = noAnswers(rules)) =>
+  samples.reduce((sum, one) => addAnswer(rules, sum, one), state);
+const inBlocks = (state: RunState): RunState => ({
+  ...state,
+  blocks: {
+    columns: {},
+    times: stateWithTimes(),
+  },
+});
+function stateWithTimes() {
+  const empty = () => ({
+    counts: {},
+    n: 0,
+    sum: [0, 0, 0, 0, 0] as [number, number, number, number, number],
+    min: null,
+    max: null,
+  });
+  return { latency: empty(), firstByte: empty(), generation: empty() };
+}
+
+const run = { runId: "run-1", wallMs: 1_000, prices: null };
+
+describe("a run's sums", () => {
+  it("merge in any grouping and order to the same bytes, in rows and in blocks", () => {
+    const order = fc.shuffledSubarray(dozen, { minLength: dozen.length });
+    for (const start of [() => noAnswers(rules), () => inBlocks(noAnswers(rules))]) {
+      const whole = JSON.stringify(stateOf(dozen, start()));
+      fc.assert(
+        fc.property(order, fc.nat({ max: 12 }), (shuffled, cut) => {
+          const [a, b] = [
+            stateOf(shuffled.slice(0, cut), start()),
+            stateOf(shuffled.slice(cut), start()),
+          ];
+          expect(JSON.stringify(mergeStates(rules, a, b))).toBe(whole);
+        }),
+      );
+    }
+  });
+
+  it("count an answer once, and one without a score as a call alone", () => {
+    const state = stateOf([...dozen, ...dozen.slice(0, 3)]);
+    expect(state.answers).toEqual({ scored: 11, covered: 11, clustered: 0, unscored: 1 });
+    expect(state.calls.requests).toBe(12);
+    expect(state.counts).toEqual({ "level 0": 6, "level 1": 5 });
+  });
+
+  it("give ratios of sums with intervals that hold them, and coverage of all answers", () => {
+    const state = stateOf(dozen);
+    const rate = runFigures(state, runBasis(state, 1), figures, run)["rate"];
+    const hits = dozen.reduce((sum, { score }) => sum + (score.detail?.hits ?? 0), 0);
+    expect(rate).toMatchObject({ value: hits / 33, n: 11, coverage: 11 / 12 });
+    expect(rate?.interval?.[0]).toBeLessThan(hits / 33);
+    expect(rate?.interval?.[1]).toBeGreaterThan(hits / 33);
+  });
+
+  it("average repeats within the sample, and resample clusters whole", () => {
+    const detail = (hits: number) => ({ hits, of: 2, score: 0, level: 0 });
+    const repeats = stateOf([
+      scored(0, detail(2), { id: "a" }),
+      scored(1, detail(0), { id: "a" }),
+      scored(2, detail(2), { id: "b" }),
+    ]);
+    const basis = runBasis(repeats, 2);
+    expect([basis.samples, basis.answers, [...basis.columns[at.hits]!]]).toEqual([2, 3, [1, 2]]);
+    const clustered = stateOf(
+      dozen.map((one) => ({ ...one, tags: { cluster: `c${one.seq % 3}` } })),
+    );
+    expect(runBasis(clustered, 1).units).toEqual({ kind: "clusters", count: 3, strata: [3] });
+  });
+
+  it("resample strata apart: what differs between them alone has no spread", () => {
+    const state = stateOf(
+      Array.from({ length: 10 }, (_, i) =>
+        scored(i, { hits: i % 2, of: 1, score: 0, level: i % 2 }),
+      ),
+    );
+    const plain = runFigures(state, runBasis(state, 1), figures, run)["rate"];
+    const basis = runBasis(state, 1, (values) => values[at.level]!);
+    expect(basis.units.strata).toEqual([5, 5]);
+    expect(runFigures(state, basis, figures, run)["rate"]?.interval).toEqual([0.5, 0.5]);
+    expect(plain?.interval).not.toEqual([0.5, 0.5]);
+  });
+
+  it("are the same sums in blocks", () => {
+    const rows = stateOf(dozen);
+    const blocks = stateOf(dozen, inBlocks(noAnswers(rules)));
+    const [a, b] = [rows, blocks].map((state) =>
+      runFigures(state, runBasis(state, 1), figures, run),
+    );
+    expect(b?.["rate"]?.value).toBeCloseTo(a?.["rate"]?.value ?? 0, 12);
+    expect(b?.["latencyP50"]?.value).toBeCloseTo(a?.["latencyP50"]?.value ?? 0, 1);
+  });
+
+  it("have parts by family, tags among them, with figures of their own", () => {
+    const state = stateOf(dozen);
+    const levels = partFigures(state, "level", figures, "run-1");
+    expect(levels.map(({ name, n }) => [name, n])).toEqual([
+      ["level 0", 6],
+      ["level 1", 5],
+    ]);
+    expect(levels[0]?.figures["rate"]?.value).toBeCloseTo(6 / 18, 12);
+    expect(partFigures(state, "tag half", figures, "run-1").map(({ name }) => name)).toEqual([
+      "even",
+      "odd",
+    ]);
+  });
+
+  it("of no answers are null", () => {
+    const state = noAnswers(rules);
+    const { rate } = runFigures(state, runBasis(state, 1), figures, run);
+    expect(rate).toEqual({ value: null, interval: null, n: 0, coverage: 0 });
+  });
+});
