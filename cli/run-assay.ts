@@ -3,11 +3,12 @@ import { inspect } from "node:util";
 import { parseArguments } from "./arguments.ts";
 import { BadInput } from "./bad-input.ts";
 import type { Command, Terminal } from "./commands/command.ts";
+import { compareCommand } from "./commands/compare.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { printable } from "./printable.ts";
 import { suggestion } from "./suggestion.ts";
 
-const commands: readonly Command[] = [scoreCommand as Command];
+const commands: readonly Command[] = [scoreCommand as Command, compareCommand as Command];
 
 /** Exit codes: input that needs a change, and a fault of ours. */
 const BAD_INPUT = 2;
@@ -62,8 +63,9 @@ ${list.join("\n")}
   assay help <command>   what a command takes, with examples
   assay --version        the version
 
-Example
-  assay score extraction --dataset samples.jsonl --answers answers.jsonl`;
+Examples
+  assay score extraction --dataset samples.jsonl --answers answers.jsonl
+  assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl`;
 }
 
 function version(): string {

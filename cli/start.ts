@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     fresh: options.fresh,
     site: true,
     onExit: (reason) => stopped.because(reason),
+    tell: (line) => console.error(`\n${line}`),
   });
   try {
     const work = showResults(stack, folder, options.demo);

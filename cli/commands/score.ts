@@ -1,6 +1,7 @@
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { malformedLines } from "../score/malformed-lines.ts";
+import { pricesOf } from "../score/prices.ts";
 import { chosenSuite, readOptions } from "../score/read-options.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
 import { scorePaths } from "../score/score-paths.ts";
@@ -97,21 +98,6 @@ function required(values: Values, name: "dataset" | "answers"): string {
   const value = values[name];
   if (value === undefined) throw new BadInput(`--${name} FILE is needed`);
   return value;
-}
-
-/** Prices as the API takes them; null where none is given. Throws BadInput for one alone. */
-function pricesOf(input: string | undefined, output: string | undefined): ScoredFiles["prices"] {
-  if (input === undefined && output === undefined) return null;
-  if (input === undefined || output === undefined) {
-    throw new BadInput("--price-in and --price-out go together; give 0 for what is free");
-  }
-  return { inputPer1k: usd("--price-in", input), outputPer1k: usd("--price-out", output) };
-}
-
-function usd(flag: string, text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (value >= 0 && Number.isFinite(value)) return value;
-  throw new BadInput(`${flag} takes USD a thousand tokens, 0 or more, not "${text}"`);
 }
 
 function statsOf({ samples }: ScoredFiles): object {

@@ -19,3 +19,8 @@ export function formatValue(value: number | null, format: Metric["format"]): str
 
 /** A whole number, its digits grouped. */
 export const formatCount = (value: number): string => grouped.format(value);
+
+/** @example counted(2, "sample") // "2 samples" */
+export function counted(count: number, what: string): string {
+  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
+}

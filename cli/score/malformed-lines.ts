@@ -6,7 +6,10 @@ import type { ScoredFiles } from "./score-files.ts";
 const MAX_LISTED = 20;
 
 /** The samples that were left out, a line each, with line, id and reason. */
-export function malformedLines(file: string, { malformed }: ScoredFiles): string[] {
+export function malformedLines(
+  file: string,
+  { malformed }: Pick<ScoredFiles, "malformed">,
+): string[] {
   const lines = malformed.kept.slice(0, MAX_LISTED).map(({ line, id, reason }) => {
     const name = id === null ? "" : `sample ${JSON.stringify(id)}: `;
     return printable(`${file}:${line}: ${name}${reason}; left out`);

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   openSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,6 +56,12 @@ export async function openSeekable(path: string, stdin: Readable): Promise<OpenF
   const file = openInput(path);
   if (fstatSync(file.fd).isFile()) return file;
   return { ...file, fd: await spooled(createReadStream(path, { fd: file.fd })) };
+}
+
+/** Whether two paths lead to one file, which may have several names. */
+export function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one?.isFile() === true && one.ino === other?.ino && one.dev === other.dev;
 }
 
 async function spooled(source: Readable): Promise<number> {

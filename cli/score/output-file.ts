@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import type { Writable } from "node:stream";
 import { BadInput } from "../bad-input.ts";
-import { fileProblem } from "./open-file.ts";
+import { fileProblem, isSameFile } from "./open-file.ts";
 
 /** Characters gathered before they are written. */
 const BATCH_CHARS = 1 << 18;
@@ -84,9 +84,4 @@ function writeFully(fd: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(fd, bytes, written);
   }
-}
-
-function isSameFile(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return one?.isFile() === true && one.ino === other?.ino && one.dev === other.dev;
 }

@@ -21,6 +21,8 @@ export interface UsableSample {
   head: ReturnType<Suite["sampleHead"]>;
   /** The number of its id in the table. */
   number: number;
+  /** The row as the file has it, and its bytes. */
+  row: Json;
   bytes: Buffer;
 }
 
@@ -42,8 +44,10 @@ export class SampleReader {
     for (const line of readLines(fd, name)) {
       const row = parseRow(line.bytes);
       const checked = row.ok ? this.#check(row.value, line.bytes) : row;
-      if (checked.ok) yield* this.#use(line, checked.value);
-      else this.#leaveOut(line, row.ok ? idOf(row.value) : idIn(line.bytes), checked.error);
+      if (row.ok && checked.ok) yield* this.#use(line, row.value, checked.value);
+      else if (!checked.ok) {
+        this.#leaveOut(line, row.ok ? idOf(row.value) : idIn(line.bytes), checked.error);
+      }
     }
   }
 
@@ -60,7 +64,7 @@ export class SampleReader {
     return err(`${pointerOf(illFormed)} holds half of a surrogate pair, which is no Unicode text`);
   }
 
-  *#use(line: Line, checked: CheckedSample<unknown>): Generator<UsableSample> {
+  *#use(line: Line, row: Json, checked: CheckedSample<unknown>): Generator<UsableSample> {
     const head = this.#suite.sampleHead(checked.sample);
     const number = this.#number(head.id);
     if (this.#standing[number] === USED) {
@@ -72,7 +76,7 @@ export class SampleReader {
     for (const reason of checked.warnings) {
       this.warnings.add({ line: line.number, id: head.id, reason });
     }
-    yield { sample: checked.sample, head, number, bytes: line.bytes };
+    yield { sample: checked.sample, head, number, row, bytes: line.bytes };
   }
 
   #leaveOut(line: Line, id: string | null, reason: string): void {

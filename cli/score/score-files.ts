@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Answer } from "#shared/contracts/answer.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import { answerOf } from "#shared/contracts/submitted-answer.ts";
 import type {
   RunFacts,
@@ -23,12 +24,17 @@ export interface ScoringTask {
   dataset: OpenFile;
   answers: OpenFile;
   prices: RunFacts<unknown>["prices"];
+  /** Told of each sample's row and its bytes, as the file has it, before its answers. */
+  onSample?(row: Json, bytes: Buffer): void;
   onScore(scored: ScoredAnswer): void;
 }
 
 /** One answer's score, in the dataset's order. */
 interface ScoredAnswer {
   id: string;
+  tags: Readonly<Record<string, string>>;
+  /** Whether the file has a row for it; without one it is scored as an answer that could not be had. */
+  given: boolean;
   /** From 0, below the run's repeats. */
   repeat: number;
   repeats: number;
@@ -48,6 +54,8 @@ export interface ScoredFiles {
   malformed: RowNotes;
   warnings: RowNotes;
   prices: RunFacts<unknown>["prices"];
+  /** SHA-256 of the samples as they stand in the file. */
+  datasetHash: string;
   /** Seeds the bootstrap: a hash of the samples and their answers, in the dataset's order. */
   runId: string;
   summary: Summary;
@@ -69,6 +77,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   for (const sample of reader.read(dataset)) {
     if (breath.isDue) await breath.take();
     hashes[0].update(sample.bytes);
+    task.onSample?.(sample.row, sample.bytes);
     const rows = index.rowsOf(sample.number, sample.head.id);
     for (let repeat = 0; repeat < repeats; repeat++) {
       const given = rows.next().value ?? null;
@@ -77,7 +86,8 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
       const answer = answerOf(given?.row ?? null);
       const score = suite.score(sample.sample, answer, options);
       if (score.status === "unscored") tally.unscored++;
-      task.onScore({ id: sample.head.id, repeat, repeats, answer, score });
+      const { id, tags } = sample.head;
+      task.onScore({ id, tags, given: given !== null, repeat, repeats, answer, score });
       const seq = tally.samples * repeats + repeat;
       tally.state = suite.aggregate.add(tally.state, scoredSample(seq, sample, answer, score));
     }
@@ -86,11 +96,15 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   if (tally.samples === 0) throw nothingUsable(dataset.name, reader.malformed);
   if (index.rows === 0) throw new BadInput(`${answers.name}: it holds no answer`);
   refuseStrangers(index, reader, answers.name, dataset.name);
-  const runId = textHash(hashes.map((hash) => hash.digest("hex")).join("\n"));
+  const datasetHash = hashes[0].digest("hex");
+  const runId = textHash(`${datasetHash}\n${hashes[1].digest("hex")}`);
   const { samples, missing, unscored, state } = tally;
   const summary = suite.aggregate.finish(state, { runId, options, prices, wallMs: null });
   const { malformed, warnings } = reader;
-  return { samples, repeats, missing, unscored, malformed, warnings, prices, runId, summary };
+  return {
+    ...{ samples, repeats, missing, unscored, malformed, warnings, prices },
+    ...{ datasetHash, runId, summary },
+  };
 }
 
 /** How often the suite wants one sample answered. */

@@ -29,6 +29,6 @@ function catalogue({ metrics }: Suite): object {
 }
 
 /** Of a long list of notes only the first are kept; the count is of all. */
-function noted(name: string, notes: RowNotes): object {
+export function noted(name: string, notes: RowNotes): object {
   return { [name]: notes.kept, [`${name}Count`]: notes.count };
 }

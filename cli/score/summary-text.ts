@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { formatCount, formatValue } from "./format-value.ts";
+import { counted, formatCount, formatValue } from "./format-value.ts";
 import { reportText } from "./report-text.ts";
 import type { ScoredFiles } from "./score-files.ts";
 import { textTable } from "./text-table.ts";
@@ -66,11 +66,6 @@ function headline(
     `${suite.label} (${suite.id} ${suite.version}): ${counts.join(", ")}`,
     `${paint("bold", `${metric.label} ${value}`)}  ${interval}`,
   ];
-}
-
-/** @example counted(2, "sample") // "2 samples" */
-function counted(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function row(metric: Metric, estimate: Estimate): string[] {

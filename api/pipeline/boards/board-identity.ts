@@ -1,20 +1,12 @@
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { BoardRecord } from "../ports.ts";
 import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
 
 /** Hex digits of an id made from a hash: enough that two boards never meet. */
 const ID_LENGTH = 16;
-
-/** What a score depends on beside model, data and prompt; a new one starts new boards. */
-export function scoringVersionOf(suite: Suite, options: unknown): string {
-  const { id, version } = suite;
-  return contentHash({ suite: id, version, scoring: suite.scoringOptions(options) }).slice(
-    0,
-    ID_LENGTH,
-  );
-}
 
 /** SHA-256 of what the model is told apart from the sample. */
 export const promptHashOf = (suite: Suite, options: unknown): string =>

@@ -49,6 +49,18 @@ describe("compareMetric()", () => {
     expect(found?.pairs[0]).toMatchObject({ significantAt: 0.01, effectSize: "large" });
   });
 
+  it("keeps pairs apart whose names hold spaces", () => {
+    const high = (shift: number) => many((i) => 0.5 + ((i + shift) % 7) / 20);
+    const found = compare([
+      ...[scored("a", high(0)), scored("a b", high(3)), scored("b c", high(5))],
+      scored(
+        "c",
+        many((i) => (i % 10) / 20),
+      ),
+    ]);
+    expect(found?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1, 1, 2]);
+  });
+
   it("ranks a metric of which less is better the other way round", () => {
     const runs = [
       scored(

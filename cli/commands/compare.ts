@@ -1,0 +1,128 @@
+import { suites } from "#shared/suites/registry.ts";
+import { BadInput } from "../bad-input.ts";
+import { comparePaths } from "../compare/compare-paths.ts";
+import { comparisonJson } from "../compare/comparison-json.ts";
+import { comparisonText } from "../compare/comparison-text.ts";
+import { toldSuite } from "../compare/told-suite.ts";
+import { malformedLines } from "../score/malformed-lines.ts";
+import { pricesOf } from "../score/prices.ts";
+import { chosenSuite, readOptions } from "../score/read-options.ts";
+import type { ScoringTask } from "../score/score-files.ts";
+import { command } from "./command.ts";
+
+/** As many as `GET /v1/compare` takes. */
+const MIN_FILES = 2;
+const MAX_FILES = 20;
+
+const help = `assay compare [suite] --dataset samples.jsonl --answers a.jsonl --answers b.jsonl [options]
+
+Scores ${MIN_FILES} to ${MAX_FILES} files of answers as assay score does and compares them sample by sample, as the
+service does with GET /v1/compare: offline, without a server.
+
+  [suite]           ${suites.map(({ id }) => id).join(", ")}; without it, the one that the dataset fits
+  --dataset FILE    the samples, one JSON object a line, as the suite describes them
+  --answers FILE    answers of one model, as assay score takes them: give it once for each file;
+                    - reads standard input
+  --options FILE    the suite's options, a JSON object, for all files; without it, the defaults
+  --price-in USD    price of 1,000 input tokens, and
+  --price-out USD   of 1,000 output tokens, for the frontier of cost: once for all files, or once
+                    for each, in the order of --answers
+  --json            print the comparison as one JSON object instead of tables
+  --help            show this
+
+A run is called as its file, without folder and .jsonl; where that is not unique, with the folders that
+tell the files apart. Differences are those of the run given first minus the other.
+
+Compared are the samples that every file has a row for. A sample without a row is left out and counted
+for its file, where assay score would score it 0; a row with "error" is a failed request and scores 0.
+With the option "repeats" a sample counts by the mean of the rows it has.
+
+Of the headline there are values with 95% bootstrap intervals, rank intervals, the share of resamples in
+which a run came first, and groups of runs that can't be told apart; of each pair the difference with its
+interval, paired t-test and Wilcoxon signed-rank test corrected by Holm over all pairs, Cohen's d, dz, win
+rate, the smallest difference that so many samples show, and the samples it takes to show the observed
+one. A difference is significant where the corrected p of the t-test is below 0.05. Samples that share a
+tag "cluster" come from one source: sources are then resampled and tested instead.
+
+Keys of --json, as GET /v1/compare has them, a run by its name:
+  suite, dataset {name, version}, scoringVersion, frontiers {latency, cost}, bestBy, differing
+  runs      {run, model, provenance, headline, samples, leftOut}; the headline is that of the whole file,
+            as assay score gives it; leftOut: of its samples, those that are not compared
+  metrics   the headline first: {metric, better, samples, units, standings, pairs}
+and beside them
+  suiteVersion, options, seed; dataset {samples, malformed, malformedCount, warnings, warningsCount}
+  runs      {missing, unscored, prices}: samples without a row, and samples that could not be scored
+
+The same content prints the same bytes: resamples are seeded by a SHA-256 of samples and answers. Files are
+read one after the other and line by line; memory holds some columns of numbers for each.
+
+Exit code: 0 when something was compared, 2 for input that needs a change.
+
+Examples
+  assay compare --dataset samples.jsonl --answers large.jsonl --answers small.jsonl
+  assay compare extraction --dataset samples.jsonl --answers a/answers.jsonl --answers b/answers.jsonl
+  assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl --json > comparison.json
+  assay compare --dataset samples.jsonl --answers a.jsonl --price-in 0.0025 --price-out 0.01 \\
+    --answers b.jsonl --price-in 0.00015 --price-out 0.0006`;
+
+const flags = {
+  dataset: { type: "string" },
+  answers: { type: "string", multiple: true },
+  options: { type: "string" },
+  "price-in": { type: "string", multiple: true },
+  "price-out": { type: "string", multiple: true },
+  json: { type: "boolean" },
+} as const;
+
+/** `assay compare`: compares files of answers to one dataset. */
+export const compareCommand = command({
+  name: "compare",
+  summary: "compare files of answers to one dataset, offline",
+  help,
+  flags,
+  async run(values, positionals, { stdin, stdout, stderr }) {
+    const { dataset, answers = [] } = values;
+    refuseLooseFile(positionals);
+    const named = positionals.length > 0 ? chosenSuite(positionals) : null;
+    if (dataset === undefined) throw new BadInput("--dataset FILE is needed");
+    if (answers.length < MIN_FILES || answers.length > MAX_FILES) {
+      const given = answers.length === 0 ? "none was" : `${answers.length} given`;
+      throw new BadInput(
+        `give --answers FILE ${MIN_FILES} to ${MAX_FILES} times, once for each file; ${given}`,
+      );
+    }
+    const prices = pricesOfEach(answers, values["price-in"] ?? [], values["price-out"] ?? []);
+    const suite = named ?? toldSuite(dataset);
+    const options = readOptions(suite, values.options);
+    const compared = await comparePaths({ suite, options, dataset, answers, prices, stdin });
+    const left = malformedLines(dataset, compared);
+    if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
+    const printed = values.json
+      ? JSON.stringify(comparisonJson(suite, options, compared), null, 2)
+      : comparisonText(suite, compared, stdout);
+    stdout.write(`${printed}\n`);
+  },
+});
+
+/** A file where a suite stands lacks its flag. */
+function refuseLooseFile(positionals: readonly string[]): void {
+  const loose = positionals.find((one) => /\.jsonl$|[/\\]/i.test(one));
+  if (loose === undefined) return;
+  throw new BadInput(`${loose}: give each file of answers with its flag, as --answers ${loose}`);
+}
+
+/** Prices by file: one pair holds for all. Throws BadInput for any other number of them. */
+function pricesOfEach(
+  answers: readonly string[],
+  inputs: readonly string[],
+  outputs: readonly string[],
+): ScoringTask["prices"][] {
+  for (const given of [inputs.length, outputs.length]) {
+    if (given <= 1 || given === answers.length) continue;
+    throw new BadInput(
+      `give --price-in and --price-out once, or ${answers.length} times as --answers, not ${given} times`,
+    );
+  }
+  const at = (prices: readonly string[], i: number) => prices[prices.length === 1 ? 0 : i];
+  return answers.map((_, i) => pricesOf(at(inputs, i), at(outputs, i)));
+}

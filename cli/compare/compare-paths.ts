@@ -1,0 +1,135 @@
+import { normalize } from "node:path";
+import type { Readable } from "node:stream";
+import type { Comparison } from "#shared/contracts/comparison.ts";
+import { textHash } from "#shared/contracts/content-hash.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
+import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
+import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import { BadInput } from "../bad-input.ts";
+import { isSameFile } from "../score/open-file.ts";
+import type { RowNotes } from "../score/row-notes.ts";
+import type { ScoredFiles, ScoringTask } from "../score/score-files.ts";
+import { DatasetVersion } from "./dataset-version.ts";
+import { runNames } from "./run-names.ts";
+import { scoreRun } from "./score-run.ts";
+
+/** What to compare, by path. */
+export interface ComparedPaths {
+  suite: Suite;
+  options: unknown;
+  dataset: string;
+  /** Files of answers; `-` for `stdin`. */
+  answers: readonly string[];
+  /** Of each file of answers. */
+  prices: readonly ScoringTask["prices"][];
+  stdin: Readable;
+}
+
+/** A file of answers as a run that is compared. */
+interface ComparedFile {
+  name: string;
+  /** Samples that it has no row for; left out of the comparison. */
+  missing: number;
+  /** Samples whose answers could not be scored; left out of the comparison, too. */
+  unscored: number;
+  scored: Pick<ScoredFiles, "runId" | "prices"> & { metrics: ScoredFiles["summary"]["metrics"] };
+}
+
+/** What a comparison of files came to. */
+export interface ComparedFiles {
+  /** Samples of the dataset that can be used. */
+  samples: number;
+  malformed: RowNotes;
+  warnings: RowNotes;
+  /** In the order in which the files were given. */
+  files: ComparedFile[];
+  seed: string;
+  /** As the service gives it, a run by the name of its file. */
+  comparison: Comparison;
+}
+
+/**
+ * Compares files of answers as the service compares runs. Each is scored in turn, and of each only
+ * columns of numbers are kept. Throws BadInput where the input needs a change.
+ */
+export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles> {
+  const { suite, options } = paths;
+  refuseTwice(paths.answers);
+  const read = await readRuns(paths);
+  const { files, table, metrics, first } = read;
+  // In whatever order the files come, they are drawn alike.
+  const seed = textHash(
+    files
+      .map(({ scored }) => scored.runId)
+      .sort()
+      .join("\n"),
+  );
+  const figures = files.map(({ scored }) => scored.metrics);
+  const compared = compareRuns(table, figures, comparedMetrics(suite, metrics), seed);
+  if (compared.metrics[0]?.metric !== suite.headline) {
+    const reason = "no sample has a scored answer in every file";
+    throw new BadInput(`${reason}: leave out a file that holds other samples than the rest`);
+  }
+  const { samples, malformed, warnings } = first;
+  return {
+    ...{ samples, malformed, warnings, files, seed },
+    comparison: {
+      suite: suite.id,
+      dataset: { name: runNames([paths.dataset])[0]!, version: read.version },
+      scoringVersion: scoringVersionOf(suite, options),
+      ...compared,
+      runs: compared.runs.map((run, i) => ({
+        ...{ ...run, model: modelOf(run.run) },
+        provenance: { kind: "self-reported", endpointHost: null },
+        headline: files[i]!.scored.metrics[suite.headline]!,
+      })),
+    },
+  };
+}
+
+/** Scores the files one after the other. */
+async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
+  const names = runNames(answers);
+  const version = new DatasetVersion();
+  let read: { table: ScoreTable; metrics: string[]; first: ScoredFiles } | null = null;
+  const files: ComparedFile[] = [];
+  for (const [i, path] of answers.entries()) {
+    const { scored, scores } = await scoreRun({
+      ...{ ...task, dataset, answers: path, prices: prices[i] ?? null },
+      ...(read === null && { onSample: (row, bytes) => version.add(row, bytes) }),
+    });
+    read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values), first: scored };
+    if (scored.datasetHash !== read.first.datasetHash) {
+      throw new BadInput(`${dataset}: the file changed while it was read`);
+    }
+    addRun(read.table, names[i]!, scores, read.metrics);
+    const { samples, runId, summary } = scored;
+    const values = scores.values[task.suite.headline]?.of ?? [];
+    const unscored = values.filter((value) => value === null).length;
+    files.push({
+      ...{ name: names[i]!, missing: samples - scores.ids.length, unscored },
+      scored: { runId, prices: scored.prices, metrics: summary.metrics },
+    });
+  }
+  if (read === null) throw new Error("no files to compare");
+  return { ...read, files, version: version.digest() };
+}
+
+function refuseTwice(paths: readonly string[]): void {
+  for (const [i, path] of paths.entries()) {
+    const before = paths
+      .slice(0, i)
+      .find((other) => normalize(other) === normalize(path) || isSameFile(other, path));
+    if (before === undefined) continue;
+    const also = before === path ? "twice" : `twice, also as ${before}`;
+    throw new BadInput(`--answers ${path}: the same file is given ${also}`);
+  }
+}
+
+/** What is known of the model: what its file is called. */
+const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
+  ...{ slug: name, name, url: null, license: null, parameters: null, quantization: null },
+  simulated: false,
+});

@@ -1,0 +1,35 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import { formatValue } from "../score/format-value.ts";
+
+type Ends = readonly [number, number];
+
+/** A p-value; `–` where no test could be made. */
+export function pText(p: number | null): string {
+  if (p === null) return "–";
+  return p < 0.001 ? "<0.001" : p.toFixed(3);
+}
+
+/** A difference with its sign; of percentages in percentage points (pp). */
+export function differenceText(value: number, format: Metric["format"]): string {
+  const size = (one: number) =>
+    format === "percent" ? `${(one * 100).toFixed(1)} pp` : formatValue(one, format);
+  const text = size(Math.abs(value));
+  if (text === size(0)) return text;
+  return `${value > 0 ? "+" : "-"}${text}`;
+}
+
+/** The ends of an interval; empty where there is none. */
+export function intervalText(ends: Ends | null, format: Metric["format"]): string {
+  return ends === null ? "" : ends.map((end) => formatValue(end, format)).join(" – ");
+}
+
+/** The ends of an interval of a difference; empty where there is none. */
+export function differenceIntervalText(ends: Ends | null, format: Metric["format"]): string {
+  return ends === null ? "" : ends.map((end) => differenceText(end, format)).join(" to ");
+}
+
+/** Ranks from best to worst; one where they are the same. */
+export function ranksText([best, worst]: Ends): string {
+  const [from, to] = [formatValue(best, "count"), formatValue(worst, "count")];
+  return from === to ? from : `${from} – ${to}`;
+}

@@ -1,0 +1,20 @@
+import { BadInput } from "../bad-input.ts";
+import type { ScoredFiles } from "./score-files.ts";
+
+/** Prices as the API takes them; null where none is given. Throws BadInput for one alone. */
+export function pricesOf(
+  input: string | undefined,
+  output: string | undefined,
+): ScoredFiles["prices"] {
+  if (input === undefined && output === undefined) return null;
+  if (input === undefined || output === undefined) {
+    throw new BadInput("--price-in and --price-out go together; give 0 for what is free");
+  }
+  return { inputPer1k: usd("--price-in", input), outputPer1k: usd("--price-out", output) };
+}
+
+function usd(flag: string, text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (value >= 0 && Number.isFinite(value)) return value;
+  throw new BadInput(`${flag} takes USD a thousand tokens, 0 or more, not "${text}"`);
+}

@@ -1,0 +1,63 @@
+import type { Answer, ToolCall } from "../../contracts/answer.ts";
+import { isJsonObject, type Json } from "../../contracts/json.ts";
+import type { PredictedCall } from "./match-calls.ts";
+
+/** Calls of an answer that are looked at; a model in a loop makes any number. */
+const mostCalls = 256;
+
+/** How the calls of an answer were read. */
+export interface ReadCalls {
+  calls: PredictedCall[];
+  /** Calls beyond those that are looked at; they count as predicted. */
+  leftOut: number;
+  /** `native`: as tool calls; `content`: from the text; `unreadable`: the text holds no calls. */
+  from: "native" | "content" | "unreadable" | "none";
+}
+
+/**
+ * The calls of an answer: its `tool_calls`, or in prompt mode the JSON array of `{name, arguments}` in
+ * its content. Arguments that are text are parsed; what is no object matches nothing. Never throws.
+ * Source: specification of the tools suite, data.
+ * @example readCalls({ ...emptyAnswer, toolCalls: [{ name: "ping", arguments: "{}" }] }, "native")
+ */
+export function readCalls(
+  { toolCalls, output }: Pick<Answer, "toolCalls" | "output">,
+  mode: "native" | "prompt",
+): ReadCalls {
+  if (toolCalls !== null && toolCalls.length > 0) return kept(toolCalls.map(predicted), "native");
+  if (mode === "native" || output === null || output.trim() === "") return kept([], "none");
+  const listed = callsIn(output);
+  return listed === null ? kept([], "unreadable") : kept(listed.map(predicted), "content");
+}
+
+function kept(calls: PredictedCall[], from: ReadCalls["from"]): ReadCalls {
+  const shown = calls.slice(0, mostCalls);
+  return { calls: shown, leftOut: calls.length - shown.length, from };
+}
+
+function predicted(call: Partial<ToolCall>): PredictedCall {
+  const given = call.arguments ?? {};
+  const parsed = typeof given === "string" ? parsedOr(given, null) : (given as Json);
+  return {
+    name: typeof call.name === "string" ? call.name : "",
+    arguments: isJsonObject(parsed) ? parsed : null,
+  };
+}
+
+/** The array of calls in a text, also in a code fence or amid prose; one call alone is a list of it. */
+function callsIn(text: string): Partial<ToolCall>[] | null {
+  const start = text.search(/[[{]/);
+  const end = Math.max(text.lastIndexOf("]"), text.lastIndexOf("}"));
+  const parsed = parsedOr(text, start < 0 ? null : parsedOr(text.slice(start, end + 1), null));
+  const list = isJsonObject(parsed) ? [parsed] : parsed;
+  if (!Array.isArray(list)) return null;
+  return list.map((one) => (isJsonObject(one) ? (one as Partial<ToolCall>) : {}));
+}
+
+function parsedOr(text: string, otherwise: Json): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { ToolCall } from "../../shared/contracts/answer.ts";
+import { callScore } from "../../shared/suites/tools/call-score.ts";
+import { readCalls } from "../../shared/suites/tools/read-calls.ts";
+import type { ExpectedCall, Level } from "../../shared/suites/tools/sample.ts";
+
+interface Rates {
+  matched: number;
+  precision: number;
+  recall: number;
+  f1: number;
+}
+
+interface Case {
+  samples: {
+    difficulty: Level;
+    expected_calls: ExpectedCall[];
+    calls: ToolCall[];
+    score: Rates;
+    strict: Rates;
+  }[];
+}
+
+const cases = readFileSync(new URL("tools.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Case);
+
+describe.each(cases.map((one, i) => [i, one] as const))(
+  "worked case %i of tools",
+  (_, { samples }) => {
+    test.each(samples.map((one, i) => [i, one] as const))("sample %i", (_i, sample) => {
+      const { calls } = readCalls({ toolCalls: sample.calls, output: null }, "native");
+      for (const [strict, wanted] of [
+        [false, sample.score],
+        [true, sample.strict],
+      ] as const) {
+        const { matched, precision, recall, f1 } = callScore(
+          sample.expected_calls,
+          calls,
+          0,
+          strict,
+        );
+        expect({ matched, precision, recall, f1 }).toEqual({
+          matched: wanted.matched,
+          precision: expect.closeTo(wanted.precision, 9),
+          recall: expect.closeTo(wanted.recall, 9),
+          f1: expect.closeTo(wanted.f1, 9),
+        });
+      }
+    });
+  },
+);
