@@ -1,6 +1,7 @@
 import type { ReportSection } from "../../../contracts/report.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
 import { groupColumns, groupRows } from "./group-rows.ts";
-import { type ReportFacts, tableOf } from "./report-facts.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 const featureLabels = {
   totalFields: "Fields",

@@ -1,5 +1,6 @@
 import type { ReportSection } from "../../../contracts/report.ts";
-import { type ReportFacts, tableOf } from "./report-facts.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * How alike repeats of a sample are; null without repeats.

@@ -1,7 +1,8 @@
 import type { ReportSection } from "../../../contracts/report.ts";
+import { brief, countRows, tableOf } from "../../../measures/report/blocks.ts";
 import { errorPatterns } from "../diagnosed-field.ts";
 import { patternGroups } from "../error-breakdown.ts";
-import { brief, countRows, type ReportFacts, tableOf } from "./report-facts.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 const words = (pattern: string) => pattern.replaceAll("_", " ");
 

@@ -1,6 +1,6 @@
 import type { TableBlock } from "../../../contracts/report.ts";
+import { intervalText } from "../../../measures/report/blocks.ts";
 import type { GroupFigures } from "../breakdown-parts.ts";
-import { intervalText } from "./report-facts.ts";
 
 const figures = [
   ["eqs", "EQS", "score"],

@@ -1,5 +1,6 @@
 import type { ReportSection } from "../../../contracts/report.ts";
-import { brief, countRows, type ReportFacts, tableOf } from "./report-facts.ts";
+import { brief, countRows, tableOf } from "../../../measures/report/blocks.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * How answers were read, and which structured-output mode gave them.

@@ -1,6 +1,7 @@
 import type { BarsBlock, ReportSection, Tone } from "../../../contracts/report.ts";
+import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
 import type { CellFigures } from "../breakdown-parts.ts";
-import { intervalText, type ReportFacts, tableOf } from "./report-facts.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 const charts = [
   ["byType", "Partial F1 by field type"],

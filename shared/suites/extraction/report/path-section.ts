@@ -1,5 +1,6 @@
 import type { ReportSection } from "../../../contracts/report.ts";
-import { intervalText, type ReportFacts, tableOf } from "./report-facts.ts";
+import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 type Fields = ReportFacts["breakdown"]["fields"];
 

@@ -1,8 +1,9 @@
 import type { ReportBlock, ReportSection, TableBlock, Tone } from "../../../contracts/report.ts";
+import { brief } from "../../../measures/report/blocks.ts";
 import type { ExtractionBreakdown } from "../breakdown.ts";
 import { thresholds } from "../thresholds.ts";
 import { eqsBands } from "../verdict.ts";
-import { brief, type ReportFacts } from "./report-facts.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * EQS on its scale, what it is good enough for, and which thresholds are met.

@@ -1,7 +1,8 @@
 import type { ReportSection } from "../../../contracts/report.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
 import type { TagsBreakdown } from "../breakdown-parts.ts";
 import { groupColumns, groupRows } from "./group-rows.ts";
-import { type ReportFacts, tableOf } from "./report-facts.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 /** Tags with a table of their own. */
 const mostTags = 5;

@@ -1,6 +1,7 @@
 import type { ReportSection } from "../../../contracts/report.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
 import { fieldTypes, predictedTypes } from "../tallies.ts";
-import { type ReportFacts, tableOf } from "./report-facts.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * Expected type against what stands in its place.

@@ -1,0 +1,48 @@
+import type { Answer } from "../../contracts/answer.ts";
+import type { Json } from "../../contracts/json.ts";
+import { parseJson, recoverJson } from "./recover-json.ts";
+
+/** What came back, before it is scored. */
+export type OutputStatus = "answered" | "refused" | "empty" | "error";
+
+/** How an output was understood: as it stands, with parts left aside or mended, or not at all. */
+export type ParseOutcome = "clean" | "recovered" | "failed";
+
+/** A model's output as JSON, where it is. */
+export interface ReadOutput {
+  status: OutputStatus;
+  parse: ParseOutcome;
+  /** Whether the endpoint cut the output off at the token limit. */
+  truncated: boolean;
+  /** Undefined where `parse` is `failed`. */
+  value: Json | undefined;
+}
+
+/**
+ * Reads an answer's content as JSON (RFC 8259). Where that fails it is recovered, as `recoverJson` says.
+ * Refusals, empty contents, nesting below `maxDepth` and texts that hold nothing to recover are
+ * `failed`. Never throws. Linear but for repair, whose length is bounded.
+ * Source: specification of the extraction suite, section 1.
+ * @example readOutput({ ...emptyAnswer, output: "Sure: {\"a\": 1}" }).parse // "recovered"
+ */
+export function readOutput(answer: Answer): ReadOutput {
+  const truncated = answer.finishReason === "length";
+  const status = outputStatus(answer);
+  if (status !== "answered") return { status, parse: "failed", truncated, value: undefined };
+  const text = answer.output ?? "";
+  const clean = parseJson(text);
+  if (clean !== undefined) return { status, parse: "clean", truncated, value: clean };
+  const value = recoverJson(text);
+  return { status, parse: value === undefined ? "failed" : "recovered", truncated, value };
+}
+
+/**
+ * What came back of a request, whatever is in it; blank contents are `empty`.
+ * Source: specification of the extraction suite, section 1.
+ * @example outputStatus({ ...emptyAnswer, output: " " }) // "empty"
+ */
+export function outputStatus(answer: Answer): OutputStatus {
+  if (answer.error !== null) return "error";
+  if (answer.refusal !== null && answer.refusal !== "") return "refused";
+  return answer.output === null || answer.output.trim() === "" ? "empty" : "answered";
+}

@@ -1,0 +1,126 @@
+import { jsonrepair } from "jsonrepair";
+import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { type Bracketed, bracketed } from "./bracketed.ts";
+import { isTooDeep, mayBeTooDeep } from "./nesting.ts";
+
+/**
+ * Characters of one answer that are repaired, all attempts together: jsonrepair takes quadratic time
+ * where quotes stand unescaped or never close, here about half a second. Some seven times what fits the
+ * default token limit.
+ */
+const maxRepairLength = 65_536;
+
+/** Candidates looked at, and tried to repair: prose has a few, and each costs microseconds. */
+const maxCandidates = 1_000;
+const maxRepairs = 100;
+
+/** A part of an answer that may be the JSON asked for, with the text it stands in. */
+interface Candidate extends Bracketed {
+  within: string;
+}
+
+/**
+ * The JSON in an answer that is not JSON itself. Candidates are the outermost brackets in each Markdown
+ * code fence, then those of the whole text. Of these it is, in this order: the first that is JSON and
+ * holds a property (an object, or an array with one in it); the first that a repair makes so; the first
+ * that is JSON; the first that a repair makes a non-empty array. So neither `[1]` nor `{schema}` in the
+ * prose stands for the answer behind it. Undefined where there is none, and where a value nests deeper
+ * than `maxDepth`. At most 1,000 candidates are looked at, and of
+ * the first 100 at most 65,536 characters repaired. Never throws.
+ * Source: specification of the extraction suite, section 1.
+ * @example recoverJson('As in [1], it is {"a": 1}.') // { a: 1 }
+ */
+export function recoverJson(text: string): Json | undefined {
+  const usable = candidatesIn([...inFences(text), text]).filter(({ tooDeep }) => !tooDeep);
+  const strict = usable.filter(({ closed }) => closed).map(asItStands);
+  const whole = strict.find(holdsProperty);
+  if (whole !== undefined) return whole;
+  const repaired = repairs(usable);
+  return (
+    repaired.find(holdsProperty) ??
+    strict.find((value) => value !== undefined) ??
+    repaired.find((value) => value !== undefined)
+  );
+}
+
+/**
+ * The JSON value of `text`; undefined where it is none or nested too deep.
+ * @example parseJson("[1]") // [1]
+ */
+export function parseJson(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return mayBeTooDeep(text) && isTooDeep(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The inside of each code fence that opens on a line of its own, to its end or the text's. */
+function inFences(text: string): string[] {
+  const insides: string[] = [];
+  const opening = /^[ \t]*```[^\n`]*\n/gm;
+  while (opening.exec(text) !== null) {
+    const start = opening.lastIndex;
+    const end = text.indexOf("\n```", start - 1);
+    insides.push(text.slice(start, end < 0 ? undefined : end));
+    if (end < 0) break;
+    opening.lastIndex = end + 4;
+  }
+  return insides;
+}
+
+function candidatesIn(texts: readonly string[]): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const within of texts) {
+    for (const piece of bracketed(within)) {
+      if (candidates.push({ ...piece, within }) >= maxCandidates) return candidates;
+    }
+  }
+  return candidates;
+}
+
+const asItStands = ({ within, start, end }: Candidate): Json | undefined =>
+  parseJson(within.slice(start, end));
+
+const holdsProperty = (value: Json | undefined): boolean =>
+  Array.isArray(value)
+    ? value.some(isJsonObject)
+    : value !== undefined && isJsonObject(value) && Object.keys(value).length > 0;
+
+/** What repair makes of each candidate, as far as the characters go that may be repaired. */
+function repairs(candidates: readonly Candidate[]): (Json | undefined)[] {
+  let left = maxRepairLength;
+  return candidates.slice(0, maxRepairs).map((candidate, i) => {
+    const { within, start } = candidate;
+    for (const end of endsOf(candidate, i === 0)) {
+      left -= end - start;
+      const value = left < 0 ? undefined : repair(within.slice(start, end));
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  });
+}
+
+/**
+ * Where a candidate may end: at its own end; the first of an answer, whose brackets may be wrong, also
+ * at the text's last closing bracket, before what may be prose, and at the text's end.
+ */
+function endsOf({ within, start, end }: Candidate, isFirst: boolean): Set<number> {
+  const last = Math.max(within.lastIndexOf("}"), within.lastIndexOf("]")) + 1;
+  return new Set(isFirst ? [end, ...(last > start ? [last] : []), within.length] : [end]);
+}
+
+/** Undefined also for what is empty, and for several values, which jsonrepair makes an array of lines. */
+function repair(text: string): Json | undefined {
+  try {
+    const json = jsonrepair(text);
+    const lines = `[\n${text[0]}`;
+    if (json.startsWith(lines) && !text.startsWith(lines)) return undefined;
+    const value = parseJson(json);
+    const isFilled = typeof value === "object" && value !== null && Object.keys(value).length > 0;
+    return isFilled ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

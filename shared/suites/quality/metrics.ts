@@ -1,0 +1,126 @@
+import type { Metric } from "../../contracts/metric.ts";
+import { performanceMetrics } from "../../measures/performance-metrics.ts";
+
+const score = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "ratio", better: "higher", format: "score" },
+});
+const rate = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "ratio", better: "lower", format: "percent" },
+});
+
+/** The headline and the five metrics, each the mean over samples. */
+const mainMetrics: readonly Metric[] = [
+  score(
+    "overall",
+    "Overall quality",
+    "Mean over samples: 0.25 · coherence + 0.25 · completeness + 0.20 · length + 0.15 · structure + 0.15 · vocabulary; 0 for an empty response. The weights can be set.",
+  ),
+  score(
+    "coherence",
+    "Coherence",
+    "Mean over samples of (connectors + clear pronouns + topic continuity) / 3.",
+  ),
+  score(
+    "completeness",
+    "Completeness",
+    "Mean over samples of (keywords and length + answered questions + completed tasks) / 3.",
+  ),
+  score(
+    "length",
+    "Length",
+    "Mean over samples of max(0, 1 − |ln(words of the response / (2.5 · words of the prompt))|); 0 for an empty prompt. The ratio can be set.",
+  ),
+  score(
+    "structure",
+    "Structure",
+    "Mean over samples of (paragraphs + introduction + conclusion) / 3.",
+  ),
+  score(
+    "vocabulary",
+    "Vocabulary",
+    "Mean over samples of (diversity + sophistication + freedom from repetition) / 3.",
+  ),
+];
+
+/** What the five metrics are made of, each the mean over samples. */
+const componentMetrics: readonly Metric[] = [
+  score("connector", "Connectors", "Coherence: min(discourse connectors / (0.3 · sentences), 1)."),
+  score(
+    "pronoun",
+    "Clear pronouns",
+    "Coherence: 1 − unclear / third-person and demonstrative pronouns; 1 without any. Unclear: no content word stands before it in its sentence or in the previous one.",
+  ),
+  score(
+    "topic",
+    "Topic continuity",
+    "Coherence: 1 − shifts / sentences. A shift shares no content stem with an earlier sentence and has neither connector nor pronoun.",
+  ),
+  score(
+    "keyword",
+    "Keywords and length",
+    "Completeness: 0.6 · matched / all keywords of the prompt + 0.4 · min(words of the response / max(10, 1.5 · words of the prompt), 1); the first term is 0.6 without keywords.",
+  ),
+  score(
+    "question",
+    "Answered questions",
+    "Completeness: questions of the prompt half of whose content stems are in the response / questions. Without questions 1 where a quarter of the keywords is matched or there are none, else 0.",
+  ),
+  score(
+    "task",
+    "Completed tasks",
+    "Completeness: tasks of the prompt half of whose object's content stems are in the response / tasks; a task without an object takes 5 words. Without tasks as without questions.",
+  ),
+  score("paragraph", "Paragraphs", "Structure: min(paragraphs / ceil(words / 100), 1)."),
+  score(
+    "introduction",
+    "Introduction",
+    "Structure: 1 where the first sentence has more than 20 characters and a content stem of the prompt (of the rest of the response where the prompt has none), else 0.",
+  ),
+  score(
+    "conclusion",
+    "Conclusion",
+    "Structure: 1 where the last sentence has more than 15 characters and a summary cue, else 0.",
+  ),
+  score("diversity", "Diversity", "Vocabulary: distinct words / words."),
+  score(
+    "sophistication",
+    "Sophistication",
+    "Vocabulary: words of more than 6 characters that are not among the 3,000 most frequent / words.",
+  ),
+  score(
+    "repetition",
+    "Freedom from repetition",
+    "Vocabulary: 1 − occurrences of words that occur more than 3 times, stopwords aside / words.",
+  ),
+];
+
+const responseMetrics: readonly Metric[] = [
+  {
+    ...{ id: "responseWords", label: "Words a response", unit: "count", better: "lower" },
+    ...{ format: "count", definition: "Mean of the words of answered responses; in no score." },
+  },
+  rate("emptyRate", "Empty responses", "Answers that are refused or have no word / samples."),
+  rate(
+    "truncatedRate",
+    "Truncated responses",
+    "Responses that the endpoint cut off at the token limit / samples.",
+  ),
+  rate(
+    "unsupportedRate",
+    "Unsupported language",
+    "Responses most of whose letters are not Latin / samples; their scores mean little.",
+  ),
+];
+
+/**
+ * The suite's metrics, headline first.
+ * Source: specification of the quality suite.
+ */
+export const qualityMetrics: readonly Metric[] = [
+  ...mainMetrics,
+  ...componentMetrics,
+  ...responseMetrics,
+  ...performanceMetrics,
+];

@@ -1,0 +1,31 @@
+import type { Answer } from "../../contracts/answer.ts";
+import type { ChatMessage, ChatRequest } from "../../contracts/chat-request.ts";
+import type { Step, UnitTask } from "../../contracts/suite.ts";
+import type { QualityOptions } from "./options.ts";
+import type { QualitySample } from "./sample.ts";
+
+/**
+ * One request a sample: its system message, where it has one, and its prompt, as they are.
+ * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
+ */
+export function next(
+  { samples, options }: UnitTask<QualitySample, QualityOptions>,
+  replies: readonly Answer[],
+): Step {
+  if (replies.length > 0) return { kind: "done", answers: [replies[0]!] };
+  return { kind: "ask", request: requestOf(samples[0]!, options) };
+}
+
+/** Sampling parameters that are null are left out, so that the endpoint's own hold. */
+function requestOf({ prompt, system }: QualitySample, options: QualityOptions): ChatRequest {
+  const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty, seed } = options;
+  const messages: ChatMessage[] = [{ role: "user", content: prompt }];
+  if (system) messages.unshift({ role: "system", content: system });
+  return {
+    ...{ messages, temperature, maxTokens },
+    ...(topP !== null && { topP }),
+    ...(presencePenalty !== null && { presencePenalty }),
+    ...(frequencyPenalty !== null && { frequencyPenalty }),
+    ...(seed !== null && { seed }),
+  };
+}

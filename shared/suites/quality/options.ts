@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** How far the weights' sum may be from 1: they are decimal fractions, whose sum rounds. */
+const TOLERANCE = 1e-9;
+
+const weight = (value: number) => z.number().nonnegative().default(value);
+
+/** Shares of the metrics in the overall score. Source: specification of the quality suite, overall. */
+const weightsSchema = z
+  .strictObject({
+    coherence: weight(0.25),
+    completeness: weight(0.25),
+    length: weight(0.2),
+    structure: weight(0.15),
+    vocabulary: weight(0.15),
+  })
+  .refine(
+    (weights) => Math.abs(Object.values(weights).reduce((a, b) => a + b, 0) - 1) <= TOLERANCE,
+    { error: "weights must sum to 1" },
+  );
+export type Weights = z.infer<typeof weightsSchema>;
+
+const asked = { description: "left to the endpoint where null" };
+const penaltySchema = z.number().min(-2).max(2).nullable().default(null).meta(asked);
+
+/** What a run of this suite can be told; an option it does not know is an error. */
+export const qualityOptionsSchema = z.strictObject({
+  temperature: z.number().min(0).max(2).nullable().default(0).meta(asked),
+  topP: z.number().min(0).max(1).nullable().default(null).meta(asked),
+  maxTokens: z.int().min(1).default(2048),
+  presencePenalty: penaltySchema,
+  frequencyPenalty: penaltySchema,
+  seed: z.int().nullable().default(null).meta(asked),
+  repeats: z.int().min(1).max(100).default(1),
+  weights: weightsSchema.prefault({}),
+  lengthRatio: z
+    .number()
+    .min(0.01)
+    .max(1000)
+    .default(2.5)
+    .meta({ description: "words of an ideal response / words of its prompt" }),
+});
+export type QualityOptions = z.infer<typeof qualityOptionsSchema>;
+
+/** The options of a run that sets none. */
+export const defaultOptions: QualityOptions = qualityOptionsSchema.parse({});

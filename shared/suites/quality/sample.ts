@@ -1,0 +1,52 @@
+import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { err, ok, type Result } from "../../contracts/result.ts";
+import type { CheckedSample } from "../../contracts/suite.ts";
+import { type HumanRatings, humanRatings } from "./human-ratings.ts";
+import { words } from "./words.ts";
+
+/** A prompt to be answered in prose. */
+export interface QualitySample {
+  id: string;
+  prompt: string;
+  system?: string;
+  tags: Record<string, string>;
+  /** What people gave a response to this prompt. */
+  human?: HumanRatings;
+}
+
+/** Longest prompt and longest system message, in UTF-16 units: beyond what models take. */
+export const maxChars = 1_000_000;
+
+/**
+ * Whether a dataset row can be used: it needs an id and a prompt, and may have a system message, tags and
+ * people's ratings. A prompt without a word is used with a warning, since its length scores 0. Never
+ * throws.
+ * Source: specification of the quality suite.
+ * @example checkSample({ id: "a" }) // { ok: false, error: "prompt must be a string" }
+ */
+export function checkSample(row: unknown): Result<CheckedSample<QualitySample>, string> {
+  if (!isJsonObject(row)) return err("the row is not a JSON object");
+  const { id, prompt, system, tags = {}, human } = row;
+  if (typeof id !== "string" || id === "") return err("id must be a non-empty string");
+  if (typeof prompt !== "string") return err("prompt must be a string");
+  if (prompt.length > maxChars) return err(tooLong("prompt", prompt));
+  if (system !== undefined && typeof system !== "string") return err("system must be a string");
+  if (system !== undefined && system.length > maxChars) return err(tooLong("system", system));
+  if (!isTags(tags)) return err("tags must be an object of strings");
+  const sample: QualitySample = { id, prompt, tags };
+  if (system !== undefined) sample.system = system;
+  if (human !== undefined) {
+    const ratings = humanRatings(human);
+    if (!ratings.ok) return ratings;
+    sample.human = ratings.value;
+  }
+  const warnings = words(prompt).length === 0 ? ["prompt has no word: its length scores 0"] : [];
+  return ok({ sample, warnings });
+}
+
+const tooLong = (name: string, text: string) =>
+  `${name} has ${text.length} characters, more than the ${maxChars} allowed`;
+
+function isTags(tags: Json): tags is Record<string, string> {
+  return isJsonObject(tags) && Object.values(tags).every((tag) => typeof tag === "string");
+}

@@ -1,0 +1,37 @@
+import { expect } from "vitest";
+import { emptyAnswer } from "../../shared/contracts/answer.ts";
+import { qualityMetricIds } from "../../shared/suites/quality/metric-ids.ts";
+import { defaultOptions } from "../../shared/suites/quality/options.ts";
+import { checkSample } from "../../shared/suites/quality/sample.ts";
+import { sampleValues } from "../../shared/suites/quality/sample-values.ts";
+import { scoreQuality } from "../../shared/suites/quality/score.ts";
+
+/** A worked case: a prompt, a response, and what it must earn. */
+interface QualityCase {
+  prompt: string;
+  response: string;
+  scores: Record<string, number>;
+}
+
+/** How far a number may be off. */
+const TOLERANCE = 1e-9;
+
+/** Checks every worked case of a JSONL file's text and gives their number. */
+export function expectQuality(jsonl: string): number {
+  const cases: QualityCase[] = jsonl
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  for (const [i, { prompt, response, scores }] of cases.entries()) {
+    const checked = checkSample({ id: `row-${i + 1}`, prompt });
+    if (!checked.ok) return expect.unreachable(checked.error);
+    const answer = { ...emptyAnswer, output: response };
+    const found = sampleValues(scoreQuality(checked.value.sample, answer, defaultOptions));
+    expect(Object.keys(scores).sort()).toEqual([...qualityMetricIds].sort());
+    for (const id of qualityMetricIds) {
+      const off = Math.abs(found[id] - scores[id]!);
+      expect(off, `row ${i + 1}, ${id}`).toBeLessThanOrEqual(TOLERANCE);
+    }
+  }
+  return cases.length;
+}
