@@ -129,6 +129,9 @@ CREATE TABLE `runs` (
 	`idle_ms` integer DEFAULT 0 NOT NULL,
 	`quota_key` text,
 	`quota_day` text,
+	`charged` integer DEFAULT 0 NOT NULL,
+	`refundable` integer DEFAULT 0 NOT NULL,
+	`retries` text DEFAULT '[]' NOT NULL,
 	`answers_removed_at` integer,
 	`deleted_at` integer
 );
@@ -137,6 +140,7 @@ CREATE INDEX `runs_by_submission` ON `runs` (`submission_id`);--> statement-brea
 CREATE INDEX `runs_by_board` ON `runs` (`board_id`);--> statement-breakpoint
 CREATE INDEX `runs_by_model` ON `runs` (`model_slug`);--> statement-breakpoint
 CREATE INDEX `runs_by_status` ON `runs` (`status`);--> statement-breakpoint
+CREATE INDEX `runs_by_parent` ON `runs` (`parent_id`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `runs_deleted` ON `runs` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `runs_with_answers` ON `runs` (`finished_at`) WHERE answers_removed_at IS NULL;--> statement-breakpoint
 CREATE TABLE `samples` (

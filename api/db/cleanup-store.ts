@@ -1,8 +1,7 @@
 import type { CleanupStore } from "../pipeline/ports.ts";
+import { hasLiveChild, LIVE } from "./live-run.ts";
 
-/** A rescoring under way reads the answers of its parent. */
-const NOBODY_READS = `NOT EXISTS (SELECT 1 FROM runs child
-  WHERE child.status IN ('queued', 'running') AND child.parent_id = runs.id)`;
+const NOBODY_READS = `NOT ${hasLiveChild("runs.id")}`;
 
 const DELETED = `
   SELECT id FROM runs WHERE deleted_at IS NOT NULL AND ${NOBODY_READS} AND NOT EXISTS (
@@ -22,11 +21,17 @@ const DROP_SUBMISSION = `
   DELETE FROM submissions WHERE id = (SELECT submission_id FROM runs WHERE id = ?1)
     AND NOT EXISTS (SELECT 1 FROM runs WHERE submission_id = submissions.id AND id <> ?1)`;
 
+/** What scored its answers anew follows the run whose answers these were. */
+const LEAVE_CHILDREN = `
+  UPDATE runs SET parent_id = gone.parent_id
+  FROM (SELECT parent_id FROM runs WHERE id = ?1 AND parent_id IS NOT NULL) AS gone
+  WHERE runs.parent_id = ?1`;
+
 const PRUNE_LEASES = `
   DELETE FROM leases WHERE (run_id, lane) IN (
     SELECT run_id, lane FROM leases WHERE expires_at <= ?1 AND NOT EXISTS (
       SELECT 1 FROM runs WHERE id = run_id
-        AND (status IN ('queued', 'running', 'paused') OR finished_at > ?1))
+        AND (status IN ${LIVE} OR finished_at > ?1))
     LIMIT ?2)`;
 
 /** What is left of deleted and old runs, in D1. */
@@ -46,6 +51,7 @@ export function cleanupStore(d1: D1Database): CleanupStore {
     async dropRun(runId) {
       await d1.batch([
         run(DROP_SUBMISSION, runId),
+        run(LEAVE_CHILDREN, runId),
         run("DELETE FROM runs WHERE id = ?1 AND deleted_at IS NOT NULL", runId),
       ]);
     },

@@ -1,5 +1,6 @@
 import type { Commit, CommitResult, SampleRecord } from "../pipeline/ports.ts";
 import { unitRange } from "./lease.ts";
+import { settleQuota } from "./settle-quota.ts";
 import { SLOT_GRANT } from "./slot-grant.ts";
 
 /** A change of the slot limit shows its effect before the next one. */
@@ -53,6 +54,9 @@ const COUNT = `
       ELSE blocked_since END
   WHERE id = ?1 AND ${HOLDS}`;
 
+/** What is delivered after a run was cancelled or failed was given back then, and is charged now. */
+const CHARGE_LATE = settleQuota(`status IN ('cancelled', 'failed') AND ${HOLDS}`);
+
 const KEEP = `
   UPDATE leases SET commits = commits + 1,
     crashes = CASE WHEN ?7 ->> 'rows' > 0 THEN 0 ELSE crashes END, pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
@@ -72,7 +76,7 @@ const PAUSE_AT_COST = `
 
 const AFTER = `
   SELECT r.cursor, r.units, r.done, r.total, r.status, r.not_before, l.attempt, l.commits,
-    l.claim_from, l.claim_to, ${SLOT_GRANT} AS slots
+    r.max_cost_usd, l.claim_from, l.claim_to, ${SLOT_GRANT} AS slots
   FROM runs r JOIN leases l ON l.run_id = r.id AND l.lane = ?2 WHERE r.id = ?1`;
 
 interface AfterRow {
@@ -84,6 +88,7 @@ interface AfterRow {
   not_before: number;
   attempt: number;
   commits: number;
+  max_cost_usd: number | null;
   claim_from: number;
   claim_to: number;
   slots: number;
@@ -100,11 +105,12 @@ export async function commitSamples(d1: D1Database, commit: Commit): Promise<Com
   const results = await d1.batch<AfterRow>([
     d1.prepare(INSERT_ROWS).bind(...holder, JSON.stringify(commit.rows.map(columns))),
     d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
+    ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),
     d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),
     d1.prepare(PAUSE_AT_COST).bind(runId),
     d1.prepare(AFTER).bind(runId, lane, now, endpointCap),
   ]);
-  const after = results[4]?.results[0];
+  const after = results.at(-1)?.results[0];
   if (after?.attempt !== attempt || after.commits !== commits + 1) return null;
   return {
     claimed: unitRange(after.claim_from, after.claim_to, after.units),
@@ -112,6 +118,7 @@ export async function commitSamples(d1: D1Database, commit: Commit): Promise<Com
     done: after.done,
     total: after.total,
     status: after.status,
+    isBounded: after.max_cost_usd !== null,
     slots: after.slots,
     notBefore: after.not_before,
   };
@@ -120,7 +127,7 @@ export async function commitSamples(d1: D1Database, commit: Commit): Promise<Com
 function sums({ rows, claim, overloads, notBefore }: Commit) {
   const answered = rows.filter((row) => row.covered);
   const sum = (of: (row: SampleRecord) => number | null) =>
-    answered.reduce((total, row) => total + (of(row) ?? 0), 0);
+    rows.reduce((total, row) => total + (of(row) ?? 0), 0);
   return {
     rows: rows.length,
     failed: rows.length - answered.length,

@@ -35,9 +35,10 @@ const TAKE = `
     expires_at = excluded.expires_at
   WHERE leases.expires_at <= ?3 OR leases.holder = ?5`;
 
+/** A run that was paused before it began is running when it is resumed, and starts here, too. */
 const START = `
   UPDATE runs SET status = 'running', started_at = coalesce(started_at, ?2)
-  WHERE id = ?1 AND status = 'queued'`;
+  WHERE id = ?1 AND (status = 'queued' OR (status = 'running' AND started_at IS NULL))`;
 
 const RUN = `SELECT units, status FROM runs WHERE id = ?1`;
 const LEASE = `SELECT * FROM leases WHERE run_id = ?1 AND lane = ?2`;

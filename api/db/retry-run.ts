@@ -1,5 +1,7 @@
-import type { RunRetry } from "../pipeline/ports.ts";
+import type { RunRetry, RunStore } from "../pipeline/ports.ts";
+import { hasLiveChild } from "./live-run.ts";
 import { COUNTERS_OF_ROWS } from "./run-counters.ts";
+import { isOverQuota } from "./usage-store.ts";
 
 /** Rows named in one statement: well within the size of a parameter. */
 const ROWS_PER_STATEMENT = 50_000;
@@ -9,8 +11,13 @@ const ROWS_PER_STATEMENT = 50_000;
  * answers are being scored anew waits for that. Parameters: ?1 run, ?2 its end.
  */
 const AS_READ = `id = ?1 AND finished_at = ?2 AND status IN ('finished', 'failed')
-  AND deleted_at IS NULL AND NOT EXISTS (
-    SELECT 1 FROM runs child WHERE child.status IN ('queued', 'running') AND child.parent_id = ?1)`;
+  AND deleted_at IS NULL AND NOT ${hasLiveChild("?1")}`;
+
+/** Samples that were given back are charged again; past the quota the table's check undoes all. */
+const CHARGE = `
+  INSERT INTO usage (key, day, used, allowed)
+  SELECT ?3, ?4, total - charged, ?5 FROM runs WHERE ${AS_READ} AND total > charged
+  ON CONFLICT (key, day) DO UPDATE SET used = used + excluded.used, allowed = excluded.allowed`;
 
 const DROP_ROWS = `
   DELETE FROM samples WHERE run_id = ?1 AND seq IN (SELECT value FROM json_each(?3))
@@ -33,26 +40,40 @@ const REOPEN = `
     idle_ms = idle_ms + CASE WHEN started_at IS NULL THEN 0 ELSE ?3 - finished_at END,
     not_before = 0, blocked_since = NULL, sealed_secrets = ?4,
     had_secrets = max(had_secrets, ?4 IS NOT NULL), notes = json_insert(notes, '$[#]', ?5),
+    retries = json_insert(retries, '$[#]', ?6), quota_key = ?7, quota_day = ?8, charged = total,
+    refundable = total - charged
+      + CASE WHEN quota_key IS ?7 AND quota_day IS ?8 THEN refundable ELSE 0 END,
     ${COUNTERS_OF_ROWS}
   WHERE ${AS_READ}`;
 
-const APPLIED = `SELECT 1 FROM leases WHERE run_id = ?1 AND holder = ?2`;
+const APPLIED = `SELECT 1 FROM runs, json_each(runs.retries) AS known
+  WHERE runs.id = ?1 AND known.value = ?2`;
 
-/** Opens an ended run again for some of its units: all of it, or nothing where it has changed. */
-export async function retryRun(d1: D1Database, retry: RunRetry): Promise<boolean> {
-  const { id, runId, endedAt, now, seqs, pending } = retry;
-  const results = await d1.batch([
-    ...chunked(seqs).map((rows) =>
-      d1.prepare(DROP_ROWS).bind(runId, endedAt, JSON.stringify(rows)),
-    ),
-    d1.prepare(DROP_LEASES).bind(runId, endedAt),
+/** Opens an ended run again for some of its units: all of it, or nothing. */
+export async function retryRun(d1: D1Database, retry: RunRetry): ReturnType<RunStore["retry"]> {
+  try {
+    const results = await d1.batch(statements(d1, retry));
+    return (results.at(-1)?.results.length ?? 0) > 0 ? "retried" : "changed";
+  } catch (error) {
+    if (isOverQuota(error)) return "over-quota";
+    throw error;
+  }
+}
+
+function statements(d1: D1Database, retry: RunRetry): D1PreparedStatement[] {
+  const { id, runId, endedAt, now, seqs, pending, charge, sealedSecrets, note } = retry;
+  const run = [runId, endedAt] as const;
+  const { key, day, allowed } = charge ?? { key: null, day: null, allowed: null };
+  return [
+    ...(key === null ? [] : [d1.prepare(CHARGE).bind(...run, key, day, allowed)]),
+    ...chunked(seqs).map((rows) => d1.prepare(DROP_ROWS).bind(...run, JSON.stringify(rows))),
+    d1.prepare(DROP_LEASES).bind(...run),
     ...pending.map((units, lane) =>
-      d1.prepare(GIVE_UNITS).bind(runId, endedAt, lane, now, id, JSON.stringify(units)),
+      d1.prepare(GIVE_UNITS).bind(...run, lane, now, id, JSON.stringify(units)),
     ),
-    d1.prepare(REOPEN).bind(runId, endedAt, now, retry.sealedSecrets, retry.note),
+    d1.prepare(REOPEN).bind(...run, now, sealedSecrets, note, id, key, day),
     d1.prepare(APPLIED).bind(runId, id),
-  ]);
-  return (results.at(-1)?.results.length ?? 0) > 0;
+  ];
 }
 
 function chunked(seqs: readonly number[]): (readonly number[])[] {

@@ -1,14 +1,15 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunRecord, RunStore } from "../pipeline/ports.ts";
+import { liveStatuses } from "./live-run.ts";
 import { countChange } from "./publication-store.ts";
 import { leases, runs } from "./schema.ts";
-import { refundQuota } from "./usage-store.ts";
+import { settleQuota } from "./settle-quota.ts";
 
 type Status = RunRecord["status"];
 
-/** Statuses from which a run can still go on. */
-const live: Status[] = ["queued", "running", "paused"];
+/** Parameters: ?1 the run, ?2 the statuses that it may have. */
+const SETTLE = settleQuota("status IN (SELECT value FROM json_each(?2))");
 
 /**
  * Changes of a run's status. Each is one guarded update: whichever of two callers comes second
@@ -19,34 +20,49 @@ export function runStatus(
   d1: D1Database,
 ): Pick<RunStore, "finish" | "fail" | "cancel" | "pause" | "resume"> {
   const db = drizzle(d1);
-  const update = (runId: string, from: Status[], values: Partial<RunRecord>) =>
+  const update = (
+    runId: string,
+    from: readonly Status[],
+    values: Partial<RunRecord>,
+    condition?: SQL,
+  ) =>
     db
       .update(runs)
       .set(values)
-      .where(and(eq(runs.id, runId), inArray(runs.status, from)))
+      .where(and(eq(runs.id, runId), inArray(runs.status, [...from]), condition))
       .returning({ id: runs.id });
   const change = async (...args: Parameters<typeof update>) => (await update(...args)).length > 0;
-  const end = async (runId: string, from: Status[], values: Partial<RunRecord>) => {
-    const ended = { ...values, sealedSecrets: null, quotaKey: null };
-    const [, , changed] = await db.batch([
-      countChange(d1, runId, from),
-      refundQuota(d1, runId, from),
-      update(runId, from, ended),
-      dropLeasesOfFinished(d1, runId),
+  const end = async (runId: string, from: readonly Status[], values: Partial<RunRecord>) => {
+    const changed = update(runId, from, { ...values, sealedSecrets: null });
+    const results = await d1.batch([
+      prepared(d1, countChange(d1, runId, from)),
+      ...SETTLE.map((statement) => d1.prepare(statement).bind(runId, JSON.stringify(from))),
+      prepared(d1, changed),
+      prepared(d1, dropLeasesOfFinished(d1, runId)),
     ]);
-    return changed.length > 0;
+    return (results[3]?.results.length ?? 0) > 0;
   };
   return {
     finish: (runId, metrics, now) =>
       end(runId, ["queued", "running"], { status: "finished", finishedAt: now, metrics }),
     fail: (runId, reason, now) =>
-      end(runId, live, { status: "failed", finishedAt: now, statusReason: reason }),
-    cancel: (runId, now) => end(runId, live, { status: "cancelled", finishedAt: now }),
+      end(runId, liveStatuses, { status: "failed", finishedAt: now, statusReason: reason }),
+    cancel: (runId, now) =>
+      end(runId, liveStatuses, { status: "cancelled", finishedAt: now, statusReason: null }),
     pause: (runId, reason) =>
-      change(runId, ["queued", "running"], { status: "paused", statusReason: reason }),
+      change(runId, ["queued", "running"], { status: "paused", statusReason: reason }, areMissing),
     resume: (runId, limit) =>
       change(runId, ["paused"], { status: "running", statusReason: null, ...limit }),
   };
+}
+
+/** A run whose samples are all in only waits to be summed up. */
+const areMissing = lt(runs.done, runs.total);
+
+/** A query of drizzle's for a batch that holds statements of another make, too. */
+function prepared(d1: D1Database, query: { toSQL(): { sql: string; params: unknown[] } }) {
+  const { sql: statement, params } = query.toSQL();
+  return d1.prepare(statement).bind(...params);
 }
 
 /** Lanes of a cancelled or failed run keep theirs, to write what they have answered. */

@@ -1,3 +1,4 @@
+import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Charge } from "../pipeline/limit-ports.ts";
 import type { NewRun, NewSubmission, RunStore } from "../pipeline/ports.ts";
@@ -62,6 +63,13 @@ async function recount(d1: D1Database, runId: string): Promise<void> {
   await d1.prepare(`UPDATE runs SET ${COUNTERS_OF_ROWS} WHERE id = ?1`).bind(runId).run();
 }
 
+/** A run may be hidden between the moment that it was read and the one that its copy is stored. */
+const hideWithParent = (d1: D1Database, runId: string) =>
+  drizzle(d1)
+    .update(runs)
+    .set({ hiddenReason: sql`(SELECT hidden_reason FROM runs p WHERE p.id = runs.parent_id)` })
+    .where(eq(runs.id, runId));
+
 /** The submission's row comes first: where its id is taken, nothing is charged again. */
 async function insertSubmission(
   d1: D1Database,
@@ -74,9 +82,11 @@ async function insertSubmission(
   for (let i = 0; i < newRuns.length; i += RUNS_PER_INSERT) {
     groups.push(db.insert(runs).values(newRuns.slice(i, i + RUNS_PER_INSERT)));
   }
+  const copies = newRuns.filter(({ parentId }) => parentId != null);
+  const hidings = copies.map(({ id }) => hideWithParent(d1, id));
   const charges = charge === null ? [] : [chargeQuota(d1, charge)];
   try {
-    await db.batch([db.insert(submissions).values(submission), ...charges, ...groups]);
+    await db.batch([db.insert(submissions).values(submission), ...charges, ...groups, ...hidings]);
     return "stored";
   } catch (error) {
     if (isOverQuota(error)) return "over-quota";

@@ -1,42 +1,58 @@
 import { and, isNull, type SQL } from "drizzle-orm";
-import type { RunStore } from "../pipeline/ports.ts";
+import type { RunStore, WithdrawnRun } from "../pipeline/ports.ts";
+import { LIVE } from "./live-run.ts";
 import { runs } from "./schema.ts";
 
 /** Runs that anybody may read, as a condition of a query. */
 export const isInView = (): SQL | undefined =>
   and(isNull(runs.deletedAt), isNull(runs.hiddenReason));
 
-const HIDE = `UPDATE runs SET hidden_reason = ?2 WHERE id = ?1 AND deleted_at IS NULL`;
+/**
+ * A run with those that score its answers anew, and so on: they show the same answers. Those that
+ * were hidden for a reason of their own keep it. Sent again it finds the same runs.
+ */
+const HIDE = `
+  WITH RECURSIVE family (id, reason) AS (
+    SELECT id, hidden_reason FROM runs WHERE id = ?1 AND deleted_at IS NULL
+    UNION SELECT r.id, reason FROM family JOIN runs r ON r.parent_id = family.id)
+  UPDATE runs SET hidden_reason = ?2
+  WHERE id IN (SELECT id FROM family) AND deleted_at IS NULL AND (id = ?1
+    OR hidden_reason IS NULL OR hidden_reason = (SELECT reason FROM family WHERE id = ?1))
+  RETURNING id, board_id AS boardId, visibility`;
 
 /** The same removal may be sent again. */
 const REMOVE = `
   UPDATE runs SET deleted_at = ?2, sealed_secrets = NULL, finished_at = coalesce(finished_at, ?2),
-    status = CASE WHEN status IN ('queued', 'running', 'paused') THEN 'cancelled' ELSE status END
-  WHERE id = ?1 AND (deleted_at IS NULL OR deleted_at = ?2)`;
+    status = CASE WHEN status IN ${LIVE} THEN 'cancelled' ELSE status END
+  WHERE id = ?1 AND (deleted_at IS NULL OR deleted_at = ?2)
+  RETURNING id, board_id AS boardId, visibility`;
 
 /** changes() is that of the statement before. */
 const COUNT_CHANGE = `
   INSERT INTO publications (target, changes) SELECT 'site', 1 WHERE changes() > 0
   ON CONFLICT (target) DO UPDATE SET changes = changes + 1`;
 
-/** Made older than the run, a board is ranked anew even when the message about it is lost. */
-const OUTDATE_BOARD = `
-  UPDATE boards SET updated_at = min(updated_at,
-    (SELECT finished_at - 1 FROM runs WHERE id = ?1))
-  WHERE id = (SELECT board_id FROM runs WHERE id = ?1 AND finished_at IS NOT NULL)`;
+/** Made older than its runs, a board is ranked anew even when the message about it is lost. */
+const OUTDATE_BOARDS = `
+  WITH RECURSIVE family (id) AS (
+    SELECT ?1 UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id)
+  UPDATE boards SET updated_at = min(updated_at, ended - 1)
+  FROM (SELECT board_id, min(finished_at) AS ended FROM runs
+    WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL GROUP BY board_id) AS its
+  WHERE boards.id = its.board_id`;
 
 /** Takes runs out of view and back; what is published of them is marked as outdated with it. */
 export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove"> {
   const change = async (sql: string, runId: string, value: string | number | null) => {
-    const [changed] = await d1.batch([
+    const [changed] = await d1.batch<WithdrawnRun>([
       d1.prepare(sql).bind(runId, value),
       d1.prepare(COUNT_CHANGE),
-      d1.prepare(OUTDATE_BOARD).bind(runId),
+      d1.prepare(OUTDATE_BOARDS).bind(runId),
     ]);
-    return (changed?.meta.changes ?? 0) > 0;
+    return changed?.results ?? [];
   };
   return {
     hide: (runId, reason) => change(HIDE, runId, reason),
-    remove: (runId, now) => change(REMOVE, runId, now),
+    remove: async (runId, now) => (await change(REMOVE, runId, now)).length > 0,
   };
 }

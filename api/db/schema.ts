@@ -111,9 +111,14 @@ export const runs = sqliteTable(
     finishedAt: integer("finished_at"),
     /** Between an end and the retry after it: no part of the time that the run took. */
     idleMs: integer("idle_ms").notNull().default(0),
-    /** Whose daily quota the samples were taken from, on which day (YYYY-MM-DD, UTC). */
+    /** Whose daily quota was charged last, of which day (YYYY-MM-DD, UTC); null: nobody's. */
     quotaKey: text("quota_key"),
     quotaDay: text("quota_day"),
+    /** Samples charged for and not given back, and how many of them that quota may still get back. */
+    charged: integer().notNull().default(0),
+    refundable: integer().notNull().default(0),
+    /** Ids of the retries that opened it again, so that one that comes twice is known. */
+    retries: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** Raw answers were removed, by age or with the run. */
     answersRemovedAt: integer("answers_removed_at"),
     /** Gone for readers; the sweep removes what is left of it. */
@@ -124,6 +129,7 @@ export const runs = sqliteTable(
     index("runs_by_board").on(table.boardId),
     index("runs_by_model").on(table.modelSlug),
     index("runs_by_status").on(table.status),
+    index("runs_by_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
     index("runs_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
     index("runs_with_answers").on(table.finishedAt).where(sql`answers_removed_at IS NULL`),
   ],

@@ -1,3 +1,5 @@
+import type { StalledWork } from "../pipeline/ports.ts";
+
 const LANES = `
   WITH RECURSIVE lane_numbers(run, lane, lanes) AS (
     SELECT id, 0, lanes FROM runs
@@ -14,14 +16,32 @@ const LANES = `
 const COMPLETE = `
   SELECT id FROM runs WHERE status IN ('queued', 'running') AND done >= total LIMIT 100`;
 
+/** Recounting reads all rows of a run, up to a hundred thousand. */
+const MISCOUNTED_MAX = 5;
+
+/** Every unit without a row stands in a lease or past the cursor: here none does. */
+const MISCOUNTED = `
+  SELECT id FROM runs WHERE status IN ('queued', 'running') AND done < total AND cursor >= units
+    AND created_at <= ?1 AND NOT EXISTS (
+      SELECT 1 FROM leases WHERE run_id = runs.id AND (expires_at > ?1 OR pending <> '[]'
+        OR claim_from < min(claim_to, runs.units)))
+  LIMIT ${MISCOUNTED_MAX}`;
+
 /**
  * Lanes that were free and had work before `before`, so that their message was lost or their holder
- * died, and runs that wait to be summed up.
+ * died, runs that wait to be summed up, and runs whose counters don't tell what their rows do.
  */
-export async function stalledWork(d1: D1Database, before: number) {
-  const [lanes, complete] = await d1.batch([d1.prepare(LANES).bind(before), d1.prepare(COMPLETE)]);
+export async function stalledWork(d1: D1Database, before: number): Promise<StalledWork> {
+  const [lanes, complete, miscounted] = await d1.batch([
+    d1.prepare(LANES).bind(before),
+    d1.prepare(COMPLETE),
+    d1.prepare(MISCOUNTED).bind(before),
+  ]);
+  const ids = (result?: D1Result) =>
+    ((result?.results ?? []) as { id: string }[]).map(({ id }) => id);
   return {
-    lanes: (lanes?.results ?? []) as { run: string; lane: number }[],
-    complete: ((complete?.results ?? []) as { id: string }[]).map((row) => row.id),
+    lanes: (lanes?.results ?? []) as StalledWork["lanes"],
+    complete: ids(complete),
+    miscounted: ids(miscounted),
   };
 }

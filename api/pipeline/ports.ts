@@ -66,6 +66,8 @@ export interface CommitResult {
   done: number;
   total: number;
   status: RunRecord["status"];
+  /** Whether its spending has a limit, which may have come with a resumption. */
+  isBounded: boolean;
   slots: number;
   notBefore: number;
 }
@@ -101,6 +103,22 @@ export interface RunRetry {
   pending: readonly number[][];
   sealedSecrets: string | null;
   note: string;
+  /** Whose quota takes what was given back of the run, its samples as they were read; null: nobody's. */
+  charge: Charge | null;
+}
+
+/** A run that came into view or out of it, and the board that it stands on. */
+export interface WithdrawnRun {
+  id: string;
+  boardId: string | null;
+  visibility: RunRecord["visibility"];
+}
+
+/** What the sweep sets going again. */
+export interface StalledWork {
+  lanes: { run: string; lane: number }[];
+  complete: string[];
+  miscounted: string[];
 }
 
 /** Neighbouring places in a run, both ends included. */
@@ -132,12 +150,16 @@ export interface RunStore {
   finish(runId: string, metrics: Summary["metrics"], now: number): Promise<boolean>;
   fail(runId: string, reason: string, now: number): Promise<boolean>;
   cancel(runId: string, now: number): Promise<boolean>;
+  /** False, too, where no sample is missing any more. */
   pause(runId: string, reason: string | null): Promise<boolean>;
   resume(runId: string, limit: { maxCostUsd: number | null }): Promise<boolean>;
-  /** Opens an ended run again; false where it has changed since, or its answers are being read. */
-  retry(retry: RunRetry): Promise<boolean>;
-  /** Hides a run, or shows it again for null; false where it is gone. */
-  hide(runId: string, reason: string | null): Promise<boolean>;
+  /** Opens an ended run again; `changed`: it has changed since, or its answers are being read. */
+  retry(retry: RunRetry): Promise<"retried" | "changed" | "over-quota">;
+  /**
+   * Hides a run with those that scored its answers anew, or shows them again for null: gives all of
+   * them, none where it is gone.
+   */
+  hide(runId: string, reason: string | null): Promise<WithdrawnRun[]>;
   /** Ends a run and marks it as deleted; false where it is so already. */
   remove(runId: string, now: number): Promise<boolean>;
   samples(runId: string, after: number, limit: number): Promise<SampleRecord[]>;
@@ -151,8 +173,11 @@ export interface RunStore {
   precedent(query: PrecedentQuery, owner: string): Promise<RunRecord | null>;
   /** Mean over the requests of a run's first samples; null where none was timed. */
   meanLatencyMs(runId: string): Promise<number | null>;
-  /** Complete runs, and lanes that nothing has worked on since `before`. */
-  stalled(before: number): Promise<{ lanes: { run: string; lane: number }[]; complete: string[] }>;
+  /**
+   * Lanes that nothing has worked on since `before`, complete runs, and runs that hold nothing to do
+   * though their counters say that samples are missing: a few of these.
+   */
+  stalled(before: number): Promise<StalledWork>;
   /** All public runs that ended, newest first. */
   published(limit: number): Promise<RunRecord[]>;
 }

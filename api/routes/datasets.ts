@@ -32,7 +32,7 @@ const create = createRoute({
   tags: ["Datasets"],
   summary: "Add a dataset version from JSONL",
   description:
-    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version.",
+    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version, so that an upload can be sent again at any time; it needs no `idempotency-key`, and one is ignored.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {

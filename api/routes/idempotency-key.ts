@@ -10,14 +10,16 @@ const RETRY_SECONDS = "2";
 /** Header of a reply that repeats what an earlier request made. */
 export const replayedHeader = "idempotency-replayed";
 
-/** Headers of a reply that accepts a submission. */
-export const acceptedHeaders = z.object({
-  location: z.string(),
+/** Headers of a reply that may repeat an earlier one. */
+export const replayedHeaders = z.object({
   [replayedHeader]: z
     .literal("true")
     .optional()
-    .meta({ description: "an earlier request with this idempotency-key made it" }),
+    .meta({ description: "an earlier request with this idempotency-key did it" }),
 });
+
+/** Headers of a reply that accepts a submission. */
+export const acceptedHeaders = replayedHeaders.extend({ location: z.string() });
 
 /**
  * Request headers of a route that creates something once (draft-ietf-httpapi-idempotency-key-header).

@@ -1,5 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from "#shared/contracts/api-key.ts";
+import {
+  apiKeySchema,
+  createdApiKeySchema,
+  type NewApiKey,
+  newApiKeySchema,
+} from "#shared/contracts/api-key.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
 import { apiKeyView, createApiKey } from "../pipeline/api-keys.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
@@ -12,7 +18,8 @@ const create = createRoute({
   method: "post",
   path: "/v1/keys",
   summary: "Make an API key; it is shown this once",
-  description: "Needs the scope `admin`: the operator's own secret has it.",
+  description:
+    "Needs the scope `admin`: the operator's own secret has it. The key is kept nowhere, so that this reply can't be given again: a request with an `idempotency-key` is refused. Where the reply was lost, `GET /v1/keys` lists the key without itself; revoke that one and make another.",
   request: {
     body: { required: true, content: { "application/json": { schema: newApiKeySchema } } },
   },
@@ -54,7 +61,14 @@ const revoke = createRoute({
 /** Making, listing and revoking API keys. */
 export const keyRoutes = apiRouter()
   .openapi(create, async (c) => {
-    const { key, record } = await createApiKey(c.var.ports, c.req.valid("json"));
+    const wanted = c.req.valid("json");
+    const errors = refusalOf(c.req.header("idempotency-key"), wanted, c.var.ports.now());
+    if (errors.length > 0) {
+      return problem(c, "invalid-request", "no key was made: the request needs a change", {
+        errors,
+      });
+    }
+    const { key, record } = await createApiKey(c.var.ports, wanted);
     return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
   })
   .openapi(list, async (c) => {
@@ -67,3 +81,19 @@ export const keyRoutes = apiRouter()
     if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
     return c.json(apiKeyView(revoked), 200);
   });
+
+/** What the schema can't say: nothing replays a secret that is kept nowhere, and time goes on. */
+function refusalOf(idempotencyKey: string | undefined, wanted: NewApiKey, now: number) {
+  const errors: FieldError[] = [];
+  if (idempotencyKey !== undefined) {
+    const detail =
+      "can't be kept here, since the reply holds a key that is kept nowhere: leave the header out. Where a reply was lost, find its key with GET /v1/keys, revoke it with DELETE /v1/keys/{id} and make another";
+    errors.push({ parameter: "idempotency-key", detail });
+  }
+  const { expiresAt } = wanted;
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now) {
+    const detail = `must be a time to come, not ${expiresAt}: it is ${new Date(now).toISOString()} now`;
+    errors.push({ pointer: "/expiresAt", detail });
+  }
+  return errors;
+}

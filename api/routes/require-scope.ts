@@ -17,7 +17,9 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
     }
     if (!scopes.some((scope) => account.scopes.includes(scope))) {
       const wanted = scopes.map((scope) => `"${scope}"`).join(" or ");
-      return problem(c, "forbidden", `this key does not have the scope ${wanted}`);
+      const held = account.scopes.map((scope) => `"${scope}"`).join(", ");
+      const detail = `this wants a key with the scope ${wanted}, and yours has ${held || "none"}: ask the operator for one that has it`;
+      return problem(c, "forbidden", detail);
     }
     await next();
   };

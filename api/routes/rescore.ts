@@ -16,7 +16,7 @@ const rescore = createRoute({
   tags: ["Runs"],
   summary: "Score the stored answers of a run anew",
   description:
-    "For a finished run whose suite has changed since, or that is to be scored with other scoring options. Starts a new run in a submission of its own, which names this one as its `parent`. The model is not asked: options that change what it is asked are refused.",
+    "For a finished run whose suite has changed since, or that is to be scored with other scoring options. Starts a new run in a submission of its own, which names this one as its `parent`. The model is not asked: options that change what it is asked are refused. Its samples are taken from the quota of the calling key. With an `idempotency-key` it is safe to send the same request again.",
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {
@@ -40,6 +40,7 @@ const rescore = createRoute({
       "gone",
       "idempotency-key-reused",
       "request-in-progress",
+      "quota-exceeded",
       "unsupported-media-type",
     ),
   },

@@ -1,9 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { runSchema } from "#shared/contracts/run.ts";
 import { retryRequestSchema } from "#shared/contracts/run-requests.ts";
-import { retryRun } from "../pipeline/again/retry-run.ts";
+import { retriedRun, retryRun } from "../pipeline/again/retry-run.ts";
+import { ownedRun } from "../pipeline/runs/readable-run.ts";
 import { runView } from "../pipeline/runs/run-view.ts";
+import { createOnce } from "../pipeline/submissions/create-once.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
+import {
+  idempotencyHeaders,
+  keyConflictProblem,
+  repeatableRequest,
+  replayedHeader,
+  replayedHeaders,
+} from "./idempotency-key.ts";
 import { problemResponses } from "./problem-response.ts";
 import { refusedRun } from "./refused-run.ts";
 import { requireJsonIfAny } from "./require-json.ts";
@@ -15,15 +24,20 @@ const retry = createRoute({
   tags: ["Runs"],
   summary: "Ask the failed samples of a run again",
   description:
-    "For a run that has finished or failed and whose endpoint Assay called. The same run goes on: samples without an answer are asked again, with all of the unit that they belong to, and its figures are replaced when it has finished. The endpoint's secrets were wiped when the run ended: where it had any, give them again.",
+    "For a run that has finished or failed and whose endpoint Assay called. The same run goes on: samples without an answer are asked again, with all of the unit that they belong to, and its figures are replaced when it has finished. The endpoint's secrets were wiped when the run ended: where it had any, give them again. Samples that were given back to a quota when the run ended are taken again, from that of the calling key. With an `idempotency-key` it is safe to send the same request again.",
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {
     params: z.object({ id: z.string() }),
+    headers: idempotencyHeaders,
     body: { content: { "application/json": { schema: retryRequestSchema } } },
   },
   responses: {
-    200: { description: "The run goes on", content: { "application/json": { schema: runSchema } } },
+    200: {
+      description: "The run goes on",
+      headers: replayedHeaders,
+      content: { "application/json": { schema: runSchema } },
+    },
     ...problemResponses(
       "invalid-request",
       "malformed-json",
@@ -31,6 +45,9 @@ const retry = createRoute({
       "forbidden",
       "not-found",
       "conflict",
+      "idempotency-key-reused",
+      "request-in-progress",
+      "quota-exceeded",
       "unsupported-media-type",
     ),
   },
@@ -41,7 +58,17 @@ export const retryRoutes = apiRouter().openapi(retry, async (c) => {
   const { ports, account } = c.var;
   const { id } = c.req.valid("param");
   if (account === null) throw new Error("requireScope lets nobody through without an account");
-  const retried = await retryRun(ports, account, id, c.req.valid("json"));
-  if (!retried.ok) return refusedRun(c, retried.error);
-  return c.json(runView(retried.value, ports.now()), 200);
+  const request = c.req.valid("json");
+  const outcome = await createOnce(ports, await repeatableRequest(c, account.owner), {
+    idPrefix: "retry",
+    find: (retryId) => retriedRun(ports, id, retryId),
+    create: (retryId) => retryRun(ports, account, id, request, retryId),
+  });
+  if (outcome.kind === "refused") return refusedRun(c, outcome.error);
+  if (!("value" in outcome)) return keyConflictProblem(c, outcome);
+  if (outcome.kind === "created") return c.json(runView(outcome.value, ports.now()), 200);
+  const readable = await ownedRun(ports, account, id);
+  if (!readable.ok) return refusedRun(c, readable.error);
+  c.header(replayedHeader, "true");
+  return c.json(runView(readable.value, ports.now()), 200);
 });

@@ -10,7 +10,7 @@ import { requireScope } from "./require-scope.ts";
 
 const summaries: Record<RunAction, string> = {
   cancel: "Cancel a run; what has been answered stays",
-  pause: "Pause a run; requests under way are finished",
+  pause: "Pause a run that still has samples to ask; requests under way are finished",
   resume: "Go on with a paused run",
 };
 
@@ -32,7 +32,7 @@ const routeOf = (action: RunAction) =>
 const resume = createRoute({
   ...routeOf("resume"),
   description:
-    "A run that paused because `maxCostUsd` was reached wants a higher limit, or `null` for none; the answer says what it has spent.",
+    "A run that paused because `maxCostUsd` was reached wants a higher limit, or `null` for none; the answer says what it has spent. The limit is exceeded by no more than the samples cost that were under way when it was reached: at most `concurrency` of them. Tokens are counted as the endpoint gives them with an answer; what it bills for calls that failed and were sent again, or whose answer was lost with a Worker, it does not tell.",
   middleware: [requireScope("submit"), requireJsonIfAny] as const,
   request: {
     params: z.object({ id: z.string() }),

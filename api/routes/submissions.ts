@@ -4,7 +4,7 @@ import { submissionRequestSchema, submissionSchema } from "#shared/contracts/sub
 import { readableSubmission } from "../pipeline/runs/readable-run.ts";
 import type { Submitter } from "../pipeline/submissions/check-models.ts";
 import { estimateSubmission } from "../pipeline/submissions/estimate-submission.ts";
-import { endOfDay, overQuotaDetail, quotaOf } from "../pipeline/submissions/quota.ts";
+import { quotaOf } from "../pipeline/submissions/quota.ts";
 import { submissionView } from "../pipeline/submissions/submission-view.ts";
 import { checkSubmission, type SubmissionRefusal, submit } from "../pipeline/submissions/submit.ts";
 import type { Account } from "../security/account.ts";
@@ -12,6 +12,7 @@ import { acceptSubmission } from "./accept-submission.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";
 import { acceptedHeaders, idempotencyHeaders } from "./idempotency-key.ts";
 import { problem, problemResponses } from "./problem-response.ts";
+import { quotaProblem } from "./quota-problem.ts";
 import { requireScope } from "./require-scope.ts";
 
 const submission = { "application/json": { schema: submissionSchema } };
@@ -108,9 +109,8 @@ function submitterOf(c: AppContext, account: Account): Submitter {
 
 function refused(c: AppContext, refusal: SubmissionRefusal) {
   if (refusal.kind === "over-quota") {
-    const now = c.var.ports.now();
-    c.header("retry-after", `${Math.ceil((endOfDay(now) - now) / 1000)}`);
-    return problem(c, "quota-exceeded", overQuotaDetail(refusal.charge, refusal.used));
+    const advice = "submit fewer with options.sample, or wait";
+    return quotaProblem(c, refusal, "this submission", advice);
   }
   const { errors } = refusal;
   const detail = `nothing was stored: ${errors.length} field(s) need a change`;

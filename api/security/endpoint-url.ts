@@ -21,7 +21,7 @@ export function endpointUrlProblem(address: string, allowPrivate: boolean): stri
     return `must begin with https://, not ${url.protocol}//`;
   }
   if (closedPorts.has(Number(url.port || "443"))) {
-    return `must not name port ${url.port}, which is not one of HTTP`;
+    return `must not name port ${url.port}, on which other services answer: serve the model on another, such as 443 or 8000`;
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (host.endsWith(".")) return "must not end its host name in a dot";

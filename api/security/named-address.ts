@@ -2,13 +2,14 @@ import ipaddr from "ipaddr.js";
 
 /** Domains that only lead to the machine that asks, or to whatever a caller wishes, by turns. */
 const loopbackDomains =
-  /(^|\.)(localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|localho\.st|yoogle\.com|rbndr\.us|1u\.ms)$/;
+  /(^|\.)(localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|localho\.st|yoogle\.com|fuf\.me|rbndr\.us|1u\.ms)$/;
 
 /** Domains under which every name leads to the address written in it. */
 const mirrorDomains =
   /\.(nip\.io|sslip\.io|xip\.io|traefik\.me|local-ip\.co|local-ip\.sh|backname\.io)$/;
 
-const dotted = /(?<![0-9a-z])\d{1,3}([.-])\d{1,3}\1\d{1,3}\1\d{1,3}(?![0-9a-z])/g;
+/** Found from every place, since of five numbers in a row the last four may be the address. */
+const dotted = /(?<![0-9a-z])(?=(\d{1,3}([.-])\d{1,3}\2\d{1,3}\2\d{1,3})(?![0-9a-z]))/g;
 const hexadecimal = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g;
 
 /**
@@ -17,7 +18,7 @@ const hexadecimal = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g;
  * @example addressesIn("app-7f000001.nip.io") // [127.0.0.1]
  */
 export function addressesIn(host: string): (ipaddr.IPv4 | ipaddr.IPv6)[] {
-  const spelled = [...host.matchAll(dotted)].map(([text]) => text.replaceAll("-", "."));
+  const spelled = [...host.matchAll(dotted)].map(([, text = ""]) => text.replaceAll("-", "."));
   const found = spelled.filter((text) => ipaddr.IPv4.isValid(text)).map(readDecimal);
   if (!mirrorDomains.test(host)) return found;
   const hex = [...host.matchAll(hexadecimal)].map(([text]) => ipaddr.parse(`0x${text}`));

@@ -1,25 +1,25 @@
 import ipaddr from "ipaddr.js";
 import { addressesIn, isLoopbackDomain, isMirrorDomain } from "./named-address.ts";
+import { topLevelDomains } from "./top-level-domains.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * Where clouds tell their machines about themselves, credentials included. Addresses in 169.254/16
- * go by their range; these are the others (Azure, Alibaba, Oracle, AWS over IPv6) and the names.
+ * go by their range; these are the others (Azure, Alibaba, Oracle, Volcengine, UCloud; over IPv6 AWS,
+ * Google, Linode, Scaleway) and the names.
  */
 const metadataHosts = new Set([
-  "168.63.129.16",
-  "100.100.100.200",
-  "192.0.0.192",
-  "fd00:ec2::254",
-  "metadata",
-  "metadata.goog",
-  "metadata.google.internal",
-  "metadata.azure.internal",
-  "instance-data.ec2.internal",
-  "metadata.packet.net",
-  "metadata.platformequinix.com",
+  ...["168.63.129.16", "100.100.100.200", "192.0.0.192", "100.96.0.96", "100.80.80.80"],
+  ...["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:a9fe:a9fe::1", "fd00:42::42"],
+  ...["metadata", "metadata.goog", "metadata.google.internal", "metadata.azure.internal"],
+  ...["instance-data", "instance-data.ec2.internal", "metadata.tencentyun.com"],
+  ...["api.metadata.cloud.ibm.com", "rancher-metadata", "rancher-metadata.rancher.internal"],
+  ...["metadata.packet.net", "metadata.platformequinix.com"],
 ]);
+
+/** Every cloud has its names below its own `internal`, such as `metadata.c.my-project.internal`. */
+const metadataName = /^(metadata|instance-data|rancher-metadata)\.([a-z0-9-]+\.)*internal$/;
 
 /** Names that never leave a machine or its network (RFC 6761, 6762, 7686, 8375, 9476, ICANN). */
 const privateNames =
@@ -36,12 +36,20 @@ const ownRanges = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNa
  * parser made of it: lower case, addresses in their usual form, IPv6 without brackets.
  */
 export function hostProblem(host: string, allowPrivate: boolean): string | null {
-  if (metadataHosts.has(host)) return "is where a cloud keeps its machines' credentials";
+  if (metadataHosts.has(host) || metadataName.test(host)) return keepsCredentials;
   if (ipaddr.isValid(host)) return addressProblem(ipaddr.process(host), allowPrivate);
-  return allowPrivate ? null : nameProblem(host);
+  const inName = allowPrivate ? null : nameProblem(host);
+  if (inName !== null) return inName;
+  const closed = addressesIn(host).find(
+    (address) => addressProblem(address, allowPrivate) !== null,
+  );
+  return closed === undefined ? null : `spells out ${closed}, which may not be called`;
 }
 
+const keepsCredentials = "is where a cloud keeps its machines' credentials";
+
 function addressProblem(address: Address, allowPrivate: boolean): string | null {
+  if (metadataHosts.has(address.toString())) return keepsCredentials;
   const range = address.range();
   if (allowPrivate && ownRanges.has(range)) return null;
   if (range !== "unicast") return `is not a public address (${range})`;
@@ -52,9 +60,12 @@ function addressProblem(address: Address, allowPrivate: boolean): string | null 
 function nameProblem(host: string): string | null {
   if (!host.includes(".")) return "is a name of a local network";
   if (privateNames.test(host)) return "is a name of a local or special network";
+  const last = host.slice(host.lastIndexOf(".") + 1);
+  if (!topLevelDomains.has(last)) {
+    return `is a name of a local network: there is no top-level domain "${last}"`;
+  }
   if (isLoopbackDomain(host)) return "leads back to the machine that calls it";
-  const addresses = addressesIn(host);
-  if (isMirrorDomain(host) && addresses.length === 0) return "spells out no address it leads to";
-  const closed = addresses.find((address) => addressProblem(address, false) !== null);
-  return closed === undefined ? null : `spells out ${closed}, which is not public`;
+  return isMirrorDomain(host) && addressesIn(host).length === 0
+    ? "spells out no address it leads to"
+    : null;
 }

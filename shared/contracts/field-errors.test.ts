@@ -5,6 +5,8 @@ import { fieldErrors } from "./field-errors.ts";
 const schema = z.strictObject({
   "a/b": z.string({ error: "must be text" }).optional(),
   n: z.number().optional(),
+  price: z.number().positive().lt(10).optional(),
+  count: z.number().min(2).max(3).optional(),
   apiKey: z.string({ error: "must be text" }).optional(),
   list: z.array(z.strictObject({ id: z.string({ error: "must be text" }) })).optional(),
 });
@@ -16,6 +18,10 @@ it.each<[unknown, { pointer: string; detail: string }[]]>([
   [{ "a/b": 1 }, [{ pointer: "/a~1b", detail: "must be text, not 1" }]],
   [{ list: [{ id: null }] }, [{ pointer: "/list/0/id", detail: "must be text, not null" }]],
   [{ list: [{}] }, [{ pointer: "/list/0/id", detail: "must be text" }]],
+  [{ price: -1 }, [{ pointer: "/price", detail: "must be more than 0, not -1" }]],
+  [{ price: 10 }, [{ pointer: "/price", detail: "must be less than 10, not 10" }]],
+  [{ count: 1 }, [{ pointer: "/count", detail: "must be at least 2, not 1" }]],
+  [{ count: 4 }, [{ pointer: "/count", detail: "must be at most 3, not 4" }]],
   [{ "a/b": ["long"] }, [{ pointer: "/a~1b", detail: "must be text" }]],
 ])("fieldErrors() of %j", (value, expected) => {
   expect(errorsOf(value)).toEqual(expected);

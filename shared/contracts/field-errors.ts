@@ -48,9 +48,9 @@ function wording(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
-      return `must be at least ${issue.minimum}${unitOf[issue.origin] ?? ""}`;
+      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${unitOf[issue.origin] ?? ""}`;
     case "too_big":
-      return `must be at most ${issue.maximum}${unitOf[issue.origin] ?? ""}`;
+      return `must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${unitOf[issue.origin] ?? ""}`;
     default:
       return issue.message;
   }

@@ -28,7 +28,10 @@ const modelCardSchema = z.object({
   name: printableText(120),
   slug: slugSchema.optional(),
   url: z
-    .url({ protocol: /^https?$/ })
+    .url({
+      protocol: /^https?$/,
+      error: "must be the address of a page, beginning with https:// or http://",
+    })
     .max(2_000)
     .optional(),
   license: printableText(80).optional(),
@@ -63,7 +66,7 @@ export const runOptionsSchema = z
     maxRetries: z.int().min(0).max(10).default(3),
     maxCostUsd: z.number().positive().optional().meta({
       description:
-        "a run that has spent so much pauses; every model then needs `prices`. Requests under way are finished, so that a little more may be spent",
+        "a run that has spent so much pauses; every model then needs `prices`. Samples under way are finished, at most `concurrency` of them, so that no more than their cost is spent beyond. Calls that failed and were sent again are not counted: endpoints give no tokens for them",
     }),
     sample: z
       .strictObject({ n: z.int().min(1), seed: z.int().nonnegative().default(0) })

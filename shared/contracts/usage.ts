@@ -7,7 +7,10 @@ export const usageSchema = z
     usedSamples: z
       .int()
       .nullable()
-      .meta({ description: "samples × repeats submitted today; null: not counted without a key" }),
+      .meta({
+        description:
+          "samples × repeats taken today by submissions, retries and rescoring, less those given back; null: not counted without a key",
+      }),
     allowedSamples: z.int().nullable().meta({ description: "null: as many as you like" }),
     remainingSamples: z.int().nullable().meta({ description: "null: as many as you like" }),
     resetsAt: z.iso.datetime().meta({ description: "midnight UTC" }),

@@ -117,3 +117,14 @@ export function histogram(spread: UnitSpread, bins: number): number[] {
   }
   return counts;
 }
+
+/**
+ * Every value, ascending, as often as it was counted; in thousandths each at the middle of its own.
+ * @example spreadValues(spread) // [0.25, 0.5, 0.5]
+ */
+export function spreadValues(spread: UnitSpread): number[] {
+  const middle = coarseMiddle(spread);
+  return Object.entries(spread.counts).flatMap(([key, count]) =>
+    new Array<number>(count).fill(Math.min(1, (Number(key) + middle) / fineSteps)),
+  );
+}

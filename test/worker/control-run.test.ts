@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
-import type { AskModel } from "../../api/pipeline/ports.ts";
+import type { AskModel, RunStore } from "../../api/pipeline/ports.ts";
 import { controlRun, type RunAction } from "../../api/pipeline/runs/control-run.ts";
-import { anAccount, harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
+import { dayOf } from "../../api/pipeline/submissions/quota.ts";
+import { steady } from "../../api/steady.ts";
+import { anAccount, deliver, harness, relayDataset, submitRun, upperCasing } from "./harness.ts";
 
 const owner = anAccount("acme");
 
@@ -14,6 +16,25 @@ function afterRequests(requests: number, then: () => Promise<unknown>): AskModel
     if (count === requests) await then();
     return upperCasing(...request);
   };
+}
+
+/** The store, whose first reply to each change of status is lost after it took effect. */
+function losingReplies(runs: RunStore): RunStore {
+  const lost = new Set<string>();
+  const losing = <Args extends unknown[]>(
+    name: string,
+    call: (...args: Args) => Promise<boolean>,
+  ) => {
+    return async (...args: Args) => {
+      const result = await call(...args);
+      if (lost.has(name)) return result;
+      lost.add(name);
+      throw new Error("D1_ERROR: Network connection lost.");
+    };
+  };
+  const cancel = losing("cancel", runs.cancel);
+  const pause = losing("pause", runs.pause);
+  return { ...runs, cancel, pause, resume: losing("resume", runs.resume) };
 }
 
 /** A run of 100 samples during which its owner does something. */
@@ -66,6 +87,96 @@ describe("controlRun()", () => {
     await deliverAll();
     const refused = await controlRun(ports, owner, run, action);
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
+  });
+
+  it.each<[RunAction, string]>([
+    ["cancel", "cancelled"],
+    ["pause", "paused"],
+    ["resume", "running"],
+  ])("takes a %s that was applied while its reply was lost", async (action, status) => {
+    const { ports, mail } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 3));
+    if (action === "resume") await controlRun(ports, owner, run, "pause");
+    mail.evaluate.length = 0;
+    const lossy = steady({ ...ports, runs: losingReplies(ports.runs) }, Math.random);
+    const changed = await controlRun(lossy, owner, run, action);
+    expect(changed).toMatchObject({ ok: true, value: { status } });
+    expect(mail.evaluate).toHaveLength(action === "resume" ? 1 : 0);
+    const again = await controlRun(ports, owner, run, action);
+    expect(again).toMatchObject({ ok: false, error: { type: "conflict" } });
+  });
+
+  it("gives back once where the reply of a cancellation was lost", async () => {
+    const { ports } = harness();
+    const quota = { key: crypto.randomUUID(), allowedSamples: 10 };
+    const run = await submitRun(ports, await relayDataset(ports, 3), {}, quota);
+    await submitRun(ports, await relayDataset(ports, 4), {}, quota);
+    const lossy = steady({ ...ports, runs: losingReplies(ports.runs) }, Math.random);
+    expect((await controlRun(lossy, owner, run, "cancel")).ok).toBe(true);
+    expect(await ports.usage.used(quota.key, dayOf(Date.now()))).toBe(4);
+  });
+
+  it("says when another has changed the run meanwhile", async () => {
+    const { ports } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 3));
+    await controlRun(ports, owner, run, "pause");
+    const resume: typeof ports.runs.resume = async () => {
+      await ports.runs.resume(run, { maxCostUsd: null });
+      return false;
+    };
+    const late = { ...ports, runs: { ...ports.runs, resume } };
+    const refused = await controlRun(late, owner, run, "resume", { maxCostUsd: null });
+    expect(refused.ok).toBe(true);
+    const cancelled = await controlRun(
+      {
+        ...ports,
+        runs: { ...ports.runs, pause: (id) => ports.runs.cancel(id, Date.now()).then(() => false) },
+      },
+      owner,
+      run,
+      "pause",
+    );
+    expect(cancelled).toEqual({
+      ok: false,
+      error: { type: "conflict", detail: "a run that is cancelled can't be paused" },
+    });
+  });
+
+  it("starts a run that was paused before it began when it is resumed", async () => {
+    const { ports, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 3));
+    await controlRun(ports, owner, run, "pause");
+    await controlRun(ports, owner, run, "resume");
+    await deliverAll();
+    const finished = await ports.runs.get(run);
+    expect(finished).toMatchObject({ status: "finished", startedAt: expect.any(Number) });
+    const wallMs = (finished?.finishedAt ?? 0) - (finished?.startedAt ?? 0);
+    for (const { doneMs } of await ports.runs.samples(run, -1, 10)) {
+      expect(doneMs).toBeGreaterThanOrEqual(0);
+      expect(doneMs).toBeLessThanOrEqual(wallMs);
+    }
+  });
+
+  it("says no more that a run is paused when it is cancelled", async () => {
+    const { ports } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 3));
+    await controlRun(ports, owner, run, "pause");
+    const cancelled = await controlRun(ports, owner, run, "cancel");
+    expect(cancelled).toMatchObject({ value: { status: "cancelled", statusReason: null } });
+  });
+
+  it("does not pause a run whose samples are all in", async () => {
+    const { ports, mail, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 3));
+    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    expect(await ports.runs.get(run)).toMatchObject({ status: "running", done: 3 });
+    const refused = await controlRun(ports, owner, run, "pause");
+    expect(refused).toMatchObject({
+      error: { type: "conflict", detail: expect.stringContaining("nothing left to pause") },
+    });
+    expect(await ports.runs.pause(run, "late")).toBe(false);
+    await deliverAll();
+    expect((await ports.runs.get(run))?.status).toBe("finished");
   });
 
   it("lets the owner and admins alone", async () => {

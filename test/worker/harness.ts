@@ -70,6 +70,19 @@ export const emptyCommit = (runId: string, now: number, expiresAt: number): Comm
   ...{ inFlight: 0, claim: 0, overloads: 0, notBefore: 0, final: false, expiresAt },
 });
 
+/** The row of a sample that was answered. */
+export const aRow = (runId: string, seq: number) => ({
+  ...{ runId, seq, sampleId: `s${seq}`, status: "scored" as const, covered: true, score: 1 },
+  ...{ latencyMs: 1, inputTokens: 100, outputTokens: 100, requests: 1, attempts: 1 },
+  ...{
+    queueWaitMs: 0,
+    retryWaitMs: 0,
+    doneMs: 1,
+    errorClass: null,
+    object: "runs/x/answers/1.json",
+  },
+});
+
 /** Delivers one message and says whether the handler acknowledged it. */
 export async function deliver(
   ports: Ports,

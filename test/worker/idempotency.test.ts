@@ -4,7 +4,7 @@ import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import type { Submission } from "../../shared/contracts/submission.ts";
 import { aSubmission, problemOf, serve } from "./client.ts";
-import { anAccount, harness, relayDataset, submitRun } from "./harness.ts";
+import { anAccount, answering, harness, relayDataset, submitRun } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 const submissionsOn = async (dataset: string) =>
@@ -199,6 +199,55 @@ describe("Idempotency-Key", () => {
     expect(await idOf(second)).toBe(await idOf(first));
     expect(await submissionsOn(dataset)).toHaveLength(2);
     expect((await post("/v1/submissions", aSubmission(dataset), headers)).status).toBe(422);
+  });
+
+  it("holds for retrying, which is done once", async () => {
+    const error = { class: "timeout" as const, message: "late" };
+    let isMended = false;
+    const ask = answering(({ messages }) =>
+      !isMended && messages[0]?.content === "word 1" ? { error } : {},
+    );
+    let clock = Date.now();
+    const { ports, dataset, deliverAll } = await setUp({ ask, now: () => clock });
+    const run = await submitRun(ports, dataset);
+    await deliverAll();
+    const { post } = serve(ports, { k: anAccount("acme") });
+    const headers = { ...aKey(), authorization: "Bearer k" };
+    const retry = (more = {}) =>
+      post(`/v1/runs/${run}/retry`, { endpoint: { apiKey: "sk-again" } }, { ...headers, ...more });
+    const first = await retry();
+    expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([200, null]);
+    const second = await retry();
+    expect([second.status, second.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    expect(await second.json()).toMatchObject({ id: run, status: "running" });
+    await deliverAll();
+    clock += 60_000;
+    isMended = true;
+    const third = await retry();
+    expect(third.headers.get("idempotency-replayed")).toBe("true");
+    expect(await third.json()).toMatchObject({ status: "finished", progress: { failed: 1 } });
+    expect((await retry(aKey())).headers.get("idempotency-replayed")).toBeNull();
+    await deliverAll();
+    expect((await retry()).headers.get("idempotency-replayed")).toBe("true");
+    expect((await ports.runs.get(run))?.notes).toHaveLength(2);
+    expect((await ports.runs.get(run))?.failed).toBe(0);
+    expect((await post(`/v1/runs/${run}/retry`, {}, headers)).status).toBe(422);
+  });
+
+  it("of a retry that died before its lanes were told leads to the same one", async () => {
+    const ask = answering(() => ({ error: { class: "timeout", message: "late" } }));
+    const { ports, dataset, deliverAll } = await setUp({ ask });
+    const run = await submitRun(ports, dataset);
+    await deliverAll();
+    const headers = { ...aKey(), authorization: "Bearer k" };
+    const body = { endpoint: { apiKey: "sk-again" } };
+    const queues = { ...ports.queues, lanes: () => Promise.reject(new Error("the Worker dies")) };
+    const accounts = { k: anAccount("acme") };
+    const dying = serve({ ...ports, queues }, accounts);
+    expect((await dying.post(`/v1/runs/${run}/retry`, body, headers)).status).toBe(500);
+    const again = await serve(ports, accounts).post(`/v1/runs/${run}/retry`, body, headers);
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    expect((await ports.runs.get(run))?.retries).toHaveLength(1);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { portsOf } from "../../api/index.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import { accountOf } from "../../api/security/account.ts";
 import type { ApiKey } from "../../shared/contracts/api-key.ts";
+import type { Problem } from "../../shared/contracts/problem.ts";
 
 const secret = "the operator's secret";
 let clock = Date.parse("2026-11-21T00:00:00Z");
@@ -20,10 +21,10 @@ const app = createApp({
   site: async () => new Response("the site"),
 });
 
-const call = (method: string, path: string, token: string, body?: unknown) =>
+const call = (method: string, path: string, token: string, body?: unknown, more = {}) =>
   app.request(path, {
     method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...more },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
@@ -93,6 +94,7 @@ describe("API keys", () => {
     ["an owner of wrong form", { owner: "No Owner" }, "/owner"],
     ["an unknown scope", { scopes: ["root"] }, "/scopes/0"],
     ["a time that is none", { expiresAt: "tomorrow" }, "/expiresAt"],
+    ["a time that is over", { expiresAt: "2020-01-01T00:00:00Z" }, "/expiresAt"],
     ["a quota of nothing", { dailySamples: 0 }, "/dailySamples"],
   ])("are refused with %s", async (_case, change, pointer) => {
     const body = { owner: "acme", name: "job", ...change };
@@ -100,6 +102,25 @@ describe("API keys", () => {
     expect(response.status).toBe(422);
     const { errors } = (await response.json()) as { errors: { pointer: string }[] };
     expect(errors.map((error) => error.pointer)).toEqual([pointer]);
+  });
+
+  it("are not made under an idempotency key, since the reply could not be given again", async () => {
+    const body = { owner: "acme", name: "only once" };
+    const response = await call("POST", "/v1/keys", secret, body, { "idempotency-key": "k1" });
+    expect(response.status).toBe(422);
+    const { errors } = (await response.json()) as Problem;
+    expect(errors?.[0]).toMatchObject({ parameter: "idempotency-key" });
+    expect(errors?.[0]?.detail).toContain("leave the header out");
+    expect(await (await call("GET", "/v1/keys", secret)).text()).not.toContain("only once");
+  });
+
+  it("without the scope hear which they have, which they need and whom to ask", async () => {
+    const { key } = await newKey();
+    const refused = await call("GET", "/v1/keys", key);
+    const { detail } = (await refused.json()) as Problem;
+    expect(detail).toBe(
+      'this wants a key with the scope "admin", and yours has "submit": ask the operator for one that has it',
+    );
   });
 
   it("are not made by an operator's secret that is not set", async () => {

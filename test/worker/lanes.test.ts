@@ -4,6 +4,7 @@ import type { LeaseTaking, Ports } from "../../api/pipeline/ports.ts";
 import { steady } from "../../api/steady.ts";
 import {
   answering,
+  aRow,
   deliver,
   emptyCommit,
   harness,
@@ -76,18 +77,6 @@ describe("slots", () => {
     }
     expect((await ports.runs.get(run))?.slotLimit).toBe(20);
   });
-});
-
-const aRow = (runId: string, seq: number) => ({
-  ...{ runId, seq, sampleId: `s${seq}`, status: "scored" as const, covered: true, score: 1 },
-  ...{ latencyMs: 1, inputTokens: 100, outputTokens: 100, requests: 1, attempts: 1 },
-  ...{
-    queueWaitMs: 0,
-    retryWaitMs: 0,
-    doneMs: 1,
-    errorClass: null,
-    object: "runs/x/answers/1.json",
-  },
 });
 
 describe("a commit", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import type { Submission } from "../../shared/contracts/submission.ts";
 import { aSubmission, problemOf, serve } from "./client.ts";
-import { answering, harness, relayDataset } from "./harness.ts";
+import { answering, deliver, harness, relayDataset } from "./harness.ts";
 
 /** Ten input and five output tokens a request, so 0.02 USD an answer of one request. */
 const prices = { inputPer1k: 1, outputPer1k: 2 };
@@ -29,6 +29,65 @@ describe("options.maxCostUsd", () => {
     expect(paused.cost?.spentUsd).toBeGreaterThanOrEqual(0.5);
     expect(paused.progress.done).toBeLessThan(60);
     expect(paused.cost?.spentUsd).toBeCloseTo(paused.progress.done * 0.02);
+  });
+
+  it.each([[5], [20]])(
+    "is exceeded by no more than the samples under way cost: at most %i",
+    async (concurrency) => {
+      const { ports, mail } = harness();
+      const { post, run } = serve(ports);
+      const options = { maxCostUsd: 0.5, concurrency };
+      const body = aSubmission(await relayDataset(ports, 200), { options }, { prices });
+      const submission = (await (await post("/v1/submissions", body)).json()) as Submission;
+      while (mail.evaluate.length > 0) {
+        const lanes = mail.evaluate.splice(0);
+        await Promise.all(lanes.map((lane) => deliver(ports, "evaluate", lane)));
+      }
+      const paused = await run(submission.runs[0]?.id ?? "");
+      expect(paused.status).toBe("paused");
+      expect(paused.cost?.spentUsd).toBeGreaterThanOrEqual(0.5);
+      expect(paused.cost?.spentUsd).toBeLessThan(0.5 + concurrency * 0.02 + 1e-9);
+    },
+  );
+
+  it("keeps a slot of a lane taken until its answer is committed", async () => {
+    let underWay = 0;
+    let most = 0;
+    const { ports, mail } = harness({
+      ask: async (...request) => {
+        const [, { messages }] = request;
+        if (messages[0]?.content.startsWith("word")) underWay += 1;
+        most = Math.max(most, underWay);
+        return answering(() => ({}))(...request);
+      },
+    });
+    const { commit } = ports.runs;
+    ports.runs.commit = async (wanted) => {
+      const result = await commit(wanted);
+      underWay -= wanted.rows.length;
+      return result;
+    };
+    const options = { maxCostUsd: 100, concurrency: 5 };
+    const body = aSubmission(await relayDataset(ports, 40), { options }, { prices });
+    await serve(ports).post("/v1/submissions", body);
+    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    expect(most).toBe(5);
+  });
+
+  it("counts tokens of samples that failed after they were answered in part", async () => {
+    const error = { class: "timeout" as const, message: "late" };
+    const ask = answering(({ messages }) =>
+      messages[0]?.content.startsWith("again") ? { error } : {},
+    );
+    const { ports, mail } = harness({ ask });
+    const { post, run } = serve(ports);
+    const body = aSubmission(await relayDataset(ports, 3), {}, { prices });
+    const { runs } = (await (await post("/v1/submissions", body)).json()) as Submission;
+    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    const counted = (await run(runs[0]?.id ?? "")).cost?.spentUsd;
+    await ports.runs.recount(runs[0]?.id ?? "");
+    expect((await run(runs[0]?.id ?? "")).cost?.spentUsd).toBe(counted);
+    expect(counted).toBeCloseTo(0.06);
   });
 
   it("is quoted with the spending when the run is resumed without raising it", async () => {

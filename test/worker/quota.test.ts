@@ -5,7 +5,16 @@ import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { Submission } from "../../shared/contracts/submission.ts";
 import type { Usage } from "../../shared/contracts/usage.ts";
 import { aSubmission, problemOf, serve } from "./client.ts";
-import { anAccount, answering, harness, relayDataset, upperCasing } from "./harness.ts";
+import {
+  anAccount,
+  answering,
+  aRow,
+  emptyCommit,
+  harness,
+  relayDataset,
+  upperCasing,
+  wish,
+} from "./harness.ts";
 
 const noon = Date.parse("2026-11-21T12:00:00Z");
 const authorization = { authorization: "Bearer k" };
@@ -147,30 +156,46 @@ describe("a run gives back to the quota", () => {
     expect((await usage()).usedSamples).toBe(0);
   });
 
-  it("only what was not done yet", async () => {
-    let run = "";
-    let asked = 0;
-    let doneBefore = 0;
-    const { ports, submit, usage, deliverAll } = await setUp(20, {
-      ask: async (...request) => {
-        asked += 1;
-        if (asked === 25) {
-          doneBefore = (await ports.runs.get(run))?.done ?? 0;
-          await ports.runs.cancel(run, noon);
-        }
-        return upperCasing(...request);
-      },
-    });
-    run = await runOf(
-      await submit({ ...aSubmission(await relayDataset(ports, 20)), options: { concurrency: 1 } }),
+  it.each(["cancel", "fail"] as const)(
+    "only what was not done yet, and answers delivered after the end are charged: %s",
+    async (action) => {
+      const state = { run: "", asked: 0, doneBefore: 0 };
+      const { ports, usage, deliverAll, submit } = await setUp(20, {
+        ask: async (...request) => {
+          state.asked += 1;
+          if (state.asked === 25) {
+            state.doneBefore = (await ports.runs.get(state.run))?.done ?? 0;
+            if (action === "cancel") await ports.runs.cancel(state.run, noon);
+            else await ports.runs.fail(state.run, "broken", noon);
+          }
+          return upperCasing(...request);
+        },
+      });
+      const body = aSubmission(await relayDataset(ports, 20), { options: { concurrency: 3 } });
+      state.run = await runOf(await submit(body));
+      await deliverAll();
+      const rows = await ports.runs.samples(state.run, -1, 100);
+      expect(rows.length).toBeGreaterThan(state.doneBefore);
+      expect(rows.length).toBeLessThan(20);
+      expect((await usage()).usedSamples).toBe(rows.length);
+      await ports.runs.cancel(state.run, noon);
+      expect((await usage()).usedSamples).toBe(rows.length);
+    },
+  );
+
+  it("and a late answer is kept and charged though others have used the quota up", async () => {
+    const { ports, usage, submit, dataset } = await setUp(10);
+    const run = await runOf(await submit());
+    await ports.runs.takeLease(wish(run, noon, noon + 60_000));
+    await ports.runs.cancel(run, noon);
+    expect((await submit()).status).toBe(202);
+    const commit = { ...emptyCommit(run, noon, noon + 60_000), rows: [aRow(run, 0), aRow(run, 1)] };
+    await ports.runs.commit(commit);
+    await ports.runs.commit(commit);
+    expect(await usage()).toMatchObject({ usedSamples: 12, remainingSamples: 0 });
+    expect((await submit(aSubmission(dataset, { options: { sample: { n: 1 } } }))).status).toBe(
+      429,
     );
-    await deliverAll();
-    const stored = await ports.runs.get(run);
-    expect(stored?.status).toBe("cancelled");
-    const { usedSamples } = await usage();
-    expect(doneBefore).toBeGreaterThan(0);
-    expect(usedSamples).toBeGreaterThanOrEqual(doneBefore);
-    expect(usedSamples).toBeLessThanOrEqual(stored?.done ?? 0);
   });
 
   it("what was not done when it fails", async () => {
@@ -192,19 +217,6 @@ describe("a run gives back to the quota", () => {
     await submit();
     await deliverAll();
     expect((await usage()).usedSamples).toBe(7);
-  });
-
-  it("only once, even where it is retried and ends again", async () => {
-    const { ports, submit, usage, deliverAll, post } = await setUp(20, {
-      ask: answering(({ messages }) => (messages[0]?.content === "word 3" ? lost("gone") : {})),
-    });
-    const run = await runOf(await submit());
-    await deliverAll();
-    expect((await usage()).usedSamples).toBe(9);
-    expect((await post(`/v1/runs/${run}/retry`, {}, authorization)).status).toBe(200);
-    await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", failed: 1 });
-    expect((await usage()).usedSamples).toBe(9);
   });
 
   it("on the day it was taken", async () => {

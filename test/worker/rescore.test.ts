@@ -4,6 +4,7 @@ import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
+import { controlRun } from "../../api/pipeline/runs/control-run.ts";
 import { timelineKey } from "../../api/pipeline/runs/run-objects.ts";
 import { runView } from "../../api/pipeline/runs/run-view.ts";
 import { deleteRun } from "../../api/pipeline/runs/withdraw-run.ts";
@@ -170,6 +171,60 @@ describe("rescoreRun()", () => {
     expect(await made.ports.runs.get(made.run)).toBeNull();
   });
 
+  it("loses no sample where its parent is deleted while it is paused", async () => {
+    const made = await finishedRun();
+    const submission = await rescoreRun(made.ports, owner, made.run, { options: { points: 0.5 } });
+    const stored = await made.ports.runs.submission(submission.ok ? submission.value : "");
+    const child = stored?.runs[0]?.id ?? "";
+    await controlRun(made.ports, owner, child, "pause");
+    await deleteRun(made.ports, owner, made.run);
+    await cleanUp(made.ports);
+    await controlRun(made.ports, owner, child, "resume");
+    await made.deliverAll();
+    expect(await made.ports.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
+    await cleanUp(made.ports);
+    expect(await made.ports.runs.get(made.run)).toBeNull();
+  });
+
+  it("loses no sample where its parent's raw answers grow old while it is paused", async () => {
+    let clock = Date.now();
+    const settings = { ...harness().ports.settings, rawRetentionDays: 1 };
+    const made = await finishedRun(undefined, { now: () => clock, settings });
+    const submission = await rescoreRun(made.ports, owner, made.run, { options: { points: 0.5 } });
+    const stored = await made.ports.runs.submission(submission.ok ? submission.value : "");
+    const child = stored?.runs[0]?.id ?? "";
+    await controlRun(made.ports, owner, child, "pause");
+    clock += 2 * 86_400_000;
+    // Each sweep takes a few runs, and those of other tests are older.
+    for (let sweeps = 0; sweeps < 20; sweeps++) await cleanUp(made.ports);
+    await controlRun(made.ports, owner, child, "resume");
+    await made.deliverAll();
+    expect(await made.ports.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
+  });
+
+  it("names the run above its parent once that is gone", async () => {
+    const made = await finishedRun();
+    const child = await rescored(made, { points: 0.5 });
+    const grandchild = await rescored({ ...made, run: child.id }, { points: 0.25 });
+    await deleteRun(made.ports, owner, child.id);
+    await cleanUp(made.ports);
+    expect(await made.ports.runs.get(grandchild.id)).toMatchObject({ parentId: made.run });
+  });
+
+  it("names everything that is wrong with the options at once", async () => {
+    const { ports, run } = await finishedRun();
+    const options = { temperature: 1, bogus: 2, concurrency: 50, points: 3 };
+    const refused = await rescoreRun(ports, owner, run, { options });
+    const errors =
+      refused.ok || refused.error.type !== "invalid-request" ? [] : refused.error.errors;
+    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
+      "/options/bogus",
+      "/options/concurrency",
+      "/options/points",
+      "/options/temperature",
+    ]);
+  });
+
   it.each<[string, Record<string, unknown>, string, string]>([
     ["the prompt", { greeting: "hi" }, "/options/greeting", '"hi" instead of "hello"'],
     ["a request", { temperature: 1 }, "/options/temperature", "1 instead of 0"],
@@ -248,11 +303,15 @@ describe("rescoreRun()", () => {
     const { ports, deliverAll } = harness({ suites: suitesOf(graded("1")), ask });
     const run = await submitRun(ports, await relayDataset(ports, 10));
     await deliverAll();
-    await rescoreRun(ports, owner, run, { options: { points: 0.5 } });
+    const made = await rescoreRun(ports, owner, run, { options: { points: 0.5 } });
+    const child = (await ports.runs.submission(made.ok ? made.value : ""))?.runs[0]?.id ?? "";
     const key = { endpoint: { apiKey: "k" } };
-    expect(await retryRun(ports, owner, run, key)).toMatchObject({
-      error: { type: "conflict", detail: expect.stringContaining("scored anew just now") },
-    });
+    for (const action of ["pause", "resume"] as const) {
+      await controlRun(ports, owner, child, action);
+      expect(await retryRun(ports, owner, run, key), action).toMatchObject({
+        error: { type: "conflict", detail: expect.stringContaining("scored anew just now") },
+      });
+    }
     await deliverAll();
     expect((await retryRun(ports, owner, run, key)).ok).toBe(true);
   });

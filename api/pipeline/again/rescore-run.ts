@@ -6,11 +6,12 @@ import type { NewRun, Ports, RunRecord } from "../ports.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/raw-retention.ts";
 import { ownedRun } from "../runs/readable-run.ts";
 import type { RunRefusal } from "../runs/run-refusal.ts";
+import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../submissions/quota.ts";
 import { type Rescoring, resolveRescoring } from "./resolve-rescoring.ts";
 
 /**
  * Scores a finished run's stored answers with the suite as it is now, in a run and a submission of
- * their own. Never asks the model. Gives the submission's id.
+ * their own, which the caller's quota is charged for. Never asks the model. Gives the submission's id.
  */
 export async function rescoreRun(
   ports: Ports,
@@ -26,12 +27,31 @@ export async function rescoreRun(
   if (detail !== null) return err({ type: "conflict", detail });
   const rescoring = await resolveRescoring(ports, parent, request.options);
   if (!rescoring.ok) return rescoring;
+  return store(ports, parent, rescoring.value, {
+    submissionId,
+    quota: quotaOf(account, ports.settings),
+  });
+}
+
+async function store(
+  ports: Ports,
+  parent: RunRecord,
+  rescoring: Rescoring,
+  { submissionId, quota }: { submissionId: string; quota: Quota | null },
+): Promise<Result<string, RunRefusal>> {
   const now = ports.now();
-  const { suite, datasetName, datasetVersion, owner } = parent;
-  const run = rescoredRun(ports.newId("run"), submissionId, parent, rescoring.value, now);
-  if (rescoring.value.board !== null) await ports.boards.ensure(rescoring.value.board, now);
+  const { suite, datasetName, datasetVersion, owner, total } = parent;
+  const charge = chargeOf(quota, total, now);
+  const run = {
+    ...rescoredRun(ports.newId("run"), submissionId, parent, rescoring, now),
+    ...chargedTo(charge, total),
+  };
+  if (rescoring.board !== null) await ports.boards.ensure(rescoring.board, now);
   const submission = { id: submissionId, owner, suite, datasetName, datasetVersion };
-  const stored = await ports.runs.insert({ ...submission, createdAt: now }, [run], null);
+  const stored = await ports.runs.insert({ ...submission, createdAt: now }, [run], charge);
+  if (stored === "over-quota" && charge !== null) {
+    return err({ type: "quota-exceeded", ...(await overQuota(ports, charge)) });
+  }
   const lanes = Array.from({ length: run.lanes }, (_, lane) => laneMessage(run.id, lane));
   if (stored === "stored") await ports.queues.lanes(lanes);
   return ok(submissionId);

@@ -23,12 +23,22 @@ export function rescoringOptions(
     const detail = "holds half of a surrogate pair, which is no Unicode text";
     return err([{ pointer: `/options${pointerOf(illFormed)}`, detail }]);
   }
-  const runWide = changedNames(given, wanted).filter((name) => !(name in suiteOptionsOf(wanted)));
-  if (runWide.length > 0) return err(runWide.map((name) => refusal(name, given, wanted)));
   const all = { ...given, ...wanted };
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(all));
-  if (own.success) return ok({ all, own: own.data });
-  return err(fieldErrors(own.error.issues, all, "/options"));
+  const runWide = changedNames(given, wanted).filter((name) => !(name in suiteOptionsOf(wanted)));
+  if (own.success && runWide.length === 0) return ok({ all, own: own.data });
+  const unfit = own.success ? [] : fieldErrors(own.error.issues, all, "/options");
+  return err([...runWide.map((name) => refusal(name, given, wanted)), ...unfit]);
+}
+
+/** The wanted options that no error is about. */
+export function withoutErrors(wanted: Options, errors: readonly FieldError[]): Options {
+  const pointers = errors.map(({ pointer }) => `${pointer}/`);
+  const isFit = (name: string) => {
+    const own = `/options${pointerOf([name])}/`;
+    return !pointers.some((pointer) => pointer.startsWith(own));
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => isFit(name)));
 }
 
 /** Wanted options that change what is asked, one by one: each is undone by itself and compared. */

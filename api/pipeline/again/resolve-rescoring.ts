@@ -1,13 +1,14 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { boardIdentity, scoringVersionOf } from "../boards/board-identity.ts";
+import { boardIdentity } from "../boards/board-identity.ts";
 import { planRun, type RunPlan } from "../lanes/run-plan.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import type { RunRefusal } from "../runs/run-refusal.ts";
 import type { ReadOptions } from "./asks-otherwise.ts";
-import { askingErrors, rescoringOptions } from "./rescoring-options.ts";
+import { askingErrors, rescoringOptions, withoutErrors } from "./rescoring-options.ts";
 
 /** What stored answers are to be scored with. */
 export interface Rescoring {
@@ -27,17 +28,22 @@ export async function resolveRescoring(
   const suite = ports.suites.byId(parent.suite);
   if (!suite) return conflict(`suite "${parent.suite}" is not part of this service any more`);
   const read = rescoringOptions(suite, parent.options, wanted);
-  if (!read.ok) return invalid(read.error);
+  const unfit = read.ok ? [] : read.error;
+  // What is left beside the errors is looked at as well, so that all of them are told at once.
+  const left = read.ok ? wanted : withoutErrors(wanted, unfit);
+  const fit = read.ok ? read : rescoringOptions(suite, parent.options, left);
+  if (!fit.ok) return invalid(unfit);
   const index = await ports.datasets.index(suite.id, parent.datasetVersion);
-  const plan = planRun(suite, index, read.value.all, read.value.own);
+  const plan = planRun(suite, index, fit.value.all, fit.value.own);
   const samples = await firstSamples(ports, suite, parent, plan);
   if (samples === null) return conflict(changeOf(suite, parent, "does not take the samples"));
-  const errors = askingErrors(suite, index, samples, parent.options, wanted, read.value);
+  const asking = askingErrors(suite, index, samples, parent.options, left, fit.value);
+  const errors = [...unfit, ...asking];
   if (errors.length > 0) return invalid(errors);
   if (plan.units.length !== parent.units || plan.total !== parent.total) {
     return conflict(changeOf(suite, parent, "groups samples otherwise than those"));
   }
-  return rescoringBy(suite, parent, read.value, plan);
+  return rescoringBy(suite, parent, fit.value, plan);
 }
 
 /** What is scored by other rules than its parent; by the same ones there is nothing to do. */

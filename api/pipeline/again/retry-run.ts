@@ -2,24 +2,28 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RetryRequest } from "#shared/contracts/run-requests.ts";
 import type { Account } from "../../security/account.ts";
 import { openRun } from "../lanes/run-work.ts";
+import type { Charge } from "../limit-ports.ts";
 import { finalizeMessage, laneMessage } from "../messages.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/raw-retention.ts";
 import { ownedRun } from "../runs/readable-run.ts";
 import type { RunRefusal } from "../runs/run-refusal.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
+import { chargeOf, overQuota, quotaOf } from "../submissions/quota.ts";
 import { suiteChange } from "./suite-change.ts";
 import { dealOut, type UnitsToRetry, unitsToRetry } from "./units-to-retry.ts";
 
 /**
  * Asks the failed samples of an ended run again, within the same run; a run that failed goes on
- * with what was never asked, too. All of it is one transaction, so that of two calls one is refused.
+ * with what was never asked, too. All of it is one transaction, so that of two calls one is refused;
+ * it charges the caller's quota for what had been given back. `id` is the retry's own.
  */
 export async function retryRun(
   ports: Ports,
   account: Account,
   runId: string,
   request: RetryRequest,
+  id = ports.newId("retry"),
 ): Promise<Result<RunRecord, RunRefusal>> {
   const owned = await ownedRun(ports, account, runId);
   if (!owned.ok) return owned;
@@ -28,12 +32,23 @@ export async function retryRun(
   if (refusal !== null) return err(refusal);
   const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
   const again = unitsToRetry(plan, run.cursor, await ports.runs.coveredRanges(runId));
-  if (!(await reopen(ports, run, request, again))) {
+  const charge = chargeOf(quotaOf(account, ports.settings), run.total - run.charged, ports.now());
+  const outcome = await reopen(ports, run, request, { id, again, charge });
+  if (outcome === "over-quota" && charge !== null) {
+    return err({ type: "quota-exceeded", ...(await overQuota(ports, charge)) });
+  }
+  if (outcome !== "retried") {
     const detail = `run "${runId}" is being retried or scored anew just now: read it again before another retry`;
     return err({ type: "conflict", detail });
   }
   await start(ports, run, again);
   return ok((await ports.runs.get(runId)) ?? run);
+}
+
+/** The run that a retry opened again; null where there was no such retry. */
+export async function retriedRun(ports: Ports, runId: string, id: string) {
+  const run = await ports.runs.get(runId);
+  return run?.retries.includes(id) ? run : null;
 }
 
 function refusalOf(ports: Ports, run: RunRecord, request: RetryRequest): RunRefusal | null {
@@ -80,12 +95,11 @@ async function reopen(
   ports: Ports,
   run: RunRecord,
   { endpoint }: RetryRequest,
-  again: UnitsToRetry,
-): Promise<boolean> {
+  { id, again, charge }: { id: string; again: UnitsToRetry; charge: Charge | null },
+): ReturnType<Ports["runs"]["retry"]> {
   const now = ports.now();
   return ports.runs.retry({
-    id: ports.newId("retry"),
-    runId: run.id,
+    ...{ id, runId: run.id, charge },
     endedAt: run.finishedAt ?? 0,
     now,
     seqs: again.seqs,

@@ -1,4 +1,5 @@
-import { promptHashOf, scoringVersionOf } from "../boards/board-identity.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
+import { promptHashOf } from "../boards/board-identity.ts";
 import { suiteOptionsOf } from "../lanes/run-plan.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 

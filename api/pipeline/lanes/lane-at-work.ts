@@ -10,8 +10,6 @@ import { sampleRecord } from "./sample-record.ts";
 const LOW = 5;
 /** Units claimed at once, and samples committed at once, at the most. */
 const GROUP = 25;
-/** Both, where spending is bounded: what is answered past the bound is paid for. */
-const FRUGAL_GROUP = 5;
 /** A finished sample waits no longer than this for its commit. */
 const COMMIT_AFTER_MS = 1_000;
 /** A lane at work renews its lease so often in the time of one, so that it need not outlast a slow call. */
@@ -52,8 +50,11 @@ export class Lane {
   readonly #source: AnswerSource;
   readonly #hold: LaneHold;
   readonly #queue: number[];
-  readonly #group: number;
+  /** Where spending is bounded, a slot stays taken until its answer is committed, thus counted. */
+  #isFrugal: boolean;
   #finished: FinishedUnit[] = [];
+  /** Finished units in the commit that is under way. */
+  #committing = 0;
   #last: CommitResult | null = null;
   #slots: number;
   #notBefore = 0;
@@ -71,7 +72,7 @@ export class Lane {
     this.#source = source;
     this.#hold = hold;
     this.#slots = hold.slots;
-    this.#group = work.run.maxCostUsd === null ? GROUP : FRUGAL_GROUP;
+    this.#isFrugal = work.run.maxCostUsd !== null;
     this.#queue = [...hold.units];
     this.#committedAt = ports.now();
     this.#heldUntil = this.#committedAt + ports.settings.leaseMs;
@@ -79,7 +80,7 @@ export class Lane {
 
   /** Starts claimed units until all slots are taken. */
   fill(): void {
-    while (this.#isOpen() && this.active.size < this.#slots) {
+    while (this.#isOpen() && this.#taken() < this.#slots) {
       const next = this.#queue.shift();
       if (next === undefined) return;
       this.#start(next);
@@ -93,7 +94,17 @@ export class Lane {
     const waitedMs = this.#ports.now() - this.#committedAt;
     const isNews = this.#finished.length > 0 || this.#work.memory.overloads > 0;
     if (!isNews) return waitedMs >= this.#ports.settings.leaseMs / RENEWALS;
-    return this.#finished.length >= this.#group || waitedMs >= COMMIT_AFTER_MS;
+    const isGroup = this.#finished.length >= (this.#isFrugal ? 1 : GROUP);
+    return isGroup || waitedMs >= COMMIT_AFTER_MS;
+  }
+
+  /**
+   * Slots that are taken. A bounded run is thus exceeded by its units under way at the most, of
+   * which there are never more than its concurrency.
+   */
+  #taken(): number {
+    const uncounted = this.#isFrugal ? this.#finished.length + this.#committing : 0;
+    return this.active.size + uncounted;
   }
 
   /** Answers to R2 first, then rows, counters, claim and lease at once; `final` gives the lease up. */
@@ -123,6 +134,7 @@ export class Lane {
     const result = await throughOutage(this.#ports, this.#heldUntil, () =>
       this.#ports.runs.commit(commit),
     );
+    this.#committing = 0;
     if (final) this.#restMs = expiresAt - now;
     this.#committedAt = now;
     this.#heldUntil = expiresAt;
@@ -146,6 +158,7 @@ export class Lane {
   async #save(final: boolean) {
     const finished = this.#finished;
     this.#finished = [];
+    this.#committing = finished.length;
     const { lane, attempt } = this.#hold;
     const object = `runs/${this.#work.run.id}/answers/${lane}-${attempt}-${this.#commits}.json`;
     const samples = finished.flatMap((unit) => unit.samples);
@@ -162,6 +175,7 @@ export class Lane {
       const unsaved = finished.map(({ number }) => number);
       if (final) this.#queue.push(...unsaved);
       else this.#finished.unshift(...finished);
+      this.#committing = 0;
       return { object, samples: [], unsaved };
     }
   }
@@ -175,6 +189,7 @@ export class Lane {
   #learn(result: CommitResult): void {
     this.#last = result;
     this.#slots = result.slots;
+    this.#isFrugal = result.isBounded;
     this.#notBefore = Math.max(this.#notBefore, result.notBefore);
     this.#queue.push(...result.claimed);
   }
@@ -229,6 +244,6 @@ export class Lane {
   /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
   #claimSize(): number {
     const share = Math.ceil(this.#remaining() / (2 * this.#work.run.lanes));
-    return Math.max(1, Math.min(this.#group, share));
+    return Math.max(1, Math.min(GROUP, share));
   }
 }

@@ -3,14 +3,15 @@ import type { Ports } from "../ports.ts";
 import { publish } from "../publish.ts";
 import { cleanUp } from "../runs/clean-up.ts";
 import { forgetKeys } from "../submissions/create-once.ts";
+import { failRun } from "./bury-lane.ts";
 
 /** A released or expired lane rests so many leases before the sweep believes its message lost. */
 const GRACE_LEASES = 2 / 3;
 
 /**
  * Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
- * be summed up, boards behind their runs, results not yet published. Forgets idempotency keys of old.
- * Any number of sweeps may run at once.
+ * be summed up or were miscounted, boards behind their runs, results not yet published. Forgets
+ * idempotency keys of old. Any number of sweeps may run at once.
  */
 export async function sweep(ports: Ports): Promise<void> {
   const graceMs = GRACE_LEASES * ports.settings.leaseMs;
@@ -18,6 +19,7 @@ export async function sweep(ports: Ports): Promise<void> {
   if (stalled.lanes.length > 0) {
     await ports.queues.lanes(stalled.lanes.map(({ run, lane }) => laneMessage(run, lane)));
   }
+  for (const run of stalled.miscounted) await recount(ports, run);
   for (const run of stalled.complete) await ports.queues.finish(finalizeMessage(run));
   for (const board of await ports.boards.outdated()) {
     await ports.queues.finish(boardMessage(board));
@@ -25,4 +27,14 @@ export async function sweep(ports: Ports): Promise<void> {
   await publish(ports);
   await forgetKeys(ports);
   await cleanUp(ports);
+}
+
+/** Goes by the rows of a run that has nothing left to do; where some are missing for good, it fails. */
+async function recount(ports: Ports, runId: string): Promise<void> {
+  await ports.runs.recount(runId);
+  const run = await ports.runs.get(runId);
+  if (run === null) return;
+  if (run.done >= run.total) return ports.queues.finish(finalizeMessage(runId));
+  const reason = `${run.total - run.done} sample(s) got lost on our side: retry the run, or submit the model again`;
+  await failRun(ports, runId, reason);
 }

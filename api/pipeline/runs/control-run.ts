@@ -13,7 +13,8 @@ export type ControlProblem = { type: "not-found" | "forbidden" | "conflict"; det
 
 /**
  * Cancels, pauses or resumes a run: one update, which lanes notice with their next commit. What has
- * been answered by then stays.
+ * been answered by then stays. An update that was applied while its reply was lost comes again and
+ * finds nothing to change: what counts is how the run was found, and how it is afterwards.
  */
 export async function controlRun(
   ports: Ports,
@@ -25,33 +26,68 @@ export async function controlRun(
   const owned = await ownedRun(ports, account, runId);
   if (!owned.ok) return owned;
   const limit = limitOf(owned.value, request);
-  const isPaused = action === "resume" && owned.value.status === "paused";
-  const bar = isPaused ? costBar(owned.value, limit.maxCostUsd) : null;
+  const bar = barOf(owned.value, action, limit);
   if (bar !== null) return err({ type: "conflict", detail: bar });
-  if (!(await changes[action](ports, owned.value, limit))) {
-    const detail = `a run that is ${owned.value.status} can't be ${pastOf[action]}`;
-    return err({ type: "conflict", detail });
+  const { apply, isDone } = changes[action];
+  const changed = await apply(ports, runId, limit);
+  const run = (await ports.runs.get(runId)) ?? owned.value;
+  if (!changed && !isDone(run, limit)) {
+    return err({ type: "conflict", detail: barOf(run, action, limit) ?? changedDetail(runId) });
   }
-  return ok((await ports.runs.get(runId)) ?? owned.value);
+  if (action === "resume") await ports.queues.lanes(lanesOf(run));
+  return ok(run);
 }
 
+type Limit = Pick<RunRecord, "maxCostUsd">;
+
 /** The limit of the spending that a run goes on with. */
-const limitOf = (run: RunRecord, { maxCostUsd }: ResumeRequest) => ({
+const limitOf = (run: RunRecord, { maxCostUsd }: ResumeRequest): Limit => ({
   maxCostUsd: maxCostUsd === undefined ? run.maxCostUsd : maxCostUsd,
 });
 
-const pastOf = { cancel: "cancelled", pause: "paused", resume: "resumed" } as const;
+const pausedByOwner = "paused by its owner";
 
-type Change = (ports: Ports, run: RunRecord, limit: ReturnType<typeof limitOf>) => Promise<boolean>;
-
-const changes: Record<RunAction, Change> = {
-  cancel: (ports, run) => ports.runs.cancel(run.id, ports.now()),
-  pause: (ports, run) => ports.runs.pause(run.id, "paused by its owner"),
-  async resume(ports, run, limit) {
-    if (!(await ports.runs.resume(run.id, limit))) return false;
-    await ports.queues.lanes(
-      Array.from({ length: run.lanes }, (_, lane) => laneMessage(run.id, lane)),
-    );
-    return true;
+/** How each action changes a run, from which statuses, and what tells that it did. */
+const changes: Record<
+  RunAction,
+  {
+    from: readonly RunRecord["status"][];
+    past: string;
+    apply: (ports: Ports, runId: string, limit: Limit) => Promise<boolean>;
+    isDone: (run: RunRecord, limit: Limit) => boolean;
+  }
+> = {
+  cancel: {
+    from: ["queued", "running", "paused"],
+    past: "cancelled",
+    apply: (ports, runId) => ports.runs.cancel(runId, ports.now()),
+    isDone: ({ status }) => status === "cancelled",
+  },
+  pause: {
+    from: ["queued", "running"],
+    past: "paused",
+    apply: (ports, runId) => ports.runs.pause(runId, pausedByOwner),
+    isDone: ({ status, statusReason }) => status === "paused" && statusReason === pausedByOwner,
+  },
+  resume: {
+    from: ["paused"],
+    past: "resumed",
+    apply: (ports, runId, limit) => ports.runs.resume(runId, limit),
+    isDone: (run, { maxCostUsd }) => run.status === "running" && run.maxCostUsd === maxCostUsd,
   },
 };
+
+/** Why a run can't be changed as it is; null where it can. */
+function barOf(run: RunRecord, action: RunAction, { maxCostUsd }: Limit): string | null {
+  const { from, past } = changes[action];
+  if (!from.includes(run.status)) return `a run that is ${run.status} can't be ${past}`;
+  if (action === "resume") return costBar(run, maxCostUsd);
+  if (action === "cancel" || run.done < run.total) return null;
+  return `run "${run.id}" has all of its answers and is being summed up, so there is nothing left to pause: read it again in a few seconds`;
+}
+
+const changedDetail = (runId: string): string =>
+  `run "${runId}" has just been changed by somebody else: read it again`;
+
+const lanesOf = ({ id, lanes }: RunRecord) =>
+  Array.from({ length: lanes }, (_, lane) => laneMessage(id, lane));

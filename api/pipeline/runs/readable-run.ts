@@ -27,7 +27,8 @@ export async function ownedRun(
 ): Promise<Result<RunRecord, Refusal>> {
   const run = await readableRun(ports, account, id);
   if (!run.ok || isOwner(account, run.value)) return run;
-  return err({ type: "forbidden", detail: `run "${id}" belongs to another account` });
+  const detail = `run "${id}" belongs to another account: use a key of its owner's account, or ask its owner to do it`;
+  return err({ type: "forbidden", detail });
 }
 
 /** A submission with those of its runs that may be read; null where none is left. */

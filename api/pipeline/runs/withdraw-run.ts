@@ -22,7 +22,10 @@ export async function deleteRun(
   return ok(null);
 }
 
-/** Hides a run from all but its owner and admins, or shows it again where `reason` is null. */
+/**
+ * Hides a run from all but its owner and admins, or shows it again where `reason` is null; with it
+ * those that scored its answers anew, since they show the same answers.
+ */
 export async function hideRun(
   ports: Ports,
   runId: string,
@@ -30,17 +33,34 @@ export async function hideRun(
 ): Promise<Result<RunRecord, RunRefusal>> {
   const run = await ports.runs.get(runId);
   if (run === null || run.deletedAt !== null) return notFound(runId);
-  if (reason === null && run.hiddenReason === null) {
-    return err({ type: "conflict", detail: `run "${runId}" is not hidden` });
-  }
-  if (!(await ports.runs.hide(runId, reason))) return notFound(runId);
-  await refreshBoard(ports, run);
+  const detail = reason === null ? await unhideBar(ports, run) : null;
+  if (detail !== null) return err({ type: "conflict", detail });
+  const changed = await ports.runs.hide(runId, reason);
+  if (changed.length === 0) return notFound(runId);
+  const boards = new Map(changed.map((one) => [`${one.visibility} ${one.boardId}`, one]));
+  for (const one of boards.values()) await refreshBoard(ports, one);
   return ok({ ...run, hiddenReason: reason });
 }
 
+/** Why a run can't be shown again; null where it can. */
+async function unhideBar(ports: Ports, run: RunRecord): Promise<string | null> {
+  if (run.hiddenReason === null) return `run "${run.id}" is not hidden`;
+  let hidden: RunRecord | null = null;
+  for (let id = run.parentId; id !== null; ) {
+    const above: RunRecord | null = await ports.runs.get(id);
+    if (above?.deletedAt === null && above.hiddenReason !== null) hidden = above;
+    id = above?.parentId ?? null;
+  }
+  if (hidden === null) return null;
+  return `run "${run.id}" shows the answers of run "${hidden.id}", which is hidden (${hidden.hiddenReason}): show that one again`;
+}
+
 /** The store has marked board and publication as outdated: where the message is lost, the sweep sends one. */
-async function refreshBoard(ports: Ports, run: RunRecord): Promise<void> {
-  if (run.visibility === "public") await ports.queues.finish(boardMessage(run.boardId));
+async function refreshBoard(
+  ports: Ports,
+  { visibility, boardId }: Pick<RunRecord, "visibility" | "boardId">,
+): Promise<void> {
+  if (visibility === "public") await ports.queues.finish(boardMessage(boardId));
 }
 
 const notFound = (runId: string) =>

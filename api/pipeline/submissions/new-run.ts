@@ -1,10 +1,12 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Endpoint, SubmittedModel } from "#shared/contracts/submission.ts";
-import { boardIdentity, promptHashOf, scoringVersionOf } from "../boards/board-identity.ts";
+import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
 import type { Charge } from "../limit-ports.ts";
 import type { NewRun, Ports } from "../ports.ts";
 import { slugOf } from "./check-models.ts";
+import { chargedTo } from "./quota.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
@@ -55,8 +57,7 @@ export async function newRun(
     total: plan.total,
     refused: { modes: [], parameters: [] },
     notes: [],
-    quotaKey: charge?.key ?? null,
-    quotaDay: charge?.day ?? null,
+    ...chargedTo(charge, plan.total),
     createdAt: ports.now(),
   };
 }

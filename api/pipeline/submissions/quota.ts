@@ -14,7 +14,7 @@ export interface Quota {
   allowedSamples: number | null;
 }
 
-/** The quota that an account's submissions are taken from; null for one without a key. */
+/** The quota that what an account has evaluated is taken from; null for one without a key. */
 export function quotaOf(account: Account, settings: Settings): Quota | null {
   if (account.keyId === null) return null;
   return { key: account.keyId, allowedSamples: account.dailySamples ?? settings.dailySampleQuota };
@@ -26,11 +26,19 @@ export const dayOf = (now: number): string => new Date(now).toISOString().slice(
 /** The midnight (UTC) that ends the day of `now`, Unix ms. */
 export const endOfDay = (now: number): number => (Math.floor(now / DAY_MS) + 1) * DAY_MS;
 
-/** What a submission of so many samples takes. Keys without an end are counted, too. */
+/** What so many samples take. Keys without an end are counted, too. */
 export function chargeOf(quota: Quota | null, samples: number, now: number): Charge | null {
   if (quota === null) return null;
   return { key: quota.key, day: dayOf(now), samples, allowed: quota.allowedSamples ?? ENDLESS };
 }
+
+/** What a new run says of its charge, all of which can still be given back. */
+export const chargedTo = (charge: Charge | null, samples: number) => ({
+  quotaKey: charge?.key ?? null,
+  quotaDay: charge?.day ?? null,
+  charged: samples,
+  refundable: samples,
+});
 
 /** What is used and left of a quota today. */
 export async function usageOf(ports: Ports, quota: Quota | null): Promise<Usage> {
@@ -46,9 +54,20 @@ export async function usageOf(ports: Ports, quota: Quota | null): Promise<Usage>
   };
 }
 
+/** A charge that did not fit, and what was used already. */
+export interface OverQuota {
+  charge: Charge;
+  used: number;
+}
+
+/** A charge that the store refused, with what is used by now. */
+export async function overQuota(ports: Ports, charge: Charge): Promise<OverQuota> {
+  return { charge, used: await ports.usage.used(charge.key, charge.day) };
+}
+
 /** Says what was asked, what is allowed and what to do. */
-export function overQuotaDetail(charge: Charge, used: number): string {
+export function overQuotaDetail({ charge, used }: OverQuota, asker: string, advice: string) {
   const { samples, allowed } = charge;
   const left = Math.max(0, allowed - used);
-  return `this submission asks for ${samples} samples (samples × repeats × models); of the ${allowed} that this key may have evaluated a day, ${used} are used and ${left} are left until midnight UTC: submit fewer with options.sample, or wait`;
+  return `${asker} asks for ${samples} samples (samples × repeats × models); of the ${allowed} that this key may have evaluated a day, ${used} are used and ${left} are left until midnight UTC: ${advice}`;
 }

@@ -7,14 +7,14 @@ import { laneMessage } from "../messages.ts";
 import type { NewRun, Ports } from "../ports.ts";
 import { checkModels, type Submitter } from "./check-models.ts";
 import { newRun } from "./new-run.ts";
-import { chargeOf } from "./quota.ts";
+import { chargeOf, type OverQuota, overQuota } from "./quota.ts";
 import { type ResolvedSubmission, resolveSubmission } from "./resolve-submission.ts";
 import { storeSubmitted } from "./submitted-answers.ts";
 
 /** Why a submission was not taken. */
 export type SubmissionRefusal =
   | { kind: "invalid"; errors: FieldError[] }
-  | { kind: "over-quota"; charge: Charge; used: number };
+  | ({ kind: "over-quota" } & OverQuota);
 
 /**
  * Accepts a submission: stores it with one run a model and starts them. Nothing is stored half.
@@ -31,8 +31,8 @@ export async function submit(
   const charge = chargeFor(checked.value, submitter, ports.now());
   if (charge !== null) {
     // The insert decides; asked before, a refused submission leaves no answers behind.
-    const used = await ports.usage.used(charge.key, charge.day);
-    if (used + charge.samples > charge.allowed) return err({ kind: "over-quota", charge, used });
+    const over = await overQuota(ports, charge);
+    if (over.used + charge.samples > charge.allowed) return err({ kind: "over-quota", ...over });
   }
   return store(ports, checked.value, submitter, id, charge);
 }
@@ -73,8 +73,7 @@ async function store(
     charge,
   );
   if (stored === "over-quota" && charge !== null) {
-    const used = await ports.usage.used(charge.key, charge.day);
-    return err({ kind: "over-quota", charge, used });
+    return err({ kind: "over-quota", ...(await overQuota(ports, charge)) });
   }
   // Where the id was taken by another request's runs, messages about these come to nothing.
   await startRuns(ports, runs);

@@ -13,6 +13,8 @@ export interface RunBasis {
   units: { kind: "samples" | "clusters" | "blocks"; count: number; strata: number[] };
   /** By column, its sum by unit. */
   columns: Float64Array[];
+  /** By sample its values in the order of the columns, repeats averaged; null in blocks. */
+  values: number[][] | null;
   durations: Durations;
   /** Percentiles of latency: figures of the bootstrap, or intervals where there is nothing to resample. */
   latency:
@@ -63,6 +65,7 @@ function basisOfRows({ rows: bySeq, answers }: RunState, stratumOf?: StratumOf):
   );
   return {
     ...{ samples: samples.length, answers: rows.length, columns },
+    values: samples.map(({ values }) => values),
     units: { kind: clustered ? "clusters" : "samples", count, strata },
     durations: durationsOf(rows),
     latency: { figures: (shares) => percentileFigures(timed, count, shares) },
@@ -131,6 +134,7 @@ function basisOfBlocks(
   const width = sums[0]?.length ?? 0;
   return {
     ...{ samples: Math.round(answers.scored / repeats), answers: answers.scored },
+    values: null,
     units: { kind: "blocks", count: sums.length, strata: [sums.length] },
     columns: Array.from({ length: width }, (_, k) =>
       Float64Array.from(sums, (values) => values[k]! / repeats),

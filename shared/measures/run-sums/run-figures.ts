@@ -103,6 +103,14 @@ export function partFigures(
 }
 
 /**
+ * Families whose parts are told apart, by name.
+ * @example partFamilies(state) // ["tag domain", "topic"]
+ */
+export function partFamilies({ parts }: RunState): string[] {
+  return [...new Set(membersOf(parts).map(({ family }) => family))];
+}
+
+/**
  * Families of more names than are told apart, with their answers.
  * @example crowdedFamilies(state) // [{ family: "tag id", moreThan: 200, answers: 512 }]
  */

@@ -1,0 +1,53 @@
+import { type Columns, columnAt } from "../../measures/run-sums/columns.ts";
+import type { Statistic } from "../../stats/sum-figures.ts";
+import type { SlotCounts } from "./slot-counts.ts";
+import { type SlotFigures, slotFigures } from "./slot-figures.ts";
+
+/** What is summed of a session, or of a topic in it. */
+export type SlotColumn = keyof SlotCounts | "sessions" | "sessionF1";
+
+export const slotColumns: Columns<SlotColumn> = {
+  whole: [
+    ...(["sessions", "tp", "fp", "fn", "exact"] as const),
+    ...(["expectedTokens", "predictedTokens", "sharedTokens", "extraValues"] as const),
+  ],
+  fractions: ["bleuSum", "sessionF1"],
+};
+
+const at = columnAt(slotColumns);
+
+/**
+ * Summed columns as counts.
+ * @example countsIn(sums).tp
+ */
+export function countsIn(sums: Float64Array): SlotCounts {
+  return {
+    ...{ tp: sums[at.tp]!, fp: sums[at.fp]!, fn: sums[at.fn]!, exact: sums[at.exact]! },
+    expectedTokens: sums[at.expectedTokens]!,
+    predictedTokens: sums[at.predictedTokens]!,
+    sharedTokens: sums[at.sharedTokens]!,
+    bleuSum: sums[at.bleuSum]!,
+    extraValues: sums[at.extraValues]!,
+  };
+}
+
+const figureIds = [
+  ...(["f1", "precision", "recall", "valuePrecision", "valueRecall", "valueF1"] as const),
+  ...(["exactMatchCoverage", "tokenPrecision", "tokenRecall", "tokenF1", "bleu1"] as const),
+  ...(["extraSlots", "extraValues"] as const),
+] satisfies (keyof SlotFigures)[];
+
+/**
+ * The micro figures of a run or a part of it by metric id, from summed columns.
+ * Source: specification of the slots suite, metrics.
+ * @example slotStatistics["f1"]!(sums) // 0–1
+ */
+export const slotStatistics: Readonly<Record<string, Statistic>> = Object.fromEntries(
+  figureIds.map((id) => [id, (sums: Float64Array) => slotFigures(countsIn(sums))[id]]),
+);
+
+/** The mean F1 of sessions beside them. */
+export const runStatistics: Readonly<Record<string, Statistic>> = {
+  ...slotStatistics,
+  f1Macro: (sums) => (sums[at.sessions] === 0 ? null : sums[at.sessionF1]! / sums[at.sessions]!),
+};

@@ -1,0 +1,75 @@
+import type { Metric } from "../../contracts/metric.ts";
+import { performanceMetrics } from "../../measures/performance-metrics.ts";
+
+const score = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "ratio", better: "higher", format: "score" },
+});
+const extra = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "count", better: "lower", format: "count" },
+});
+const latency = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "ms", better: "lower", format: "ms" },
+});
+
+const presence =
+  "TP: expected slots stored with at least one value; FP: slots stored and not expected; FN: expected slots of which nothing is stored. Over all sessions.";
+const value =
+  "Right: expected slots stored with exactly the expected values, compared in canonical form, in any order. Over all sessions.";
+const tokens =
+  "Tokens are the words of canonical values; shared ones are counted slot by slot, each as often as both sides have it. Over the expected slots of all sessions; extra slots add nothing.";
+
+/**
+ * The suite's metrics, headline first.
+ * Source: specification of the slots suite, metrics.
+ */
+export const slotsMetrics: readonly Metric[] = [
+  score("f1", "F1", `2 · precision · recall / (precision + recall). ${presence}`),
+  score("precision", "Precision", `TP / (TP + FP). ${presence}`),
+  score("recall", "Recall", `TP / (TP + FN). ${presence}`),
+  score(
+    "f1Macro",
+    "F1, mean of sessions",
+    "Mean over sessions of the F1 of each; 0 for a session that expects nothing.",
+  ),
+  score("valuePrecision", "Value precision", `Right / stored slots. ${value}`),
+  score("valueRecall", "Value recall", `Right / expected slots. ${value}`),
+  score(
+    "valueF1",
+    "Value F1",
+    `2 · value precision · value recall / (value precision + value recall). ${value}`,
+  ),
+  score(
+    "exactMatchCoverage",
+    "Exact match coverage",
+    "Expected slots whose canonical value sets are equal / expected slots.",
+  ),
+  score("tokenPrecision", "Token precision", `Shared / stored tokens. ${tokens}`),
+  score("tokenRecall", "Token recall", `Shared / expected tokens. ${tokens}`),
+  score(
+    "tokenF1",
+    "Token F1",
+    `2 · token precision · token recall / (token precision + token recall). ${tokens}`,
+  ),
+  score(
+    "bleu1",
+    "BLEU-1",
+    "Mean over expected slots of shared / stored tokens · brevity, which is exp(1 − expected / stored tokens) where fewer are stored than expected, else 1; 0 where nothing is stored.",
+  ),
+  extra("extraSlots", "Extra slots", "Slots stored and not expected."),
+  extra("extraValues", "Extra values", "Values of the extra slots, as they came."),
+  score(
+    "judgeScore",
+    "LLM judge score",
+    "Mean over expected slots of how well a judge finds what is stored to mean what is expected, 0–1, given the session; 0 for a missed slot. Only where a judge is configured.",
+  ),
+  ...performanceMetrics,
+  latency("latencyTotal", "Latency, total", "Sum of the latencies of answered requests."),
+  latency(
+    "p95Source",
+    "Latency p95, by the source",
+    "The element at max(int(0.95 · n) − 1, 0) of the sorted latencies, as the source of this suite has it; latency p95 is interpolated (type 7).",
+  ),
+];

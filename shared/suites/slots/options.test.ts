@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { defaultOptions, slotsOptionsSchema } from "./options.ts";
+
+test("slotsOptionsSchema fills in the defaults of the specification", () => {
+  expect(defaultOptions).toMatchObject({
+    ...{ temperature: 0, maxTokens: 2048, structuredOutput: "auto" },
+    ...{ format: "json", memory: "per_session", asciiOnly: true },
+  });
+});
+
+test.each([
+  [{ asciOnly: true }],
+  [{ format: "yaml" }],
+  [{ memory: "none" }],
+  [{ maxTokens: 0 }],
+  [{ memory: "cumulative", userPrompt: "{conversation}" }],
+])("slotsOptionsSchema refuses %j", (options) => {
+  expect(slotsOptionsSchema.safeParse(options).success).toBe(false);
+});
+
+test.each([
+  [{ memory: "cumulative" }],
+  [{ memory: "cumulative", systemPrompt: "{memory}", userPrompt: "{conversation}" }],
+  [{ userPrompt: "{conversation}" }],
+  [{ temperature: null }],
+])("slotsOptionsSchema takes %j", (options) => {
+  expect(slotsOptionsSchema.parse(options)).toMatchObject(options);
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { structuredModes } from "../../contracts/answer.ts";
+import { defaultSystemPrompt, defaultUserPrompt } from "./default-prompts.ts";
+
+/** What a run of this suite can be told; an option it does not know is an error. */
+export const slotsOptionsSchema = z
+  .strictObject({
+    temperature: z.number().min(0).max(2).nullable().default(0),
+    maxTokens: z.int().min(1).default(2048),
+    structuredOutput: z
+      .enum(["auto", ...structuredModes])
+      .default("auto")
+      .meta({ description: "with the format `json`; lines are asked for in words alone" }),
+    format: z
+      .enum(["json", "lines"])
+      .default("json")
+      .meta({ description: "json, or lines `topic::field::value, value`" }),
+    memory: z.enum(["per_session", "cumulative"]).default("per_session").meta({
+      description:
+        "cumulative: a user's sessions run in order, and the model is given what it stored before",
+    }),
+    asciiOnly: z.boolean().default(true).meta({
+      description:
+        "values are compared without their non-ASCII characters; false keeps letters and digits of every script",
+    }),
+    systemPrompt: z.string().default(defaultSystemPrompt),
+    userPrompt: z
+      .string()
+      .default(defaultUserPrompt)
+      .meta({ description: "{topics}, {memory}, {conversation} and {format} are filled in" }),
+  })
+  .refine(
+    ({ memory, systemPrompt, userPrompt }) =>
+      memory === "per_session" || `${systemPrompt}${userPrompt}`.includes("{memory}"),
+    {
+      path: ["userPrompt"],
+      error: 'must contain {memory} when "memory" is "cumulative", or nothing stored is ever shown',
+    },
+  );
+export type SlotsOptions = z.infer<typeof slotsOptionsSchema>;
+
+/** The options of a run that sets none. */
+export const defaultOptions: SlotsOptions = slotsOptionsSchema.parse({});

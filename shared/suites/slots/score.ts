@@ -1,0 +1,43 @@
+import type { Answer } from "../../contracts/answer.ts";
+import type { SampleScore } from "../../contracts/suite.ts";
+import type { ComparedSlot } from "./compare-slots.ts";
+import { compareSlots } from "./compare-slots.ts";
+import type { SlotsOptions } from "./options.ts";
+import { type ReadSlots, readSlots } from "./read-slots.ts";
+import { expectedSlots, type SlotsSample } from "./sample.ts";
+import { shownSlots } from "./shown-slots.ts";
+import { addCounts, noSlots, type SlotCounts } from "./slot-counts.ts";
+import { type SlotFigures, slotFigures } from "./slot-figures.ts";
+import { type TopicCounts, topicCounts } from "./topic-counts.ts";
+
+/** The scoring of one answer: its counts and figures, by topic the counts. */
+export interface SlotsDetail extends Omit<ReadSlots, "slots">, SlotCounts, SlotFigures {
+  topics: TopicCounts[];
+  /** Every expected slot, and the first extra ones. */
+  fields: ComparedSlot[];
+  /** Extra slots that `fields` leaves out. */
+  hiddenSlots: number;
+}
+
+/**
+ * Scores one answer: presence F1 of its session, 0–1, and 0 where nothing is expected. An answer that
+ * can't be read stores nothing, so all expected slots are missed; of a request that failed the same, and
+ * it is not covered. Never throws. Linear; the detail is bounded whatever the answer holds.
+ * Source: specification of the slots suite, metrics.
+ * @example scoreSlots(sample, { ...emptyAnswer, output: "{}" }, options).score // 0
+ */
+export function scoreSlots(
+  sample: SlotsSample,
+  answer: Answer,
+  options: Pick<SlotsOptions, "format" | "asciiOnly">,
+): SampleScore<SlotsDetail> {
+  const { slots: predicted, ...read } = readSlots(answer, options.format);
+  const expected = expectedSlots(sample);
+  const compared = compareSlots(expected, predicted, options.asciiOnly);
+  const total = [...compared.topics.values()].reduce(addCounts, noSlots());
+  const figures = slotFigures(total);
+  const listed = new Set([...Object.keys(sample.topics), ...expected.keys()]);
+  const topics = topicCounts(compared.topics, listed);
+  const detail = { ...read, ...total, ...figures, topics, ...shownSlots(compared.slots) };
+  return { status: "scored", score: figures.f1, covered: answer.error === null, detail };
+}
