@@ -1,12 +1,12 @@
-import { closeSync, fstatSync } from "node:fs";
+import { closeSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { collectScores, noScores, runScores } from "#shared/measures/comparison/collect-scores.ts";
-import { BadInput } from "../bad-input.ts";
-import { openInput, openSeekable } from "../score/open-file.ts";
+import { openSeekable } from "../score/open-file.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "../score/score-files.ts";
+import { openDataset } from "./open-dataset.ts";
 
 /** A file of answers to score, and against what. */
 export interface RunTask {
@@ -26,8 +26,7 @@ export interface RunTask {
  */
 export async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: RunScores }> {
   const { suite } = task;
-  const dataset = openInput(task.dataset);
-  if (!fstatSync(dataset.fd).isFile()) throw notReadTwice(task.dataset);
+  const dataset = openDataset(task.dataset);
   const answers = await openSeekable(task.answers, task.stdin);
   const collected = noScores();
   try {
@@ -42,10 +41,4 @@ export async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; sc
     closeSync(dataset.fd);
     closeSync(answers.fd);
   }
-}
-
-function notReadTwice(path: string): BadInput {
-  return new BadInput(
-    `${path}: it is a pipe or a device, and is read once for each file of answers: give a file`,
-  );
 }

@@ -4,9 +4,9 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
-import { openInput } from "../score/open-file.ts";
 import { parseRow } from "../score/parse-row.ts";
 import { readLines } from "../score/read-lines.ts";
+import { openDataset } from "./open-dataset.ts";
 
 /** Rows looked at: a few that are malformed do not hide what the others are. */
 const LOOKED_AT = 20;
@@ -45,7 +45,7 @@ export function suiteOfRows(rows: readonly Json[], known: readonly Suite[]): Res
 }
 
 function firstRows(dataset: string): Json[] {
-  const { fd, name } = openInput(dataset);
+  const { fd, name } = openDataset(dataset);
   try {
     const rows: Json[] = [];
     let looked = 0;

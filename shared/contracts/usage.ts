@@ -4,13 +4,10 @@ import { z } from "zod";
 export const usageSchema = z
   .object({
     day: z.iso.date().meta({ description: "today, UTC" }),
-    usedSamples: z
-      .int()
-      .nullable()
-      .meta({
-        description:
-          "samples × repeats taken today by submissions, retries and rescoring, less those given back; null: not counted without a key",
-      }),
+    usedSamples: z.int().nullable().meta({
+      description:
+        "samples × repeats taken today by submissions, retries and rescoring, less those given back; null: not counted without a key",
+    }),
     allowedSamples: z.int().nullable().meta({ description: "null: as many as you like" }),
     remainingSamples: z.int().nullable().meta({ description: "null: as many as you like" }),
     resetsAt: z.iso.datetime().meta({ description: "midnight UTC" }),

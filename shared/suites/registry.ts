@@ -1,8 +1,10 @@
 import type { Suite } from "../contracts/suite.ts";
 import { extraction } from "./extraction/suite.ts";
+import { quality } from "./quality/suite.ts";
+import { slots } from "./slots/suite.ts";
 
 /** Every suite of the service, in the order they are shown. */
-export const suites: readonly Suite[] = [extraction];
+export const suites: readonly Suite[] = [extraction, slots, quality];
 
 /**
  * The suite with `id`; undefined when there is none.

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import extraction from "../conformance/extraction.jsonl?raw";
+import quality from "../conformance/quality.jsonl?raw";
+import { expectQuality } from "../conformance/quality-cases.ts";
 import statistics from "../conformance/statistics.jsonl?raw";
 import { expectStatistics } from "../conformance/statistics-cases.ts";
 import { expectScored, workedCases } from "../conformance/worked-cases.ts";
@@ -31,4 +33,8 @@ test.each(Object.entries(files))(
 
 test("every worked case of statistics matches in the Worker's runtime", () => {
   expect(expectStatistics(statistics)).toBe(33);
+});
+
+test("every worked case of quality matches in the Worker's runtime", () => {
+  expect(expectQuality(quality)).toBe(63);
 });

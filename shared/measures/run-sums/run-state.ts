@@ -22,14 +22,14 @@ const blockCount = 4_096;
 const partGroups = 128;
 
 /** A part of a run: answers of one topic, level or function, or with one value of a tag. */
-export interface PartNumbers<Name extends string> {
+interface PartNumbers<Name extends string> {
   family: string;
   name: string;
   numbers: Readonly<Record<Name, number>>;
 }
 
 /** What figures take of one scored answer. */
-export interface AnswerNumbers<Name extends string> {
+interface AnswerNumbers<Name extends string> {
   numbers: Readonly<Record<Name, number>>;
   /** Beside its tags, which are parts with the numbers of the whole answer. */
   parts?: readonly PartNumbers<Name>[];

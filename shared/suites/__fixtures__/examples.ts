@@ -1,5 +1,6 @@
 import { type Answer, emptyAnswer } from "../../contracts/answer.ts";
 import type { ExtractionSample } from "../extraction/sample.ts";
+import type { SlotsSample } from "../slots/sample.ts";
 
 /** What the battery of contract tests needs of a suite. */
 export interface SuiteExample {
@@ -36,5 +37,39 @@ const extraction: SuiteExample = {
   }),
 };
 
+/** The second session expects twice as much as the first: where one of them fails, F1 is a half. */
+const slots: SuiteExample = {
+  rows: [1, 2, 2, 1].map((count, i) => ({
+    ...{ id: `sample-${i}`, user: `user-${i}`, session: 1 },
+    turns: [{ role: "user", content: "I am Ada, and I like chess." }],
+    topics: { basic_info: ["name"], interests: ["hobby"] },
+    expected: { basic_info: { name: "Ada" }, ...(count > 1 && { interests: { hobby: "chess" } }) },
+    tags: { language: "en" },
+  })),
+  malformed: [
+    { id: "no-turns", user: "ada", session: 1, topics: {}, expected: {} },
+    { id: "no-user", session: 1, turns: [{ role: "user", content: "hi" }] },
+  ],
+  perfect: (sample) => ({
+    ...emptyAnswer,
+    output: JSON.stringify((sample as SlotsSample).expected),
+  }),
+};
+
+const quality: SuiteExample = {
+  rows: [0, 1, 2, 3].map((i) => ({
+    ...{ id: `sample-${i}`, prompt: "Photosynthesis converts sunlight chemically" },
+    tags: { domain: "biology" },
+  })),
+  malformed: [{ id: "no-prompt" }, { id: "not-a-text", prompt: 5 }],
+  perfect: () => ({
+    ...emptyAnswer,
+    output:
+      "Photosynthesis consequently converts sunlight chemically, ultimately nourishing vegetation, sustaining ecosystems",
+  }),
+};
+
 /** By suite id; every registered suite has one. */
-export const examples: Readonly<Record<string, SuiteExample>> = { extraction };
+export const examples: Readonly<Record<string, SuiteExample>> = {
+  ...{ extraction, slots, quality },
+};

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../contracts/json.ts";
 import { deepEquals } from "../../measures/deep-equals.ts";
-import { isTooDeep } from "./nesting.ts";
+import { isTooDeep } from "../../measures/json-output/nesting.ts";
 import { type PreparedSchema, readSchema } from "./read-schema.ts";
 
 /** Schemas kept by what they say: as many as differ in a dataset of some hundred rows. */

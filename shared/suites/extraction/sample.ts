@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
-import { isTooDeep, maxDepth } from "./nesting.ts";
+import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { prepareSchema } from "./prepare-schema.ts";
 import { isTooWide } from "./schema-complexity.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contracts/json.ts";
+import { maxDepth } from "../../measures/json-output/nesting.ts";
 import { jsonType } from "../../measures/json-type.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
-import { maxDepth } from "./nesting.ts";
 import { hasElements } from "./place-schemas.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 

@@ -3,6 +3,7 @@ import type { Json } from "../../contracts/json.ts";
 import { ok, type Result } from "../../contracts/result.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
 import { countCodePoints } from "../../measures/code-points.ts";
+import { type ReadOutput, readOutput } from "../../measures/json-output/read-output.ts";
 import { diagnose } from "./diagnose.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
 import { exactMatch } from "./exact-match.ts";
@@ -11,7 +12,6 @@ import { type FieldScore, fieldScore, missedScore } from "./field-score.ts";
 import { fieldTree } from "./flatten.ts";
 import { matchFields } from "./match-fields.ts";
 import type { ExtractionOptions } from "./options.ts";
-import { type ReadOutput, readOutput } from "./read-output.ts";
 import { type RepeatIdentity, repeatIdentity } from "./repeat-identity.ts";
 import type { ExtractionSample } from "./sample.ts";
 

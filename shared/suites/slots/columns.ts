@@ -20,7 +20,7 @@ const at = columnAt(slotColumns);
  * Summed columns as counts.
  * @example countsIn(sums).tp
  */
-export function countsIn(sums: Float64Array): SlotCounts {
+function countsIn(sums: Float64Array): SlotCounts {
   return {
     ...{ tp: sums[at.tp]!, fp: sums[at.fp]!, fn: sums[at.fn]!, exact: sums[at.exact]! },
     expectedTokens: sums[at.expectedTokens]!,

@@ -4,7 +4,7 @@ import { noSlots, type SlotCounts } from "./slot-counts.ts";
 import type { Slots } from "./slots.ts";
 
 /** How a slot was met. `other`: stored with other values than expected. */
-export type SlotOutcome = "exact" | "other" | "missed" | "extra";
+type SlotOutcome = "exact" | "other" | "missed" | "extra";
 
 /** One slot that is expected, stored, or both. */
 export interface ComparedSlot {

@@ -5,7 +5,7 @@ import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type Slots, slotsOf, valuesOf } from "./slots.ts";
 
 /** What is said in a session, by whom. */
-export interface Turn {
+interface Turn {
   role: string;
   content: string;
 }

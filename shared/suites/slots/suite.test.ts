@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anAnswer, aSample } from "./__fixtures__/build.ts";
 import { defaultOptions } from "./options.ts";
-import { slotsOfSamples as slots } from "./suite.ts";
+import { slots } from "./suite.ts";
 
 test("the catalogue has the headline first, ids once, and whatever is compared or on boards", () => {
   const ids = slots.metrics.map(({ id }) => id);

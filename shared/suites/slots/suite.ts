@@ -1,21 +1,21 @@
 import type { Suite } from "../../contracts/suite.ts";
+import type { RunState } from "../../measures/run-sums/run-state.ts";
+import { slotsAggregate } from "./aggregate.ts";
+import { breakdownSchema } from "./breakdown.ts";
 import { slotsMetrics } from "./metrics.ts";
 import { type SlotsOptions, slotsOptionsSchema } from "./options.ts";
 import { next, plan } from "./plan.ts";
 import { promptParts } from "./prompt.ts";
+import { slotsReport } from "./report.ts";
 import { checkSample, type SlotsSample, sampleHead } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type SlotsDetail, scoreSlots } from "./score.ts";
 
 /**
- * Memory slots: which facts a model stores of a user's conversation sessions. What concerns a sample;
- * how a run is summed up and reported is added to it.
+ * Memory slots: which facts a model stores of a user's conversation sessions.
  * Source: specification of the slots suite.
  */
-export const slotsOfSamples: Omit<
-  Suite<SlotsSample, SlotsOptions, SlotsDetail>,
-  "aggregate" | "report"
-> = {
+export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, RunState> = {
   id: "slots",
   version: "1.0.0",
   label: "Memory slots",
@@ -27,12 +27,15 @@ export const slotsOfSamples: Omit<
   ],
   metrics: slotsMetrics,
   optionsSchema: slotsOptionsSchema,
+  breakdownSchema,
   checkSample,
   sampleHead,
   plan,
   next,
   score: scoreSlots,
   sampleValues,
+  aggregate: slotsAggregate,
+  report: slotsReport,
   scoringOptions: ({ asciiOnly, format }) => ({ asciiOnly, format }),
   prompt: promptParts,
 };

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import { anAnswer } from "./__fixtures__/build.ts";
+import { type Answer, emptyAnswer } from "../../contracts/answer.ts";
 import { readOutput } from "./read-output.ts";
+
+const anAnswer = (output: string | null, part: Partial<Answer> = {}): Answer => ({
+  ...{ ...emptyAnswer, output, attempts: 1 },
+  ...part,
+});
 
 test.each([
   ['{"a": 1}', "clean", { a: 1 }],

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Estimate } from "../../shared/contracts/metric.ts";
+import type { SlotsBreakdown } from "../../shared/suites/slots/breakdown.ts";
+import { assay } from "../cli/support/assay.ts";
+import { folderWith } from "../cli/support/folder-with.ts";
+
+const linesOf = (name: string) =>
+  readFileSync(new URL(name, import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
+
+/** What `assay score` makes of samples and answers. */
+async function summaryOf<Breakdown>(suite: string, samples: object[], answers: object[]) {
+  const folder = folderWith({ "samples.jsonl": samples, "answers.jsonl": answers });
+  const files = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl"];
+  const { code, stdout, stderr } = await assay(folder.path, ["score", suite, "--json", ...files]);
+  folder.dispose();
+  expect([code, stderr.replace(/.*warning.*\n/gi, "")]).toEqual([0, ""]);
+  return JSON.parse(stdout) as { metrics: Record<string, Estimate>; breakdown: Breakdown };
+}
+
+const close = (figures: object) =>
+  Object.fromEntries(
+    Object.entries(figures).map(([id, value]) => [id, expect.closeTo(value as number, 9)]),
+  );
+
+test.each(linesOf("slots.jsonl").map((line, i) => [i + 1, JSON.parse(line)] as const))(
+  "assay score slots gives the figures of row %d",
+  async (_, { sessions, metrics }) => {
+    const { topics, tp: __, fp: ___, fn: ____, ...figures } = metrics;
+    const samples = sessions.map(({ expected }: { expected: object }, i: number) => ({
+      ...{ id: `s${i}`, user: `u${i}`, session: 1, expected, topics: { any: ["field"] } },
+      turns: [{ role: "user", content: "hello" }],
+    }));
+    const answers = sessions.map(({ predicted }: { predicted: object }, i: number) => ({
+      ...{ id: `s${i}`, output: JSON.stringify(predicted) },
+    }));
+    const summary = await summaryOf<SlotsBreakdown>("slots", samples, answers);
+    const values = Object.entries(summary.metrics).map(([id, { value }]) => [id, value]);
+    expect(Object.fromEntries(values)).toMatchObject(close(figures));
+    for (const { name, figures: its } of summary.breakdown.topics) {
+      const found = Object.entries(its).map(([id, { value }]) => [id, value]);
+      expect(Object.fromEntries(found), name).toMatchObject(close(topics[name] ?? {}));
+    }
+    expect(summary.breakdown.topics.map(({ name }) => name).sort()).toEqual(
+      Object.keys(topics).sort(),
+    );
+  },
+);
+
+test.each(linesOf("quality.jsonl").map((line, i) => [i + 1, JSON.parse(line)] as const))(
+  "assay score quality gives the scores of row %d",
+  async (_, { prompt, response, scores }) => {
+    const { metrics } = await summaryOf(
+      "quality",
+      [{ id: "a", prompt }],
+      [{ id: "a", output: response }],
+    );
+    const values = Object.entries(metrics).map(([id, { value }]) => [id, value]);
+    expect(Object.fromEntries(values)).toMatchObject(close(scores));
+  },
+);
