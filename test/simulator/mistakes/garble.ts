@@ -27,6 +27,9 @@ const garblers = {
 /** Every kind, in the order in which an output is checked for them. */
 export const garbleKinds = Object.keys(garblers) as GarbleKind[];
 
+/** Those that a text which is no JSON can be spoilt by. */
+export const textGarbleKinds: readonly GarbleKind[] = ["refusal", "empty"];
+
 /** `completion` spoiled in one way. */
 export function garble(completion: Completion, kind: GarbleKind, draws: Draws): Completion {
   return { ...completion, ...garblers[kind](completion.content ?? "", draws) };

@@ -17,6 +17,15 @@ const weights = {
   dropped_element: 0.15,
   invented_element: 0.12,
   reordered: 0.08,
+  // Per slot of a user's memory; per field that nothing is to be stored in.
+  missed_slot: 0.7,
+  misread_slot: 0.3,
+  extra_slot: 0.12,
+  // Per answer in prose; per sentence of it.
+  short_answer: 0.7,
+  unstructured: 0.7,
+  off_topic: 0.5,
+  repeated_sentence: 0.4,
   // Per output.
   truncated_json: 0.06,
   single_quotes: 0.03,

@@ -10,7 +10,7 @@ export interface Slips extends ValueSource {
 }
 
 /** Decides whether a mistake of this kind is made here, and notes it. */
-export function slip(slips: Slips, kind: MistakeKind): boolean {
+export function slip(slips: Pick<Slips, "rates" | "draws" | "made">, kind: MistakeKind): boolean {
   const made = slips.draws.chance(slips.rates[kind]);
   if (made) slips.made.push(kind);
   return made;

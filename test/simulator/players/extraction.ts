@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../../shared/contracts/json.ts";
 import type { Completion } from "../completion.ts";
-import { garble, garbleKinds } from "../mistakes/garble.ts";
+import { garbleKinds } from "../mistakes/garble.ts";
 import { perturbValue } from "../mistakes/perturb-value.ts";
-import type { MistakeKind, MistakeRates } from "../mistakes/rates.ts";
 import type { ParsedChat } from "../parse-chat.ts";
+import { playAnswer } from "./play-answer.ts";
 import { type Claim, type Play, type Player, textKey } from "./player.ts";
 import { askedSchema, promptText } from "./prompt-parts.ts";
 import { indexTexts } from "./text-index.ts";
@@ -56,27 +56,8 @@ function claimSample(sample: ExtractionSample, request: ParsedChat): Claim {
 }
 
 function answerSample(sample: ExtractionSample, constrained: boolean, play: Play): Completion {
-  if (isFlawless(play.rates)) return perfectAnswer(sample.expected);
-  const made: MistakeKind[] = [];
-  const slips = { ...play, constrained, made, root: sample.schema, text: sample.text };
-  const value = perturbValue(sample.expected, sample.schema, slips);
-  const garbled = garbleKinds.find((kind) => play.draws.chance(play.rates[kind]));
-  const completion = { ...perfectAnswer(value), mistakes: made, certainty: certainty(made, play) };
-  if (garbled === undefined) return completion;
-  made.push(garbled);
-  return garble(completion, garbled, play.draws);
-}
-
-function perfectAnswer(value: Json): Completion {
-  const content = JSON.stringify(value);
-  return { content, refusal: null, toolCalls: [], mistakes: [], certainty: 0.98 };
-}
-
-/** Sinks with every mistake, with some noise: a model is roughly aware of being wrong. */
-function certainty(made: readonly MistakeKind[], { draws }: Play): number {
-  return Math.max(0.3, 0.98 - 0.06 * made.length - 0.1 * draws.unit());
-}
-
-function isFlawless(rates: MistakeRates): boolean {
-  return Object.values(rates).every((rate) => rate === 0);
+  return playAnswer(play, garbleKinds, (made) => {
+    const slips = { ...play, constrained, made, root: sample.schema, text: sample.text };
+    return JSON.stringify(perturbValue(sample.expected, sample.schema, slips));
+  });
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { drawsFrom } from "../draws.ts";
+import { perturbSlots, type Slot } from "./perturb-slots.ts";
+import { type MistakeKind, mistakeRates } from "./rates.ts";
+
+const slots: Slot[] = [
+  { topic: "basic_info", field: "home", values: ["a small flat"] },
+  { topic: "basic_info", field: "age", values: [36] },
+  { topic: "interests", field: "games", values: ["chess", "go"] },
+];
+const topics = { basic_info: ["home", "age", "gender"], interests: ["games", "books"] };
+
+function perturbed(kind: MistakeKind, text = "Hanna runs marathons"): Slot[] {
+  const made: MistakeKind[] = [];
+  const rates = { ...mistakeRates(0), [kind]: 1 };
+  const slips = { rates, draws: drawsFrom(1), constrained: false, made, root: {}, text };
+  const result = perturbSlots(slots, topics, slips);
+  expect(new Set(made)).toEqual(new Set([kind]));
+  return result;
+}
+const fieldsOf = (stored: readonly Slot[]) => stored.map(({ field }) => field);
+
+describe("perturbSlots()", () => {
+  it("misses slots", () => {
+    expect(perturbed("missed_slot")).toEqual([]);
+  });
+
+  it("stores what is said of something else", () => {
+    const values = perturbed("misread_slot").map((slot) => slot.values);
+    expect(values).toEqual(slots.map(() => ["Hanna runs marathons"]));
+    expect(perturbed("misread_slot", "")[0]?.values).toEqual(["unknown"]);
+  });
+
+  it("takes hints for facts, in every field that has none", () => {
+    expect(fieldsOf(perturbed("extra_slot"))).toEqual(["home", "age", "games", "gender", "books"]);
+  });
+
+  it("makes fields up", () => {
+    const stored = perturbed("extra_field");
+    expect(stored).toHaveLength(5);
+    for (const { field } of stored.slice(3))
+      expect(Object.values(topics).flat()).not.toContain(field);
+  });
+
+  it.each<[MistakeKind, number, RegExp]>([
+    ["cut_string", 0, /^a smal?l?( f?)?$/],
+    ["wrong_number", 1, /^3[0-57-9]|^4\d/],
+    ["dropped_element", 2, /^(chess|go)$/],
+  ])("gets values wrong by %s", (kind, at, value) => {
+    expect(perturbed(kind)[at]?.values.join()).toMatch(value);
+  });
+
+  it("changes nothing at rate 0", () => {
+    const slips = { rates: mistakeRates(0), draws: drawsFrom(1), constrained: false, made: [] };
+    expect(perturbSlots(slots, topics, { ...slips, root: {}, text: "" })).toEqual(slots);
+  });
+});

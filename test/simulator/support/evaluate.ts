@@ -1,0 +1,79 @@
+import { chatBody } from "../../../api/endpoints/chat-body.ts";
+import { modesFor } from "../../../api/endpoints/structured-mode.ts";
+import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
+import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
+import type { JsonObject } from "../../../shared/contracts/json.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import { answerChat } from "../answer-chat.ts";
+import { loadDatasets } from "../datasets.ts";
+import { createSimulation, type Simulation } from "../simulation.ts";
+
+/** A suite, its stock samples, and simulations that know them. */
+export interface Bench {
+  suite: Suite;
+  // biome-ignore lint/suspicious/noExplicitAny: only the suite looks inside its samples.
+  samples: any[];
+  /** By seed. */
+  simulation(seed: number): Simulation;
+}
+
+/** Reads a suite's stock data. */
+export function aBench(suite: Suite): Bench {
+  const path = `${import.meta.dirname}/../../../shared/suites/${suite.id}/stock.jsonl`;
+  const rows = loadDatasets([path]);
+  const samples = rows.flatMap((row) => {
+    const checked = suite.checkSample(row);
+    return checked.ok ? [checked.value.sample] : [];
+  });
+  return { suite, samples, simulation: (seed) => createSimulation({ seed, datasets: [rows] }) };
+}
+
+/** What a simulated model answers to every sample, asked as the service asks. */
+export function askAll(
+  { suite, samples }: Bench,
+  simulation: Simulation,
+  model: string,
+  given: object = {},
+): Answer[] {
+  const options = suite.optionsSchema.parse(given);
+  const heads = samples.map((sample) => suite.sampleHead(sample));
+  const answers: Answer[] = [];
+  for (const unit of suite.plan(heads, options)) {
+    const task = { ...unit, samples: unit.samples.map((at) => samples[at]), options };
+    const replies: Answer[] = [];
+    let step = suite.next(task, replies);
+    for (; step.kind === "ask"; step = suite.next(task, replies)) {
+      replies.push(ask(simulation, model, step.request));
+    }
+    for (const [i, at] of unit.samples.entries()) answers[at] = step.answers[i] ?? emptyAnswer;
+  }
+  return answers;
+}
+
+/** The headline of such answers. */
+export function headlineOf({ suite, samples }: Bench, answers: Answer[], given: object = {}) {
+  const options = suite.optionsSchema.parse(given);
+  let [of, over] = [0, 0];
+  for (const [at, answer] of answers.entries()) {
+    const value = suite.sampleValues(suite.score(samples[at], answer, options))[suite.headline];
+    const share = typeof value === "number" ? { of: value, over: 1 } : value;
+    of += share?.of ?? 0;
+    over += share?.over ?? 0;
+  }
+  return of / over;
+}
+
+/** Asks in every mode that the service would try, until the model takes one. */
+function ask(simulation: Simulation, model: string, request: ChatRequest): Answer {
+  const endpoint = { model, maxTokensParam: "max_tokens" as const };
+  for (const mode of modesFor(request, new Set())) {
+    const body = chatBody(endpoint, request, mode, new Set());
+    const call = { path: "", body, apiKey: "sk-test", faults: null, onClosed: () => {} };
+    const { status, parts } = answerChat(simulation, call);
+    if (status !== 200) continue;
+    const { choices } = JSON.parse([...parts].join("")) as { choices: { message: JsonObject }[] };
+    const { content, refusal } = choices[0]?.message ?? {};
+    return { ...emptyAnswer, output: content as string | null, refusal: refusal as string | null };
+  }
+  throw new Error("the model takes no mode");
+}
