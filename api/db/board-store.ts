@@ -30,6 +30,13 @@ export function boardStore(d1: D1Database): BoardStore {
       return held.length > 0;
     },
 
+    async unlock(id, expiresAt) {
+      await db
+        .update(boards)
+        .set({ leaseExpiresAt: 0 })
+        .where(and(eq(boards.id, id), eq(boards.leaseExpiresAt, expiresAt)));
+    },
+
     async write(id, ranked, now) {
       await db
         .update(boards)

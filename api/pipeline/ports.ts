@@ -213,6 +213,8 @@ export interface BoardStore {
   outdated(): Promise<string[]>;
   /** False when another holds the board's lease. */
   lock(id: string, now: number, expiresAt: number): Promise<boolean>;
+  /** Gives back a lease that ends at `expiresAt`, unless another holds it by now. */
+  unlock(id: string, expiresAt: number): Promise<void>;
   write(
     id: string,
     ranked: Pick<BoardRecord, "entries" | "comparedSamples">,

@@ -104,7 +104,7 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
     if (scored.datasetHash !== read.first.datasetHash) {
       throw new BadInput(`${dataset}: the file changed while it was read`);
     }
-    addRun(read.table, names[i]!, scores, read.metrics);
+    addRun(read.table, names[i]!, scores, { metrics: read.metrics });
     const { samples, runId, summary } = scored;
     const values = scores.values[task.suite.headline]?.of ?? [];
     const unscored = values.filter((value) => value === null).length;

@@ -29,11 +29,13 @@ export async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; sc
   const dataset = openDataset(task.dataset);
   const answers = await openSeekable(task.answers, task.stdin);
   const collected = noScores();
+  let scoredAnswers = 0;
   try {
     const scored = await scoreFiles({
       ...{ ...task, dataset, answers },
-      onScore({ given, score, ...sample }) {
-        if (given) collectScores(collected, sample, suite.sampleValues(score));
+      onScore({ given, score, answer: call, ...sample }) {
+        const seq = scoredAnswers++;
+        if (given) collectScores(collected, { ...sample, seq, call }, suite.sampleValues(score));
       },
     });
     return { scored, scores: runScores(collected) };

@@ -8,11 +8,15 @@ export class UserError extends Error {}
 
 /** Longest that a child gets to end by itself before it is killed. */
 const GRACE_MS = 5_000;
+/** What made a child end may take a moment to pass. */
+const AGAIN_AFTER_MS = 1_000;
+/** A child that lived so long was in order: the times it was started before count no more. */
+const STEADY_MS = 60_000;
 
 interface Child {
-  name: string;
   process: ChildProcess;
-  ended: Promise<void>;
+  /** Resolves when it is gone: how that came. */
+  ended: Promise<string>;
 }
 
 /**
@@ -31,28 +35,36 @@ export class Children {
 
   /** Starts a program, its output in `log`. */
   start(name: string, command: string[], options: StartOptions): void {
-    const [program = "", ...args] = command;
-    const out = openSync(options.log, "a");
-    const child = spawn(program, args, {
-      cwd: options.cwd,
-      env: { ...process.env, ...options.env },
-      stdio: ["ignore", out, out],
-      detached: true,
-    });
-    closeSync(out);
-    const ended = new Promise<void>((resolve) => {
-      child.once("exit", (code, signal) => {
-        resolve();
-        const how = signal === null ? `exit code ${code}` : signal;
-        if (!this.#stopping) options.onExit(`${name} ended (${how}); see ${options.log}`);
-      });
-      child.once("error", (error) => {
-        resolve();
-        options.onExit(`${name} could not be started: ${error.message}`);
-      });
-    });
-    this.#all.push({ name, process: child, ended });
-    writeFileSync(this.#list, JSON.stringify(this.#all.map((one) => one.process.pid)));
+    const child = launch(command, options);
+    this.#all.push(child);
+    this.#writeList();
+    void this.#watch(child, name, command, options);
+  }
+
+  /** Starts a child that ends by itself again, if that is wanted, and says so. */
+  async #watch(child: Child, name: string, command: string[], options: StartOptions) {
+    const { again = noMore } = options;
+    let tried = 0;
+    for (;;) {
+      const startedAt = Date.now();
+      const how = `${name} ${await child.ended}`;
+      if (this.#stopping) return;
+      if (Date.now() - startedAt >= STEADY_MS) tried = 0;
+      if (tried === again.tries) return options.onExit(how);
+      tried += 1;
+      again.tell(`${how}. It is started again (${tried} of ${again.tries}).`);
+      // What it has left behind may hold its port.
+      signalGroup(child.process.pid, "SIGKILL");
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+      if (this.#stopping) return;
+      again.before();
+      Object.assign(child, launch(command, options));
+      this.#writeList();
+    }
+  }
+
+  #writeList(): void {
+    writeFileSync(this.#list, JSON.stringify(this.groups));
   }
 
   /** Their process groups. */
@@ -80,7 +92,31 @@ export interface StartOptions {
   cwd: string;
   log: string;
   env: Record<string, string>;
+  /** Told when it has ended by itself and is not started again. */
   onExit: (reason: string) => void;
+  /** How often in a row it is started again, who is told each time, and what is to be done before. */
+  again?: { tries: number; tell: (line: string) => void; before: () => void };
+}
+
+const noMore = { tries: 0, tell: () => {}, before: () => {} };
+
+function launch([program = "", ...args]: string[], options: StartOptions): Child {
+  const out = openSync(options.log, "a");
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: ["ignore", out, out],
+    detached: true,
+  });
+  closeSync(out);
+  const ended = new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => {
+      const how = signal === null ? `exit code ${code}` : signal;
+      resolve(`ended (${how}); see ${options.log}`);
+    });
+    child.once("error", (error) => resolve(`could not be started: ${error.message}`));
+  });
+  return { process: child, ended };
 }
 
 /** Also for a child that is gone: what it started may still be there. */

@@ -1,17 +1,39 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
-/** Makes folder `to` equal to folder `from`, writing only files that differ. */
-export function replaceFiles(from: string, to: string): void {
+/**
+ * Moves the files of folder `from` that are new or differ to folder `to`, each of them at once. Gives
+ * the paths of those that only `to` has: they stay, since whoever is listing the folder just then
+ * must find each file that it has listed.
+ */
+export function replaceFiles(from: string, to: string): string[] {
   mkdirSync(to, { recursive: true });
-  const wanted = new Set(files(from));
+  const wanted = files(from);
   for (const file of wanted) {
-    const target = join(to, file);
-    const same = existsSync(target) && readFileSync(target).equals(readFileSync(join(from, file)));
-    if (!same) cpSync(join(from, file), target, { recursive: true });
+    if (!isSame(join(from, file), join(to, file))) moveFile(join(from, file), join(to, file));
   }
-  for (const file of files(to)) {
-    if (!wanted.has(file)) rmSync(join(to, file));
+  const isWanted = new Set(wanted);
+  return files(to)
+    .filter((file) => !isWanted.has(file))
+    .map((file) => join(to, file));
+}
+
+const isSame = (a: string, b: string) => existsSync(b) && readFileSync(a).equals(readFileSync(b));
+
+function moveFile(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    copyFileSync(from, to);
   }
 }
 

@@ -1,13 +1,5 @@
 import { spawn } from "node:child_process";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { replaceFiles } from "./replace-files.ts";
@@ -25,7 +17,8 @@ seconds.</p></html>`;
 
 /**
  * Rebuilds the site whenever the service asks: builds one at a time, the newest request wins, and
- * the new files take the place of the old ones only once they are complete.
+ * the new files take the place of the old ones only once they are complete. Files that a build lacks
+ * are removed last, when it is served.
  */
 export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
   const served = join(root, "site", "dist");
@@ -40,11 +33,19 @@ export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
     writeFileSync(join(served, "index.html"), placeholder);
   }
 
+  let removal: NodeJS.Timeout | undefined;
+
   const run = async () => {
     while (wanted) {
       wanted = false;
-      failed = !(await build(origin, join(folder, "site-build"), served, log));
-      if (!failed && !stopped) await untilServed(origin, served);
+      const made = join(folder, "site-build");
+      failed = !(await build(origin, made, log));
+      if (failed) continue;
+      clearTimeout(removal);
+      const { outdated, stamp } = publish(made, served);
+      if (await untilServed(`${origin}/${stamp}`, () => stopped)) {
+        removal = setTimeout(() => remove(outdated), QUIET_MS);
+      }
     }
     building = null;
   };
@@ -74,14 +75,16 @@ export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
     },
     async stop() {
       stopped = true;
+      clearTimeout(removal);
       wanted = false;
       await building;
+      clearTimeout(removal);
     },
     log,
   };
 }
 
-async function build(origin: string, to: string, served: string, log: string): Promise<boolean> {
+async function build(origin: string, to: string, log: string): Promise<boolean> {
   rmSync(to, { recursive: true, force: true });
   const out = openSync(log, "w");
   const astro = join(root, "node_modules", ".bin", "astro");
@@ -95,27 +98,47 @@ async function build(origin: string, to: string, served: string, log: string): P
     child.on("error", () => resolve(null));
   });
   closeSync(out);
-  if (code !== 0) return false;
-  replaceFiles(to, served);
-  writeFileSync(join(served, stamp), `${Date.now()}`);
-  return true;
+  return code === 0;
 }
 
-/** Name of the file that tells one build from another. */
-const stamp = "build.txt";
-/** The site's Worker takes up new files in a second or two. */
-const SERVED_WITHIN_MS = 20_000;
+/**
+ * Puts a build in place. Gives the files that it has no more, and one that only it has: the site's
+ * Worker serves it from the moment on that it has listed all files anew, while of files that it knows
+ * it serves what they hold.
+ */
+function publish(made: string, served: string): { outdated: string[]; stamp: string } {
+  const outdated = replaceFiles(made, served);
+  const stamp = `builds/${Date.now()}.txt`;
+  mkdirSync(join(served, "builds"), { recursive: true });
+  writeFileSync(join(served, stamp), "");
+  return { outdated, stamp };
+}
 
-/** Resolves once the service serves the build that is in place. */
-async function untilServed(origin: string, served: string): Promise<void> {
-  const wanted = readFileSync(join(served, stamp), "utf8");
+/** The site's Worker takes up new files in a second or two, and longer when it is started again. */
+const SERVED_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+/** Longer than the site's Worker lists files after the last change that it heard of. */
+const QUIET_MS = 2_000;
+
+/** True once `url` is served; false when it is not in time. */
+async function untilServed(url: string, isStopped: () => boolean): Promise<boolean> {
   const deadline = Date.now() + SERVED_WITHIN_MS;
-  while (Date.now() < deadline) {
-    const found = await fetch(`${origin}/${stamp}`).then(
-      (response) => (response.ok ? response.text() : ""),
-      () => "",
+  while (Date.now() < deadline && !isStopped()) {
+    const isServed = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
     );
-    if (found === wanted) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (isServed) return true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
+  return false;
+}
+
+/**
+ * Removes files while nobody lists them: the site's Worker, which does so after every change, ends
+ * when a file that it has listed is gone before it looked at it. The next build finds outdated what is
+ * left.
+ */
+function remove(paths: readonly string[]): void {
+  for (const path of paths) rmSync(path, { force: true });
 }

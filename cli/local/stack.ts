@@ -2,7 +2,15 @@ import { join } from "node:path";
 import { Children, requireFreePort, untilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { siteBuilder } from "./site-builder.ts";
-import { migrate, prepareFolder, siteCommand, workerCommand, wranglerEnv } from "./wrangler.ts";
+import {
+  forgetSite,
+  forgetWorkers,
+  migrate,
+  prepareFolder,
+  siteCommand,
+  workerCommand,
+  wranglerEnv,
+} from "./wrangler.ts";
 
 export interface StackOptions {
   /** The service; the next three serve the site's files, the rebuild hook and the simulator. */
@@ -12,8 +20,10 @@ export interface StackOptions {
   fresh: boolean;
   /** Rebuild the site when results change. */
   site: boolean;
-  /** Told when a part ends that should not. */
+  /** Told when a part ends that the service can't do without. */
   onExit: (reason: string) => void;
+  /** Told when one ends that it can do without for a while. */
+  tell: (line: string) => void;
 }
 
 /** A service running on this machine. */
@@ -30,12 +40,15 @@ export interface Stack {
 /** How often the cron trigger fires locally; the platform does so once a minute. */
 const CRON_MS = 20_000;
 const UP_WITHIN_MS = 60_000;
+/** Times in a row that the site's Worker is started again; what fails more often is no accident. */
+const SITE_TRIES = 5;
 
 /** Starts Worker, site, simulator and rebuild hook; migrates first. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { port, folder } = options;
   prepareFolder(folder, options.fresh);
   const children = new Children(join(folder, "processes.json"));
+  forgetWorkers(folder);
   await requireFreePort(port, "the service");
   await requireFreePort(port + 1, "the site's files");
   await requireFreePort(port + 2, "the rebuild hook");
@@ -75,13 +88,22 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-function startWorkers(children: Children, { port, folder, onExit }: StackOptions): void {
+function startWorkers(children: Children, options: StackOptions): void {
+  const { port, folder, onExit } = options;
   const env = wranglerEnv(folder);
   const vars = { SITE_REBUILD_HOOK: `http://127.0.0.1:${port + 2}/` };
   const api = { cwd: root, log: join(folder, "worker.log"), env, onExit };
   children.start("The Worker", workerCommand({ folder, port, vars }), api);
-  const site = { cwd: join(root, "site"), log: join(folder, "site.log"), env, onExit };
-  children.start("The site's Worker", siteCommand(port + 1), site);
+  startSite(children, options);
+}
+
+/** Without it the API still evaluates and answers, so that its end is nobody else's. */
+function startSite(children: Children, { port, folder, tell }: StackOptions): void {
+  children.start("The site's Worker", siteCommand(port + 1), {
+    ...{ cwd: join(root, "site"), log: join(folder, "site.log"), env: wranglerEnv(folder) },
+    again: { tries: SITE_TRIES, tell, before: () => forgetSite(folder) },
+    onExit: (reason) => tell(`${reason}. The API goes on without the site; start anew for both.`),
+  });
 }
 
 function startSimulator(children: Children, { port, folder, onExit }: StackOptions): void {

@@ -7,8 +7,10 @@ import { root } from "./root.ts";
 
 const wrangler = join(root, "node_modules", ".bin", "wrangler");
 
-/** Options of every `wrangler dev`. */
-const dev = ["--show-interactive-dev-session=false", "--inspector-port", "0"];
+/** Options of every `wrangler dev`; inspector port 0 takes any. */
+const dev = (inspectorPort = 0) => [
+  ...["--show-interactive-dev-session=false", "--inspector-port", `${inspectorPort}`],
+];
 
 /** A Worker to be served on this machine. */
 export interface LocalWorker {
@@ -19,13 +21,16 @@ export interface LocalWorker {
   vars: Record<string, string>;
   /** Entry file, in place of that of wrangler.toml. */
   script?: string;
+  /** Where V8's inspector listens. */
+  inspectorPort?: number;
 }
 
 /** The command that serves the API's Worker. */
-export function workerCommand({ folder, port, vars, script }: LocalWorker): string[] {
+export function workerCommand(worker: LocalWorker): string[] {
+  const { folder, port, vars, script, inspectorPort } = worker;
   return [
     ...[wrangler, "dev", ...(script === undefined ? [] : [script])],
-    ...["--env", "local", "--port", `${port}`, ...dev],
+    ...["--env", "local", "--port", `${port}`, ...dev(inspectorPort)],
     ...["--persist-to", stateOf(folder), "--env-file", secretsOf(folder)],
     ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
   ];
@@ -34,13 +39,13 @@ export function workerCommand({ folder, port, vars, script }: LocalWorker): stri
 /** The command that serves the site's Worker. */
 export const siteCommand = (port: number): string[] => [
   ...[wrangler, "dev", "--config", join(root, "site", "wrangler.toml")],
-  ...["--port", `${port}`, ...dev],
+  ...["--port", `${port}`, ...dev()],
 ];
 
 /** Nothing is sent anywhere, and several services on one machine don't find each other's Workers. */
 export const wranglerEnv = (folder: string) => ({
   WRANGLER_SEND_METRICS: "false",
-  WRANGLER_REGISTRY_PATH: join(folder, "registry"),
+  WRANGLER_REGISTRY_PATH: registryOf(folder),
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   WRANGLER_LOG_PATH: join(folder, "wrangler"),
   CI: "true",
@@ -48,6 +53,19 @@ export const wranglerEnv = (folder: string) => ({
 
 /** Where the runtime keeps databases and objects. */
 export const stateOf = (folder: string): string => join(folder, "state");
+
+const registryOf = (folder: string) => join(folder, "registry");
+
+/**
+ * Workers of one folder find each other by what each has written down. What a killed one wrote stands
+ * in the way of the next for a minute.
+ */
+export const forgetWorkers = (folder: string): void =>
+  rmSync(registryOf(folder), { recursive: true, force: true });
+
+/** The same for the site's Worker alone, which has its name from site/wrangler.toml. */
+export const forgetSite = (folder: string): void =>
+  rmSync(join(registryOf(folder), "assay-site"), { force: true });
 
 const secretsOf = (folder: string) => join(folder, "secrets.env");
 

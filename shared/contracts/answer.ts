@@ -13,7 +13,8 @@ export type StructuredMode = (typeof structuredModes)[number];
 
 /**
  * Why a request failed for good. `rate_limited`, `server_error`, `timeout` and `network` were
- * retried before they were recorded; the others are final at once. `blocked`: the service does not
+ * retried before they were recorded; the others are final at once. `not_submitted`: answers made
+ * elsewhere have none for this sample. `blocked`: the service does not
  * call this endpoint, so nothing was sent.
  */
 export const errorClasses = [
@@ -29,6 +30,7 @@ export const errorClasses = [
   "too_large",
   "invalid_response",
   "missing_answer",
+  "not_submitted",
   "lost",
 ] as const;
 export type ErrorClass = (typeof errorClasses)[number];

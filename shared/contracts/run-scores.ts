@@ -18,6 +18,11 @@ export interface RunScores {
   ids: string[];
   /** Which samples share a source, by sample; null where none does. */
   clusters: (string | null)[] | null;
+  /**
+   * Places in `ids` of samples for which answers made elsewhere had none: they count as failed in the run's
+   * own figures, and are left out where runs are compared.
+   */
+  lacking: number[];
   /** By metric id, the headline first; repeats of a sample are averaged. */
   values: Record<string, ScoreColumn>;
 }

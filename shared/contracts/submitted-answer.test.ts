@@ -16,7 +16,6 @@ describe("answerOf()", () => {
   });
 
   test.each([
-    ["no row", null, "no answer was submitted for this sample"],
     ["a row with an error", { id: "a", output: "{}", error: "timed out" }, "timed out"],
     ["an empty error", { id: "a", error: "" }, ""],
   ])("makes %s an answer that could not be had", (_, row, message) => {
@@ -24,6 +23,10 @@ describe("answerOf()", () => {
       output: null,
       error: { class: "missing_answer", message },
     });
+  });
+
+  test("makes no row an answer that was not submitted", () => {
+    expect(answerOf(null)).toMatchObject({ output: null, error: { class: "not_submitted" } });
   });
 
   test("counts a field that is null as left out", () => {

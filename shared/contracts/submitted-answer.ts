@@ -45,10 +45,10 @@ export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
 /**
  * A submitted row as an answer; null, and a row with an error, is an answer that could not be had.
  * @example answerOf({ id: "a", output: "{}" }).output // "{}"
- * @example answerOf(null).error?.class // "missing_answer"
+ * @example answerOf(null).error?.class // "not_submitted"
  */
 export function answerOf(row: SubmittedAnswer | null): Answer {
-  if (row === null) return missing("no answer was submitted for this sample");
+  if (row === null) return notSubmitted;
   const latencyMs = row.latencyMs ?? null;
   if (typeof row.error === "string") return { ...missing(row.error), latencyMs };
   return {
@@ -63,6 +63,11 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     source: row.source ?? null,
   };
 }
+
+const notSubmitted: Answer = {
+  ...emptyAnswer,
+  error: { class: "not_submitted", message: "no answer was submitted for this sample" },
+};
 
 function missing(message: string): Answer {
   const known = errorClasses.find((name) => name === message);

@@ -15,7 +15,7 @@ interface RatioOfSums {
 /**
  * Many ratios of sums over the same resamples of units: what differences, ranks and intervals of models
  * on the same samples follow from. A mean is a ratio over the unit's samples (1 where every sample is a
- * unit). NaN where a resample has nothing to divide by. Resamples fall from 10,000 to 1,000 where
+ * unit). A resample with nothing to divide by has lost nothing: 1. Resamples fall from 10,000 to 1,000 where
  * resamples · units · columns would pass 2·10⁹. Empty below two units.
  * Source: specification of statistics, bootstrap interval and rank interval.
  * @example jointMeans([{ of: scoresA, over: ones }, { of: scoresB, over: ones }], "board")[0]
@@ -36,7 +36,8 @@ export function jointMeans(ratios: readonly RatioOfSums[], seed: string): Float6
     for (const times of batch) resample(times);
     sumsOf(batch).forEach((sums, r) => {
       places.forEach(([of, over], k) => {
-        draws[k]![first + r] = sums[of]! / sums[over]!;
+        const divisor = sums[over]!;
+        draws[k]![first + r] = divisor === 0 ? 1 : sums[of]! / divisor;
       });
     });
   }

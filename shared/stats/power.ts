@@ -12,16 +12,24 @@ export function detectableDifference(sdDifference: number | null, n: number): nu
   return sdDifference === null || n < 2 ? null : (REACH * sdDifference) / Math.sqrt(n);
 }
 
+/** A difference up to this is rounding. */
+const NO_DIFFERENCE = 1e-12;
+
 /**
  * Samples with which a paired test would find a difference as large as the observed one in 80% of
- * cases at the 5% level; null where the difference is 0. At least 2.
+ * cases at the 5% level; null where the difference is 0. At least 2. Where sources are tested, a source
+ * holds `perUnit` samples on average.
  * Source: as above.
  * @example samplesToSeparate(0.2, 0.05) // 126
  */
 export function samplesToSeparate(
   sdDifference: number | null,
   meanDifference: number | null,
+  perUnit = 1,
 ): number | null {
-  if (sdDifference === null || meanDifference === null || meanDifference === 0) return null;
-  return Math.max(2, Math.ceil(((REACH * sdDifference) / meanDifference) ** 2));
+  if (sdDifference === null || meanDifference === null) return null;
+  if (Math.abs(meanDifference) <= NO_DIFFERENCE) return null;
+  const units = Math.max(2, ((REACH * sdDifference) / meanDifference) ** 2);
+  const samples = Math.ceil(units * perUnit);
+  return Number.isSafeInteger(samples) ? samples : null;
 }

@@ -164,7 +164,7 @@ describe("assay score", () => {
     );
     expect(code).toBe(0);
     expect(stdout).toContain("3 samples, 1 answer missing, scored 0\n");
-    const missing = { covered: false, errorClass: "missing_answer", score: 0, eqs: 0 };
+    const missing = { covered: false, errorClass: "not_submitted", score: 0, eqs: 0 };
     expect(linesOf("missing.jsonl")[2]).toMatchObject({ id: "team", ...missing });
   });
 

@@ -18,7 +18,8 @@ let stack: Stack;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  stack = await startStack({ port, folder, fresh: true, site: false, onExit: console.error });
+  const tell = console.error;
+  stack = await startStack({ port, folder, fresh: true, site: false, onExit: tell, tell });
   api = apiClient(stack.origin);
 });
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,10 +62,20 @@ const leftOvers = () =>
     .split("\n")
     .filter((line) => line.includes(copy));
 
+/** Leaders of the process groups: the API's Worker, the site's, the simulator. */
+const leaders = () =>
+  JSON.parse(readFileSync(join(copy, ".assay", "processes.json"), "utf8")) as number[];
+
 const board = async () =>
   (await (
     await fetch(`${origin}/v1/leaderboard?suite=extraction&dataset=stock`)
   ).json()) as Leaderboard;
+
+const isShown = () =>
+  fetch(`${origin}/leaderboards/extraction/stock/`, { signal: AbortSignal.timeout(5_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 describe("npm start", () => {
   let first: Leaderboard;
@@ -90,11 +100,18 @@ describe("npm start", () => {
     await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);
   });
 
-  it("keeps what was there and evaluates nothing again", async () => {
+  it("keeps what was there, evaluates nothing again and outlives its site's Worker", async () => {
     const started = performance.now();
-    const { child } = await start([], "Ctrl-C stops it");
+    const { child, output } = await start([], "Ctrl-C stops it");
     expect(performance.now() - started).toBeLessThan(30_000);
     expect((await board()).entries).toEqual(first.entries);
+    const [, site = 0] = leaders();
+    process.kill(-site, "SIGKILL");
+    const said = /The site's Worker ended \(SIGKILL\).* started again \(1 of 5\)/;
+    await expect.poll(output, { timeout: 10_000 }).toMatch(said);
+    expect((await board()).entries).toEqual(first.entries);
+    await expect.poll(() => leaders()[1], { timeout: 10_000 }).not.toBe(site);
+    await expect.poll(isShown, { timeout: 90_000, interval: 500 }).toBe(true);
     expect(await stop(child, "SIGTERM")).toBe(0);
     await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);
   });

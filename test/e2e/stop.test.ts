@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "assay-stop-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const start = (onExit: (reason: string) => void) =>
-  startStack({ port, folder, fresh: false, site: false, onExit });
+  startStack({ port, folder, fresh: false, site: false, onExit, tell: console.error });
 
 const leaders = () => JSON.parse(readFileSync(join(folder, "processes.json"), "utf8")) as number[];
 
@@ -35,7 +35,8 @@ it("parts that are killed are named, and everything else still ends", async () =
 
 it("what a killed start left behind is ended by the next one", async () => {
   const script = `import { startStack } from "./cli/local/stack.ts";
-    await startStack({ port: ${port}, folder: ${JSON.stringify(folder)}, fresh: false, site: false, onExit: console.error });
+    const tell = console.error;
+    await startStack({ port: ${port}, folder: ${JSON.stringify(folder)}, fresh: false, site: false, onExit: tell, tell });
     console.log("up");`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
   await once(child.stdout, "data");

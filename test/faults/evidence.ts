@@ -7,6 +7,7 @@ import type { LogEntry } from "../simulator/request-log.ts";
 /** A row of the table `runs`, as far as it is looked at. */
 export interface RunRow {
   id: string;
+  /** Here with the name of the run on stage, which tells those of one model apart. */
   model_slug: string;
   status: string;
   status_reason: string | null;
@@ -18,8 +19,10 @@ export interface RunRow {
   metrics: string | null;
   sealed_secrets: string | null;
   board_id: string | null;
-  started_at: number;
+  started_at: number | null;
   finished_at: number | null;
+  idle_ms: number;
+  parent_id: string | null;
   dataset_version: string;
   options: string;
 }
@@ -34,7 +37,10 @@ export interface SampleRow {
   latency_ms: number | null;
   input_tokens: number | null;
   output_tokens: number | null;
+  requests: number;
   attempts: number;
+  queue_wait_ms: number | null;
+  retry_wait_ms: number | null;
   done_ms: number | null;
   error_class: string | null;
   object: string;

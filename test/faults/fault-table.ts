@@ -1,6 +1,6 @@
 import type { RequestCheck } from "./checks/requests.ts";
 import { faultKinds } from "./fault-outcomes.ts";
-import type { Stage } from "./scenes.ts";
+import type { Stage } from "./stage.ts";
 
 /** What became of one kind of fault. */
 export interface FaultRow {
@@ -31,9 +31,10 @@ export function tableOf(
   });
   const injected = stage.service.injected();
   const ofService: [fault: string, count: number][] = [
-    ["server killed (kill -9)", stage.kills],
+    ["server killed (kill -9) in the midst of a run", stage.kills],
     ...[...injected].filter(([fault]) => !figures.test(fault)).sort(),
     ["two sweeps at once", Math.floor((injected.get("sweep") ?? 0) / 2)],
+    ...[...stage.calls].sort(),
   ];
   const rows = ofService.map(([fault, count]) => rowOf(fault, count, isIntact ? count : 0));
   return [...ofEndpoint, ...rows];

@@ -1,14 +1,17 @@
 import type { RequestCheck } from "./checks/requests.ts";
-import type { Stage } from "./scenes.ts";
+import type { Stage } from "./stage.ts";
 
 /** Paid duplicates, as a share of requests, while nobody is killed. */
 const MAX_DUPLICATE_RATE = 0.01;
-/** The runtime, its code, and some answers of the largest size in hand. */
+/** The whole local runtime: its isolates, database, store and queues, and some of the largest answers. */
 const MAX_MEMORY_MB = 1_024;
+/** What production gives one isolate. */
+const ISOLATE_MB = 128;
 
 /** What was measured beside the faults. */
 export interface Figures {
   samples: number;
+  /** Kills that one and the same run met while it was being served. */
   kills: number;
   /** Requests that the simulator saw of the run without kills, and those paid for in vain. */
   requests: number;
@@ -18,12 +21,17 @@ export interface Figures {
   /** Connections of invocations that carry messages, and those that the limit of six held. */
   connections: number;
   connectionsHeld: number;
-  /** Most memory that the runtime held, MB. */
+  /**
+   * Most memory that the processes of the local runtime held (RSS), MB: every isolate, D1, R2 and
+   * Queues with it, so more than what production counts against an isolate.
+   */
   peakMemoryMb: number;
+  /** Most that was seen of the heap of the Worker's own isolate, uncollected garbage included, MB. */
+  peakHeapMb: number;
 }
 
 export function figuresOf(
-  { size, kills, service }: Stage,
+  { size, killsOfOneRun, service }: Stage,
   requests: ReadonlyMap<string, RequestCheck>,
 ): Figures {
   const injected = service.injected();
@@ -33,7 +41,7 @@ export function figuresOf(
     killed.reduce((total, [, check]) => total + of(check), 0);
   return {
     samples: size.rows.length,
-    kills,
+    kills: killsOfOneRun,
     requests: storm?.requests ?? 0,
     duplicates: storm?.duplicates ?? 0,
     requestsWithKills: sum((check) => check.requests),
@@ -41,12 +49,13 @@ export function figuresOf(
     connections: injected.get("queue: connections") ?? 0,
     connectionsHeld: injected.get("queue: seventh connection held") ?? 0,
     peakMemoryMb: Math.round(service.memory.peakMb),
+    peakHeapMb: Math.round(service.heap.peakMb),
   };
 }
 
 /** Figures that are not as promised. */
 export function checkFigures(figures: Figures): string[] {
-  const { requests, duplicates, connectionsHeld, peakMemoryMb } = figures;
+  const { requests, duplicates, connectionsHeld, peakMemoryMb, peakHeapMb } = figures;
   const promises: [kept: boolean, problem: string][] = [
     [
       duplicates <= MAX_DUPLICATE_RATE * requests,
@@ -54,6 +63,7 @@ export function checkFigures(figures: Figures): string[] {
     ],
     [connectionsHeld === 0, `${connectionsHeld} connections waited for one of six`],
     [peakMemoryMb <= MAX_MEMORY_MB, `the runtime took ${peakMemoryMb} MB`],
+    [peakHeapMb > 0, "the heap of the Worker's isolate could not be measured"],
   ];
   return promises.filter(([kept]) => !kept).map(([, problem]) => problem);
 }
@@ -63,10 +73,11 @@ export function figureLines(figures: Figures): string {
   const share = (part: number, whole: number) =>
     `${part} of ${whole} (${((100 * part) / Math.max(1, whole)).toFixed(2)} %)`;
   return [
-    `samples a run: ${figures.samples}, kills: ${figures.kills}`,
+    `samples a run: ${figures.samples}, kills within one run: ${figures.kills}`,
     `paid duplicates without kills: ${share(figures.duplicates, figures.requests)}`,
     `paid duplicates with kills: ${share(figures.duplicatesWithKills, figures.requestsWithKills)}`,
     `connections held by the limit of six: ${figures.connectionsHeld} of ${figures.connections}`,
-    `most memory of the runtime: ${figures.peakMemoryMb} MB`,
+    `most memory of the local runtime, with its D1, R2, Queues and all isolates: ${figures.peakMemoryMb} MB`,
+    `most heap of the Worker's isolate, garbage included: ${figures.peakHeapMb} MB (production: ${ISOLATE_MB})`,
   ].join("\n");
 }

@@ -1,13 +1,18 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Snapshot } from "../../shared/contracts/snapshot.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import type { LogEntry } from "../simulator/request-log.ts";
 import { checkAggregate } from "./checks/aggregate.ts";
+import { checkPublished } from "./checks/published.ts";
 import { checkRequests, type RequestCheck } from "./checks/requests.ts";
-import { checkRows } from "./checks/rows.ts";
+import { checkRows, checkWhole } from "./checks/rows.ts";
+import { checkTimeline } from "./checks/timeline.ts";
+import { checkUsers, usedSamples } from "./checks/users.ts";
 import { allRuns, evidenceOf, openDatabase, type RunEvidence, type RunRow } from "./evidence.ts";
 import { type FaultRow, tableOf } from "./fault-table.ts";
 import { checkFigures, type Figures, figuresOf } from "./figures.ts";
-import type { Stage } from "./scenes.ts";
+import type { Stage, StagedRun } from "./stage.ts";
 
 /** What the proof comes to. */
 export interface Verdict {
@@ -16,67 +21,81 @@ export interface Verdict {
   problems: string[];
 }
 
+/** What is there beside the database once the service has stopped. */
+export interface Remains {
+  /** Objects of the runs, by key. */
+  objects: ReadonlyMap<string, string>;
+  /** The last that was published. */
+  snapshot: Snapshot;
+  /** What the simulator was asked. */
+  log: readonly LogEntry[];
+}
+
+type ByName = ReadonlyMap<string, RunEvidence>;
+
 /** Judges all that the scenes left behind. */
-export function judge(
-  stage: Stage,
-  objects: ReadonlyMap<string, string>,
-  log: readonly LogEntry[],
-): Verdict {
-  const { runs, evidence } = gather(stage, objects, log);
+export async function judge(stage: Stage, remains: Remains): Promise<Verdict> {
+  const database = openDatabase(stage.service.state);
+  const runs = allRuns(database);
+  const evidence = gather(stage, database, runs, remains);
   const stored = [...(evidence.get("calm")?.stored.values() ?? [])];
   const clean = new Map(stored.map((sample) => [sample.id, sample]));
   const requests = new Map<string, RequestCheck>();
-  for (const [slug, one] of evidence) requests.set(slug, checkRequests(one, clean));
+  for (const [name, one] of evidence) {
+    if (one.run.parent_id === null) requests.set(name, checkRequests(one, clean));
+  }
   const figures = figuresOf(stage, requests);
   const problems = [
     ...stage.problems,
-    ...checkEnds(runs, evidence),
-    ...[...evidence.keys()].flatMap((slug) => checkRun(stage, slug, evidence)),
+    ...checkEnds(stage, runs, evidence),
+    ...[...stage.runs].flatMap(([name, run]) => checkRun(stage, run, evidence.get(name))),
     ...[...requests.values()].flatMap((check) => check.problems),
+    ...checkUsers(stage, evidence, usedSamples(database, stage.user.id)),
+    ...(await checkPublished(database, remains.objects, remains.snapshot)),
     ...checkFigures(figures),
   ];
+  database.close();
   const isIntact = problems.length === 0;
   return { rows: tableOf(stage, [...requests.values()], isIntact), figures, problems };
 }
 
-function gather(stage: Stage, objects: ReadonlyMap<string, string>, log: readonly LogEntry[]) {
-  const database = openDatabase(stage.service.state);
-  const runs = allRuns(database);
+function gather(
+  stage: Stage,
+  database: DatabaseSync,
+  runs: readonly RunRow[],
+  { objects, log }: Remains,
+): ByName {
   const byModel = Map.groupBy(log, ({ model }) => model);
   const evidence = new Map<string, RunEvidence>();
-  for (const [slug, { id, model }] of stage.runs) {
+  for (const [name, { id, model }] of stage.runs) {
     const run = runs.find((one) => one.id === id);
-    if (run) evidence.set(slug, evidenceOf(database, run, objects, byModel.get(model) ?? []));
+    const named = run && { ...run, model_slug: name };
+    if (named) evidence.set(name, evidenceOf(database, named, objects, byModel.get(model) ?? []));
   }
-  database.close();
-  return { runs, evidence };
+  return evidence;
 }
 
-/** No run is open, none came of a submission twice, and only the one without a dataset failed. */
-function checkEnds(runs: readonly RunRow[], evidence: ReadonlyMap<string, RunEvidence>): string[] {
-  const problems = runs
-    .filter(({ status, model_slug }) => status !== "finished" && model_slug !== "faults/doomed")
-    .map(({ model_slug, status }) => `${model_slug} is left ${status}`);
-  if (runs.length !== evidence.size) {
-    problems.push(`${runs.length} runs, though ${evidence.size} were submitted`);
+/** None came of a submission twice, and one whose dataset is gone says so. */
+function checkEnds(stage: Stage, runs: readonly RunRow[], evidence: ByName): string[] {
+  const problems: string[] = [];
+  if (runs.length !== stage.runs.size || runs.length !== evidence.size) {
+    problems.push(`${runs.length} runs, though ${stage.runs.size} were submitted`);
   }
   const doomed = evidence.get("doomed")?.run;
-  if (doomed && (doomed.status !== "failed" || doomed.status_reason === null)) {
-    problems.push(`the run without a dataset is ${doomed.status}, not failed with a reason`);
+  if (doomed?.status !== "failed" || doomed.status_reason === null) {
+    problems.push(`the run without a dataset is ${doomed?.status}, not failed with a reason`);
   }
   return problems;
 }
 
-function checkRun(
-  { size }: Stage,
-  slug: string,
-  evidence: ReadonlyMap<string, RunEvidence>,
-): string[] {
-  const one = evidence.get(slug);
-  if (!one || slug === "doomed") return [];
-  const isWhole = one.run.total === size.rows.length;
-  const ids = isWhole ? size.rows.map(({ id }) => `${id}`) : one.rows.map((row) => row.sample_id);
-  const problems = checkRows(one, ids);
+function checkRun(stage: Stage, staged: StagedRun, one: RunEvidence | undefined): string[] {
+  if (!one || staged.end === "failed") return [];
+  const rows = stage.datasets[staged.dataset];
+  const isWhole = one.run.total === rows.length;
+  const ids = isWhole ? rows.map(({ id }) => `${id}`) : one.rows.map((row) => row.sample_id);
+  const problems = checkRows(one, staged.end, ids);
+  if (staged.end === "cancelled") return problems;
+  problems.push(...checkWhole(one, ids), ...checkTimeline(one));
   if (problems.length > 0 || !isWhole) return problems;
-  return checkAggregate(one, suiteById("extraction") as Suite, size.rows);
+  return checkAggregate(one, suiteById("extraction") as Suite, rows);
 }

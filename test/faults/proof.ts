@@ -2,18 +2,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { drawsFrom } from "../simulator/draws.ts";
 import type { LogEntry } from "../simulator/request-log.ts";
-import { startSimulator } from "../simulator/start-simulator.ts";
+import { type Simulator, startSimulator } from "../simulator/start-simulator.ts";
 import { calm } from "./fault-settings.ts";
 import { judge, type Verdict } from "./judge.ts";
-import { calmScene, everyFault, killScene, type Stage, stormScene } from "./scenes.ts";
+import { killScene } from "./kill-scene.ts";
+import { calmScene, everyFault, stormScene } from "./scenes.ts";
 import type { Size } from "./size.ts";
-import { PatientClient } from "./support/client.ts";
+import type { Stage } from "./stage.ts";
+import { PatientClient, sleep } from "./support/client.ts";
 import { FaultyService } from "./support/faulty-service.ts";
 
 /** Under the timeout of the runs, so that a slow body is an answer in the end. */
 const SLOW_BODY_MS = 600;
 /** Long: in these scenes nobody dies. */
 const LEASE_MS = 12_000;
+/** Samples of the runs that users do something to, and of the one whose dataset vanishes. */
+const FEW = 20;
+const DOOMED = 10;
+const LOOK_EVERY_MS = 200;
 
 /** Plays the scenes against the service and judges what they leave behind. */
 export async function prove(size: Size, tell: (step: string) => void): Promise<Verdict> {
@@ -42,7 +48,7 @@ async function play(
     ...{ slowBodyMs: SLOW_BODY_MS, log },
   });
   try {
-    const stage = await prepared(service, simulator.baseUrl, size);
+    const stage = await prepared(service, simulator, size);
     for (const [name, scene] of Object.entries(scenes)) {
       const started = performance.now();
       await scene(stage);
@@ -50,14 +56,12 @@ async function play(
     }
     await settle(stage);
     const objects = await objectsOf(stage);
+    const snapshot = await stage.client.snapshot();
     await service.stop();
     await simulator.close();
     const lines = readFileSync(log, "utf8").trim().split("\n");
-    return judge(
-      stage,
-      objects,
-      lines.map((line) => JSON.parse(line) as LogEntry),
-    );
+    const asked = lines.map((line) => JSON.parse(line) as LogEntry);
+    return await judge(stage, { objects, snapshot, log: asked });
   } finally {
     await simulator.close().catch(() => {});
   }
@@ -65,18 +69,31 @@ async function play(
 
 const scenes = { calm: calmScene, storm: stormScene, kills: killScene };
 
-async function prepared(service: FaultyService, simulator: string, size: Size): Promise<Stage> {
+async function prepared(service: FaultyService, simulator: Simulator, size: Size): Promise<Stage> {
   const client = new PatientClient(service.origin);
-  await client.uploadDataset("extraction", "many", size.rows);
-  const draws = drawsFrom("proof", size.seed);
-  return { service, client, simulator, size, draws, runs: new Map(), problems: [], kills: 0 };
+  const { rows } = size;
+  const datasets = { many: rows, few: rows.slice(0, FEW), doomed: rows.slice(0, DOOMED) };
+  await client.uploadDataset("extraction", "many", datasets.many);
+  await client.uploadDataset("extraction", "few", datasets.few);
+  const body = { owner: "users", name: "users of the proof" };
+  const key = (await client.call("/v1/keys", { apiKey: null, body })).body;
+  return {
+    ...{ service, client, simulator, size, datasets, user: key as Stage["user"] },
+    ...{ draws: drawsFrom("proof", size.seed), runs: new Map(), calls: new Map() },
+    ...{ kills: 0, killsOfOneRun: 0, problems: [] },
+  };
 }
 
 /** Everything that ended is to be published, still among faults; then peace. */
 async function settle({ client, service, runs, size, problems }: Stage): Promise<void> {
-  const ids = [...runs.values()].map(({ id }) => id);
-  const isPublished = await client.untilSnapshot(ids, Date.now() + size.patienceMs);
-  if (!isPublished) problems.push("the published snapshot lacks runs that have ended");
+  const deadline = Date.now() + size.patienceMs;
+  const shown = [...runs.values()].filter(({ end }) => end !== "cancelled");
+  const isListed = await client.untilSnapshot(
+    shown.map(({ id }) => id),
+    deadline,
+  );
+  if (!isListed) problems.push("the published snapshot lacks runs that have ended");
+  while (!(await service.isPublished()) && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
   await service.change(calm);
 }
 

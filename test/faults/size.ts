@@ -6,8 +6,12 @@ export interface Size {
   seed: string;
   /** The dataset. */
   rows: JsonObject[];
+  /** Times that the server is killed in the midst of one and the same run. */
   kills: number;
-  /** Shortest and longest time that a restarted server lives, ms. */
+  /**
+   * Shortest and longest time that a server works on that run before it is killed, ms: as a rule long
+   * enough for a commit, since samples whose holder dies five times in a row are given up.
+   */
   killAfterMs: readonly [number, number];
   /** Longest that runs may take to end, ms. */
   patienceMs: number;
@@ -22,7 +26,7 @@ export function sizeOf(samples = SMALL, kills = 5, seed = "1"): Size {
   return {
     ...{ seed, kills },
     rows: numberedSamples(samples),
-    killAfterMs: [500, 2_500 * growth],
+    killAfterMs: [1_000, 2_500 * growth],
     patienceMs: 30_000 + 250 * samples,
   };
 }

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../api/pipeline/boards/badge.ts";
+import { rankBoard } from "../../api/pipeline/boards/board.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import { laneMessage } from "../../api/pipeline/messages.ts";
 import { latestSnapshot } from "../../api/pipeline/publish.ts";
@@ -226,6 +227,21 @@ describe("the lease of a board", () => {
     const locks = [];
     for (const [now, expiresAt] of calls) locks.push(await ports.boards.lock(id, now, expiresAt));
     expect(locks).toEqual([true, true, false, true]);
+  });
+});
+
+describe("a board that can't be ranked", () => {
+  it("gives its lease back, so that the next message ranks it", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 2);
+    const run = await submitRun(ports, dataset);
+    await deliverAll();
+    const { id = "" } = (await ports.boards.find("relay", dataset, null)) ?? {};
+    const away = () => Promise.reject(new Error("R2 is away"));
+    const broken = { ...ports, objects: { ...ports.objects, get: away } };
+    await expect(rankBoard(broken, id)).rejects.toThrow("R2 is away");
+    expect(await rankBoard(ports, id)).toBe(true);
+    expect((await ports.boards.get(id))?.entries.map((entry) => entry.run)).toEqual([run]);
   });
 });
 

@@ -12,8 +12,11 @@ const MOST_COMPARED = 100;
 export interface BoardStandings {
   /** Samples that all of them have. */
   samples: number;
-  byRun: ReadonlyMap<string, Pick<LeaderboardEntry, "rankInterval" | "best" | "tieGroup">>;
+  byRun: ReadonlyMap<string, Standing>;
 }
+
+/** A run's place among those compared: its rank is that of what was resampled. */
+type Standing = Pick<LeaderboardEntry, "rankInterval" | "best" | "tieGroup"> & { rank: number };
 
 /**
  * Compares the ranked runs of a board on its headline metric, over the samples that all of them have:
@@ -28,11 +31,15 @@ export async function boardStandings(
   const table = await readHeadlines(ports, runs.slice(0, MOST_COMPARED), metric.id);
   const ranked = table && rankRuns(table, metric, boardId);
   if (!ranked) return null;
-  const standings = ranked.standings.map(({ run, rankInterval, best, tieGroup }) => {
-    return [run, { rankInterval, best, tieGroup }] as const;
+  const standings = ranked.standings.map(({ run, value, rankInterval, best, tieGroup }) => {
+    const rank = 1 + ranked.standings.findIndex((other) => isSame(other.value, value));
+    return [run, { rank, rankInterval, best, tieGroup }] as const;
   });
   return { samples: ranked.samples, byRun: new Map(standings) };
 }
+
+/** Values this close are equal but for the order of adding. */
+const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-12;
 
 /** One run after the other: of each only the headline stays in memory. */
 async function readHeadlines(
@@ -45,7 +52,7 @@ async function readHeadlines(
     const scores = await ports.objects.get<RunScores>(scoresKey(run));
     if (scores === null) throw new Error(`run ${run} has no scores by sample`);
     table ??= scoreTable(scores);
-    addRun(table, run, scores, [metric]);
+    addRun(table, run, scores, { metrics: [metric], lacking: "failed" });
   }
   return table;
 }

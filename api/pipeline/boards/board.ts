@@ -1,4 +1,5 @@
-import type { Ports, RunRecord } from "../ports.ts";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { BoardRecord, Ports, RunRecord } from "../ports.ts";
 import { provenanceOf } from "../runs/run-view.ts";
 import { boardStandings } from "./board-standings.ts";
 import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
@@ -12,6 +13,19 @@ export async function rankBoard(ports: Ports, boardId: string): Promise<boolean>
   if (board === null) return true;
   const now = ports.now();
   if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
+  try {
+    await rankLocked(ports, board, now);
+  } catch (error) {
+    await ports.boards.unlock(boardId, now + LEASE_MS);
+    throw error;
+  }
+  await ports.publications.markChanged();
+  return true;
+}
+
+/** Ranks a board whose lease is held, and gives the lease back with what it writes. */
+async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promise<void> {
+  const boardId = board.id;
   const runs = await ports.runs.finishedOnBoard(boardId);
   const suite = ports.suites.byId(board.suite);
   const headline = suite?.metrics.find((metric) => metric.id === board.headline);
@@ -22,12 +36,18 @@ export async function rankBoard(ports: Ports, boardId: string): Promise<boolean>
   const ranked = entries.filter(({ rank }) => rank !== null).map(({ run }) => run);
   const standings = await boardStandings(ports, ranked, { id: board.headline, better }, boardId);
   const written = {
-    entries: entries.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
+    entries: inRankOrder(
+      entries.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
+    ),
     comparedSamples: standings?.samples ?? null,
   };
   await ports.boards.write(boardId, written, now);
-  await ports.publications.markChanged();
-  return true;
+}
+
+/** Entries of one rank stay as they stand; those without one come last. */
+function inRankOrder(entries: LeaderboardEntry[]): LeaderboardEntry[] {
+  const place = ({ rank }: LeaderboardEntry) => rank ?? Number.POSITIVE_INFINITY;
+  return entries.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
 }
 
 /** Runs come newest first; the first of each model counts. */

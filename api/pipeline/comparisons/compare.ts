@@ -15,7 +15,7 @@ export const INLINE_SAMPLES = 10_000;
 export const MOST_SAMPLES = 200_000;
 
 type ComparisonProblem =
-  | { type: "not-found" | "not-ready"; detail: string }
+  | { type: "not-found" | "not-ready" | "conflict"; detail: string }
   | { type: "not-comparable" | "invalid-request"; detail: string; errors: FieldError[] };
 
 /**
@@ -60,7 +60,8 @@ function whyNot(runs: readonly RunToCompare[]): ComparisonProblem | null {
   const open = runs.find((run) => run.status !== "finished");
   if (open) {
     const detail = `run "${open.id}" is ${open.status}; only finished runs can be compared`;
-    return { type: "not-ready", detail };
+    const isOver = open.status === "cancelled" || open.status === "failed";
+    return { type: isOver ? "conflict" : "not-ready", detail };
   }
   const errors = runDifferences(runs);
   if (errors.length > 0) {

@@ -24,7 +24,8 @@ const traits: readonly { name: string; of: (run: RunToCompare) => Json }[] = [
   { name: "dataset", of: (run) => run.datasetName },
   { name: "dataset version", of: (run) => run.datasetVersion },
   { name: "scoring version", of: (run) => run.scoringVersion },
-  { name: "prompt hash", of: (run) => run.promptHash },
+  // Of two prompts that nobody declared it is not known whether they are the same.
+  { name: "prompt hash", of: (run) => run.promptHash ?? `not declared for ${run.id}` },
   { name: "sample subset", of: subsetOf },
   { name: "repeats", of: (run) => run.options["repeats"] ?? 1 },
   { name: "structured-output mode", of: (run) => run.options["structuredOutput"] ?? null },

@@ -45,7 +45,7 @@ async function readScores(
     const scores = await ports.objects.get<RunScores>(scoresKey(id));
     if (scores === null) throw new Error(`run ${id} has no scores by sample`);
     read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
-    addRun(read.table, id, scores, read.metrics);
+    addRun(read.table, id, scores, { metrics: read.metrics });
   }
   if (read === null) throw new Error("no runs to compare");
   return read;

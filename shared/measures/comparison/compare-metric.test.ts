@@ -74,6 +74,17 @@ describe("compareMetric()", () => {
     ];
     const order = (better: "higher" | "lower") =>
       compare(runs, { id: "eqs", better })?.standings.map(({ run }) => run);
+    const spread = (better: "higher" | "lower") =>
+      compare(runs, { id: "eqs", better })?.standings.map(({ rankInterval, best }) => [
+        rankInterval,
+        best,
+      ]);
+    for (const better of ["higher", "lower"] as const) {
+      expect(spread(better)).toEqual([
+        [[1, 1], 1],
+        [[2, 2], 0],
+      ]);
+    }
     expect(order("higher")).toEqual(["b", "a"]);
     expect(order("lower")).toEqual(["a", "b"]);
   });
@@ -151,6 +162,64 @@ describe("compareMetric()", () => {
     // The t-test's standard error is that of the resampled differences.
     const error = (pair?.difference.value ?? 0) / (pair?.t ?? 1);
     expect((high - low) / (2 * 1.96)).toBeCloseTo(error, 2);
+  });
+
+  it("drops sources in which nothing differs from signed ranks, whatever their size", () => {
+    // One sample of a hundred differs: no test may call that more than chance.
+    const clusters = Array.from({ length: 100 }, (_, i) => (i < 40 ? "doc" : `s${i}`));
+    const a = scored(
+      "a",
+      many(() => 1),
+      { clusters },
+    );
+    const b = scored(
+      "b",
+      many((i) => (i === 99 ? 0.5 : 1)),
+      { clusters },
+    );
+    const pair = compare([a, b])?.pairs[0];
+    expect(pair?.wilcoxon).toBe(0);
+    expect(pair?.wilcoxonP).toBeCloseTo(0.3173, 3);
+    expect(pair?.p).toBeGreaterThan(0.3);
+  });
+
+  it("drops samples in which nothing differs from signed ranks of a ratio", () => {
+    const ratio = (run: string, wrong: number) =>
+      scored(run, [], {
+        ids: many((i) => i).map((i) => `s${i}`),
+        values: {
+          eqs: {
+            of: many(() => 6),
+            over: many((i) => (i < wrong ? 9 : 8)),
+          },
+        },
+      });
+    const pair = compare([ratio("a", 0), ratio("b", 1)])?.pairs[0];
+    expect(pair?.wilcoxonP).toBeCloseTo(0.3173, 3);
+  });
+
+  it("takes Cohen's d and wins over samples, also where sources are tested", () => {
+    const clusters = Array.from({ length: 100 }, (_, i) => `doc ${i % 10}`);
+    const [a, b] = [many((i) => (i % 7) / 7), many((i) => (i % 5) / 7)];
+    const alone = compare([scored("a", a), scored("b", b)])?.pairs[0];
+    const grouped = compare([scored("a", a, { clusters }), scored("b", b, { clusters })])?.pairs[0];
+    expect(grouped?.cohensD).toBe(alone?.cohensD);
+    expect(grouped?.winRate).toBe(alone?.winRate);
+    expect(grouped?.dz).not.toBe(alone?.dz);
+  });
+
+  it("puts what differs only before correction into one group", () => {
+    // Four pairs of ten have p 0.031, which Holm makes 0.31.
+    const base = many((i) => ((i * 37) % 60) / 100);
+    const runs = [0, 1, 2, 3].map((run) => scored(`r${run}`, base));
+    const better = scored(
+      "better",
+      base.map((score, i) => score + (i % 2 === 0 ? 0.122 : -0.078)),
+    );
+    const found = compare([...runs, better]);
+    const close = found?.pairs.filter(({ p }) => (p ?? 1) < 0.05) ?? [];
+    expect(close.map(({ significantAt }) => significantAt)).toEqual([null, null, null, null]);
+    expect(found?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it("keeps every figure within its range, whatever the scores", () => {

@@ -1,14 +1,16 @@
 import type { MetricComparison } from "../../contracts/comparison.ts";
-import { effectSize } from "../../stats/effect-size.ts";
+import { cohensD, effectSize } from "../../stats/effect-size.ts";
 import { holm } from "../../stats/holm.ts";
-import { pairedTests } from "../../stats/paired-tests.ts";
+import { pairedT } from "../../stats/paired-tests.ts";
 import { detectableDifference, samplesToSeparate } from "../../stats/power.ts";
 import { tails } from "../../stats/tails.ts";
+import { wilcoxon } from "../../stats/wilcoxon.ts";
 import { winRate } from "../../stats/win-rate.ts";
 import { commonSamples } from "./common-samples.ts";
 import { eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
 import { type RankingMetric, SIGNIFICANT, standings } from "./standings.ts";
+import { unitDifferences } from "./unit-sums.ts";
 
 type Pair = MetricComparison["pairs"][number];
 
@@ -43,20 +45,20 @@ export function compareMetric(
 
 /** Two runs, their p-values not corrected yet; `scale` is units a sample. */
 function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number): Pair {
-  const { n, t, p, wilcoxon, wilcoxonP, cohensD, dz, ...test } = pairedTests(a.tested, b.tested);
-  const separating = samplesToSeparate(test.sdDifference, test.meanDifference);
+  const { t, p, dz, sdDifference, meanDifference } = pairedT(a.tested, b.tested);
+  const ranks = wilcoxon(unitDifferences(a.sums, b.sums));
+  const d = a.tested.length < 2 ? null : cohensD(a.scores, b.scores);
   return {
     ...{ a: a.run, b: b.run, t, p, pHolm: null, significantAt: null },
     difference: {
       value: a.value - b.value,
       interval: tails(a.draws.map((drawn, k) => drawn - b.draws[k]!)),
     },
-    ...{ wilcoxon, wilcoxonP, wilcoxonPHolm: null, cohensD, dz },
-    effectSize: cohensD === null ? null : effectSize(cohensD),
+    ...{ wilcoxon: ranks.statistic, wilcoxonP: ranks.p, wilcoxonPHolm: null, cohensD: d, dz },
+    effectSize: d === null ? null : effectSize(d),
     winRate: winRate(a.scores, b.scores) ?? 0.5,
-    detectableDifference: detectableDifference(test.sdDifference, n),
-    // As samples, of which a unit holds 1 / scale on average.
-    samplesToSeparate: separating === null ? null : Math.ceil(separating / scale),
+    detectableDifference: detectableDifference(sdDifference, a.tested.length),
+    samplesToSeparate: samplesToSeparate(sdDifference, meanDifference, 1 / scale),
   };
 }
 

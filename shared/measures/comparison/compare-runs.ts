@@ -100,9 +100,12 @@ function best(
   const values = known.map((one) => one.value);
   const value = better === "higher" ? Math.max(...values) : Math.min(...values);
   return [
-    { metric, value, runs: known.filter((one) => one.value === value).map(({ run }) => run) },
+    { metric, value, runs: known.filter((one) => isEqual(one.value, value)).map(({ run }) => run) },
   ];
 }
+
+/** Equal but for the order of adding. */
+const isEqual = (a: number, b: number) => Math.abs(a - b) <= 1e-12 * Math.max(1, Math.abs(a));
 
 /** The samples on which headline scores lie furthest apart. */
 function differing({ ids, columns }: CommonSamples): Comparison["differing"] {

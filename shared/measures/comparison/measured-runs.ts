@@ -1,7 +1,7 @@
 import { jointMeans } from "../../stats/joint-means.ts";
 import { type CommonSamples, scoreAt } from "./common-samples.ts";
 import type { ScoreTable } from "./score-table.ts";
-import { linearised, ratioOf, unitSums } from "./unit-sums.ts";
+import { linearised, ratioOf, type UnitSums, unitSums } from "./unit-sums.ts";
 
 /** One metric of a run, over the same samples as that of others. */
 export interface MeasuredRun {
@@ -10,8 +10,9 @@ export interface MeasuredRun {
   value: number;
   /** The metric in each resample; the same resample for every run. */
   draws: Float64Array;
-  /** By unit, what is tested. */
+  /** By unit, what is tested: values whose mean is the metric. */
   tested: number[];
+  sums: UnitSums;
   /** By sample, what wins are counted by. */
   scores: number[];
 }
@@ -29,6 +30,7 @@ export function measuredRuns(
   const draws = jointMeans(sums, seed);
   return table.runs.map(({ run }, i) => ({
     ...{ run, value: ratioOf(sums[i]!), draws: draws[i]!, tested: linearised(sums[i]!) },
+    sums: sums[i]!,
     scores: common.ids.map((_, sample) => scoreAt(common.columns[i]!, sample)),
   }));
 }

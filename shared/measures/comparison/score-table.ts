@@ -36,22 +36,24 @@ export function scoreTable({ ids }: RunScores): ScoreTable {
 
 /**
  * Adds a run: of `scores` the columns of `metrics` are kept, in eight bytes a value, so that runs can be
- * read one after the other. Changes `table`. O(samples · metrics).
- * @example addRun(table, "run-b", scores, ["eqs"])
+ * read one after the other. Samples that the run lacks have no value; with `lacking: "failed"` they have
+ * that of a failed request, as in the run's own figures. Changes `table`. O(samples · metrics).
+ * @example addRun(table, "run-b", scores, { metrics: ["eqs"] })
  */
 export function addRun(
   table: ScoreTable,
   run: string,
-  { ids, clusters, values }: RunScores,
-  metrics: readonly string[] = Object.keys(values),
+  { ids, clusters, values, lacking }: RunScores,
+  more: { metrics?: readonly string[]; lacking?: "left out" | "failed" } = {},
 ): void {
   const rows = ids.map((id) => table.rows.get(id) ?? -1);
+  if (more.lacking !== "failed") for (const i of lacking) rows[i] = -1;
   clusters?.forEach((cluster, i) => {
     const row = rows[i]!;
     // A run of answers made elsewhere may have been stored without clusters: any run's knowledge does.
     if (row >= 0) table.clusters[row] ??= cluster;
   });
-  const columns = metrics.map((metric) => [
+  const columns = (more.metrics ?? Object.keys(values)).map((metric) => [
     metric,
     tableColumn(values[metric] ?? { of: [], over: null }, rows, table.rows.size),
   ]);

@@ -49,3 +49,15 @@ export function linearised(sums: UnitSums): number[] {
   if (weight === 0) return [...of];
   return Array.from(of, (part, i) => value + (part - value * over[i]!) / weight);
 }
+
+/**
+ * Differences of two runs by unit under the hypothesis that they are equal: (of − of) − r · (over − over),
+ * r the ratio of both together. Zero where the runs did the same, as signed ranks need it; of plain means
+ * it is the difference of the sums.
+ * @example unitDifferences(a, b) // [0.5, 0, -0.25]
+ */
+export function unitDifferences(a: UnitSums, b: UnitSums): number[] {
+  const both = (side: "of" | "over") => a[side].map((value, i) => value + b[side][i]!);
+  const ratio = ratioOf({ of: both("of"), over: both("over") });
+  return Array.from(a.of, (of, i) => of - b.of[i]! - ratio * (a.over[i]! - b.over[i]!));
+}

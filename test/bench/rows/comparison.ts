@@ -52,7 +52,8 @@ export const board: Bench = {
     return () => {
       const ms = cpuMs(minMs, () => {
         const table = scoreTable(runs[0]!);
-        for (const [i, scores] of runs.entries()) addRun(table, `run-${i}`, scores, ["eqs"]);
+        for (const [i, scores] of runs.entries())
+          addRun(table, `run-${i}`, scores, { metrics: ["eqs"] });
         rankRuns(table, { id: "eqs", better: "higher" }, "bench");
       });
       return [ms];
@@ -76,7 +77,7 @@ function scoresOf(run: number, samples: number): RunScores {
   });
   return {
     ids: rows.map((_, i) => `s${i}`),
-    clusters: null,
+    ...{ clusters: null, lacking: [] },
     values: {
       eqs: plain(rows.map(({ eqs }) => eqs)),
       validity: plain(rows.map(({ valid }) => valid)),

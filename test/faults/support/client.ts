@@ -1,14 +1,27 @@
 import { apiClient } from "../../../cli/local/api.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
+import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import type { Submission } from "../../../shared/contracts/submission.ts";
 
 const POLL_MS = 200;
-/** A submission that broke is repeated so often; its key sees to it that it counts once. */
+/** A call that broke is repeated so often; an idempotency key sees to it that it counts once. */
 const TRIES = 60;
 
 const ended = new Set<string>(["finished", "failed", "cancelled"]);
 
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+interface Call {
+  /** Null: on behalf of nobody. */
+  apiKey: string | null;
+  body: object;
+  idempotencyKey?: string;
+}
+
+interface Reply {
+  status: number;
+  body: unknown;
+}
 
 /** A client of a service that may be down, or answer with an error of its own, at any time. */
 export class PatientClient {
@@ -24,13 +37,18 @@ export class PatientClient {
   }
 
   /** Submits once, however often it takes. */
-  async submit(key: string, body: unknown): Promise<Submission> {
+  async submit(idempotencyKey: string, body: object, apiKey: string | null): Promise<Submission> {
+    const reply = await this.call("/v1/submissions", { apiKey, body, idempotencyKey });
+    if (reply.status < 300) return reply.body as Submission;
+    throw new Error(`the submission was refused: ${JSON.stringify(reply.body)}`);
+  }
+
+  /** Posts until the service has decided, however often it takes. */
+  async call(path: string, request: Call): Promise<Reply> {
     for (let tried = 1; ; tried++) {
-      const response = await this.#post("/v1/submissions", key, body);
-      if (response?.ok) return (await response.json()) as Submission;
-      const text = (await response?.text()) ?? "no reply";
-      const isFinal = response !== null && response.status < 500 && response.status !== 409;
-      if (isFinal || tried === TRIES) throw new Error(`the submission was refused: ${text}`);
+      const reply = await this.#post(path, request);
+      if (reply !== null && !isUndecided(reply)) return reply;
+      if (tried === TRIES) throw new Error(`POST ${path}: ${JSON.stringify(reply ?? "no reply")}`);
       await sleep(POLL_MS);
     }
   }
@@ -53,6 +71,20 @@ export class PatientClient {
       .catch(() => null);
   }
 
+  /** Waits for the service to answer. */
+  async untilRead(id: string): Promise<Run> {
+    for (;;) {
+      const run = await this.run(id);
+      if (run !== null) return run;
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** False, too, while the service does not answer. */
+  async hasEnded(id: string): Promise<boolean> {
+    return ended.has((await this.run(id))?.status ?? "unknown");
+  }
+
   /** Whether the published snapshot names all these runs by `deadline`, Unix ms. */
   async untilSnapshot(ids: readonly string[], deadline: number): Promise<boolean> {
     for (;;) {
@@ -65,10 +97,20 @@ export class PatientClient {
     }
   }
 
-  async #post(path: string, key: string, body: unknown): Promise<Response | null> {
-    const headers = { "content-type": "application/json", "idempotency-key": key };
-    return fetch(`${this.#origin}${path}`, {
-      ...{ method: "POST", headers, body: JSON.stringify(body) },
-    }).catch(() => null);
+  async snapshot(): Promise<Snapshot> {
+    return (await (await fetch(`${this.#origin}/v1/snapshot`)).json()) as Snapshot;
+  }
+
+  async #post(path: string, { apiKey, body, idempotencyKey }: Call): Promise<Reply | null> {
+    const headers = new Headers({ "content-type": "application/json" });
+    if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
+    if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    return fetch(`${this.#origin}${path}`, init)
+      .then(async (response) => ({ status: response.status, body: await response.json() }))
+      .catch(() => null);
   }
 }
+
+const isUndecided = ({ status, body }: Reply): boolean =>
+  status >= 500 || (status === 409 && JSON.stringify(body).includes("request-in-progress"));

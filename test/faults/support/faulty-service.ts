@@ -12,11 +12,12 @@ import {
 } from "../../../cli/local/wrangler.ts";
 import { type FaultNote, type FaultSettings, NOTE } from "../fault-settings.ts";
 import { freePort } from "./free-port.ts";
+import { HeapWatch } from "./heap-watch.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 
 const UP_WITHIN_MS = 60_000;
 /** In place of the platform's cron, which fires each minute. */
-const SWEEP_EVERY_MS = 3_000;
+const SWEEP_EVERY_MS = 2_000;
 
 const script = join(root, "test", "faults", "worker", "entry.ts");
 
@@ -26,6 +27,7 @@ export class FaultyService {
   /** In place of those of wrangler.toml, from the next start on. */
   vars: Record<string, string>;
   readonly memory = new MemoryWatch(() => this.#children?.groups ?? []);
+  readonly heap = new HeapWatch();
   /** Its data and logs. */
   readonly folder: string;
   readonly #port: number;
@@ -63,8 +65,9 @@ export class FaultyService {
   /** Brings the Worker up on the data that is there. */
   async up(): Promise<void> {
     this.#children = new Children(join(this.folder, "processes.json"));
+    const inspectorPort = await freePort();
     const command = workerCommand({
-      ...{ folder: this.folder, port: this.#port, vars: this.vars, script },
+      ...{ folder: this.folder, port: this.#port, vars: this.vars, script, inspectorPort },
     });
     this.#children.start("The Worker", command, {
       cwd: root,
@@ -73,10 +76,12 @@ export class FaultyService {
       onExit: (reason) => console.error(reason),
     });
     await untilUp(`${this.origin}/healthz`, UP_WITHIN_MS, this.#log);
+    this.heap.attach(inspectorPort);
   }
 
   /** Kills the Worker's processes at once: what they had in memory is gone. */
   async kill(): Promise<void> {
+    this.heap.detach();
     await this.#children?.kill();
     this.#children = null;
   }
@@ -84,6 +89,7 @@ export class FaultyService {
   async stop(): Promise<void> {
     clearInterval(this.#sweeps);
     this.memory.stop();
+    this.heap.detach();
     await this.#children?.stop();
     this.#children = null;
   }
@@ -122,6 +128,14 @@ export class FaultyService {
   control(action: string, query: Record<string, string> = {}, body = ""): Promise<Response> {
     const url = `${this.origin}/__faults/${action}?${new URLSearchParams(query)}`;
     return fetch(url, { method: "POST", body });
+  }
+
+  /** Whether every result is on its board and published; false while that can't be read. */
+  isPublished(): Promise<boolean> {
+    return this.control("published").then(
+      async (response) => ((await response.json()) as { published?: boolean }).published === true,
+      () => false,
+    );
   }
 
   /** Without waiting, as the last thing that this process does. */

@@ -1,3 +1,4 @@
+import { portsOf } from "../../../api/index.ts";
 import type { Hazard, Part } from "./hazard.ts";
 
 /** Messages that no consumer can carry out. */
@@ -27,9 +28,17 @@ export async function control(
     poison: () => sendPoison(env, hazard),
     remove: () => env.RESULTS.delete(query.get("key") ?? ""),
   };
+  if (action === "published") return Response.json({ published: await isPublished(env) });
   if (action === "objects") return objectsUnder(env.RESULTS, query.get("prefix") ?? "");
   await actions[action]?.();
   return Response.json({ done: action in actions });
+}
+
+/** Nothing waits for its board or for the next snapshot. */
+async function isPublished(env: Env): Promise<boolean> {
+  const { boards, publications } = portsOf(env);
+  const [outdated, state] = await Promise.all([boards.outdated(), publications.state()]);
+  return outdated.length === 0 && state.changes === state.published;
 }
 
 async function sendPoison({ EVALUATE, FINISH }: Env, hazard: Hazard): Promise<void> {

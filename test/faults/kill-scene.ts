@@ -1,0 +1,95 @@
+import type { Simulator } from "../simulator/start-simulator.ts";
+import type { FaultSettings } from "./fault-settings.ts";
+import { storm } from "./scenes.ts";
+import { type Stage, submit, TIMEOUT_MS, untilEnded } from "./stage.ts";
+import { sleep } from "./support/client.ts";
+
+/** Short, since what a killed server held has to wait for it. */
+const LEASE_MS = 3_000;
+const killing: FaultSettings = { ...storm, stallRate: 0.02, stallMs: LEASE_MS + 500 };
+/** Slow enough that a run lives through several kills; the answers are those of all other runs. */
+const slow = "sim-vllm?latency=300&p95=500&retryAfter=0&timeoutMs=60000";
+/** Two lanes of a small run, four of a large one. */
+const concurrencyOf = (samples: number) => Math.min(20, Math.max(6, samples / 50));
+/** Runs that are tried until one has met all kills. */
+const MAX_VICTIMS = 4;
+const LOOK_EVERY_MS = 20;
+
+/**
+ * The storm again, while the server is killed in the midst of a run until one and the same run has met
+ * so many kills as were asked for, beside a run whose dataset is gone.
+ */
+export async function killScene(stage: Stage): Promise<void> {
+  const { service, size } = stage;
+  await doom(stage);
+  service.vars = { LEASE_MS: `${LEASE_MS}`, FAULTS: JSON.stringify(killing) };
+  await restart(stage);
+  for (let i = 1; i <= MAX_VICTIMS && stage.killsOfOneRun < size.kills; i++) {
+    const victim = `killed-${i}`;
+    const model = `${slow}&source=${victim}`;
+    const concurrency = concurrencyOf(size.rows.length);
+    await submit(stage, [[victim, model]], { options: { concurrency } });
+    const kills = await killWhileServed(stage, victim, model, 1 / i);
+    stage.kills += kills;
+    stage.killsOfOneRun = Math.max(stage.killsOfOneRun, kills);
+  }
+  if (stage.killsOfOneRun < size.kills) {
+    stage.problems.push(`no run met ${size.kills} kills: ${stage.killsOfOneRun} at the most`);
+  }
+  await untilEnded(stage, [...stage.runs.keys()]);
+}
+
+/** A run that has begun when its dataset vanishes: no later start can open it. */
+async function doom(stage: Stage): Promise<void> {
+  const { client, service, datasets } = stage;
+  const { version } = await client.uploadDataset("extraction", "doomed", datasets.doomed);
+  const model = ["doomed", "sim-vllm?latency=3000&faults="] as const;
+  await submit(stage, [model], { options: { concurrency: 1 }, dataset: "doomed", end: "failed" });
+  await service.control("remove", { key: `datasets/extraction/${version}/index.json` });
+}
+
+async function restart({ service }: Stage): Promise<void> {
+  await service.kill();
+  await service.up();
+}
+
+/** Kills the server while it awaits answers of the run; how often it did before the run ended. */
+async function killWhileServed(
+  stage: Stage,
+  victim: string,
+  model: string,
+  share: number,
+): Promise<number> {
+  const { simulator, size, draws } = stage;
+  const [shortest, longest] = size.killAfterMs;
+  for (let kills = 0; ; kills++) {
+    if (kills === size.kills || !(await untilServed(stage, victim, model))) return kills;
+    await sleep(share * (shortest + (longest - shortest) * draws.unit()));
+    // Between two lanes nobody may be at work just then.
+    while (!isServed(simulator, model)) {
+      if (!(await untilServed(stage, victim, model))) return kills;
+    }
+    await restart(stage);
+  }
+}
+
+/** Resolves once the run is served; false when it has ended before. */
+async function untilServed(stage: Stage, victim: string, model: string): Promise<boolean> {
+  const id = stage.runs.get(victim)?.id ?? "";
+  const deadline = Date.now() + stage.size.patienceMs;
+  for (let looked = 0; Date.now() < deadline; looked++) {
+    if (isServed(stage.simulator, model)) return true;
+    if (looked % 10 === 9 && (await stage.client.hasEnded(id))) return false;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return false;
+}
+
+/** Whether the simulator still owes an answer that the model's caller waits for. */
+function isServed({ log }: Simulator, model: string): boolean {
+  const now = Date.now();
+  return log.entries.slice(-200).some(({ model: asked, time, latencyMs }) => {
+    if (asked !== model || latencyMs === null || latencyMs > TIMEOUT_MS) return false;
+    return Date.parse(time) + latencyMs > now;
+  });
+}

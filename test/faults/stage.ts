@@ -1,0 +1,86 @@
+import type { JsonObject } from "../../shared/contracts/json.ts";
+import type { Draws } from "../simulator/draws.ts";
+import type { Simulator } from "../simulator/start-simulator.ts";
+import type { Size } from "./size.ts";
+import type { PatientClient } from "./support/client.ts";
+import type { FaultyService } from "./support/faulty-service.ts";
+
+const CONCURRENCY = 20;
+export const TIMEOUT_MS = 4_000;
+/** The endpoint's key, which a retry has to give again. */
+export const ENDPOINT_KEY = "sk-fault-proof";
+
+/** A run that a scene made, and what is to come of it. */
+export interface StagedRun {
+  id: string;
+  /** The model's name at the simulator; the same for a run that scores another one's answers. */
+  model: string;
+  dataset: Dataset;
+  end: "finished" | "failed" | "cancelled";
+  /** Name of the run whose answers it scores anew. */
+  parent: string | null;
+}
+
+/** The whole dataset, its first rows, and some that vanish. */
+type Dataset = "many" | "few" | "doomed";
+
+/** What the scenes are played with, and what they made, by name. */
+export interface Stage {
+  service: FaultyService;
+  client: PatientClient;
+  simulator: Simulator;
+  size: Size;
+  draws: Draws;
+  datasets: Record<Dataset, JsonObject[]>;
+  /** An account with a quota: the API key and its id. */
+  user: { key: string; id: string };
+  runs: Map<string, StagedRun>;
+  /** What users did that took effect, and how often. */
+  calls: Map<string, number>;
+  /** Kills while a run was being served: in all, and of the one run that met most. */
+  kills: number;
+  killsOfOneRun: number;
+  /** What went wrong on stage. */
+  problems: string[];
+}
+
+interface Submitted {
+  options?: object;
+  dataset?: Dataset;
+  end?: StagedRun["end"];
+  /** Submits with the key of the user, whose quota it is taken from. */
+  asUser?: boolean;
+}
+
+/** Submits models, by the name of their run, in one submission. */
+export async function submit(
+  stage: Stage,
+  models: readonly (readonly [name: string, model: string])[],
+  { options = {}, dataset = "many", end = "finished", asUser = false }: Submitted = {},
+): Promise<void> {
+  const owner = asUser ? "users" : "faults";
+  const body = {
+    ...{ suite: "extraction", dataset },
+    models: models.map(([name, model]) => ({
+      ...{ name, slug: `${owner}/${name}`, simulated: true },
+      endpoint: { baseUrl: stage.simulator.baseUrl, model, apiKey: ENDPOINT_KEY },
+    })),
+    options: { concurrency: CONCURRENCY, timeoutMs: TIMEOUT_MS, ...options },
+  };
+  const apiKey = asUser ? stage.user.key : null;
+  const submission = await stage.client.submit(models[0]?.[0] ?? "", body, apiKey);
+  for (const { id, model: slug } of submission.runs) {
+    const [name, model] = models.find(([one]) => `${owner}/${one}` === slug) ?? [slug, ""];
+    stage.runs.set(name, { id, model, dataset, end, parent: null });
+  }
+}
+
+/** Waits for runs to end; those that don't are problems. */
+export async function untilEnded(stage: Stage, names: readonly string[]): Promise<void> {
+  const deadline = Date.now() + stage.size.patienceMs;
+  const open = await stage.client.untilEnded(idsOf(stage, names), deadline);
+  stage.problems.push(...open.map((id) => `run ${id} did not end in time`));
+}
+
+export const idsOf = ({ runs }: Stage, names: readonly string[]): string[] =>
+  names.flatMap((name) => runs.get(name)?.id ?? []);
