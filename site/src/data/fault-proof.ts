@@ -16,6 +16,8 @@ export interface FaultProof {
     connections: number;
     connectionsHeld: number;
     peakMemoryMb: number;
+    /** Of the Worker's own isolate. Recordings of an earlier proof lack it. */
+    peakHeapMb?: number;
   };
   rows: { fault: string; injected: number; survived: number; lost: number }[];
 }
