@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { normalTwoSided } from "./normal.ts";
 import { wilcoxon } from "./wilcoxon.ts";
 
 // p-values of scipy.stats.wilcoxon 1.14 (zero_method "wilcox", correction False).
@@ -25,4 +26,23 @@ it("wilcoxon() drops zeros and then approximates: 4 of 5 left, W = 1", () => {
   const { statistic, p } = wilcoxon([0, 1, 2, 3, -0.5]);
   expect(statistic).toBe(1);
   expect(p).toBeCloseTo(0.14412703481601533, 12);
+});
+
+/** Differences 1 to n, each third one negative: neither tie nor zero. */
+const distinct = (n: number) =>
+  Array.from({ length: n }, (_, i) => (i % 3 === 0 ? -1 : 1) * (i + 1));
+
+/** The normal approximation by its formula. */
+function approximate(n: number, statistic: number): number {
+  const z = (statistic - (n * (n + 1)) / 4) / Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24);
+  return normalTwoSided(z);
+}
+
+it("wilcoxon() is exact up to 50 differences and normal from 51 on", () => {
+  for (const n of [21, 50]) {
+    const { statistic, p } = wilcoxon(distinct(n));
+    expect(Math.abs((p ?? 0) - approximate(n, statistic ?? 0))).toBeGreaterThan(1e-5);
+  }
+  const { statistic, p } = wilcoxon(distinct(51));
+  expect(p).toBeCloseTo(approximate(51, statistic ?? 0), 12);
 });
