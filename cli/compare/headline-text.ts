@@ -70,7 +70,8 @@ export function differencesText({ pairs }: MetricComparison, metric: Metric): Te
 
 /** How large the difference of each pair is, and what it takes to see it. */
 export function effectsText(compared: MetricComparison, metric: Metric): TextPart {
-  const { pairs, samples } = compared;
+  const { pairs, units } = compared;
+  const tested = counted(units.count, units.kind === "samples" ? "sample" : "source");
   const head = ["pair", "Cohen's d", "", "dz", "detectable", "samples to separate"];
   const rows = pairs.map((pair) => [
     `${pair.a} − ${pair.b}`,
@@ -84,7 +85,7 @@ export function effectsText(compared: MetricComparison, metric: Metric): TextPar
     title: `${metric.label}: effect sizes and power`,
     tables: [textTable([head, ...rows], (k) => k === 0 || k === 2)],
     notes: [
-      `Detectable: smallest difference found in 80% of cases with ${counted(samples, "sample")}.`,
+      `Detectable: smallest difference found in 80% of cases with ${tested}.`,
       "Samples to separate: as many as find the observed difference in 80% of cases.",
     ],
   };

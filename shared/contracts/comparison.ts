@@ -45,7 +45,7 @@ const pairSchema = z.object({
   detectableDifference: z
     .number()
     .nullable()
-    .meta({ description: "smallest difference found in 80% of cases with so many samples" }),
+    .meta({ description: "smallest difference found in 80% of cases with so many units" }),
   samplesToSeparate: z
     .int()
     .nullable()
