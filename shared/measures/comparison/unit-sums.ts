@@ -29,7 +29,6 @@ export function unitSums({ columns, units, unitOf }: CommonSamples): UnitSums[] 
  * @example ratioOf({ of: Float64Array.of(1, 2), over: Float64Array.of(2, 2) }) // 0.75
  */
 export function ratioOf({ of, over }: UnitSums): number {
-  const total = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
   const divisor = total(over);
   return divisor === 0 ? 1 : total(of) / divisor;
 }
@@ -57,7 +56,14 @@ export function linearised(sums: UnitSums): number[] {
  * @example unitDifferences(a, b) // [0.5, 0, -0.25]
  */
 export function unitDifferences(a: UnitSums, b: UnitSums): number[] {
-  const both = (side: "of" | "over") => a[side].map((value, i) => value + b[side][i]!);
-  const ratio = ratioOf({ of: both("of"), over: both("over") });
+  if (a.over === b.over) return Array.from(a.of, (of, i) => of - b.of[i]!);
+  const [of, over] = [total(a.of) + total(b.of), total(a.over) + total(b.over)];
+  const ratio = over === 0 ? 1 : of / over;
   return Array.from(a.of, (of, i) => of - b.of[i]! - ratio * (a.over[i]! - b.over[i]!));
+}
+
+function total(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  return sum;
 }
