@@ -103,6 +103,19 @@ describe("badges and boards", () => {
   );
 });
 
+describe("comparisons", () => {
+  it("have a limit of their own", async () => {
+    const { get, counts } = setUp(1);
+    const path = "/v1/compare?runs=a,b";
+    const statuses = [await get(path), await get(path)].map(({ status }) => status);
+    expect(statuses).toEqual([404, 429]);
+    expect(new Set([...counts.keys()].map((id) => id.split(" ")[0]))).toEqual(
+      new Set(["comparison"]),
+    );
+    expect((await get("/v1/datasets")).status).toBe(200);
+  });
+});
+
 describe("rateLimiter()", () => {
   it("allows what the binding of the kind allows", async () => {
     const { TIGHT_LIMIT: tightest, LIMIT_READS: open } = env;
