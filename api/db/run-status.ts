@@ -8,12 +8,14 @@ import { settleQuota } from "./settle-quota.ts";
 
 type Status = RunRecord["status"];
 
-/** Parameters: ?1 the run, ?2 the statuses that it may have. */
-const SETTLE = settleQuota("status IN (SELECT value FROM json_each(?2))");
+/** Parameters: ?1 the run, ?2 the statuses that it may have, ?3 its retries where it was read before. */
+const SETTLE = settleQuota(
+  "status IN (SELECT value FROM json_each(?2)) AND (?3 IS NULL OR json_array_length(retries) = ?3)",
+);
 
 /**
  * Changes of a run's status. Each is one guarded update: whichever of two callers comes second
- * changes nothing. A run that ends forgets the secrets of its endpoint and gives back what it did
+ * changes nothing; whoever read the run before a retry does not end it either. A run that ends forgets the secrets of its endpoint and gives back what it did
  * not get of its key's quota.
  */
 export function runStatus(
@@ -32,21 +34,31 @@ export function runStatus(
       .where(and(eq(runs.id, runId), inArray(runs.status, [...from]), condition))
       .returning({ id: runs.id });
   const change = async (...args: Parameters<typeof update>) => (await update(...args)).length > 0;
-  const end = async (runId: string, from: readonly Status[], values: Partial<RunRecord>) => {
-    const changed = update(runId, from, { ...values, sealedSecrets: null });
+  const end = async (
+    runId: string,
+    from: readonly Status[],
+    values: Partial<RunRecord>,
+    retries: number | null = null,
+  ) => {
+    const asRead = retries === null ? undefined : eq(retriesOf, retries);
+    const changed = update(runId, from, { ...values, sealedSecrets: null }, asRead);
     const results = await d1.batch([
       prepared(d1, countChange(d1, runId, from)),
-      ...SETTLE.map((statement) => d1.prepare(statement).bind(runId, JSON.stringify(from))),
+      ...SETTLE.map((sql) => d1.prepare(sql).bind(runId, JSON.stringify(from), retries)),
       prepared(d1, changed),
       prepared(d1, dropLeasesOfFinished(d1, runId)),
     ]);
     return (results[3]?.results.length ?? 0) > 0;
   };
   return {
-    finish: (runId, metrics, now) =>
-      end(runId, ["queued", "running"], { status: "finished", finishedAt: now, metrics }),
-    fail: (runId, reason, now) =>
-      end(runId, liveStatuses, { status: "failed", finishedAt: now, statusReason: reason }),
+    finish({ id, retries }, metrics, now) {
+      const values = { status: "finished", finishedAt: now, metrics } as const;
+      return end(id, ["queued", "running"], values, retries.length);
+    },
+    fail(runId, reason, now, retries) {
+      const values = { status: "failed", finishedAt: now, statusReason: reason } as const;
+      return end(runId, liveStatuses, values, retries);
+    },
     cancel: (runId, now) =>
       end(runId, liveStatuses, { status: "cancelled", finishedAt: now, statusReason: null }),
     pause: (runId, reason) =>
@@ -55,6 +67,8 @@ export function runStatus(
       change(runId, ["paused"], { status: "running", statusReason: null, ...limit }),
   };
 }
+
+const retriesOf = sql<number>`json_array_length(${runs.retries})`;
 
 /** A run whose samples are all in only waits to be summed up. */
 const areMissing = lt(runs.done, runs.total);

@@ -21,7 +21,8 @@ const MISCOUNTED_MAX = 5;
 
 /** Every unit without a row stands in a lease or past the cursor: here none does. */
 const MISCOUNTED = `
-  SELECT id FROM runs WHERE status IN ('queued', 'running') AND done < total AND cursor >= units
+  SELECT id, json_array_length(retries) AS retries FROM runs
+  WHERE status IN ('queued', 'running') AND done < total AND cursor >= units
     AND created_at <= ?1 AND NOT EXISTS (
       SELECT 1 FROM leases WHERE run_id = runs.id AND (expires_at > ?1 OR pending <> '[]'
         OR claim_from < min(claim_to, runs.units)))
@@ -37,11 +38,9 @@ export async function stalledWork(d1: D1Database, before: number): Promise<Stall
     d1.prepare(COMPLETE),
     d1.prepare(MISCOUNTED).bind(before),
   ]);
-  const ids = (result?: D1Result) =>
-    ((result?.results ?? []) as { id: string }[]).map(({ id }) => id);
   return {
     lanes: (lanes?.results ?? []) as StalledWork["lanes"],
-    complete: ids(complete),
-    miscounted: ids(miscounted),
+    complete: ((complete?.results ?? []) as { id: string }[]).map(({ id }) => id),
+    miscounted: (miscounted?.results ?? []) as StalledWork["miscounted"],
   };
 }

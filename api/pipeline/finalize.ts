@@ -32,10 +32,10 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   const scores = noScores();
   const state = await aggregateSamples(ports, work, tally, scores);
   const summary = work.suite.aggregate.finish(state, factsOf(run, work, wallMs));
-  await ports.objects.put(scoresKey(runId), runScores(scores));
-  await ports.objects.put(breakdownKey(runId), summary.breakdown);
-  await ports.objects.put(timelineKey(runId), tally && timelineOf(tally));
-  await ports.runs.finish(runId, summary.metrics, ports.now());
+  await ports.objects.put(scoresKey(run), runScores(scores));
+  await ports.objects.put(breakdownKey(run), summary.breakdown);
+  await ports.objects.put(timelineKey(run), tally && timelineOf(tally));
+  if (!(await ports.runs.finish(run, summary.metrics, ports.now()))) return;
   if (run.visibility === "unlisted") return;
   if (run.boardId === null) await ports.publications.markChanged();
   await ports.queues.finish(boardMessage(run.boardId));

@@ -118,7 +118,7 @@ export interface WithdrawnRun {
 export interface StalledWork {
   lanes: { run: string; lane: number }[];
   complete: string[];
-  miscounted: string[];
+  miscounted: { id: string; retries: number }[];
 }
 
 /** Neighbouring places in a run, both ends included. */
@@ -147,8 +147,14 @@ export interface RunStore {
   /** The run's counters made equal to its rows. */
   recount(runId: string): Promise<void>;
   /** Changes of status; false where the run was in no status that allows it. */
-  finish(runId: string, metrics: Summary["metrics"], now: number): Promise<boolean>;
-  fail(runId: string, reason: string, now: number): Promise<boolean>;
+  /** False, too, where the run has been retried since it was read. */
+  finish(
+    run: Pick<RunRecord, "id" | "retries">,
+    metrics: Summary["metrics"],
+    now: number,
+  ): Promise<boolean>;
+  /** With `retries`, false where the run has been retried since it had so many. */
+  fail(runId: string, reason: string, now: number, retries?: number): Promise<boolean>;
   cancel(runId: string, now: number): Promise<boolean>;
   /** False, too, where no sample is missing any more. */
   pause(runId: string, reason: string | null): Promise<boolean>;

@@ -77,8 +77,8 @@ export const runRoutes = apiRouter()
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
     if (run.status !== "finished") return c.json(runView(run, now), 200);
     const [breakdown, timeline] = await Promise.all([
-      ports.objects.get<Json>(breakdownKey(id)),
-      ports.objects.get<Timeline>(timelineKey(id)),
+      ports.objects.get<Json>(breakdownKey(run)),
+      ports.objects.get<Timeline>(timelineKey(run)),
     ]);
     return c.json(runView(run, now, { breakdown, timeline }), 200);
   })

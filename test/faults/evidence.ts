@@ -23,6 +23,8 @@ export interface RunRow {
   finished_at: number | null;
   idle_ms: number;
   parent_id: string | null;
+  /** Ids of its retries. */
+  retries: string[];
   dataset_version: string;
   options: string;
 }
@@ -67,7 +69,10 @@ export function openDatabase(state: string): DatabaseSync {
 }
 
 export const allRuns = (database: DatabaseSync): RunRow[] =>
-  database.prepare("SELECT * FROM runs ORDER BY id").all() as unknown as RunRow[];
+  database
+    .prepare("SELECT * FROM runs ORDER BY id")
+    .all()
+    .map((row) => ({ ...row, retries: JSON.parse(`${row["retries"]}`) }) as unknown as RunRow);
 
 /** Gathers what there is of a run. */
 export function evidenceOf(

@@ -47,7 +47,7 @@ describe("raw answers", () => {
     });
     expect(await ports.runs.samples(run, -1, 100)).toHaveLength(12);
     expect(await ports.objects.keys(`runs/${run}/`)).toEqual(
-      expect.arrayContaining([breakdownKey(run), scoresKey(run)]),
+      expect.arrayContaining([breakdownKey, scoresKey].map((key) => key({ id: run, retries: [] }))),
     );
   });
 

@@ -113,7 +113,8 @@ describe("rescoreRun()", () => {
         ({ runId: _, object: __, score: ___, ...row }) => row,
       );
     expect(await timing(child.id)).toEqual(await timing(made.run));
-    const timelines = [made.run, child.id].map((id) => made.ports.objects.get(timelineKey(id)));
+    const parent = { id: made.run, retries: [] };
+    const timelines = [parent, child].map((run) => made.ports.objects.get(timelineKey(run)));
     expect(await timelines[1]).toEqual(await timelines[0]);
     const view = runView(child, made.ports.now());
     expect(view).toMatchObject({
@@ -132,7 +133,7 @@ describe("rescoreRun()", () => {
     const child = await rescored(made, { points: 0.5 });
     expect(child.metrics?.["passed"]?.value).toBe(0.5);
     expect(runView(child, 0)).toMatchObject({ promptHash, provenance: { kind: "self-reported" } });
-    expect(await made.ports.objects.get(timelineKey(child.id))).toBeNull();
+    expect(await made.ports.objects.get(timelineKey(child))).toBeNull();
     expect((await made.ports.boards.get(child.boardId ?? ""))?.promptHash).toBe(promptHash);
   });
 

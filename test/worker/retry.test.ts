@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
+import { finalizeRun } from "../../api/pipeline/finalize.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
-import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
+import type { AskModel, Ports, RunRecord } from "../../api/pipeline/ports.ts";
 import { scoresKey } from "../../api/pipeline/runs/run-objects.ts";
 import type { Answer } from "../../shared/contracts/answer.ts";
 import type { RetryRequest } from "../../shared/contracts/run-requests.ts";
@@ -54,6 +55,29 @@ async function withFailures(overrides: Partial<Ports> = {}) {
 const dayAfter = (time: number) => time + 86_400_000;
 
 describe("retryRun()", () => {
+  it("outlives a summing up of the answers of before that comes to its end late", async () => {
+    const made = faulty();
+    const dataset = await relayDataset(made.ports, 30);
+    const run = await submitRun(made.ports, dataset, { options: { concurrency: 10 } });
+    while (made.mail.evaluate.length > 0) {
+      await deliver(made.ports, "evaluate", made.mail.evaluate.shift());
+    }
+    const { finish } = made.ports.runs;
+    const late: Ports = { ...made.ports, runs: { ...made.ports.runs } };
+    late.runs.finish = async (...args) => {
+      await finalizeRun(made.ports, run);
+      expect(await retryRun(made.ports, owner, run, key)).toMatchObject({ ok: true });
+      return finish(...args);
+    };
+    await finalizeRun(late, run);
+    expect(await made.ports.runs.get(run)).toMatchObject({ status: "running", done: 27 });
+    made.state.mended = true;
+    await made.deliverAll();
+    const after = await made.ports.runs.get(run);
+    expect(after).toMatchObject({ status: "finished", done: 30, failed: 0 });
+    expect(after?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
+  });
+
   it("asks the failed samples again, in the same run, and replaces its figures", async () => {
     const { ports, deliverAll, state, run, dataset } = await withFailures();
     const before = await ports.runs.get(run);
@@ -68,10 +92,10 @@ describe("retryRun()", () => {
       ...["again: WORD 13", "again: WORD 23", "again: WORD 3"],
       ...["word 13", "word 23", "word 3"],
     ]);
-    const after = await ports.runs.get(run);
+    const after = (await ports.runs.get(run)) as RunRecord;
+    expect((await ports.objects.get<RunScores>(scoresKey(after)))?.ids).toHaveLength(30);
     expect(after).toMatchObject({ status: "finished", done: 30, failed: 0, inputTokens: 300 });
     expect(after?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
-    expect((await ports.objects.get<RunScores>(scoresKey(run)))?.ids).toHaveLength(30);
     const today = new Date(ports.now()).toISOString().slice(0, 10);
     expect(after?.notes).toEqual([`3 failed samples were asked again on ${today}`]);
     const board = await ports.boards.find("relay", dataset, null);

@@ -3,7 +3,7 @@ import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { type RankingMetric, rankRuns } from "#shared/measures/comparison/standings.ts";
 import type { Ports } from "../ports.ts";
-import { scoresKey } from "../runs/run-objects.ts";
+import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
 
 /** Runs from the top that are compared with one another; every pair is tested. */
 const MOST_COMPARED = 100;
@@ -24,7 +24,7 @@ type Standing = Pick<LeaderboardEntry, "rankInterval" | "best" | "tieGroup"> & {
  */
 export async function boardStandings(
   ports: Ports,
-  runs: readonly string[],
+  runs: readonly SummedRun[],
   metric: RankingMetric,
   boardId: string,
 ): Promise<BoardStandings | null> {
@@ -44,15 +44,15 @@ const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-12;
 /** One run after the other: of each only the headline stays in memory. */
 async function readHeadlines(
   ports: Ports,
-  runs: readonly string[],
+  runs: readonly SummedRun[],
   metric: string,
 ): Promise<ScoreTable | null> {
   let table: ScoreTable | null = null;
   for (const run of runs) {
     const scores = await ports.objects.get<RunScores>(scoresKey(run));
-    if (scores === null) throw new Error(`run ${run} has no scores by sample`);
+    if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
     table ??= scoreTable(scores);
-    addRun(table, run, scores, { metrics: [metric], lacking: "failed" });
+    addRun(table, run.id, scores, { metrics: [metric], lacking: "failed" });
   }
   return table;
 }

@@ -33,7 +33,8 @@ async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promis
   const shown = [board.headline, ...(suite?.boardMetrics ?? [])];
   const newest = newestByModel(runs).map((run) => entryOf(run, runs, shown));
   const entries = rankEntries(newest, better);
-  const ranked = entries.filter(({ rank }) => rank !== null).map(({ run }) => run);
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const ranked = entries.flatMap(({ rank, run }) => (rank === null ? [] : (byId.get(run) ?? [])));
   const standings = await boardStandings(ports, ranked, { id: board.headline, better }, boardId);
   const written = {
     entries: inRankOrder(

@@ -41,11 +41,11 @@ async function readScores(
   runs: readonly RunRecord[],
 ): Promise<{ table: ScoreTable; metrics: string[] }> {
   let read: { table: ScoreTable; metrics: string[] } | null = null;
-  for (const { id } of runs) {
-    const scores = await ports.objects.get<RunScores>(scoresKey(id));
-    if (scores === null) throw new Error(`run ${id} has no scores by sample`);
+  for (const run of runs) {
+    const scores = await ports.objects.get<RunScores>(scoresKey(run));
+    if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
     read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
-    addRun(read.table, id, scores, { metrics: read.metrics });
+    addRun(read.table, run.id, scores, { metrics: read.metrics });
   }
   if (read === null) throw new Error("no runs to compare");
   return read;

@@ -62,8 +62,13 @@ function lostSamples(work: RunWork, number: number, now: number): StoredSample[]
     : [];
 }
 
-/** Ends a run with a reason. */
-export async function failRun(ports: Ports, runId: string, reason: string): Promise<void> {
-  await ports.runs.fail(runId, reason, ports.now());
+/** Ends a run with a reason; with `retries`, unless it has been retried since it had so many. */
+export async function failRun(
+  ports: Ports,
+  runId: string,
+  reason: string,
+  retries?: number,
+): Promise<void> {
+  await ports.runs.fail(runId, reason, ports.now(), retries);
   await ports.publications.markChanged();
 }

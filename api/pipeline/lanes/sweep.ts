@@ -1,5 +1,5 @@
 import { boardMessage, finalizeMessage, laneMessage } from "../messages.ts";
-import type { Ports } from "../ports.ts";
+import type { Ports, StalledWork } from "../ports.ts";
 import { publish } from "../publish.ts";
 import { cleanUp } from "../runs/clean-up.ts";
 import { forgetKeys } from "../submissions/create-once.ts";
@@ -30,11 +30,14 @@ export async function sweep(ports: Ports): Promise<void> {
 }
 
 /** Goes by the rows of a run that has nothing left to do; where some are missing for good, it fails. */
-async function recount(ports: Ports, runId: string): Promise<void> {
-  await ports.runs.recount(runId);
-  const run = await ports.runs.get(runId);
+async function recount(
+  ports: Ports,
+  { id, retries }: StalledWork["miscounted"][number],
+): Promise<void> {
+  await ports.runs.recount(id);
+  const run = await ports.runs.get(id);
   if (run === null) return;
-  if (run.done >= run.total) return ports.queues.finish(finalizeMessage(runId));
+  if (run.done >= run.total) return ports.queues.finish(finalizeMessage(id));
   const reason = `${run.total - run.done} sample(s) got lost on our side: retry the run, or submit the model again`;
-  await failRun(ports, runId, reason);
+  await failRun(ports, id, reason, retries);
 }

@@ -1,14 +1,25 @@
+import type { RunRecord } from "../ports.ts";
+
 /** What a run keeps in R2: all under one folder, so that it can be removed as one. */
 export const runFolder = (runId: string): string => `runs/${runId}/`;
 
-/** Headline score by sample id. */
-export const scoresKey = (runId: string): string => `${runFolder(runId)}scores.json`;
+/**
+ * A run that is retried is summed up anew. What comes of it has a folder of its own, so that whoever
+ * still sums up the answers of before overwrites nothing.
+ */
+export type SummedRun = Pick<RunRecord, "id" | "retries">;
+
+const sumsFolder = ({ id, retries }: SummedRun): string =>
+  `${runFolder(id)}sums-${retries.length}/`;
+
+/** What comparisons need, by sample. */
+export const scoresKey = (run: SummedRun): string => `${sumsFolder(run)}scores.json`;
 
 /** Too large for the run's row, which every poll reads. */
-export const breakdownKey = (runId: string): string => `${runFolder(runId)}breakdown.json`;
+export const breakdownKey = (run: SummedRun): string => `${sumsFolder(run)}breakdown.json`;
 
 /** Throughput over the run's time. */
-export const timelineKey = (runId: string): string => `${runFolder(runId)}timeline.json`;
+export const timelineKey = (run: SummedRun): string => `${sumsFolder(run)}timeline.json`;
 
 /** Where the raw answers are: those that lanes stored, and those that came with the submission. */
 export const answerPrefixes = (runId: string): readonly string[] => [

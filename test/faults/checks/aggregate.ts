@@ -1,4 +1,5 @@
 import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
+import { breakdownKey, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
 import {
@@ -41,8 +42,8 @@ export function checkAggregate(
   const summary = suite.aggregate.finish(state, { runId: run.id, options, prices: null, wallMs });
   const pairs: [what: string, stored: string | null | undefined, made: unknown][] = [
     ["metrics", run.metrics, summary.metrics],
-    ["breakdown", objects.get(`runs/${run.id}/breakdown.json`), summary.breakdown],
-    ["scores", objects.get(`runs/${run.id}/scores.json`), runScores(scores)],
+    ["breakdown", objects.get(breakdownKey(run)), summary.breakdown],
+    ["scores", objects.get(scoresKey(run)), runScores(scores)],
   ];
   const differing = pairs.filter(([, bytes, made]) => bytes !== JSON.stringify(made));
   return [

@@ -1,3 +1,4 @@
+import { timelineKey } from "../../../api/pipeline/runs/run-objects.ts";
 import { addToTimeline, emptyTimeline, timelineOf } from "../../../shared/measures/timeline.ts";
 import type { RunEvidence } from "../evidence.ts";
 
@@ -17,7 +18,7 @@ export function checkTimeline({ run, rows, objects }: RunEvidence): string[] {
   }
   const made = tally && timelineOf(tally);
   const counted = made?.bins.reduce((sum, bin) => sum + bin.completed + bin.failed, 0) ?? 0;
-  const isSame = objects.get(`runs/${run.id}/timeline.json`) === JSON.stringify(made);
+  const isSame = objects.get(timelineKey(run)) === JSON.stringify(made);
   return [
     ...(isSame ? [] : [`${run.model_slug}: the timeline is not what its rows give`]),
     ...(counted === times.length ? [] : [`${run.model_slug}: the timeline counts ${counted}`]),
