@@ -20,15 +20,38 @@ export interface Unit {
   repeat: number;
 }
 
+/** A target of two endpoints: a local one, and one in the cloud for what the local one is unsure of. */
+export interface HybridRouting {
+  /** Least confidence, 0–1, with which a local answer stands. */
+  confidenceThreshold: number;
+}
+
 /** A unit with the bodies of its samples, ready to be carried out. */
 export interface UnitTask<Sample, Options> {
   samples: readonly Sample[];
   options: Options;
   repeat: number;
+  /** Null or left out where one endpoint is asked. */
+  hybrid?: HybridRouting | null;
 }
 
-/** The next thing a unit needs: another request, or nothing more (one answer per sample, in order). */
-export type Step = { kind: "ask"; request: ChatRequest } | { kind: "done"; answers: Answer[] };
+/**
+ * The next thing a unit needs: another request (`to` says to which endpoint of a hybrid target), or
+ * nothing more (one answer per sample, in order).
+ */
+export type Step =
+  | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud" }
+  | { kind: "done"; answers: Answer[] };
+
+/**
+ * A metric that is no ratio of sums over samples, but follows from several that are.
+ * Null among `values` where a part has nothing to divide by.
+ */
+export interface Composite {
+  /** Ids among `sampleValues`. */
+  parts: readonly string[];
+  value(values: readonly (number | null)[]): number | null;
+}
 
 /** What an answer earned. `score` null with status `unscored` is a judge that failed, never a zero. */
 export interface SampleScore<Detail = unknown> {
@@ -108,6 +131,8 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   boardMetrics: readonly string[];
   metrics: readonly Metric[];
   optionsSchema: ZodType<Options>;
+  /** Whether a run may ask a local and a cloud endpoint in turn. */
+  takesHybrid?: boolean;
   /** What `Summary.breakdown` holds, for the API's description; left out where nobody is told. */
   breakdownSchema?: ZodType;
 
@@ -127,6 +152,12 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
    */
   sampleValues(score: SampleScore<Detail>): Readonly<Record<string, number | Share | null>>;
   aggregate: Aggregator<State, Detail, Options>;
+
+  /**
+   * By id, metrics of `sampleValues` whose value over samples follows from parts; `sampleValues` then has
+   * the parts, too, and under the metric's own id what each sample is worth by itself.
+   */
+  composites?: Readonly<Record<string, Composite>>;
 
   /** The report's sections after the summary table, as data for the site to draw. */
   report(summary: Summary, run: { options: Options }): ReportSection[];
