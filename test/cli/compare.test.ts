@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { comparisonSchema } from "../../shared/contracts/comparison.ts";
 import { canonicalJson, textHash } from "../../shared/contracts/content-hash.ts";
 import { scoringVersionOf } from "../../shared/contracts/scoring-version.ts";
-import { inMaze, maze } from "../../shared/suites/extraction/__fixtures__/maze.ts";
+import { inMaze, maze } from "../../shared/measures/json-schema/__fixtures__/maze.ts";
 import { extraction } from "../../shared/suites/extraction/suite.ts";
 import { assay } from "./support/assay.ts";
 import { good, ids, none, poor, sampleOf, samples } from "./support/compared-rows.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { inMaze, maze } from "../../shared/suites/extraction/__fixtures__/maze.ts";
+import { inMaze, maze } from "../../shared/measures/json-schema/__fixtures__/maze.ts";
 import { assay, assayProcess } from "./support/assay.ts";
 import { folderWith, jsonl } from "./support/folder-with.ts";
 import { answers, samples } from "./support/three-samples.ts";

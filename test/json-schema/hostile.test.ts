@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readSchema } from "../../shared/suites/extraction/read-schema.ts";
+import { readSchema } from "../../shared/measures/json-schema/read-schema.ts";
+import type { SchemaPlace } from "../../shared/measures/json-schema/schema-place.ts";
 import { checkSample } from "../../shared/suites/extraction/sample.ts";
-import type { SchemaPlace } from "../../shared/suites/extraction/schema-place.ts";
 import { hostileKeywords, hostileSchemas } from "./hostile-schemas.ts";
 
 /**

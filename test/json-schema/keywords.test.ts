@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../shared/contracts/json.ts";
-import { reasonsOf } from "../../shared/suites/extraction/__fixtures__/reasons-of.ts";
-import { readSchema } from "../../shared/suites/extraction/read-schema.ts";
+import { reasonsOf } from "../../shared/measures/json-schema/__fixtures__/reasons-of.ts";
+import { readSchema } from "../../shared/measures/json-schema/read-schema.ts";
 import { casesOf, drafts } from "./cases-of.ts";
 import { dated, draftAddresses } from "./keyword-case.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RunFacts } from "../../contracts/suite.ts";
+import { inMaze, maze } from "../../measures/json-schema/__fixtures__/maze.ts";
 import { anAnswer, aSample, aScored } from "./__fixtures__/build.ts";
-import { inMaze, maze } from "./__fixtures__/maze.ts";
 import { extractionAggregate as aggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { extractionMetrics } from "./metrics.ts";

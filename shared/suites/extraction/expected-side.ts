@@ -1,6 +1,7 @@
 import type { Json } from "../../contracts/json.ts";
 import type { Result } from "../../contracts/result.ts";
 import { countCodePoints } from "../../measures/code-points.ts";
+import type { PreparedSchema } from "../../measures/json-schema/read-schema.ts";
 import type { MatchRules } from "./composite.ts";
 import { diagnose } from "./diagnose.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
@@ -11,7 +12,6 @@ import { fieldTree } from "./flatten.ts";
 import { type FieldMatches, matchFields } from "./match-fields.ts";
 import type { ExtractionOptions } from "./options.ts";
 import { prepareSchema } from "./prepare-schema.ts";
-import type { PreparedSchema } from "./read-schema.ts";
 import type { ExtractionSample } from "./sample.ts";
 import { schemaComplexity } from "./schema-complexity.ts";
 

@@ -1,5 +1,5 @@
+import type { SchemaPlace } from "../../measures/json-schema/schema-place.ts";
 import { elementPath, namedElementPath, propertyPath } from "./field-path.ts";
-import type { SchemaPlace } from "./schema-place.ts";
 
 /** A place in a sample's values: its path, and what the schema says about it. */
 export interface FieldPlace {

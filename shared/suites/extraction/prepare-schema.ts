@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../contracts/json.ts";
 import { deepEquals } from "../../measures/deep-equals.ts";
 import { isTooDeep } from "../../measures/json-output/nesting.ts";
-import { type PreparedSchema, readSchema } from "./read-schema.ts";
+import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
 
 /** Schemas kept by what they say: as many as differ in a dataset of some hundred rows. */
 const maxKept = 256;

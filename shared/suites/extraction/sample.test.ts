@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inMaze, maze } from "./__fixtures__/maze.ts";
+import { inMaze, maze } from "../../measures/json-schema/__fixtures__/maze.ts";
 import { checkSample } from "./sample.ts";
 
 const row = { id: "a", text: "t", schema: { type: "object" }, expected_output: {} };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../contracts/json.ts";
-import { reasonsOf } from "./__fixtures__/reasons-of.ts";
+import { reasonsOf } from "../../measures/json-schema/__fixtures__/reasons-of.ts";
 import { prepareSchema } from "./prepare-schema.ts";
 
 const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { inMaze, maze } from "../../measures/json-schema/__fixtures__/maze.ts";
 import { anAnswer, aSample, detailOf, scored } from "./__fixtures__/build.ts";
-import { inMaze, maze } from "./__fixtures__/maze.ts";
 import { defaultOptions } from "./options.ts";
 import { scoreExtraction } from "./score.ts";
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
-import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
+import { isTooDeep, maxDepth } from "../json-output/nesting.ts";
 import { SchemaCompiler } from "./schema-compiler.ts";
 import { dropDeadRefs, schemaFlaw } from "./schema-flaws.ts";
 import { type KnownSchemas, SchemaIndex } from "./schema-index.ts";

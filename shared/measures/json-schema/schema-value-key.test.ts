@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../contracts/json.ts";
-import { deepEquals } from "../../measures/deep-equals.ts";
+import { deepEquals } from "../deep-equals.ts";
 import { valueKey } from "./schema-value-key.ts";
 
 const leaf = fc.constantFrom<Json>(
