@@ -39,6 +39,14 @@ function linesOf(block: ReportBlock): string[] {
       return block.rows.length === 0 ? [block.title] : [block.title, ...tableLines(block)];
     case "stack":
       return [block.title, ...block.parts.map(({ label, count }) => `${label} ${count}`)];
+    case "line":
+      return [
+        block.title,
+        ...block.marks.map(
+          ({ label, x, y }) =>
+            `${label}: ${formatValue(y, block.y.format)} at ${formatValue(x, block.x.format)}`,
+        ),
+      ];
     case "bars":
       return [
         block.title,

@@ -41,6 +41,19 @@ const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
+const errorSchema = z.object({ class: z.enum(errorClasses), message: z.string() }).nullable();
+
+/** What one endpoint of a hybrid target answered. */
+const hybridSideSchema = z.object({
+  output: z.string().nullable(),
+  refusal: z.string().nullable(),
+  toolCalls: z.array(toolCallSchema).nullable(),
+  latencyMs: z.number().nonnegative().nullable(),
+  confidence: z.number().nullable(),
+  error: errorSchema,
+});
+export type HybridSide = z.infer<typeof hybridSideSchema>;
+
 /**
  * What a model answered to one sample, wherever it was asked. Times in milliseconds; tokens as the
  * endpoint's `usage` gave them, null where it gave none (never guessed).
@@ -73,7 +86,13 @@ export const answerSchema = z.object({
   /** Where the answer came from, as the endpoint said (header `x-inference-source`). */
   source: z.string().nullable(),
   /** Set when no answer could be had. */
-  error: z.object({ class: z.enum(errorClasses), message: z.string() }).nullable(),
+  error: errorSchema,
+  hybrid: z
+    .object({ local: hybridSideSchema, cloud: hybridSideSchema.nullable() })
+    .optional()
+    .meta({
+      description: "of a hybrid target: what each endpoint answered, as far as it was asked",
+    }),
 });
 export type Answer = z.infer<typeof answerSchema>;
 

@@ -41,6 +41,16 @@ export interface BarsBlock extends Block {
   }[];
 }
 
+/** A value that depends on another one, drawn as a line, with points of it that are worth a name. */
+export interface LineBlock extends Block {
+  kind: "line";
+  x: { label: string; format: Metric["format"] };
+  y: { label: string; format: Metric["format"] };
+  /** In the order of x; the line goes on at the same height up to the next point. */
+  points: { x: number; y: number }[];
+  marks: { x: number; y: number; label: string; tone: Tone }[];
+}
+
 /** Rows of text and numbers. A cell is printed by its column's format; null prints as "–". */
 export interface TableBlock extends Block {
   kind: "table";
@@ -55,7 +65,7 @@ export interface NoteBlock extends Block {
   text: string;
 }
 
-export type ReportBlock = GaugeBlock | StackBlock | BarsBlock | TableBlock | NoteBlock;
+export type ReportBlock = GaugeBlock | StackBlock | BarsBlock | LineBlock | TableBlock | NoteBlock;
 
 /** A part of a run's report that its suite supplies; the site only draws. */
 export interface ReportSection {

@@ -16,6 +16,18 @@ export const submittedAnswerSchema = z
   .strictObject({
     id: z.string().meta({ description: "id of the dataset's sample" }),
     output: z.string().nullish().meta({ description: "what the model said" }),
+    toolCalls: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          arguments: z
+            .unknown()
+            .meta({ description: "an object, or its JSON as the model wrote it" }),
+        }),
+      )
+      .max(1_000)
+      .nullish()
+      .meta({ description: "functions that the model called, in order" }),
     finishReason: z.string().nullish().meta({
       description: "why it stopped, as OpenAI says it; `length`: the output is cut off",
     }),
@@ -33,8 +45,9 @@ export const submittedAnswerSchema = z
       description: "why no answer could be had: an error class such as `timeout`, or any words",
     }),
   })
-  .refine((row) => ["output", "refusal", "error"].some((name) => name in row), {
-    error: "give output (what the model said, or null), refusal or error (why there is none)",
+  .refine((row) => ["output", "toolCalls", "refusal", "error"].some((name) => name in row), {
+    error:
+      "give output (what the model said, or null), toolCalls, refusal or error (why there is none)",
   })
   .refine((row) => typeof row.output !== "string" || typeof row.error !== "string", {
     error: "give output or error, not both: a row with an error has no answer to score",
@@ -55,6 +68,7 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     ...emptyAnswer,
     output: row.output ?? null,
     refusal: row.refusal ?? null,
+    toolCalls: row.toolCalls?.map(({ name, arguments: its }) => ({ name, arguments: its })) ?? null,
     finishReason: row.finishReason ?? null,
     latencyMs,
     inputTokens: row.inputTokens ?? null,

@@ -72,7 +72,7 @@ export interface ScoredSample<Detail = unknown> {
   tags: Readonly<Record<string, string>>;
   score: SampleScore<Detail>;
   /** The answer without its text. */
-  call: Omit<Answer, "output" | "refusal" | "toolCalls">;
+  call: Omit<Answer, "output" | "refusal" | "toolCalls" | "hybrid">;
 }
 
 /** What a run tells `finish` beside the samples. */
@@ -83,6 +83,8 @@ export interface RunFacts<Options> {
   prices: { inputPer1k: number; outputPer1k: number } | null;
   /** From the run's start to its last answer, ms; null for answers made elsewhere. */
   wallMs: number | null;
+  /** Null or left out where one endpoint was asked. */
+  hybrid?: HybridRouting | null;
 }
 
 /** A suite's summary of a run: what the API serves and the report page draws. */
@@ -131,8 +133,18 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   boardMetrics: readonly string[];
   metrics: readonly Metric[];
   optionsSchema: ZodType<Options>;
-  /** Whether a run may ask a local and a cloud endpoint in turn. */
-  takesHybrid?: boolean;
+  /**
+   * Options that only a target of a local and a cloud endpoint can have; left out by suites that take no
+   * such target.
+   */
+  hybridOptions?: readonly string[];
+  /**
+   * What a submission may sweep: by the name it has in `options.sweep`, the option that it sets. For what is
+   * sent to endpoints the name is theirs, so that a parameter which an endpoint refuses is known again.
+   * Only options that change the answers alone: runs that differ in them have the same plan, scoring and
+   * prompt, and so can be compared. Left out by suites that have none.
+   */
+  sweeps?: Readonly<Record<string, string>>;
   /** What `Summary.breakdown` holds, for the API's description; left out where nobody is told. */
   breakdownSchema?: ZodType;
 

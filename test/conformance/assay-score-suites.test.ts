@@ -61,3 +61,40 @@ test.each(linesOf("quality.jsonl").map((line, i) => [i + 1, JSON.parse(line)] as
     expect(Object.fromEntries(values)).toMatchObject(close(scores));
   },
 );
+
+interface ToolsCase {
+  samples: {
+    difficulty: string;
+    expected_calls: { name: string }[];
+    calls: { name: string }[];
+    latencyMs: number;
+    source: string;
+    score: object;
+  }[];
+  summary: { total: number; levels: Record<string, Record<string, number>> };
+}
+
+test.each(linesOf("tools.jsonl").map((line, i) => [i + 1, JSON.parse(line) as ToolsCase] as const))(
+  "assay score tools gives the figures of row %d",
+  async (_, { samples, summary }) => {
+    const rows = samples.map(({ difficulty, expected_calls, calls }, i) => ({
+      ...{ id: `s${i}`, difficulty, expected_calls },
+      messages: [{ role: "user", content: "hello" }],
+      tools: [...new Set([...expected_calls, ...calls].map(({ name }) => name))].map((name) => ({
+        ...{ type: "function", function: { name, parameters: {} } },
+      })),
+    }));
+    const answers = samples.map(({ calls, latencyMs, source }, i) => ({
+      ...{ id: `s${i}`, toolCalls: calls, latencyMs, source },
+    }));
+    const { metrics } = await summaryOf("tools", rows, answers);
+    expect(metrics["total"]?.value).toBeCloseTo(summary.total, 9);
+    for (const [level, figures] of Object.entries(summary.levels)) {
+      const value = (name: string) => metrics[`${level}${name}`]?.value;
+      expect({
+        ...{ avgF1: value("F1"), avgTime: value("Time"), timeScore: value("TimeScore") },
+        ...{ onDeviceRatio: value("OnDevice"), levelScore: value("Score") },
+      }).toEqual(close(figures));
+    }
+  },
+);

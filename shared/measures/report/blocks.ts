@@ -1,5 +1,11 @@
-import type { Estimate } from "../../contracts/metric.ts";
-import type { NoteBlock, ReportBlock, TableBlock } from "../../contracts/report.ts";
+import type { Estimate, Metric } from "../../contracts/metric.ts";
+import type {
+  BarsBlock,
+  NoteBlock,
+  ReportBlock,
+  TableBlock,
+  Tone,
+} from "../../contracts/report.ts";
 
 /** Rows of a long table: what a reader looks through, and what keeps a page small. */
 const mostTableRows = 20;
@@ -24,6 +30,42 @@ export function tableOf(
   if (rows.length <= most) return [table];
   const text = `The first ${most} of ${rows.length}; the run's breakdown in the API has all of them.`;
   return [table, { kind: "note", title: `${title}: more`, tone: "neutral", text }];
+}
+
+/** From which value on a tone holds, best first; what is below all of them is poor. */
+export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];
+
+/**
+ * The tone of a value; neutral where it was not measured.
+ * @example toneOf(0.8, [[0.9, "excellent"], [0.75, "good"]]) // "good"
+ */
+export function toneOf(value: number | null, steps: ToneSteps): Tone {
+  if (value === null) return "neutral";
+  return steps.find(([from]) => value >= from)?.[1] ?? "poor";
+}
+
+/**
+ * Metrics of one format side by side, under their labels in the catalogue.
+ * @example metricBars("F1", ["f1"], metrics, { catalogue, steps })
+ */
+export function metricBars(
+  title: string,
+  ids: readonly string[],
+  metrics: Readonly<Record<string, Estimate>>,
+  { catalogue, steps }: { catalogue: readonly Metric[]; steps: ToneSteps },
+): BarsBlock {
+  return {
+    ...{
+      kind: "bars",
+      title,
+      format: catalogue.find(({ id }) => id === ids[0])?.format ?? "score",
+    },
+    bars: ids.map((id) => {
+      const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
+      const label = catalogue.find((metric) => metric.id === id)?.label ?? id;
+      return { label, value, interval, n, tone: toneOf(value, steps) };
+    }),
+  };
 }
 
 /**

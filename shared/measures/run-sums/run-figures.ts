@@ -6,7 +6,7 @@ import { type Statistic, sumFigures } from "../../stats/sum-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance.ts";
 import { columnValues } from "./columns.ts";
 import type { RunBasis } from "./run-basis.ts";
-import { partRules, type RunState } from "./run-state.ts";
+import { type PartSums, partRules, type RunState } from "./run-state.ts";
 
 /** Latencies with an interval. */
 const latencyShares = { latencyP50: 0.5, latencyP95: 0.95, latencyP99: 0.99 } as const;
@@ -29,7 +29,7 @@ export function runFigures(
 ): Record<string, Estimate> {
   const whole = Math.max(1, basis.answers + state.answers.unscored);
   const intervals = intervalsOf(basis, figures, runId);
-  const sums = Float64Array.from(basis.columns, (column) => column.reduce((a, b) => a + b, 0));
+  const sums = totals(basis.columns);
   const scores = Object.entries(figures).map(([id, statistic]) => {
     const value = basis.samples === 0 ? null : statistic(sums);
     const coverage = Math.min(1, state.answers.covered / whole);
@@ -81,15 +81,11 @@ export function partFigures(
   return membersOf(parts)
     .filter((member) => member.family === family)
     .map(({ name, entry }) => {
-      const groups = Object.values(entry.columns).map(columnValues);
-      const width = groups[0]?.length ?? 0;
-      const columns = Array.from({ length: width }, (_, k) =>
-        Float64Array.from(groups, (values) => values[k]!),
-      );
-      const sums = Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
+      const columns = columnsOf(entry.columns);
+      const sums = totals(columns);
       const statistics = Object.values(figures);
       const intervals = bootstrap(
-        groups.length,
+        columns[0]?.length ?? 0,
         `${seed} ${family} ${name}`,
         [sumFigures(columns, statistics)],
         { resamples: partResamples },
@@ -101,6 +97,28 @@ export function partFigures(
       return { name, n: entry.answers, figures: Object.fromEntries(measured) };
     });
 }
+
+/**
+ * The parts of a family with the sums of their columns, by name.
+ * @example partSums(state, "function")[0]?.sums // Float64Array
+ */
+export function partSums({ parts }: RunState, family: string) {
+  return membersOf(parts)
+    .filter((member) => member.family === family)
+    .map(({ name, entry }) => ({
+      ...{ name, n: entry.answers, sums: totals(columnsOf(entry.columns)) },
+    }));
+}
+
+/** By column, the sums of each group of samples. */
+function columnsOf(byGroup: PartSums["columns"]): Float64Array[] {
+  const groups = Object.values(byGroup).map(columnValues);
+  const width = groups[0]?.length ?? 0;
+  return Array.from({ length: width }, (_, k) => Float64Array.from(groups, (values) => values[k]!));
+}
+
+const totals = (columns: readonly Float64Array[]): Float64Array =>
+  Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
 
 /**
  * Families whose parts are told apart, by name.

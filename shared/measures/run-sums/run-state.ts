@@ -22,7 +22,7 @@ const blockCount = 4_096;
 const partGroups = 128;
 
 /** A part of a run: answers of one topic, level or function, or with one value of a tag. */
-interface PartNumbers<Name extends string> {
+export interface PartNumbers<Name extends string> {
   family: string;
   name: string;
   numbers: Readonly<Record<Name, number>>;
@@ -56,7 +56,7 @@ export interface AnswerRow {
 }
 
 /** Sums over the answers of a part, by group of samples. */
-interface PartSums {
+export interface PartSums {
   answers: number;
   columns: Record<number, ColumnSums>;
 }

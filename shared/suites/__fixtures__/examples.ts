@@ -1,6 +1,7 @@
 import { type Answer, emptyAnswer } from "../../contracts/answer.ts";
 import type { ExtractionSample } from "../extraction/sample.ts";
 import type { SlotsSample } from "../slots/sample.ts";
+import type { ToolsSample } from "../tools/sample.ts";
 
 /** What the battery of contract tests needs of a suite. */
 export interface SuiteExample {
@@ -69,7 +70,31 @@ const quality: SuiteExample = {
   }),
 };
 
+const tools: SuiteExample = {
+  rows: ["easy", "medium", "hard", "easy"].map((difficulty, i) => ({
+    ...{ id: `sample-${i}`, difficulty, tags: { domain: "weather" } },
+    messages: [{ role: "user", content: `Weather in ${i}?` }],
+    tools: ["get_weather", "set_alarm"].slice(0, difficulty === "easy" ? 1 : 2).map((name) => ({
+      ...{ type: "function", function: { name, parameters: { type: "object" } } },
+    })),
+    expected_calls: Array.from({ length: difficulty === "hard" ? 2 : 1 }, (_, call) => ({
+      ...{ name: "get_weather", arguments: { city: `${i}`, call } },
+    })),
+  })),
+  malformed: [
+    { id: "no-level", messages: [{ role: "user", content: "hi" }], tools: [], expected_calls: [] },
+    {
+      ...{ id: "no-such-tool", difficulty: "easy", messages: [{ role: "user", content: "hi" }] },
+      ...{ tools: [], expected_calls: [{ name: "ping", arguments: {} }] },
+    },
+  ],
+  perfect: (sample) => ({
+    ...{ ...emptyAnswer, source: "on-device", latencyMs: 0 },
+    toolCalls: (sample as ToolsSample).expected_calls,
+  }),
+};
+
 /** By suite id; every registered suite has one. */
 export const examples: Readonly<Record<string, SuiteExample>> = {
-  ...{ extraction, slots, quality },
+  ...{ extraction, slots, tools, quality },
 };

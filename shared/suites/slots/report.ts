@@ -1,7 +1,15 @@
 import type { Estimate } from "../../contracts/metric.ts";
-import type { BarsBlock, ReportSection, TableBlock, Tone } from "../../contracts/report.ts";
+import type { ReportSection, TableBlock, Tone } from "../../contracts/report.ts";
 import type { Summary } from "../../contracts/suite.ts";
-import { brief, intervalText, metricValue, tableOf } from "../../measures/report/blocks.ts";
+import {
+  brief,
+  intervalText,
+  metricBars,
+  metricValue,
+  type ToneSteps,
+  tableOf,
+  toneOf,
+} from "../../measures/report/blocks.ts";
 import { ratesBlocks, timesBlocks } from "../../measures/report/performance-blocks.ts";
 import { breakdownSchema, type SlotsBreakdown } from "./breakdown.ts";
 import { slotsMetrics } from "./metrics.ts";
@@ -95,7 +103,11 @@ function topicSection({ topics, counts }: SlotsBreakdown): ReportSection {
       {
         ...{ kind: "bars", title: "F1 by topic", format: "score" },
         bars: topics.map((topic) => ({
-          ...{ label: topic.name, n: topic.n, tone: toneOf(topic.figures["f1"]?.value ?? null) },
+          ...{
+            label: topic.name,
+            n: topic.n,
+            tone: toneOf(topic.figures["f1"]?.value ?? null, steps),
+          },
           value: topic.figures["f1"]?.value ?? null,
           interval: topic.figures["f1"]?.interval ?? null,
         })),
@@ -181,20 +193,11 @@ function performanceSection(metrics: Metrics): ReportSection {
   };
 }
 
-function bars(title: string, metrics: Metrics, ids: readonly string[]): BarsBlock {
-  return {
-    ...{ kind: "bars", title, format: "score" },
-    bars: ids.map((id) => {
-      const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
-      const label = slotsMetrics.find((metric) => metric.id === id)?.label ?? id;
-      return { label, value, interval, n, tone: toneOf(value) };
-    }),
-  };
-}
+const steps = [
+  [0.9, "excellent"],
+  [0.75, "good"],
+  [0.5, "fair"],
+] as const satisfies ToneSteps;
 
-function toneOf(value: number | null): Tone {
-  if (value === null) return "neutral";
-  if (value >= 0.9) return "excellent";
-  if (value >= 0.75) return "good";
-  return value >= 0.5 ? "fair" : "poor";
-}
+const bars = (title: string, metrics: Metrics, ids: readonly string[]) =>
+  metricBars(title, ids, metrics, { catalogue: slotsMetrics, steps });

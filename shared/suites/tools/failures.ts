@@ -2,7 +2,7 @@ import { isArgumentMet, type PredictedCall, surplusArguments } from "./match-cal
 import type { ExpectedCall } from "./sample.ts";
 
 /** What can go wrong with a call. */
-const failureClasses = [
+export const failureClasses = [
   "wrongFunction",
   "missingCall",
   "extraCall",
@@ -11,7 +11,7 @@ const failureClasses = [
   "surplusArgument",
   "malformedArguments",
 ] as const;
-type FailureClass = (typeof failureClasses)[number];
+export type FailureClass = (typeof failureClasses)[number];
 
 /** One thing that went wrong, with the function that was expected, or else called. */
 export interface Failure {

@@ -16,7 +16,8 @@ export interface ReadCalls {
 
 /**
  * The calls of an answer: its `tool_calls`, or in prompt mode the JSON array of `{name, arguments}` in
- * its content. Arguments that are text are parsed; what is no object matches nothing. Never throws.
+ * its content. Arguments that are text are parsed; what is no object matches nothing; prose is no call.
+ * Never throws.
  * Source: specification of the tools suite, data.
  * @example readCalls({ ...emptyAnswer, toolCalls: [{ name: "ping", arguments: "{}" }] }, "native")
  */
@@ -27,8 +28,12 @@ export function readCalls(
   if (toolCalls !== null && toolCalls.length > 0) return kept(toolCalls.map(predicted), "native");
   if (mode === "native" || output === null || output.trim() === "") return kept([], "none");
   const listed = callsIn(output);
-  return listed === null ? kept([], "unreadable") : kept(listed.map(predicted), "content");
+  if (listed !== null) return kept(listed.map(predicted), "content");
+  return kept(looksLikeCall.test(output) ? [{ name: "", arguments: null }] : [], "unreadable");
 }
+
+/** A text that means a call and holds none that can be read: it is one that matches nothing. */
+const looksLikeCall = /"name"\s*:/;
 
 function kept(calls: PredictedCall[], from: ReadCalls["from"]): ReadCalls {
   const shown = calls.slice(0, mostCalls);

@@ -1,0 +1,71 @@
+import type { Answer, HybridSide } from "../contracts/answer.ts";
+import type { HybridRouting } from "../contracts/suite.ts";
+
+/** The sources that hybrid routing gives. */
+export const onDevice = "on-device";
+const cloudSource = "cloud";
+
+/**
+ * How sure the local endpoint was, 0–1: what it says, else exp of its mean logprob, else 0.
+ * Source: specification of the tools suite, source and hybrid routing.
+ * @example confidenceOf({ confidence: null }) // 0
+ */
+export const confidenceOf = ({ confidence }: Pick<HybridSide, "confidence">): number =>
+  confidence ?? 0;
+
+/**
+ * Whether a local answer stands: it could be had, and its confidence is at or above the threshold.
+ * @example localStands({ confidence: 0.9, error: null }, 0.9) // true
+ */
+export function localStands(
+  local: Pick<HybridSide, "confidence" | "error">,
+  threshold: number,
+): boolean {
+  return local.error === null && confidenceOf(local) >= threshold;
+}
+
+/**
+ * The answer of a hybrid target: the local one where it stands, else that of the cloud, whose latency is
+ * the sum of both; a local call that failed has none. Requests, attempts and tokens are those of both.
+ * `cloud` is null where only the local endpoint was asked.
+ * Source: specification of the tools suite, source and hybrid routing.
+ * @example hybridAnswer(local, null, { confidenceThreshold: 0.5 }).source // "on-device"
+ */
+export function hybridAnswer(
+  local: Answer,
+  cloud: Answer | null,
+  { confidenceThreshold }: HybridRouting,
+): Answer {
+  const isLocal = cloud === null || localStands(local, confidenceThreshold);
+  const chosen = isLocal ? local : { ...cloud, ...delayed(cloud, local.latencyMs ?? 0) };
+  const asked = cloud === null ? [local] : [local, cloud];
+  const total = (of: (answer: Answer) => number | null) =>
+    asked.reduce((sum, answer) => sum + (of(answer) ?? 0), 0);
+  const known = (of: (answer: Answer) => number | null) =>
+    asked.every((answer) => of(answer) === null) ? null : total(of);
+  return {
+    ...chosen,
+    source: isLocal ? onDevice : cloudSource,
+    confidence: confidenceOf(local),
+    inputTokens: known(({ inputTokens }) => inputTokens),
+    outputTokens: known(({ outputTokens }) => outputTokens),
+    requests: total(({ requests }) => requests),
+    attempts: total(({ attempts }) => attempts),
+    retries: total(({ retries }) => retries),
+    queueWaitMs: local.queueWaitMs,
+    retryWaitMs: known(({ retryWaitMs }) => retryWaitMs),
+    hybrid: { local: sideOf(local), cloud: cloud === null ? null : sideOf(cloud) },
+  };
+}
+
+/** Times of an answer that was asked for after another one. */
+function delayed({ latencyMs, firstByteMs }: Answer, byMs: number) {
+  return {
+    latencyMs: latencyMs === null ? null : latencyMs + byMs,
+    firstByteMs: firstByteMs === null ? null : firstByteMs + byMs,
+  };
+}
+
+function sideOf({ output, refusal, toolCalls, latencyMs, confidence, error }: Answer): HybridSide {
+  return { output, refusal, toolCalls, latencyMs, confidence, error };
+}

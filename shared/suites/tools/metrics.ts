@@ -1,0 +1,83 @@
+import type { Metric } from "../../contracts/metric.ts";
+import { performanceMetrics } from "../../measures/performance-metrics.ts";
+import { type Level, levels } from "./sample.ts";
+import { levelWeights } from "./total-score.ts";
+
+const score = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "ratio", better: "higher", format: "score" },
+});
+const rate = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "ratio", better: "higher", format: "percent" },
+});
+const time = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "ms", better: "lower", format: "ms" },
+});
+
+const match =
+  "A call matches an expected one of the same name whose expected arguments are all there with equal values; each call is used once.";
+
+const labels: Readonly<Record<Level, string>> = { easy: "Easy", medium: "Medium", hard: "Hard" };
+
+function ofLevel(level: Level): Metric[] {
+  const label = labels[level];
+  return [
+    score(
+      `${level}Score`,
+      label,
+      `0.60 · mean F1 + 0.15 · time score + 0.25 · on-device ratio of the ${level} samples; ${levelWeights[level]} of the total.`,
+    ),
+    score(`${level}F1`, `${label}: F1`, `Mean F1 of the ${level} samples.`),
+    time(`${level}Time`, `${label}: mean latency`, `Of the ${level} samples with a latency.`),
+    score(
+      `${level}TimeScore`,
+      `${label}: time score`,
+      `max(0, 1 − mean latency / 500 ms) of the ${level} samples; 0 where no latency is known. The baseline can be set.`,
+    ),
+    rate(`${level}OnDevice`, `${label}: on device`, `Of the ${level} samples.`),
+  ];
+}
+
+/**
+ * The suite's metrics, headline first.
+ * Source: specification of the tools suite, metrics.
+ */
+export const toolsMetrics: readonly Metric[] = [
+  {
+    ...{ id: "total", label: "Total", unit: "ratio", better: "higher", format: "percent" },
+    definition:
+      "0.20 · easy + 0.30 · medium + 0.50 · hard, each 0.60 · mean F1 + 0.15 · time score + 0.25 · on-device ratio of its samples. Weights of levels that the dataset lacks go to the others in proportion.",
+  },
+  score(
+    "avgF1",
+    "Mean F1",
+    `Mean over samples of 2 · precision · recall / (precision + recall) of their calls; 1 where no call was expected and none made. ${match}`,
+  ),
+  score(
+    "precision",
+    "Precision",
+    `Mean over samples of matched / made calls; 1 where none was expected and none made. ${match}`,
+  ),
+  score("recall", "Recall", `Mean over samples of matched / expected calls. ${match}`),
+  rate("allRight", "All calls right", "Samples whose calls all match, none missing, none extra."),
+  rate(
+    "onDeviceRatio",
+    "On device",
+    "Samples answered with the source on-device; any other source counts as cloud.",
+  ),
+  time("avgTime", "Mean latency", "Of the samples with a latency."),
+  rate(
+    "irrelevanceAccuracy",
+    "Irrelevance accuracy",
+    "Samples for which no call is right and none was made / such samples.",
+  ),
+  rate(
+    "schemaValidity",
+    "Arguments by schema",
+    "Calls whose arguments keep to the parameters of their tool / calls of tools that were offered.",
+  ),
+  ...levels.flatMap(ofLevel),
+  ...performanceMetrics,
+];

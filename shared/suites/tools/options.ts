@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { defaultToolPrompt } from "./default-prompt.ts";
+
+/** What a run of this suite can be told; an option it does not know is an error. */
+export const toolsOptionsSchema = z
+  .strictObject({
+    temperature: z.number().min(0).max(2).nullable().default(0),
+    maxTokens: z.int().min(1).default(1024),
+    repeats: z.int().min(1).max(100).default(1),
+    toolMode: z.enum(["native", "prompt"]).default("native").meta({
+      description:
+        "native: tools are sent as `tools` and calls read from `tool_calls`; prompt: tools stand in a system message and calls are read from the content",
+    }),
+    toolPrompt: z.string().default(defaultToolPrompt).meta({
+      description: "the system message of toolMode prompt; {tools} is filled in",
+    }),
+    strictArguments: z
+      .boolean()
+      .default(false)
+      .meta({ description: "a call with arguments beyond those expected does not match" }),
+    timeBaselineMs: z.number().positive().default(500).meta({
+      description: "mean latency at which a level's time score is 0",
+    }),
+    source: z.string().min(1).max(200).optional().meta({
+      description:
+        "where answers come from that don't say so themselves: on-device, or anything else, which counts as cloud",
+    }),
+    hybridSweep: z.boolean().default(false).meta({
+      description:
+        "of a hybrid target: both endpoints are asked for every sample, so that the report can draw the total against the threshold",
+    }),
+  })
+  .refine(({ toolMode, toolPrompt }) => toolMode === "native" || toolPrompt.includes("{tools}"), {
+    path: ["toolPrompt"],
+    error: 'must contain {tools} when "toolMode" is "prompt", or the model is never told its tools',
+  });
+export type ToolsOptions = z.infer<typeof toolsOptionsSchema>;
+
+/** The options of a run that sets none. */
+export const defaultOptions: ToolsOptions = toolsOptionsSchema.parse({});

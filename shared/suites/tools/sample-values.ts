@@ -1,0 +1,29 @@
+import type { Share } from "../../contracts/run-scores.ts";
+import type { SampleScore } from "../../contracts/suite.ts";
+import { levels } from "./sample.ts";
+import type { ToolsDetail } from "./score.ts";
+
+/**
+ * What an answer adds to each metric that runs are compared by, the headline first, and to the parts that
+ * the total follows from: a sample adds nothing to those of other levels.
+ * Source: specification of the tools suite, metrics.
+ * @example sampleValues(score)["hardF1"] // { of: 0.5, over: 1 }
+ */
+export function sampleValues({
+  score,
+  detail,
+}: SampleScore<ToolsDetail>): Record<string, number | Share | null> {
+  const { level, f1, precision, recall, slowness, onDevice } = detail;
+  const parts = levels.map((one): Record<string, Share> => {
+    const over = +(one === level);
+    return {
+      [`${one}F1`]: { of: over * f1, over },
+      [`${one}Slowness`]: { of: over * (slowness ?? 0), over: over * +(slowness !== null) },
+      [`${one}OnDevice`]: { of: over * +onDevice, over },
+    };
+  });
+  return {
+    ...{ total: score, avgF1: f1, precision, recall, allRight: +(f1 === 1) },
+    ...{ onDeviceRatio: +onDevice, ...Object.assign({}, ...parts) },
+  };
+}

@@ -1,0 +1,166 @@
+import type { Answer, HybridSide } from "../../contracts/answer.ts";
+import type { SampleScore } from "../../contracts/suite.ts";
+import { confidenceOf, onDevice } from "../../measures/hybrid.ts";
+import { argumentValidity } from "./argument-validity.ts";
+import { type CallScore, callScore } from "./call-score.ts";
+import { type Failure, failuresOf } from "./failures.ts";
+import type { PredictedCall } from "./match-calls.ts";
+import type { ToolsOptions } from "./options.ts";
+import { type ReadCalls, readCalls } from "./read-calls.ts";
+import type { Level, ToolsSample } from "./sample.ts";
+import { levelScore } from "./total-score.ts";
+
+/** What the two endpoints of a hybrid target did on a sample for which both were asked. */
+export interface HybridDetail {
+  /** Of the local answer, 0–1. */
+  confidence: number;
+  localFailed: boolean;
+  /** F1 of each, 0–1. */
+  localF1: number;
+  cloudF1: number;
+  /** Latency / baseline; null where the call failed. */
+  localSlowness: number | null;
+  cloudSlowness: number | null;
+}
+
+/** Expected calls of a function, and those that were met. */
+interface FunctionCounts {
+  name: string;
+  expected: number;
+  matched: number;
+}
+
+/** The scoring of one answer, as sample pages show it. */
+export interface ToolsDetail extends Omit<CallScore, "matches"> {
+  level: Level;
+  /** What came back. `silent`: neither a call nor a word. */
+  status: "answered" | "refused" | "silent" | "error";
+  from: ReadCalls["from"];
+  /** Whether the endpoint cut the response off at the token limit. */
+  truncated: boolean;
+  /** As the answer or the run says, null where neither does, and whether it is the device. */
+  source: string | null;
+  onDevice: boolean;
+  /** Latency / baseline; null where none is known. */
+  slowness: number | null;
+  /** Whether no call was expected. */
+  irrelevant: boolean;
+  /** Calls held against their tool's schema, and those that keep to it. */
+  judged: number;
+  valid: number;
+  schemaErrors: string[];
+  /** By function that was expected: how often, and how often a call matched. */
+  functions: FunctionCounts[];
+  /** The first calls, in order, and what went wrong. */
+  calls: PredictedCall[];
+  failures: Failure[];
+  hybrid?: HybridDetail;
+}
+
+/** Calls and failures that are shown of a sample. */
+const mostShown = 64;
+
+type ScoringOptions = Pick<
+  ToolsOptions,
+  "toolMode" | "strictArguments" | "timeBaselineMs" | "source"
+>;
+
+/**
+ * Scores one answer: what the sample would be worth as a level of its own, 0.60 · F1 + 0.15 · time score +
+ * 0.25 if it came from the device, 0–1. A request that failed gets 0, also where no call was expected,
+ * and is not covered. Never throws; the detail is bounded whatever the answer holds.
+ * Source: specification of the tools suite, metrics.
+ * @example scoreTools(sample, { ...emptyAnswer, output: "No." }, options).detail.predicted // 0
+ */
+export function scoreTools(
+  sample: ToolsSample,
+  answer: Answer,
+  options: ScoringOptions,
+): SampleScore<ToolsDetail> {
+  const { calls, leftOut, from } = readCalls(answer, options.toolMode);
+  const covered = answer.error === null;
+  const { matches, ...rates } = ratesOf(sample, answer, { calls, leftOut }, options);
+  const { errors: schemaErrors, ...validity } = argumentValidity(sample, calls);
+  const failures = failuresOf(sample.expected_calls, calls, matches, options.strictArguments);
+  const source = answer.source ?? options.source ?? null;
+  const place = {
+    source,
+    onDevice: covered && source === onDevice,
+    slowness: slownessOf(answer, options),
+  };
+  const detail: ToolsDetail = {
+    ...{ level: sample.difficulty, status: statusOf(answer, calls), from },
+    ...{ truncated: answer.finishReason === "length", ...rates, ...place },
+    irrelevant: sample.expected_calls.length === 0,
+    ...{ ...validity, schemaErrors, functions: functionsOf(sample, matches) },
+    ...{ calls: calls.slice(0, mostShown), failures: failures.slice(0, mostShown) },
+  };
+  if (leftOut > 0 && detail.failures.length < mostShown) detail.failures.push(loop);
+  const hybrid = hybridDetail(sample, answer, options);
+  if (hybrid !== null) detail.hybrid = hybrid;
+  const score = covered ? levelScore({ ...place, f1: rates.f1, onDevice: +place.onDevice }) : 0;
+  return { status: "scored", score, covered, detail };
+}
+
+/** Calls beyond those that are looked at. */
+const loop: Failure = { class: "extraCall", function: "(more calls)", argument: null };
+
+/** An answer that could not be had made no call, yet it is not right where none was expected. */
+function ratesOf(
+  sample: ToolsSample,
+  answer: Pick<Answer, "error">,
+  { calls, leftOut }: Pick<ReadCalls, "calls" | "leftOut">,
+  { strictArguments }: ScoringOptions,
+): CallScore {
+  const rates = callScore(sample.expected_calls, calls, leftOut, strictArguments);
+  return answer.error === null ? rates : { ...rates, precision: 0, recall: 0, f1: 0 };
+}
+
+function functionsOf(
+  { expected_calls: calls }: ToolsSample,
+  matches: CallScore["matches"],
+): FunctionCounts[] {
+  const counts = new Map<string, FunctionCounts>();
+  for (const [i, { name }] of calls.entries()) {
+    const its = counts.get(name) ?? { name, expected: 0, matched: 0 };
+    its.expected++;
+    its.matched += +(matches[i] !== null);
+    counts.set(name, its);
+  }
+  return [...counts.values()];
+}
+
+function slownessOf(
+  { latencyMs, error }: Pick<HybridSide, "latencyMs" | "error">,
+  { timeBaselineMs }: ScoringOptions,
+): number | null {
+  return latencyMs === null || error !== null ? null : latencyMs / timeBaselineMs;
+}
+
+function statusOf(
+  { error, refusal, output }: Answer,
+  calls: readonly PredictedCall[],
+): ToolsDetail["status"] {
+  if (error !== null) return "error";
+  if (refusal) return "refused";
+  return calls.length === 0 && (output ?? "").trim() === "" ? "silent" : "answered";
+}
+
+function hybridDetail(
+  sample: ToolsSample,
+  { hybrid }: Answer,
+  options: ScoringOptions,
+): HybridDetail | null {
+  if (!hybrid?.cloud) return null;
+  const { local, cloud } = hybrid;
+  const f1Of = (side: HybridSide) =>
+    ratesOf(sample, side, readCalls(side, options.toolMode), options).f1;
+  return {
+    confidence: confidenceOf(local),
+    localFailed: local.error !== null,
+    localF1: f1Of(local),
+    cloudF1: f1Of(cloud),
+    localSlowness: slownessOf(local, options),
+    cloudSlowness: slownessOf(cloud, options),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Suite } from "../../contracts/suite.ts";
+import { eachRepeat } from "../../measures/repeats.ts";
+import type { RunState } from "../../measures/run-sums/run-state.ts";
+import { toolsAggregate } from "./aggregate.ts";
+import { breakdownSchema } from "./breakdown.ts";
+import { toolsMetrics } from "./metrics.ts";
+import { next } from "./next.ts";
+import { type ToolsOptions, toolsOptionsSchema } from "./options.ts";
+import { toolsReport } from "./report.ts";
+import { checkSample, type ToolsSample } from "./sample.ts";
+import { sampleValues } from "./sample-values.ts";
+import { scoreTools, type ToolsDetail } from "./score.ts";
+import { totalComposite } from "./total-score.ts";
+
+/**
+ * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast,
+ * and without leaving the device when that need not be.
+ * Source: specification of the tools suite.
+ */
+export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
+  id: "tools",
+  version: "1.0.0",
+  label: "Function calling",
+  question:
+    "Does the system call the right functions with the right arguments, fast, and without leaving the device when it need not?",
+  headline: "total",
+  boardMetrics: [
+    ...["avgF1", "easyScore", "mediumScore", "hardScore", "onDeviceRatio"],
+    ...["irrelevanceAccuracy", "avgTime"],
+  ],
+  metrics: toolsMetrics,
+  optionsSchema: toolsOptionsSchema,
+  hybridOptions: ["hybridSweep"],
+  breakdownSchema,
+  checkSample,
+  sampleHead: ({ id, tags }) => ({ id, group: tags["cluster"] ?? null, tags }),
+  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
+  next,
+  score: scoreTools,
+  sampleValues,
+  composites: { total: totalComposite },
+  aggregate: toolsAggregate,
+  report: toolsReport,
+  scoringOptions: ({ strictArguments, timeBaselineMs, source = null }) => ({
+    ...{ strictArguments, timeBaselineMs, source },
+  }),
+  prompt: ({ toolMode, toolPrompt }) => ({
+    mode: toolMode,
+    system: toolMode === "prompt" ? toolPrompt : null,
+  }),
+};

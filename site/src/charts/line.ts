@@ -1,0 +1,67 @@
+import * as Plot from "@observablehq/plot";
+import type { LineBlock } from "#shared/contracts/report.ts";
+import { formatTick, formatValue } from "../format/number.ts";
+import { plotSvg } from "./plot-svg.ts";
+import { toneFill } from "./tone.ts";
+
+function lineLabel({ title, x, y, points, marks }: LineBlock): string {
+  const at = (point: { x: number; y: number }) =>
+    `${y.label} ${formatValue(point.y, y.format)} at ${x.label} ${formatValue(point.x, x.format)}`;
+  const ends = [points[0], points.at(-1)].flatMap((point) => (point ? [at(point)] : []));
+  const named = marks.map((mark) => `${mark.label}: ${at(mark)}`);
+  return `${title}, ${points.length} points: ${[...ends, ...named].join("; ")}`;
+}
+
+/** A step line from left to right, its named points above it; shares are drawn on 0–1. */
+export function lineSvg(block: LineBlock): string {
+  const { x, y, points, marks } = block;
+  const isShare = y.format === "score" || y.format === "percent";
+  const top = Math.max(isShare ? 1 : 0, ...points.map((point) => point.y));
+  const right = Math.max(x.format === "score" ? 1 : 0, ...points.map((point) => point.x));
+  const last = points.at(-1);
+  const drawn = last && last.x < right ? [...points, { x: right, y: last.y }] : points;
+  return plotSvg(lineLabel(block), {
+    height: 260,
+    marginLeft: 48,
+    marginRight: 16,
+    marginTop: 22,
+    marginBottom: 40,
+    x: { domain: [0, right], label: null },
+    y: { domain: [0, top], label: null },
+    color: { type: "identity" },
+    marks: [
+      Plot.gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.axisX({ ticks: 5, tickFormat: (t: number) => formatTick(t, x.format), tickSize: 0 }),
+      Plot.axisY({ ticks: 5, tickFormat: (t: number) => formatTick(t, y.format), tickSize: 0 }),
+      Plot.line(drawn, {
+        x: "x",
+        y: "y",
+        curve: "step-after",
+        stroke: "var(--accent)",
+        strokeWidth: 2,
+      }),
+      Plot.dot(marks, {
+        x: "x",
+        y: "y",
+        r: 5,
+        fill: ({ tone }) => toneFill(tone),
+        stroke: "var(--ink)",
+      }),
+      Plot.text(marks, {
+        x: "x",
+        y: "y",
+        dy: (_: unknown, i: number) => (i % 2 === 0 ? 16 : -14),
+        text: "label",
+        fontWeight: "600",
+      }),
+      Plot.text([x.label], { frameAnchor: "bottom", dy: 34, text: (label: string) => label }),
+      Plot.text([y.label], {
+        frameAnchor: "top-left",
+        textAnchor: "start",
+        dx: -44,
+        dy: -16,
+        text: (label: string) => label,
+      }),
+    ],
+  });
+}
