@@ -28,7 +28,7 @@ export async function boardStandings(
   metric: RankingMetric,
   boardId: string,
 ): Promise<BoardStandings | null> {
-  const table = await readHeadlines(ports, runs.slice(0, MOST_COMPARED), metric.id);
+  const table = await readHeadlines(ports, runs.slice(0, MOST_COMPARED), metric);
   const ranked = table && rankRuns(table, metric, boardId);
   if (!ranked) return null;
   const standings = ranked.standings.map(({ run, value, rankInterval, best, tieGroup }) => {
@@ -41,18 +41,19 @@ export async function boardStandings(
 /** Values this close are equal but for the order of adding. */
 const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-12;
 
-/** One run after the other: of each only the headline stays in memory. */
+/** One run after the other: of each only what the headline follows from stays in memory. */
 async function readHeadlines(
   ports: Ports,
   runs: readonly SummedRun[],
-  metric: string,
+  { id, composite }: RankingMetric,
 ): Promise<ScoreTable | null> {
+  const metrics = [id, ...(composite?.parts ?? [])];
   let table: ScoreTable | null = null;
   for (const run of runs) {
     const scores = await ports.objects.get<RunScores>(scoresKey(run));
     if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
     table ??= scoreTable(scores);
-    addRun(table, run.id, scores, { metrics: [metric], lacking: "failed" });
+    addRun(table, run.id, scores, { metrics, lacking: "failed" });
   }
   return table;
 }

@@ -35,7 +35,8 @@ async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promis
   const entries = rankEntries(newest, better);
   const byId = new Map(runs.map((run) => [run.id, run]));
   const ranked = entries.flatMap(({ rank, run }) => (rank === null ? [] : (byId.get(run) ?? [])));
-  const standings = await boardStandings(ports, ranked, { id: board.headline, better }, boardId);
+  const metric = { id: board.headline, better, composite: suite?.composites?.[board.headline] };
+  const standings = await boardStandings(ports, ranked, metric, boardId);
   const written = {
     entries: inRankOrder(
       entries.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),

@@ -4,29 +4,41 @@ import type { ScoreTable, TableColumn } from "./score-table.ts";
 export interface CommonSamples {
   ids: string[];
   /** By run, one metric by sample. */
-  columns: { of: Float64Array; over: Float64Array | null }[];
+  columns: TableColumn[];
+  /** By run, what its value over samples follows from: that column alone, or a composite's parts. */
+  parts: TableColumn[][];
   units: { kind: "samples" | "clusters"; count: number };
   /** Unit of each sample, from 0. */
   unitOf: Int32Array;
 }
 
+/** Of a metric that a run does not have. */
+const noValues: TableColumn = { of: new Float64Array(0), over: null };
+
 /**
- * The samples for which every run has a value of `metric`, in the order of the table; with clusters,
- * samples of one source are one unit. Linear in all values.
+ * The samples for which every run has a value of `metric`, and of each of its `parts` where it is a
+ * composite, in the order of the table; with clusters, samples of one source are one unit. Linear in all
+ * values.
  * Source: specification of statistics, two models on the same samples; bootstrap interval.
  * @example commonSamples(table, "eqs").ids.length
  */
-export function commonSamples(table: ScoreTable, metric: string): CommonSamples {
-  const columns = table.runs.map((run): TableColumn | undefined => run.columns[metric]);
-  const isCommon = (row: number) => columns.every((one) => one && !Number.isNaN(one.of[row]));
+export function commonSamples(
+  table: ScoreTable,
+  metric: string,
+  parts: readonly string[] = [metric],
+): CommonSamples {
+  const columnOf = ({ columns }: ScoreTable["runs"][number], id: string) => columns[id] ?? noValues;
+  const needed = table.runs.flatMap((run) => [metric, ...parts].map((id) => columnOf(run, id).of));
+  const isCommon = (row: number) => needed.every((of) => Number.isFinite(of[row]));
   const common = [...table.rows].filter(([, row]) => isCommon(row));
   const rows = common.map(([, row]) => row);
-  const kept = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
+  const kept = (values: Float64Array) =>
+    rows.length === values.length ? values : Float64Array.from(rows, (row) => values[row]!);
+  const keptOf = ({ of, over }: TableColumn) => ({ of: kept(of), over: over && kept(over) });
   return {
     ids: common.map(([id]) => id),
-    columns: columns.flatMap((column) =>
-      column ? [{ of: kept(column.of), over: column.over && kept(column.over) }] : [],
-    ),
+    columns: table.runs.map((run) => keptOf(columnOf(run, metric))),
+    parts: table.runs.map((run) => parts.map((id) => keptOf(columnOf(run, id)))),
     ...unitsOf(rows.map((row) => table.clusters[row] ?? null)),
   };
 }
@@ -36,7 +48,7 @@ export function commonSamples(table: ScoreTable, metric: string): CommonSamples 
  * nothing was lost: 1.
  * @example scoreAt({ of: Float64Array.of(3), over: Float64Array.of(4) }, 0) // 0.75
  */
-export function scoreAt({ of, over }: CommonSamples["columns"][number], sample: number): number {
+export function scoreAt({ of, over }: TableColumn, sample: number): number {
   const divisor = over === null ? 1 : over[sample]!;
   return divisor === 0 ? 1 : of[sample]! / divisor;
 }

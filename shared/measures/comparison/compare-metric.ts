@@ -1,4 +1,5 @@
 import type { MetricComparison } from "../../contracts/comparison.ts";
+import type { Composite } from "../../contracts/suite.ts";
 import { cohensD, effectSize } from "../../stats/effect-size.ts";
 import { holm } from "../../stats/holm.ts";
 import { pairedT } from "../../stats/paired-tests.ts";
@@ -7,10 +8,9 @@ import { tails } from "../../stats/tails.ts";
 import { wilcoxon } from "../../stats/wilcoxon.ts";
 import { winRate } from "../../stats/win-rate.ts";
 import { commonSamples } from "./common-samples.ts";
-import { eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
+import { differences, eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
 import { type RankingMetric, SIGNIFICANT, standings } from "./standings.ts";
-import { unitDifferences } from "./unit-sums.ts";
 
 type Pair = MetricComparison["pairs"][number];
 
@@ -18,21 +18,21 @@ type Pair = MetricComparison["pairs"][number];
  * Compares runs on one metric over the samples that all of them have: values, ranks and differences
  * from the same resamples, paired tests corrected by Holm over all pairs. Where samples share sources,
  * sources are resampled and tested, each weighing as many samples as it holds. Null when no sample is
- * common. O(resamples · units · runs + pairs · samples log samples).
+ * common, and when a composite metric has no value of some run. O(resamples · units · runs + pairs · samples log samples).
  * Source: specification of statistics.
  * @example compareMetric(table, { id: "eqs", better: "higher" }, "seed")?.pairs[0]?.pHolm
  */
 export function compareMetric(
   table: ScoreTable,
-  { id, better }: RankingMetric,
+  { id, better, composite }: RankingMetric,
   seed: string,
 ): MetricComparison | null {
-  const common = commonSamples(table, id);
+  const common = commonSamples(table, id, composite?.parts);
+  const measured = measuredRuns(table, common, seed, composite);
+  if (measured === null) return null;
   const samples = common.ids.length;
-  if (samples === 0) return null;
-  const measured = measuredRuns(table, common, seed);
   const scale = common.units.count / samples;
-  const pairs = corrected(eachPair(measured, (a, b) => pairOf(a, b, scale)));
+  const pairs = corrected(eachPair(measured, (a, b) => pairOf(a, b, scale, composite)));
   return {
     ...{ metric: id, better, samples, units: common.units, pairs },
     standings: standings(
@@ -44,9 +44,9 @@ export function compareMetric(
 }
 
 /** Two runs, their p-values not corrected yet; `scale` is units a sample. */
-function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number): Pair {
+function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number, composite?: Composite): Pair {
   const { t, p, dz, sdDifference, meanDifference } = pairedT(a.tested, b.tested);
-  const ranks = wilcoxon(unitDifferences(a.sums, b.sums));
+  const ranks = wilcoxon(differences(a, b, composite));
   const d = a.tested.length < 2 ? null : cohensD(a.scores, b.scores);
   return {
     ...{ a: a.run, b: b.run, t, p, pHolm: null, significantAt: null },

@@ -4,12 +4,13 @@ import { paretoFrontier } from "../../stats/pareto-frontier.ts";
 import { type CommonSamples, commonSamples, scoreAt } from "./common-samples.ts";
 import { compareMetric } from "./compare-metric.ts";
 import type { ScoreTable } from "./score-table.ts";
+import type { RankingMetric } from "./standings.ts";
 
 /** What of a suite's catalogue a comparison reads. */
 export interface ComparedMetrics {
   headline: string;
   /** Metrics that have a value for every sample, the headline among them. */
-  bySample: readonly Pick<Metric, "id" | "better">[];
+  bySample: readonly RankingMetric[];
   /** Metrics of whole runs by which the best is named. */
   byRun: readonly Pick<Metric, "id" | "better">[];
 }
@@ -40,7 +41,8 @@ export function compareRuns(
   { headline, bySample, byRun }: ComparedMetrics,
   seed: string,
 ): Compared {
-  const common = commonSamples(table, headline);
+  const composite = bySample.find(({ id }) => id === headline)?.composite;
+  const common = commonSamples(table, headline, composite?.parts);
   const runs = table.runs.map(({ run }, i) => ({ run, metrics: figures[i] ?? {} }));
   return {
     runs: table.runs.map(({ run, samples }) => ({

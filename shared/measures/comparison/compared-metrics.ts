@@ -1,21 +1,24 @@
 import type { Suite } from "../../contracts/suite.ts";
 import type { ComparedMetrics } from "./compare-runs.ts";
 
+type ComparedSuite = Pick<Suite, "headline" | "boardMetrics" | "metrics" | "composites">;
+
 /**
  * What runs of a suite are compared by: the metrics they have sample by sample (`bySample`, ids), and
- * for whole runs its headline, what its boards show, and the cost.
+ * for whole runs its headline, what its boards show, and the cost. Ids that the catalogue lacks, as those
+ * of parts, are no metrics.
  * Source: specification of statistics, best by metric.
  * @example comparedMetrics(extraction, Object.keys(scores.values)).bySample[0]?.id // "eqs"
  */
 export function comparedMetrics(
-  { headline, boardMetrics, metrics }: Pick<Suite, "headline" | "boardMetrics" | "metrics">,
+  { headline, boardMetrics, metrics, composites }: ComparedSuite,
   bySample: readonly string[],
 ): ComparedMetrics {
   const named = (ids: readonly string[]) =>
     ids.flatMap((id) => metrics.find((metric) => metric.id === id) ?? []);
   return {
     headline,
-    bySample: named(bySample),
+    bySample: named(bySample).map((metric) => ({ ...metric, composite: composites?.[metric.id] })),
     byRun: named([headline, ...boardMetrics, "costPer1kUsd"]),
   };
 }

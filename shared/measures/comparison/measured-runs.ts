@@ -1,7 +1,10 @@
+import type { Composite } from "../../contracts/suite.ts";
+import { jointFigures } from "../../stats/joint-figures.ts";
 import { jointMeans } from "../../stats/joint-means.ts";
 import { type CommonSamples, scoreAt } from "./common-samples.ts";
+import { compositeDifferences, compositeOf, linearisedComposite } from "./composite-sums.ts";
 import type { ScoreTable } from "./score-table.ts";
-import { linearised, ratioOf, type UnitSums, unitSums } from "./unit-sums.ts";
+import { linearised, ratioOf, type UnitSums, unitDifferences, unitSums } from "./unit-sums.ts";
 
 /** One metric of a run, over the same samples as that of others. */
 export interface MeasuredRun {
@@ -12,27 +15,48 @@ export interface MeasuredRun {
   draws: Float64Array;
   /** By unit, what is tested: values whose mean is the metric. */
   tested: number[];
-  sums: UnitSums;
+  /** By unit, what the metric follows from: its own sums, or those of a composite's parts. */
+  parts: UnitSums[];
   /** By sample, what wins are counted by. */
   scores: number[];
 }
 
 /**
- * A metric of each run over the common samples and their resamples. O(resamples · units · runs).
- * @example measuredRuns(table, commonSamples(table, "eqs"), "seed")[0]?.value
+ * A metric of each run over the common samples and their resamples; `composite` where it is no ratio of its
+ * own sums. Where a ratio has nothing to divide by, it is 1. Null when no sample is common, and when a
+ * run's composite has no value. O(resamples · units · runs · parts).
+ * @example measuredRuns(table, commonSamples(table, "eqs"), "seed")?.[0]?.value
  */
 export function measuredRuns(
   table: ScoreTable,
   common: CommonSamples,
   seed: string,
-): MeasuredRun[] {
+  composite?: Composite,
+): MeasuredRun[] | null {
+  if (common.ids.length === 0) return null;
   const sums = unitSums(common);
-  const draws = jointMeans(sums, seed);
+  const values = sums.map((parts) =>
+    composite ? compositeOf(parts, composite) : (ratioOf(parts[0]!) ?? 1),
+  );
+  if (values.includes(null)) return null;
+  const draws = composite
+    ? jointFigures(sums, (ratios) => composite.value(ratios), seed)
+    : jointMeans(sums.flat(), seed);
   return table.runs.map(({ run }, i) => ({
-    ...{ run, value: ratioOf(sums[i]!), draws: draws[i]!, tested: linearised(sums[i]!) },
-    sums: sums[i]!,
+    ...{ run, value: values[i]!, draws: draws[i]!, parts: sums[i]! },
+    tested: composite ? linearisedComposite(sums[i]!, composite) : linearised(sums[i]![0]!),
     scores: common.ids.map((_, sample) => scoreAt(common.columns[i]!, sample)),
   }));
+}
+
+/**
+ * By unit, how one run differs from another, as signed ranks take it: zero where both did the same.
+ * @example differences(measured[0]!, measured[1]!) // [0.5, 0, -0.25]
+ */
+export function differences(a: MeasuredRun, b: MeasuredRun, composite?: Composite): number[] {
+  return composite
+    ? compositeDifferences(a.parts, b.parts, composite)
+    : unitDifferences(a.parts[0]!, b.parts[0]!);
 }
 
 /**

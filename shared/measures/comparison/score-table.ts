@@ -1,4 +1,5 @@
 import type { RunScores, ScoreColumn } from "../../contracts/run-scores.ts";
+import { sharedColumn } from "./shared-column.ts";
 
 /** One metric of one run, by row of the table; NaN in `of` where the run has no value. */
 export interface TableColumn {
@@ -20,6 +21,8 @@ export interface ScoreTable {
   rows: ReadonlyMap<string, number>;
   clusters: (string | null)[];
   runs: TableRun[];
+  /** What columns divide by, each once: it is mostly the same in every run. */
+  weights: Float64Array[];
 }
 
 /**
@@ -30,7 +33,7 @@ export function scoreTable({ ids }: RunScores): ScoreTable {
   return {
     rows: new Map(ids.map((id, row) => [id, row])),
     clusters: ids.map(() => null),
-    runs: [],
+    ...{ runs: [], weights: [] },
   };
 }
 
@@ -53,12 +56,14 @@ export function addRun(
     // A run of answers made elsewhere may have been stored without clusters: any run's knowledge does.
     if (row >= 0) table.clusters[row] ??= cluster;
   });
-  const columns = (more.metrics ?? Object.keys(values)).map((metric) => [
-    metric,
-    tableColumn(values[metric] ?? { of: [], over: null }, rows, table.rows.size),
-  ]);
+  const columns = (more.metrics ?? Object.keys(values)).map((metric) => {
+    const { of, over } = tableColumn(values[metric] ?? noScores, rows, table.rows.size);
+    return [metric, { of, over: over && sharedColumn(table.weights, over) }];
+  });
   table.runs.push({ run, samples: ids.length, columns: Object.fromEntries(columns) });
 }
+
+const noScores: ScoreColumn = { of: [], over: null };
 
 function tableColumn(column: ScoreColumn, rows: readonly number[], count: number): TableColumn {
   const of = new Float64Array(count).fill(Number.NaN);

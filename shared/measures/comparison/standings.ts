@@ -1,4 +1,5 @@
 import type { MetricComparison } from "../../contracts/comparison.ts";
+import type { Composite } from "../../contracts/suite.ts";
 import { holm } from "../../stats/holm.ts";
 import { pairedT } from "../../stats/paired-tests.ts";
 import { rankSpread } from "../../stats/rank-spread.ts";
@@ -12,6 +13,8 @@ import { tieGroups } from "./tie-groups.ts";
 export interface RankingMetric {
   id: string;
   better: "higher" | "lower";
+  /** Where its value over samples follows from parts. */
+  composite?: Composite | undefined;
 }
 
 /** Below this, a corrected p says that two runs differ. */
@@ -19,19 +22,19 @@ export const SIGNIFICANT = 0.05;
 
 /**
  * Where runs stand to one another on a metric, best first, over the samples that all of them have: what
- * `compareMetric` says of them, without the figures of each pair. Null when no sample is common.
+ * `compareMetric` says of them, without the figures of each pair; null where that is.
  * O(resamples · units · runs + pairs · units).
  * Source: specification of statistics, rank interval; many models.
  * @example rankRuns(table, { id: "eqs", better: "higher" }, "board")?.standings[0]?.best
  */
 export function rankRuns(
   table: ScoreTable,
-  { id, better }: RankingMetric,
+  { id, better, composite }: RankingMetric,
   seed: string,
 ): Pick<MetricComparison, "samples" | "standings"> | null {
-  const common = commonSamples(table, id);
-  if (common.ids.length === 0) return null;
-  const measured = measuredRuns(table, common, seed);
+  const common = commonSamples(table, id, composite?.parts);
+  const measured = measuredRuns(table, common, seed, composite);
+  if (measured === null) return null;
   const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested).p));
   return { samples: common.ids.length, standings: standings(measured, ps, better) };
 }

@@ -1,36 +1,42 @@
 import { mean } from "../../stats/moments.ts";
 import type { CommonSamples } from "./common-samples.ts";
+import type { TableColumn } from "./score-table.ts";
+import { sharedColumn } from "./shared-column.ts";
 
-/** A metric of one run by unit: over any units its value is Σ of / Σ over. */
+/** A ratio of one run by unit: over any units its value is Σ of / Σ over. */
 export interface UnitSums {
   of: Float64Array;
   over: Float64Array;
 }
 
 /**
- * Sums over the units of common samples, by run; runs that are weighed alike share one `over`. Linear.
- * @example unitSums(common)[0]?.over // how many samples each unit holds
+ * Sums over the units of common samples, by run, of what the metric follows from: its own column, or its
+ * parts. What is weighed alike shares one `over`. Linear but for finding those alike.
+ * @example unitSums(common)[0]?.[0]?.over // how many samples each unit holds
  */
-export function unitSums({ columns, units, unitOf }: CommonSamples): UnitSums[] {
-  const sums = (values: Float64Array | null) => {
+export function unitSums({ parts, units, unitOf }: CommonSamples): UnitSums[][] {
+  const sums = (values: Float64Array) => {
+    if (units.kind === "samples") return values;
     const found = new Float64Array(units.count);
-    for (let i = 0; i < unitOf.length; i++) found[unitOf[i]!]! += values === null ? 1 : values[i]!;
+    for (let i = 0; i < unitOf.length; i++) found[unitOf[i]!]! += values[i]!;
     return found;
   };
-  const sizes = sums(null);
-  return columns.map(({ of, over }) => ({
-    of: sums(of),
-    over: over === null ? sizes : sums(over),
-  }));
+  const sizes = sums(new Float64Array(unitOf.length).fill(1));
+  const weights = [sizes];
+  const weightsOf = ({ over }: TableColumn) =>
+    over === null ? sizes : sharedColumn(weights, sums(over));
+  return parts.map((columns) =>
+    columns.map((column) => ({ of: sums(column.of), over: weightsOf(column) })),
+  );
 }
 
 /**
- * The value over all units, Σ of / Σ over; 1 where there is nothing to divide by, as of a sample.
+ * The value over all units, Σ of / Σ over; null where there is nothing to divide by.
  * @example ratioOf({ of: Float64Array.of(1, 2), over: Float64Array.of(2, 2) }) // 0.75
  */
-export function ratioOf({ of, over }: UnitSums): number {
+export function ratioOf({ of, over }: UnitSums): number | null {
   const divisor = total(over);
-  return divisor === 0 ? 1 : total(of) / divisor;
+  return divisor === 0 ? null : total(of) / divisor;
 }
 
 /**
@@ -44,8 +50,8 @@ export function linearised(sums: UnitSums): number[] {
   const { of, over } = sums;
   if (over.every((weight) => weight === 1)) return [...of];
   const value = ratioOf(sums);
-  const weight = mean([...over]);
-  if (weight === 0) return [...of];
+  if (value === null) return [...of];
+  const weight = mean(over);
   return Array.from(of, (part, i) => value + (part - value * over[i]!) / weight);
 }
 
@@ -57,9 +63,17 @@ export function linearised(sums: UnitSums): number[] {
  */
 export function unitDifferences(a: UnitSums, b: UnitSums): number[] {
   if (a.over === b.over) return Array.from(a.of, (of, i) => of - b.of[i]!);
-  const [of, over] = [total(a.of) + total(b.of), total(a.over) + total(b.over)];
-  const ratio = over === 0 ? 1 : of / over;
+  const ratio = pooledRatio(a, b) ?? 1;
   return Array.from(a.of, (of, i) => of - b.of[i]! - ratio * (a.over[i]! - b.over[i]!));
+}
+
+/**
+ * The ratio of two runs taken together; null where there is nothing to divide by.
+ * @example pooledRatio(a, b) // 0.8
+ */
+export function pooledRatio(a: UnitSums, b: UnitSums): number | null {
+  const divisor = total(a.over) + total(b.over);
+  return divisor === 0 ? null : (total(a.of) + total(b.of)) / divisor;
 }
 
 function total(values: Float64Array): number {

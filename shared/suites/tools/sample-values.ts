@@ -7,7 +7,7 @@ import type { ToolsDetail } from "./score.ts";
  * What an answer adds to each metric that runs are compared by, the headline first, and to the parts that
  * the total follows from: a sample adds nothing to those of other levels.
  * Source: specification of the tools suite, metrics.
- * @example sampleValues(score)["hardF1"] // { of: 0.5, over: 1 }
+ * @example sampleValues(score)["hard.f1"] // { of: 0.5, over: 1 }
  */
 export function sampleValues({
   score,
@@ -17,9 +17,9 @@ export function sampleValues({
   const parts = levels.map((one): Record<string, Share> => {
     const over = +(one === level);
     return {
-      [`${one}F1`]: { of: over * f1, over },
-      [`${one}Slowness`]: { of: over * (slowness ?? 0), over: over * +(slowness !== null) },
-      [`${one}OnDevice`]: { of: over * +onDevice, over },
+      [`${one}.f1`]: { of: over * f1, over },
+      [`${one}.slowness`]: { of: over * (slowness ?? 0), over: over * +(slowness !== null) },
+      [`${one}.onDevice`]: { of: over * +onDevice, over },
     };
   });
   return {

@@ -50,11 +50,11 @@ export function totalScore(means: Readonly<Record<Level, LevelMeans | null>>): n
   return weight === 0 ? null : sum / weight;
 }
 
-/** Ids under which samples give the parts of the total, level by level. */
-export const totalParts = levels.flatMap((level) => [
-  `${level}F1`,
-  `${level}Slowness`,
-  `${level}OnDevice`,
+/** Ids under which samples give the parts of the total, level by level; no metric has such a name. */
+const totalParts = levels.flatMap((level) => [
+  `${level}.f1`,
+  `${level}.slowness`,
+  `${level}.onDevice`,
 ]);
 
 /** The total over samples from the means of its parts. */

@@ -1,0 +1,58 @@
+import type { Composite } from "../../contracts/suite.ts";
+import { mean } from "../../stats/moments.ts";
+import { slopes } from "./slopes.ts";
+import { pooledRatio, ratioOf, type UnitSums } from "./unit-sums.ts";
+
+/**
+ * The value of a composite metric over all units; null where it has none.
+ * @example compositeOf(parts, { parts: ["f1", "time"], value: ([f1, time]) => f1! - time! / 500 }) // 0.4
+ */
+export function compositeOf(parts: readonly UnitSums[], composite: Composite): number | null {
+  return composite.value(parts.map(ratioOf));
+}
+
+/**
+ * What `linearised` is to a ratio: a value by unit whose mean is the composite and whose spread is, to
+ * first order, that of the composite: value + Σ slope of a part · (of − ratio · over) / mean over. A unit
+ * adds nothing by a part that it weighs nothing in. O(units · parts). A composite without a value: 0s.
+ * Source: Cochran 1977, Sampling Techniques, chapter 6; Wolter 2007, Introduction to Variance
+ * Estimation, chapter 6 (Taylor series).
+ * @example linearisedComposite(parts, composite) // [0.7, 0.3], of mean 0.5
+ */
+export function linearisedComposite(parts: readonly UnitSums[], composite: Composite): number[] {
+  const ratios = parts.map(ratioOf);
+  const found = Array.from(parts[0]?.of ?? [], () => composite.value(ratios) ?? 0);
+  slopes((values) => composite.value(values), ratios).forEach((slope, k) => {
+    if (slope === 0) return;
+    const { of, over } = parts[k]!;
+    const [ratio, weight] = [ratios[k]!, mean(over)];
+    for (let i = 0; i < found.length; i++) {
+      found[i]! += slope * ((of[i]! - ratio * over[i]!) / weight);
+    }
+  });
+  return found;
+}
+
+/**
+ * What `unitDifferences` is to ratios: differences of two runs by unit under the hypothesis that they are
+ * equal, each part at the ratio of both runs together. Zero where the runs did the same.
+ * O(units · parts).
+ * @example compositeDifferences(a, b, composite) // [0.2, 0, -0.1]
+ */
+export function compositeDifferences(
+  a: readonly UnitSums[],
+  b: readonly UnitSums[],
+  composite: Composite,
+): number[] {
+  const ratios = a.map((part, k) => pooledRatio(part, b[k]!));
+  const found = Array.from(a[0]?.of ?? [], () => 0);
+  slopes((values) => composite.value(values), ratios).forEach((slope, k) => {
+    if (slope === 0) return;
+    const [x, y] = [a[k]!, b[k]!];
+    const [ratio, scale] = [ratios[k]!, (2 * slope) / (mean(x.over) + mean(y.over))];
+    for (let i = 0; i < found.length; i++) {
+      found[i]! += scale * (x.of[i]! - y.of[i]! - ratio * (x.over[i]! - y.over[i]!));
+    }
+  });
+  return found;
+}
