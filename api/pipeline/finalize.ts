@@ -13,12 +13,12 @@ import {
 } from "#shared/measures/timeline.ts";
 import { openRun, type RunWork } from "./lanes/run-work.ts";
 import { boardMessage } from "./messages.ts";
-import type { Ports, RunRecord, SampleRecord, StoredSample } from "./ports.ts";
+import type { Ports, RunRecord, StoredSample } from "./ports.ts";
 import { breakdownKey, scoresKey, timelineKey } from "./runs/run-objects.ts";
+import { storedSamples } from "./runs/stored-samples.ts";
 
-/** Rows read at once, and objects fetched at once (connections of a Worker: six). */
+/** Rows read at once. */
 const PAGE = 2_000;
-const FETCHES = 5;
 
 /** Sums up a run whose samples are all in. Can run any number of times, to the same bytes. */
 export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
@@ -50,6 +50,7 @@ const factsOf = (
   options,
   prices: run.prices,
   wallMs,
+  hybrid: run.hybrid,
 });
 
 async function aggregateSamples(
@@ -63,7 +64,7 @@ async function aggregateSamples(
   let after = -1;
   for (;;) {
     const rows = await ports.runs.samples(work.run.id, after, PAGE);
-    for await (const sample of storedSamples(ports, rows)) {
+    for await (const sample of storedSamples(ports.objects, rows)) {
       const scored = scoredSample(work, sample);
       collectScores(scores, scored, sampleValues(scored.score));
       state = aggregate.add(state, scored);
@@ -75,22 +76,8 @@ async function aggregateSamples(
   }
 }
 
-/** The stored samples behind rows: each from the object that its row names, so counted once. */
-async function* storedSamples(ports: Ports, rows: readonly SampleRecord[]) {
-  const bySeq = new Map(rows.map((row) => [row.seq, row.object]));
-  const keys = [...new Set(bySeq.values())];
-  for (let i = 0; i < keys.length; i += FETCHES) {
-    const wanted = keys.slice(i, i + FETCHES);
-    const objects = await Promise.all(wanted.map((key) => ports.objects.get<StoredSample[]>(key)));
-    for (const [j, object] of objects.entries()) {
-      if (object === null) throw new Error(`missing object ${wanted[j]}`);
-      yield* object.filter((sample) => bySeq.get(sample.seq) === wanted[j]);
-    }
-  }
-}
-
 function scoredSample(work: RunWork, stored: StoredSample): ScoredSample {
   const head = work.plan.heads[Math.floor(stored.seq / work.plan.repeats)];
-  const { output: _, refusal: __, toolCalls: ___, ...call } = stored.answer;
+  const { output: _, refusal: __, toolCalls: ___, hybrid: ____, ...call } = stored.answer;
   return { seq: stored.seq, id: stored.id, tags: head?.tags ?? {}, score: stored.score, call };
 }

@@ -13,9 +13,12 @@ const CHUNK_ROWS = 100;
 /** Hex digits of a whole version, a SHA-256: who knows it knows the content, or was told. */
 const VERSION_LENGTH = 64;
 
-/** Versions are immutable, so what one request read serves the next in the same isolate. */
+/**
+ * Versions are immutable, so what one request read serves the next in the same isolate. With what suites
+ * prepare of them, rows of a chunk take some four megabytes.
+ */
 const indexes = recentlyUsed<DatasetIndex>(4);
-const chunks = recentlyUsed<Json[]>(16);
+const chunks = recentlyUsed<Json[]>(8);
 
 /** Datasets: name, version and counts in D1, rows in R2 in chunks. */
 export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore {

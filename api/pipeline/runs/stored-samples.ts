@@ -2,26 +2,58 @@ import type { ObjectStore, SampleRecord, StoredSample } from "../ports.ts";
 
 /** Objects fetched at once: a Worker has six connections. */
 const FETCHES = 5;
+/**
+ * Samples in memory at once, where an object holds no more: one is some ten kilobytes of JSON and several
+ * times that once parsed.
+ */
+const SAMPLES = 200;
 
 /**
- * The stored samples behind rows, by place in the run: each from the object that its row names, so
- * counted once. Those of objects that are gone are missing.
+ * The stored samples behind rows, object by object: each from the one that its row names, so counted
+ * once. Throws where an object is gone; with `lenient` its samples are missing.
  */
+export async function* storedSamples(
+  objects: Pick<ObjectStore, "get">,
+  rows: readonly SampleRecord[],
+  { lenient = false }: { lenient?: boolean } = {},
+): AsyncGenerator<StoredSample> {
+  const objectOf = new Map(rows.map((row) => [row.seq, row.object]));
+  for (const keys of batchesOf(rows)) {
+    const fetched = await Promise.all(keys.map((key) => objects.get<StoredSample[]>(key)));
+    for (const [i, samples] of fetched.entries()) {
+      if (samples === null && !lenient) throw new Error(`missing object ${keys[i]}`);
+      yield* (samples ?? []).filter(({ seq }) => objectOf.get(seq) === keys[i]);
+    }
+  }
+}
+
+/** Keys of objects to fetch together, in the order of the rows that name them. */
+function batchesOf(rows: readonly SampleRecord[]): string[][] {
+  const counts = new Map<string, number>();
+  for (const { object } of rows) counts.set(object, (counts.get(object) ?? 0) + 1);
+  const batches: string[][] = [];
+  let samples = Number.POSITIVE_INFINITY;
+  for (const [key, count] of counts) {
+    const batch = batches.at(-1);
+    if (batch && batch.length < FETCHES && samples + count <= SAMPLES) {
+      batch.push(key);
+      samples += count;
+    } else {
+      batches.push([key]);
+      samples = count;
+    }
+  }
+  return batches;
+}
+
+/** The stored samples behind rows, by place in the run. Those of objects that are gone are missing. */
 export async function storedBySeq(
   objects: Pick<ObjectStore, "get">,
   rows: readonly SampleRecord[],
 ): Promise<Map<number, StoredSample>> {
-  const objectOf = new Map(rows.map((row) => [row.seq, row.object]));
-  const keys = [...new Set(objectOf.values())];
   const found = new Map<number, StoredSample>();
-  for (let i = 0; i < keys.length; i += FETCHES) {
-    const wanted = keys.slice(i, i + FETCHES);
-    const fetched = await Promise.all(wanted.map((key) => objects.get<StoredSample[]>(key)));
-    for (const [j, samples] of fetched.entries()) {
-      for (const sample of samples ?? []) {
-        if (objectOf.get(sample.seq) === wanted[j]) found.set(sample.seq, sample);
-      }
-    }
+  for await (const sample of storedSamples(objects, rows, { lenient: true })) {
+    found.set(sample.seq, sample);
   }
   return found;
 }
