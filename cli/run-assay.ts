@@ -4,11 +4,16 @@ import { parseArguments } from "./arguments.ts";
 import { BadInput } from "./bad-input.ts";
 import type { Command, Terminal } from "./commands/command.ts";
 import { compareCommand } from "./commands/compare.ts";
+import { importCommand } from "./commands/import.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { printable } from "./printable.ts";
 import { suggestion } from "./suggestion.ts";
 
-const commands: readonly Command[] = [scoreCommand as Command, compareCommand as Command];
+const commands: readonly Command[] = [
+  scoreCommand as Command,
+  compareCommand as Command,
+  importCommand as Command,
+];
 
 /** Exit codes: input that needs a change, and a fault of ours. */
 const BAD_INPUT = 2;

@@ -62,7 +62,7 @@ const wrongArguments: Case[] = [
     ["score", "--dataset"],
     "Option '--dataset <value>' argument missing",
   ],
-  ["no suite", ["score", ...files], "name a suite: extraction, slots, quality"],
+  ["no suite", ["score", ...files], "name a suite: extraction, slots, tools, quality"],
   [
     "an unknown suite",
     ["score", "extrction", ...files],

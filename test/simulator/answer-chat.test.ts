@@ -146,6 +146,10 @@ describe("answerChat()", () => {
   it("names the source that a model's name gives", async () => {
     const answer = await post(simulator(), aChat("sim-instant?source=on-device"));
     expect(answer.headers.get("x-inference-source")).toBe("on-device");
+    expect(await answer.json()).toMatchObject({ source: "on-device" });
+    expect(await (await post(simulator(), aChat("sim-instant"))).json()).not.toHaveProperty(
+      "source",
+    );
   });
 
   it.each([

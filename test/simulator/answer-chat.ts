@@ -56,6 +56,7 @@ function complete(
     request,
     key: textKey(identity.join("\n")),
     reasoning: model.profile === "reasoning",
+    source: model.source,
     draws,
   };
   const tokens = countUsage(completion, facts).completion_tokens;

@@ -15,6 +15,8 @@ export interface ResponseFacts {
   /** The request's key: ends up in the ids. */
   key: string;
   reasoning: boolean;
+  /** Where the model runs, as its name says; null where it does not. */
+  source: string | null;
   draws: Draws;
 }
 
@@ -81,7 +83,13 @@ export function chatResponse(completion: FinishedCompletion, facts: ResponseFact
     ...envelope("chat.completion", facts),
     choices: [{ index: 0, message, logprobs, finish_reason: finishReason }],
     usage: countUsage(completion, facts),
+    ...originOf(completion, facts),
   });
+}
+
+/** What OpenAI's API does not have: where the answer came from, and how sure its model is. */
+export function originOf({ confidence }: Completion, { source }: ResponseFacts): object {
+  return { ...(source !== null && { source }), ...(confidence !== undefined && { confidence }) };
 }
 
 /** Tool calls as they stand in a message. */

@@ -2,6 +2,7 @@ import {
   countUsage,
   envelope,
   type FinishedCompletion,
+  originOf,
   type ResponseFacts,
   tokenLogprobs,
   toolCalls,
@@ -15,8 +16,11 @@ const chunkCharacters = 16;
 export function chatStream(completion: FinishedCompletion, facts: ResponseFacts): string[] {
   const base = envelope("chat.completion.chunk", facts);
   const usage = facts.request.includeUsage ? { usage: null } : {};
-  const event = (delta: object, finish: string | null = null, logprobs: object | null = null) =>
-    sse({ ...base, choices: [{ index: 0, delta, logprobs, finish_reason: finish }], ...usage });
+  const event = (delta: object, finish: string | null = null, logprobs: object | null = null) => {
+    const origin = finish === null ? {} : originOf(completion, facts);
+    const choices = [{ index: 0, delta, logprobs, finish_reason: finish }];
+    return sse({ ...base, choices, ...usage, ...origin });
+  };
   const events = [
     event({
       role: "assistant",

@@ -9,6 +9,8 @@ export interface Completion {
   mistakes: readonly MistakeKind[];
   /** How sure the model is, 0–1: what its token probabilities average to. */
   certainty: number;
+  /** What it says of itself beside the answer: that it is right, 0–1. Left out by those that don't. */
+  confidence?: number;
 }
 
 /** A completion of plain text without a mistake. */

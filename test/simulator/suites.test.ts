@@ -10,6 +10,8 @@ describe.each([
   ["slots", { memory: "cumulative" }, { best: 1, step: 0.03 }],
   ["slots", { structuredOutput: "none" }, { best: 1, step: 0.03 }],
   ["quality", {}, { best: 0.95, step: 0.05 }],
+  ["tools", {}, { best: 0.68, step: 0.02 }],
+  ["tools", { toolMode: "prompt" }, { best: 0.68, step: 0.02 }],
 ])("models of the suite %s with %j", (id, options, { best, step }) => {
   const bench = aBench(suiteById(id)!);
   const answers = (model: string, seed = 1) =>
@@ -43,5 +45,34 @@ describe.each([
   it("answer the same again, and otherwise by another seed", () => {
     expect(answers("sim-tiny")).toEqual(answers("sim-tiny"));
     expect(answers("sim-tiny", 2)).not.toEqual(answers("sim-tiny", 1));
+  });
+});
+
+describe("the confidence of models of the suite tools", () => {
+  const bench = aBench(suiteById("tools")!);
+  const options = bench.suite.optionsSchema.parse({});
+  const answers = seeds.flatMap((seed) =>
+    askAll(bench, bench.simulation(seed), "sim-tiny?source=on-device").map((answer, at) => ({
+      ...{ confidence: answer.confidence ?? 0, source: answer.source },
+      right: bench.suite.score(bench.samples[at], answer, options).detail.f1 === 1,
+    })),
+  );
+  const rightOf = (all: typeof answers) => all.filter(({ right }) => right).length / all.length;
+
+  it("says how often they are right", () => {
+    const byThird = Map.groupBy(answers, ({ confidence }) =>
+      Math.min(2, Math.floor(3 * confidence)),
+    );
+    for (const third of byThird.values()) {
+      const mean = third.reduce((sum, { confidence }) => sum + confidence, 0) / third.length;
+      expect(Math.abs(mean - rightOf(third))).toBeLessThan(0.1);
+    }
+  });
+
+  it("parts what is to be kept from what is to be asked elsewhere", () => {
+    const sure = answers.filter(({ confidence }) => confidence >= 0.9);
+    expect(sure.length / answers.length).toBeGreaterThan(0.1);
+    expect(rightOf(sure)).toBeGreaterThan(rightOf(answers) + 0.3);
+    expect(new Set(answers.map(({ source }) => source))).toEqual(new Set(["on-device"]));
   });
 });

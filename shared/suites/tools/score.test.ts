@@ -12,7 +12,8 @@ const score = (
   answer: Partial<Answer>,
   sample = one,
   options: Partial<typeof defaultOptions> = {},
-) => scoreTools(sample, { ...emptyAnswer, ...answer }, { ...defaultOptions, ...options });
+) =>
+  scoreTools(sample, { ...emptyAnswer, requests: 1, ...answer }, { ...defaultOptions, ...options });
 
 describe("scoreTools()", () => {
   it("weighs F1, time and source", () => {
@@ -84,6 +85,13 @@ describe("scoreTools()", () => {
     const { detail } = score({ toolCalls: [call(1), call("two"), call(3, "pong")] });
     expect(detail).toMatchObject({ judged: 3, valid: 2, matched: 1, predicted: 3 });
     expect(detail.schemaErrors).toEqual([expect.stringContaining("ping: ")]);
+  });
+
+  it("reads the calls of an answer made elsewhere from the field that it has", () => {
+    const output = '[{"name": "ping", "arguments": {"n": 1}}]';
+    expect(score({ output }).detail.f1).toBe(0);
+    expect(score({ output, requests: 0 }).detail).toMatchObject({ f1: 1, from: "content" });
+    expect(score({ output, toolCalls: [], requests: 0 }).detail.f1).toBe(0);
   });
 
   it("is strict about arguments where it is told to", () => {

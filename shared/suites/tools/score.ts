@@ -77,7 +77,7 @@ export function scoreTools(
   answer: Answer,
   options: ScoringOptions,
 ): SampleScore<ToolsDetail> {
-  const { calls, leftOut, from } = readCalls(answer, options.toolMode);
+  const { calls, leftOut, from } = readCalls(answer, modeOf(answer, options));
   const covered = answer.error === null;
   const { matches, ...rates } = ratesOf(sample, answer, { calls, leftOut }, options);
   const { errors: schemaErrors, ...validity } = argumentValidity(sample, calls);
@@ -100,6 +100,11 @@ export function scoreTools(
   if (hybrid !== null) detail.hybrid = hybrid;
   const score = covered ? levelScore({ ...place, f1: rates.f1, onDevice: +place.onDevice }) : 0;
   return { status: "scored", score, covered, detail };
+}
+
+/** An answer made elsewhere says by the field that it has where its calls are: toolCalls, or output. */
+function modeOf({ toolCalls, requests }: Answer, { toolMode }: ScoringOptions) {
+  return toolCalls === null && requests === 0 ? "prompt" : toolMode;
 }
 
 /** Calls beyond those that are looked at. */

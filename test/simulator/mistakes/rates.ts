@@ -21,6 +21,13 @@ const weights = {
   missed_slot: 0.7,
   misread_slot: 0.3,
   extra_slot: 0.12,
+  // Per call that is expected; where another function is at hand; per answer, where calls are right and
+  // where none is.
+  missed_call: 0.3,
+  malformed_arguments: 0.06,
+  wrong_function: 0.3,
+  extra_call: 0.15,
+  needless_call: 0.9,
   // Per answer in prose; per sentence of it.
   short_answer: 0.7,
   unstructured: 0.7,
@@ -72,6 +79,12 @@ const prevented: Record<Enforcement, readonly MistakeKind[]> = {
 export function mistakeRates(errorScale: number): MistakeRates {
   const rates = mistakeKinds.map((kind) => [kind, Math.min(1, weights[kind] * errorScale)]);
   return Object.fromEntries(rates) as MistakeRates;
+}
+
+/** The rates where mistakes are rarer by a factor. */
+export function scaleRates(rates: MistakeRates, factor: number): MistakeRates {
+  const scaled = mistakeKinds.map((kind) => [kind, rates[kind] * factor]);
+  return Object.fromEntries(scaled) as MistakeRates;
 }
 
 /** The rates that remain when decoding is constrained: what can't be generated has rate 0. */

@@ -1,8 +1,8 @@
 import { chatBody } from "../../../api/endpoints/chat-body.ts";
+import { readCompletion } from "../../../api/endpoints/read-completion.ts";
 import { modesFor } from "../../../api/endpoints/structured-mode.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
-import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { answerChat } from "../answer-chat.ts";
 import { loadDatasets } from "../datasets.ts";
@@ -51,16 +51,30 @@ export function askAll(
 }
 
 /** The headline of such answers. */
-export function headlineOf({ suite, samples }: Bench, answers: Answer[], given: object = {}) {
+export function headlineOf(bench: Bench, answers: Answer[], given: object = {}): number {
+  const { suite } = bench;
+  const composite = suite.composites?.[suite.headline];
+  if (composite === undefined) return meanOf(bench, answers, suite.headline, given) ?? Number.NaN;
+  const parts = composite.parts.map((part) => meanOf(bench, answers, part, given));
+  return composite.value(parts) ?? Number.NaN;
+}
+
+/** A metric of such answers, among those that runs are compared by; null with nothing to divide by. */
+function meanOf(
+  { suite, samples }: Bench,
+  answers: Answer[],
+  metric: string,
+  given: object = {},
+): number | null {
   const options = suite.optionsSchema.parse(given);
   let [of, over] = [0, 0];
   for (const [at, answer] of answers.entries()) {
-    const value = suite.sampleValues(suite.score(samples[at], answer, options))[suite.headline];
+    const value = suite.sampleValues(suite.score(samples[at], answer, options))[metric];
     const share = typeof value === "number" ? { of: value, over: 1 } : value;
     of += share?.of ?? 0;
     over += share?.over ?? 0;
   }
-  return of / over;
+  return over === 0 ? null : of / over;
 }
 
 /** Asks in every mode that the service would try, until the model takes one. */
@@ -69,11 +83,11 @@ function ask(simulation: Simulation, model: string, request: ChatRequest): Answe
   for (const mode of modesFor(request, new Set())) {
     const body = chatBody(endpoint, request, mode, new Set());
     const call = { path: "", body, apiKey: "sk-test", faults: null, onClosed: () => {} };
-    const { status, parts } = answerChat(simulation, call);
+    const { status, parts, headers, firstMs } = answerChat(simulation, call);
     if (status !== 200) continue;
-    const { choices } = JSON.parse([...parts].join("")) as { choices: { message: JsonObject }[] };
-    const { content, refusal } = choices[0]?.message ?? {};
-    return { ...emptyAnswer, output: content as string | null, refusal: refusal as string | null };
+    const source = String(headers["x-inference-source"] ?? "") || null;
+    const answer = readCompletion(JSON.parse([...parts].join("")), source);
+    return { ...emptyAnswer, ...answer, latencyMs: firstMs };
   }
   throw new Error("the model takes no mode");
 }

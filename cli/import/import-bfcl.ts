@@ -1,0 +1,110 @@
+import { closeSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import { bfclSample } from "#shared/suites/tools/bfcl.ts";
+import { bfclReasons, skipped } from "#shared/suites/tools/bfcl-outcome.ts";
+import { BadInput } from "../bad-input.ts";
+import { onTermination } from "../score/on-termination.ts";
+import { openInput } from "../score/open-file.ts";
+import { type OutputFile, openOutput, streamOutput } from "../score/output-file.ts";
+import { idIn, parseRow } from "../score/parse-row.ts";
+import { type Line, readLines } from "../score/read-lines.ts";
+import { answersById } from "./answers-by-id.ts";
+import {
+  countSample,
+  countSkipped,
+  type Imported,
+  nothingImported,
+  sampleCount,
+} from "./imported.ts";
+
+/** What to import, by path. */
+export interface BfclImport {
+  cases: string;
+  /** Null where the cases have their answers with them. */
+  answers: string | null;
+  /** Where the samples go, `-` for `stdout`; null for nowhere. */
+  out: string | null;
+  stdout: Writable;
+}
+
+/** Imports cases of BFCL; the samples are in place only when all went well. Throws BadInput. */
+export function importBfcl({ cases, answers, out, stdout }: BfclImport): Imported {
+  const answersOf = answers === null ? new Map<string, Json>() : answersById(answers);
+  const { fd } = openInput(cases);
+  let output: OutputFile | null = null;
+  const release = onTermination(() => output?.abandon());
+  try {
+    const inputs = answers === null ? [cases] : [cases, answers];
+    if (out !== null) output = out === "-" ? streamOutput(stdout) : openOutput(out, inputs);
+    const imported = importLines(readLines(fd, cases), answersOf, output);
+    if (sampleCount(imported) === 0) throw nothingUsable(cases, imported);
+    output?.complete();
+    return imported;
+  } catch (error) {
+    output?.abandon();
+    throw error;
+  } finally {
+    release();
+    closeSync(fd);
+  }
+}
+
+function importLines(
+  lines: Iterable<Line>,
+  answers: ReadonlyMap<string, Json>,
+  output: OutputFile | null,
+): Imported {
+  const imported = nothingImported();
+  // Whether the case of an id became a sample.
+  const seen = new Map<string, boolean>();
+  for (const line of lines) {
+    imported.cases++;
+    const row = parseRow(line.bytes);
+    const id = row.ok ? idOf(row.value) : idIn(line.bytes);
+    const read = row.ok ? readCase(row.value, id, seen, answers) : skipped("malformed", row.error);
+    if (id !== null) seen.set(id, read.ok || seen.get(id) === true);
+    if (read.ok) {
+      countSample(imported, read.value);
+      output?.add(JSON.stringify(read.value.sample));
+      continue;
+    }
+    const { reason, detail } = read.error;
+    countSkipped(imported, reason, id);
+    if (reason !== "malformed") continue;
+    imported.malformed.add({ line: line.number, id, reason: detail ?? bfclReasons[reason] });
+  }
+  imported.unusedAnswers = [...answers.keys()].filter((id) => !seen.has(id)).length;
+  return imported;
+}
+
+function readCase(
+  row: Json,
+  id: string | null,
+  seen: ReadonlyMap<string, boolean>,
+  answers: ReadonlyMap<string, Json>,
+) {
+  if (id === null) return bfclSample(row);
+  if (seen.get(id) === true)
+    return skipped("malformed", `the id ${JSON.stringify(id)} stands twice`);
+  return bfclSample(row, answers.get(id));
+}
+
+function idOf(row: Json): string | null {
+  const id = isJsonObject(row) ? row["id"] : null;
+  return typeof id === "string" ? id : null;
+}
+
+function nothingUsable(file: string, { cases, skipped, malformed }: Imported): BadInput {
+  if (cases === 0) return new BadInput(`${file}: it holds no case`);
+  const [broken] = malformed.kept;
+  if (broken !== undefined && skipped.size === 1) {
+    return new BadInput(
+      `${file}:${broken.line}: no case can be imported; this one: ${broken.reason}`,
+    );
+  }
+  const [[reason] = ["malformed" as const]] = [...skipped].toSorted(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  return new BadInput(`${file}: no case can be imported; of most, ${bfclReasons[reason]}`);
+}

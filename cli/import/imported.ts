@@ -1,0 +1,53 @@
+import type { BfclCase, BfclReason, BfclWarning } from "#shared/suites/tools/bfcl-outcome.ts";
+import type { Level } from "#shared/suites/tools/sample.ts";
+import { RowNotes } from "../score/row-notes.ts";
+
+/** What an import came to. */
+export interface Imported {
+  cases: number;
+  levels: Record<Level, number>;
+  /** Samples that want no call. */
+  irrelevance: number;
+  /** Ids of the cases that were left out, by reason; null where a row has none. */
+  skipped: Map<BfclReason, (string | null)[]>;
+  /** Of these, the rows that are broken, with what is wrong. */
+  malformed: RowNotes;
+  /** Ids of the samples with something to tolerate. */
+  warned: Map<BfclWarning, string[]>;
+  /** Functions whose names OpenAI refuses, each once. */
+  renamed: Map<string, { from: string; to: string }>;
+  /** Answers in the file of possible answers that no case has. */
+  unusedAnswers: number;
+}
+
+/** An import before its first case. */
+export function nothingImported(): Imported {
+  return {
+    ...{ cases: 0, levels: { easy: 0, medium: 0, hard: 0 }, irrelevance: 0 },
+    ...{ skipped: new Map(), malformed: new RowNotes() },
+    ...{ warned: new Map(), renamed: new Map(), unusedAnswers: 0 },
+  };
+}
+
+/** Counts a case that became a sample. */
+export function countSample(imported: Imported, { sample, warnings, renamed }: BfclCase): void {
+  imported.levels[sample.difficulty]++;
+  if (sample.expected_calls.length === 0) imported.irrelevance++;
+  for (const warning of warnings) listIn(imported.warned, warning, sample.id);
+  for (const one of renamed) imported.renamed.set(`${one.from}\n${one.to}`, one);
+}
+
+/** Counts a case that was left out. */
+export function countSkipped({ skipped }: Imported, reason: BfclReason, id: string | null): void {
+  listIn(skipped, reason, id);
+}
+
+/** Samples of all levels. */
+export const sampleCount = ({ levels }: Imported): number =>
+  Object.values(levels).reduce((sum, count) => sum + count, 0);
+
+function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../shared/contracts/json.ts";
+import { drawsFrom } from "../draws.ts";
+import { pickAccepted } from "./pick-accepted.ts";
+
+describe("pickAccepted()", () => {
+  it.each<[Json, Json | undefined]>([
+    ["x", "x"],
+    [null, null],
+    [{ any_of: ["x"] }, "x"],
+    [{ any_of: ["", "x"] }, undefined],
+    [{ a: { any_of: [null] }, b: { c: { any_of: [1] } } }, { b: { c: 1 } }],
+    [{ any_of: [[{ any_of: [{ a: 1 }] }]] }, [{ a: 1 }]],
+  ])("of %j gives %j where no other is drawn", (expected, given) => {
+    const draws = { ...drawsFrom(1), chance: () => false };
+    expect(pickAccepted(expected, draws)).toEqual(given);
+  });
+
+  it("gives the first mostly, and each other at times", () => {
+    const draws = drawsFrom(1);
+    const given = Array.from({ length: 200 }, () =>
+      pickAccepted({ any_of: ["a", "b", ""] }, draws),
+    );
+    const count = (value: string | undefined) => given.filter((one) => one === value).length;
+    expect(count("a")).toBeGreaterThan(120);
+    expect(Math.min(count("b"), count(undefined))).toBeGreaterThan(5);
+  });
+});
