@@ -101,8 +101,8 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     const detail = `there is no suite "${query.data.suite}"; try ${suites.all.map((known) => known.id).join(", ")}`;
     return problem(c, "invalid-request", detail, { errors: [{ parameter: "suite", detail }] });
   }
-  const jsonl = await uploadedText(c);
-  if (jsonl === null) {
+  const file = await uploadedFile(c);
+  if (file === null) {
     const detail = "send JSONL as application/jsonl, or a form with the file in `file`";
     return problem(c, "unsupported-media-type", detail);
   }
@@ -113,7 +113,7 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     visibility,
     owner: c.var.account?.owner ?? "",
     anyOwner: c.var.account?.scopes.includes("admin") ?? false,
-    jsonl,
+    file,
     allowPartial: allowPartial === "true",
   });
   if (registered.ok) return c.json(datasetView(registered.value), 201);
@@ -140,12 +140,12 @@ function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
 }
 
 /** The uploaded text; null for a content type that holds none. */
-async function uploadedText(c: AppContext): Promise<string | null> {
+async function uploadedFile(c: AppContext): Promise<Uint8Array | null> {
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "multipart/form-data") {
     const file = (await c.req.parseBody().catch(() => ({}) as Record<string, never>))["file"];
-    if (typeof file === "string") return file;
-    return file instanceof File ? file.text() : null;
+    if (typeof file === "string") return new TextEncoder().encode(file);
+    return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : null;
   }
-  return jsonlTypes.has(type) ? new TextDecoder().decode(await c.req.arrayBuffer()) : null;
+  return jsonlTypes.has(type) ? new Uint8Array(await c.req.arrayBuffer()) : null;
 }

@@ -26,10 +26,9 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
   return {
     async put(dataset, index, rows) {
       const folder = folderOf(dataset.suite, dataset.version);
-      for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
-        const chunk = rows.slice(start, start + CHUNK_ROWS);
-        await objects.put(`${folder}/rows-${start / CHUNK_ROWS}.json`, chunk);
-      }
+      let number = 0;
+      for (const chunk of chunked(rows))
+        await objects.put(`${folder}/rows-${number++}.json`, chunk);
       await objects.put(`${folder}/index.json`, index);
       const { createdAt, ...rest } = dataset;
       await db
@@ -84,6 +83,17 @@ function isUsable(version: string | null, reader: Reader | undefined): SQL | und
   if (reader === undefined || reader.anyOwner || version?.length === VERSION_LENGTH)
     return undefined;
   return or(eq(datasets.visibility, "public"), eq(datasets.owner, reader.owner));
+}
+
+function* chunked(rows: Iterable<Json>): Generator<Json[]> {
+  let chunk: Json[] = [];
+  for (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < CHUNK_ROWS) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
 }
 
 const folderOf = (suite: string, version: string) => `datasets/${suite}/${version}`;

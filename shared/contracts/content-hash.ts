@@ -24,3 +24,22 @@ export function textHash(text: string): string {
 export function canonicalJson(value: Json): string {
   return canonicalize(wellFormed(value)) ?? "null";
 }
+
+/**
+ * SHA-256 of lines of text as `textHash` gives it of all of them with line feeds between, without
+ * holding them all.
+ */
+export class LinesHash {
+  readonly #hash = sha256.create();
+  #isFirst = true;
+
+  add(line: string): void {
+    this.#hash.update(utf8ToBytes(this.#isFirst ? line : `\n${line}`));
+    this.#isFirst = false;
+  }
+
+  /** 64 hex digits. */
+  digest(): string {
+    return bytesToHex(this.#hash.digest());
+  }
+}

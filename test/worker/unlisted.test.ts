@@ -55,7 +55,7 @@ async function unlistedDataset(ports: Ports, owner = "acme") {
   const registered = await registerDataset(ports, {
     ...input,
     visibility: "unlisted",
-    jsonl: JSON.stringify(row),
+    file: new TextEncoder().encode(JSON.stringify(row)),
   });
   if (!registered.ok) throw new Error("the dataset was refused");
   return { name, version: registered.value.version };
@@ -169,8 +169,9 @@ describe("an unlisted dataset", () => {
     const name = `acme/both-${crypto.randomUUID().slice(0, 8)}`;
     const input = { suite: relaySuite, name, owner: "acme", anyOwner: false, allowPartial: false };
     for (const visibility of ["public", "unlisted"] as const) {
-      const jsonl = JSON.stringify({ id: "s0", first: visibility, expected: "x" });
-      await registerDataset(ports, { ...input, visibility, jsonl });
+      const row = JSON.stringify({ id: "s0", first: visibility, expected: "x" });
+      const file = new TextEncoder().encode(row);
+      await registerDataset(ports, { ...input, visibility, file });
       clock += 1_000;
     }
     const app = appOf(ports);

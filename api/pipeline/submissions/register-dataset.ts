@@ -1,4 +1,4 @@
-import { canonicalJson, textHash } from "#shared/contracts/content-hash.ts";
+import { canonicalJson, LinesHash } from "#shared/contracts/content-hash.ts";
 import type { Dataset, RowNote, Visibility } from "#shared/contracts/dataset.ts";
 import { pointerOf } from "#shared/contracts/field-errors.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -7,6 +7,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/well-formed.ts";
 import { placeBeyond } from "../../security/json-depth.ts";
 import type { DatasetIndex, Ports } from "../ports.ts";
+import { linesOf, lineText } from "./text-lines.ts";
 
 /** What to register, and whether rows that can't be used may be left out. */
 export interface NewDataset {
@@ -16,7 +17,8 @@ export interface NewDataset {
   owner: string;
   /** May add versions to datasets of other owners. */
   anyOwner: boolean;
-  jsonl: string;
+  /** JSONL in UTF-8. */
+  file: Uint8Array;
   allowPartial: boolean;
 }
 
@@ -44,15 +46,15 @@ export async function registerDataset(
   if (newest && newest.owner !== input.owner && !input.anyOwner) {
     return err({ kind: "foreign", owner: newest.owner });
   }
-  const read = readRows(input.suite, input.jsonl);
-  if (read.rows.length === 0 || (read.malformed.length > 0 && !input.allowPartial)) {
+  const read = readRows(input.suite, input.file);
+  if (read.heads.length === 0 || (read.malformed.length > 0 && !input.allowPartial)) {
     return err({ kind: "malformed", rows: read.malformed.slice(0, MAX_NOTES) });
   }
   const dataset: Dataset & { owner: string } = {
     suite: input.suite.id,
     name: input.name,
-    version: textHash(read.rows.map((row) => canonicalJson(row)).join("\n")),
-    samples: read.rows.length,
+    version: read.version,
+    samples: read.heads.length,
     malformed: read.malformed.slice(0, MAX_NOTES),
     warnings: read.warnings.slice(0, MAX_NOTES),
     visibility: input.visibility,
@@ -64,21 +66,29 @@ export async function registerDataset(
     return err({ kind: "visibility", visibility: known.visibility });
   }
   if (known) return ok(known);
-  await ports.datasets.put(dataset, { heads: read.heads }, read.rows);
+  await ports.datasets.put(dataset, { heads: read.heads }, parsedRows(read.lines));
   return ok(dataset);
 }
 
-function readRows(suite: Suite, jsonl: string) {
-  const rows: Json[] = [];
+/** A file whose rows were read one by one: kept are the places of those that can be used. */
+interface ReadRows {
+  heads: DatasetIndex["heads"];
+  lines: Uint8Array[];
+  malformed: RowNote[];
+  warnings: RowNote[];
+  /** SHA-256 of the canonical JSON of the rows, a line each. */
+  version: string;
+}
+
+function readRows(suite: Suite, file: Uint8Array): ReadRows {
+  const usable: Uint8Array[] = [];
+  const hash = new LinesHash();
   const heads: DatasetIndex["heads"] = [];
   const malformed: RowNote[] = [];
   const warnings: RowNote[] = [];
   const seen = new Set<string>();
-  const lines = jsonl.replace(/^\uFEFF/, "").split(/\r?\n/);
-  for (const [i, text] of lines.entries()) {
-    if (text.trim() === "") continue;
-    const line = i + 1;
-    const row = parsed(text);
+  for (const { number: line, bytes } of linesOf(file)) {
+    const row = parsed(lineText(bytes));
     const checked = row.ok ? checkRow(suite, row.value) : row;
     if (!checked.ok) {
       malformed.push({ line, id: row.ok ? idOf(row.value) : null, reason: checked.error });
@@ -90,12 +100,17 @@ function readRows(suite: Suite, jsonl: string) {
       continue;
     }
     seen.add(head.id);
-    // Read once more: what a suite prepares of a row that it checks lives as long as that row does.
-    rows.push(JSON.parse(text) as Json);
+    usable.push(bytes);
+    hash.add(canonicalJson((row as { value: Json }).value));
     heads.push(head);
     for (const reason of checked.value.warnings) warnings.push({ line, id: head.id, reason });
   }
-  return { rows, heads, malformed, warnings };
+  return { heads, lines: usable, malformed, warnings, version: hash.digest() };
+}
+
+/** Rows again, one by one: all of them at once, with what their checks prepared, are too many. */
+function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
+  for (const bytes of lines) yield JSON.parse(lineText(bytes)) as Json;
 }
 
 function checkRow(suite: Suite, row: Json): ReturnType<Suite["checkSample"]> {
