@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Demo, loadStock, runDemo } from "./local/demo.ts";
+import { type DemoBoard, loadStock, runDemo, stockName } from "./local/demo.ts";
 import { UserError } from "./local/processes.ts";
 import { root } from "./local/root.ts";
 import { type Stack, startStack } from "./local/stack.ts";
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 
 async function showResults(stack: Stack, folder: string, demo: boolean): Promise<void> {
   if (!demo) await loadStock(stack);
-  const shown = demo ? await runDemo(stack, folder) : null;
+  const shown = demo ? await runDemo(stack, folder) : [];
   const marker = join(folder, "site-built");
   const source = `${newestChange(["site/src", "shared"].map((part) => join(root, part)))}`;
   const current = existsSync(marker) && readFileSync(marker, "utf8") === source;
@@ -69,19 +69,21 @@ function newestChange(folders: readonly string[]): number {
   return Math.max(...files.map((file) => statSync(join(file.parentPath, file.name)).mtimeMs));
 }
 
-function links(origin: string, demo: Demo | null): string {
+function links(origin: string, boards: readonly DemoBoard[]): string {
+  const [first] = boards;
   const lines = [
     ["Site", `${origin}/`],
-    ...(demo
+    ...boards.map(({ suite, label }) => [label, `${origin}/leaderboards/${suite}/${stockName}/`]),
+    ...(first
       ? [
-          ["Leaderboard", `${origin}/leaderboards/extraction/${demo.dataset}/`],
-          ["A report", `${origin}/runs/${demo.runId}/`],
-          ["A badge", `${origin}/badge/${demo.slug}.svg`],
+          ["A report", `${origin}/runs/${first.runId}/`],
+          ["A badge", `${origin}/badge/${first.slug}.svg`],
         ]
       : []),
     ["API docs", `${origin}/docs/`],
   ];
-  const rows = lines.map(([label = "", url]) => `  ${label.padEnd(12)} ${url}`);
+  const width = Math.max(...lines.map(([label = ""]) => label.length));
+  const rows = lines.map(([label = "", url]) => `  ${label.padEnd(width)}  ${url}`);
   return ["", "Assay is up:", ...rows, "", "Ctrl-C stops it."].join("\n");
 }
 

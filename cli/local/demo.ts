@@ -1,97 +1,123 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import type { Submission } from "#shared/contracts/submission.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suites } from "#shared/suites/registry.ts";
 import { apiClient } from "./api.ts";
 import { followRuns } from "./follow-runs.ts";
 import { root } from "./root.ts";
 import type { Stack } from "./stack.ts";
 
-/** The suite and dataset of the demo, and the name the dataset gets. */
-const suite = "extraction";
-const datasetName = "stock";
+/** The name that each suite's stock dataset gets. */
+export const stockName = "stock";
 
-const demoModels = [
-  { name: "Sim Large", model: "sim-large", inputPer1k: 0.0025, outputPer1k: 0.01 },
-  { name: "Sim Medium", model: "sim-medium", inputPer1k: 0.0008, outputPer1k: 0.004 },
-  { name: "Sim Small", model: "sim-small", inputPer1k: 0.00015, outputPer1k: 0.0006 },
-  { name: "Sim Tiny", model: "sim-tiny", inputPer1k: 0.00005, outputPer1k: 0.0002 },
-] as const;
+interface DemoModel {
+  name: string;
+  model: string;
+  prices: { inputPer1k: number; outputPer1k: number };
+}
 
-/** Where the demo's pages are, once it is there. */
-export interface Demo {
-  dataset: string;
+const priced = (
+  name: string,
+  model: string,
+  inputPer1k: number,
+  outputPer1k: number,
+): DemoModel => ({
+  ...{ name, model, prices: { inputPer1k, outputPer1k } },
+});
+
+const demoModels: readonly DemoModel[] = [
+  priced("Sim Large", "sim-large", 0.0025, 0.01),
+  priced("Sim Medium", "sim-medium", 0.0008, 0.004),
+  priced("Sim Small", "sim-small", 0.00015, 0.0006),
+  priced("Sim Tiny", "sim-tiny", 0.00005, 0.0002),
+];
+
+/** A board of the demo and its first model. */
+export interface DemoBoard {
+  suite: string;
+  label: string;
   runId: string;
   slug: string;
 }
 
 /**
- * Evaluates the simulated models on the stock dataset, unless they stand on its board already; a
- * demo that was interrupted is followed to its end.
+ * Evaluates the simulated models on the stock dataset of every suite, but for those that stand on its
+ * board already; a demo that was interrupted is followed to its end.
  */
-export async function runDemo(stack: Stack, folder: string): Promise<Demo> {
+export async function runDemo(stack: Stack, folder: string): Promise<DemoBoard[]> {
   const api = apiClient(stack.origin);
-  const dataset = await loadStock(stack);
-  const board = await api.leaderboard(suite, `${datasetName}@${dataset.version}`);
-  const standing = new Set(board?.entries.map((entry) => entry.model.slug));
-  const missing = demoModels.filter(({ model }) => !standing.has(slugOf(model)));
-  if (missing.length > 0) {
-    const submission =
-      (await openSubmission(api, folder)) ?? (await submitDemo(api, stack, missing));
-    writeFileSync(join(folder, "demo.json"), JSON.stringify({ submission: submission.id }));
-    await followRuns(
-      stack.origin,
-      submission.runs.map((run) => run.id),
-    );
+  const versions = await loadStock(stack);
+  const open = await openSubmissions(api, folder);
+  const submissions: Submission[] = [];
+  for (const suite of suites) {
+    const board = await api.leaderboard(suite.id, `${stockName}@${versions.get(suite.id)}`);
+    const standing = new Set(board?.entries.map(({ model }) => model.slug));
+    const missing = demoModels.filter(({ model }) => !standing.has(slugOf(model)));
+    if (missing.length === 0) continue;
+    const underWay = open.find((submission) => submission.suite === suite.id);
+    submissions.push(underWay ?? (await submitDemo(api, stack, suite, missing)));
+    const ids = submissions.map(({ id }) => id);
+    writeFileSync(join(folder, "demo.json"), JSON.stringify({ submissions: ids }));
   }
-  const finished = await boardWith(api, `${datasetName}@${dataset.version}`);
-  const best = finished?.entries[0];
-  return { dataset: datasetName, runId: best?.run ?? "", slug: best?.model.slug ?? "" };
+  const runs = submissions.flatMap((submission) => submission.runs.map(({ id }) => id));
+  if (runs.length > 0) await followRuns(stack.origin, runs);
+  return Promise.all(
+    suites.map(async (suite) => {
+      const best = (await boardWith(api, suite, versions.get(suite.id)))?.entries[0];
+      const { id, label } = suite;
+      return { suite: id, label, runId: best?.run ?? "", slug: best?.model.slug ?? "" };
+    }),
+  );
 }
 
-/** Loads the stock dataset; the same content again changes nothing. */
-export function loadStock(stack: Stack): Promise<Dataset> {
-  const path = join(root, "shared", "suites", suite, "stock.jsonl");
-  return apiClient(stack.origin).uploadDataset(suite, datasetName, readFileSync(path, "utf8"));
+/** Loads the stock datasets and gives their versions by suite; the same content again changes nothing. */
+export async function loadStock(stack: Stack): Promise<Map<string, string>> {
+  const api = apiClient(stack.origin);
+  const versions = new Map<string, string>();
+  for (const { id } of suites) {
+    const path = join(root, "shared", "suites", id, "stock.jsonl");
+    const { version } = await api.uploadDataset(id, stockName, readFileSync(path, "utf8"));
+    versions.set(id, version);
+  }
+  return versions;
 }
 
 const slugOf = (model: string) => `demo/${model}`;
 
 type Api = ReturnType<typeof apiClient>;
 
-/** A demo submission of an earlier start that has not ended. */
-async function openSubmission(api: Api, folder: string): Promise<Submission | null> {
+/** Demo submissions of an earlier start that have not ended. */
+async function openSubmissions(api: Api, folder: string): Promise<Submission[]> {
   const file = join(folder, "demo.json");
-  if (!existsSync(file)) return null;
-  const { submission } = JSON.parse(readFileSync(file, "utf8")) as { submission: string };
-  const found = await api.submission(submission).catch(() => null);
-  return found && (found.status === "queued" || found.status === "running") ? found : null;
+  if (!existsSync(file)) return [];
+  const { submissions = [] } = JSON.parse(readFileSync(file, "utf8")) as { submissions?: string[] };
+  const found = await Promise.all(submissions.map((id) => api.submission(id).catch(() => null)));
+  return found.flatMap((one) => (one && ["queued", "running"].includes(one.status) ? [one] : []));
 }
 
 function submitDemo(
   api: Api,
   stack: Stack,
-  models: readonly (typeof demoModels)[number][],
+  { id: suite }: Suite,
+  models: readonly DemoModel[],
 ): Promise<Submission> {
   return api.submit({
-    suite,
-    dataset: datasetName,
-    models: models.map(({ name, model, inputPer1k, outputPer1k }) => ({
-      name,
-      slug: slugOf(model),
-      simulated: true,
+    ...{ suite, dataset: stockName },
+    models: models.map(({ name, model, prices }) => ({
+      ...{ name, slug: slugOf(model), simulated: true, prices },
       endpoint: { baseUrl: stack.simulator, model, apiKey: "demo" },
-      prices: { inputPer1k, outputPer1k },
     })),
   });
 }
 
 /** The board is ranked a moment after the last run ends. */
-async function boardWith(api: Api, dataset: string) {
+async function boardWith(api: Api, { id }: Suite, version = ""): Promise<Leaderboard | null> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const board = await api.leaderboard(suite, dataset);
+    const board = await api.leaderboard(id, `${stockName}@${version}`);
     if (board && board.entries.length >= demoModels.length) return board;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  return api.leaderboard(suite, dataset);
+  return api.leaderboard(id, `${stockName}@${version}`);
 }

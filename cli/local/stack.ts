@@ -107,7 +107,6 @@ function startSite(children: Children, { port, folder, tell }: StackOptions): vo
 }
 
 function startSimulator(children: Children, { port, folder, onExit }: StackOptions): void {
-  const stock = join(root, "shared", "suites", "extraction", "stock.jsonl");
   children.start(
     "The simulator",
     [
@@ -117,8 +116,6 @@ function startSimulator(children: Children, { port, folder, onExit }: StackOptio
       `${port + 3}`,
       "--seed",
       "1",
-      "--dataset",
-      stock,
     ],
     { cwd: root, log: join(folder, "simulator.log"), env: {}, onExit },
   );

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import type { Leaderboard } from "../../shared/contracts/leaderboard.ts";
+import { suites } from "../../shared/suites/registry.ts";
 
 const port = 9870;
 const origin = `http://localhost:${port}`;
@@ -66,9 +67,9 @@ const leftOvers = () =>
 const leaders = () =>
   JSON.parse(readFileSync(join(copy, ".assay", "processes.json"), "utf8")) as number[];
 
-const board = async () =>
+const board = async (suite = "extraction") =>
   (await (
-    await fetch(`${origin}/v1/leaderboard?suite=extraction&dataset=stock`)
+    await fetch(`${origin}/v1/leaderboard?suite=${suite}&dataset=stock`)
   ).json()) as Leaderboard;
 
 const isShown = () =>
@@ -83,19 +84,23 @@ describe("npm start", () => {
   it("evaluates the simulated models, finds their true order and shows the links", async () => {
     const { child, output } = await start([], "Ctrl-C stops it");
     first = await board();
-    expect(first.entries.map((entry) => [entry.rank, entry.model.slug])).toEqual([
-      [1, "demo/sim-large"],
-      [2, "demo/sim-medium"],
-      [3, "demo/sim-small"],
-      [4, "demo/sim-tiny"],
-    ]);
-    expect(first.simulated).toBe(true);
+    for (const { id } of suites) {
+      const { entries, simulated } = await board(id);
+      expect([id, simulated, ...entries.map(({ rank, model }) => `${rank} ${model.slug}`)]).toEqual(
+        [
+          ...[id, true, "1 demo/sim-large", "2 demo/sim-medium", "3 demo/sim-small"],
+          "4 demo/sim-tiny",
+        ],
+      );
+    }
     const links = [...output().matchAll(/http:\/\/\S+/g)].map(([link]) => link);
-    expect(links).toHaveLength(5);
+    expect(links).toHaveLength(4 + suites.length);
     for (const link of links) expect((await fetch(link)).status, link).toBe(200);
-    const page = await (await fetch(`${origin}/leaderboards/extraction/stock/`)).text();
-    expect(page).toContain("demo/sim-large");
-    expect(page).toContain("imulated");
+    for (const { id } of suites) {
+      const page = await (await fetch(`${origin}/leaderboards/${id}/stock/`)).text();
+      expect(page).toContain("demo/sim-large");
+      expect(page).toContain("imulated");
+    }
     expect(await stop(child, "SIGINT")).toBe(0);
     await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);
   });
