@@ -23,8 +23,8 @@ export async function followRuns(origin: string, ids: readonly string[]): Promis
   try {
     for (;;) {
       const runs = await Promise.all(ids.map((id) => api.run(id)));
-      const width = Math.max(...runs.map((run) => run.model.slug.length));
-      for (const run of runs) show(bars, shown, run, width);
+      const names = namesOf(runs);
+      for (const [i, run] of runs.entries()) show(bars, shown, run, names[i] ?? "");
       if (runs.every((run) => ended.has(run.status))) return runs;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
@@ -33,9 +33,17 @@ export async function followRuns(origin: string, ids: readonly string[]): Promis
   }
 }
 
-function show(bars: MultiBar, shown: Map<string, SingleBar>, run: Run, width: number): void {
+/** Of one width; the suite stands before the model where there are several. */
+function namesOf(runs: readonly Run[]): string[] {
+  const isMixed = new Set(runs.map(({ suite }) => suite)).size > 1;
+  const names = runs.map(({ suite, model }) => (isMixed ? `${suite} ${model.slug}` : model.slug));
+  const width = Math.max(...names.map((name) => name.length));
+  return names.map((name) => name.padEnd(width));
+}
+
+function show(bars: MultiBar, shown: Map<string, SingleBar>, run: Run, model: string): void {
   const { total, done } = run.progress;
-  const payload = { model: run.model.slug.padEnd(width), state: stateOf(run) };
+  const payload = { model, state: stateOf(run) };
   const bar = shown.get(run.id) ?? bars.create(total, done, payload);
   shown.set(run.id, bar);
   bar.update(done, payload);

@@ -46,7 +46,7 @@ export interface LineBlock extends Block {
   kind: "line";
   x: { label: string; format: Metric["format"] };
   y: { label: string; format: Metric["format"] };
-  /** In the order of x; the line goes on at the same height up to the next point. */
+  /** In the order of x; the line is as high between two points as at the later one. */
   points: { x: number; y: number }[];
   marks: { x: number; y: number; label: string; tone: Tone }[];
 }

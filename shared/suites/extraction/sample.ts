@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.t
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
+import { isTags } from "../../measures/tagged-sample.ts";
 import { prepareSchema } from "./prepare-schema.ts";
 import { isTooWide } from "./schema-complexity.ts";
 
@@ -46,8 +47,4 @@ function checkExpected(sample: ExtractionSample): Result<CheckedSample<Extractio
   return reason === undefined
     ? ok({ sample, warnings })
     : err(`expected_output is not valid against the schema: ${reason}`);
-}
-
-function isTags(tags: unknown): tags is Record<string, string> {
-  return isJsonObject(tags) && Object.values(tags).every((tag) => typeof tag === "string");
 }

@@ -1,6 +1,8 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
-import type { SampleHead, Step, Suite, Unit, UnitTask } from "../../contracts/suite.ts";
+import type { Step, Suite, UnitTask } from "../../contracts/suite.ts";
+import { eachRepeat } from "../../measures/repeats.ts";
+import { taggedHead } from "../../measures/tagged-sample.ts";
 import { extractionAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { extractionMetrics } from "./metrics.ts";
@@ -45,8 +47,8 @@ export const extraction: Suite<
   optionsSchema: extractionOptionsSchema,
   breakdownSchema,
   checkSample,
-  sampleHead: ({ id, tags }) => ({ id, group: tags["cluster"] ?? null, tags }),
-  plan,
+  sampleHead: taggedHead,
+  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreExtraction,
   sampleValues,
@@ -58,13 +60,6 @@ export const extraction: Suite<
     ) as Json,
   prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
 };
-
-/** A unit for each repeat of each sample, repeats of a sample next to each other. */
-function plan(heads: readonly SampleHead[], { repeats }: ExtractionOptions): Unit[] {
-  return heads.flatMap((_, position) =>
-    Array.from({ length: repeats }, (_, repeat) => ({ samples: [position], repeat })),
-  );
-}
 
 function next(
   { samples, options }: UnitTask<ExtractionSample, ExtractionOptions>,

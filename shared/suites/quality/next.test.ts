@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { anAnswer, aSample } from "./__fixtures__/build.ts";
 import { next } from "./next.ts";
 import { defaultOptions, type QualityOptions } from "./options.ts";
-import { plan } from "./plan.ts";
 import type { QualitySample } from "./sample.ts";
+import { quality } from "./suite.ts";
 
 const requestOf = (sample: QualitySample, options: Partial<QualityOptions> = {}) => {
   const task = { samples: [sample], options: { ...defaultOptions, ...options }, repeat: 0 };
@@ -13,7 +13,7 @@ const requestOf = (sample: QualitySample, options: Partial<QualityOptions> = {})
 
 test("plan() makes a unit of each sample and repeat, repeats inside", () => {
   const heads = ["a", "b"].map((id) => ({ id, group: null }));
-  expect(plan(heads, { ...defaultOptions, repeats: 2 })).toEqual([
+  expect(quality.plan(heads, { ...defaultOptions, repeats: 2 })).toEqual([
     { samples: [0], repeat: 0 },
     { samples: [0], repeat: 1 },
     { samples: [1], repeat: 0 },

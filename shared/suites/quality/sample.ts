@@ -1,6 +1,7 @@
-import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { isJsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
+import { isTags } from "../../measures/tagged-sample.ts";
 import { type HumanRatings, humanRatings } from "./human-ratings.ts";
 import { words } from "./words.ts";
 
@@ -46,7 +47,3 @@ export function checkSample(row: unknown): Result<CheckedSample<QualitySample>, 
 
 const tooLong = (name: string, text: string) =>
   `${name} has ${text.length} characters, more than the ${maxChars} allowed`;
-
-function isTags(tags: Json): tags is Record<string, string> {
-  return isJsonObject(tags) && Object.values(tags).every((tag) => typeof tag === "string");
-}

@@ -10,6 +10,7 @@ import type {
 import type { Summary } from "../../contracts/suite.ts";
 import {
   brief,
+  countRows,
   intervalText,
   metricBars,
   metricValue,
@@ -192,10 +193,14 @@ const failureText: Readonly<Record<FailureClass, string>> = {
   malformedArguments: "The arguments are no JSON object.",
 };
 
-const failureTones: Readonly<Record<FailureClass, Tone>> = {
-  ...{ wrongFunction: "poor", missingCall: "missed", extraCall: "extra", wrongArgument: "fair" },
-  ...{ missingArgument: "good", surplusArgument: "neutral", malformedArguments: "excellent" },
-};
+function failureRows({ failures }: ToolsBreakdown): TableBlock["rows"] {
+  const counts = failureClasses.map((name) => [failureLabels[name], failures[name]] as const);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  return countRows(counts, total).map((row, i) => ({
+    ...row,
+    text: failureText[failureClasses[i]!],
+  }));
+}
 
 function failureSection(tables: ToolsBreakdown): ReportSection {
   return {
@@ -204,13 +209,16 @@ function failureSection(tables: ToolsBreakdown): ReportSection {
     intro: "Each call that did not match, by what was wrong with it.",
     blocks: [
       ...brief([
-        {
-          ...{ kind: "stack" as const, title: "Failures", unit: "failures" },
-          parts: failureClasses.map((name) => ({
-            ...{ label: failureLabels[name], count: tables.failures[name] },
-            ...{ tone: failureTones[name], definition: failureText[name] },
-          })),
-        },
+        ...tableOf(
+          "Failures",
+          [
+            ["name", "Failure", "text"],
+            ["count", "Count", "count"],
+            ["share", "Share", "percent"],
+            ["text", "What it is", "text"],
+          ],
+          failureRows(tables),
+        ),
       ]),
       ...functionTable(tables),
       ...argumentTable(tables),
@@ -306,16 +314,14 @@ const bestText = (best: Point) =>
 
 function curveBlock(curve: readonly Point[], threshold: number, best: Point): LineBlock {
   const points = curve.flatMap(({ threshold: x, total: y }) => (x === null ? [] : [{ x, y }]));
-  const chosen = points.findLast(({ x }) => x <= threshold);
+  const chosen = points.find(({ x }) => x === threshold);
   return {
     ...{ kind: "line", title: "Total by threshold" },
     x: { label: "Confidence threshold", format: "score" },
     y: { label: "Total", format: "percent" },
     points,
     marks: [
-      ...(chosen
-        ? [{ x: threshold, y: chosen.y, label: "This run", tone: "neutral" as const }]
-        : []),
+      ...(chosen ? [{ ...chosen, label: "This run", tone: "neutral" as const }] : []),
       ...(best.threshold === null
         ? []
         : [{ x: best.threshold, y: best.total, label: "Best", tone: "good" as const }]),
@@ -325,9 +331,7 @@ function curveBlock(curve: readonly Point[], threshold: number, best: Point): Li
 
 /** The points that a reader asks for; the breakdown has all of them. */
 function curveTable(curve: readonly Point[], threshold: number, best: Point): ReportBlock[] {
-  const chosen = curve.findLast(
-    (point) => point.threshold !== null && point.threshold <= threshold,
-  );
+  const chosen = curve.find((point) => point.threshold === threshold);
   const rows: [string, Point | undefined][] = [
     ["Everything that the device answers", curve[0]],
     [`This run's threshold, ${threshold}`, chosen],
@@ -352,8 +356,11 @@ function curveTable(curve: readonly Point[], threshold: number, best: Point): Re
 }
 
 function tagSections({ tags }: ToolsBreakdown): ReportSection[] {
-  if (tags.length === 0) return [];
-  const names = [...new Set(tags.map(({ tag }) => tag))];
+  // A tag with one value tells no groups apart.
+  const names = [...new Set(tags.map(({ tag }) => tag))].filter(
+    (name) => tags.filter(({ tag }) => tag === name).length > 1,
+  );
+  if (names.length === 0) return [];
   const blocks = names.flatMap((tag) =>
     tableOf(
       tag,

@@ -2,6 +2,8 @@ import type { ChatMessage } from "../../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
+import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
+import { isTags } from "../../measures/tagged-sample.ts";
 
 /** Levels, easiest first. */
 export const levels = ["easy", "medium", "hard"] as const;
@@ -26,7 +28,6 @@ export interface ToolsSample {
 /** More would make one sample cost what a run does. */
 const mostTools = 128;
 const mostCalls = 64;
-const mostDepth = 64;
 
 const roles = ["system", "user", "assistant", "tool"] as const;
 
@@ -96,19 +97,7 @@ function flawOfCalls(calls: Json | undefined): string | null {
     return "expected_calls must be a list of {name, arguments}; [] where no call is right";
   }
   if (calls.length > mostCalls) return `expected_calls are more than ${mostCalls}`;
-  return isDeeper(calls, mostDepth) ? `expected_calls are nested deeper than ${mostDepth}` : null;
-}
-
-/** Level by level, so that no depth can exhaust the stack. */
-function isDeeper(value: Json, limit: number): boolean {
-  let open: Json[] = [value];
-  for (let depth = 0; open.length > 0; depth++) {
-    if (depth > limit) return true;
-    open = open.flatMap((one) =>
-      typeof one === "object" && one !== null ? (Object.values(one) as Json[]) : [],
-    );
-  }
-  return false;
+  return isTooDeep(calls) ? `expected_calls are nested deeper than ${maxDepth}` : null;
 }
 
 function isMessage(message: Json): boolean {
@@ -117,10 +106,6 @@ function isMessage(message: Json): boolean {
     roles.some((role) => role === message["role"]) &&
     typeof message["content"] === "string"
   );
-}
-
-function isTags(tags: unknown): tags is Record<string, string> {
-  return isJsonObject(tags) && Object.values(tags).every((tag) => typeof tag === "string");
 }
 
 function warningsOf({ difficulty, tools, expected_calls: calls }: ToolsSample): string[] {

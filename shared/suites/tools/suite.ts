@@ -1,6 +1,7 @@
 import type { Suite } from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
+import { taggedHead } from "../../measures/tagged-sample.ts";
 import { toolsAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { toolsMetrics } from "./metrics.ts";
@@ -24,16 +25,13 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   question:
     "Does the system call the right functions with the right arguments, fast, and without leaving the device when it need not?",
   headline: "total",
-  boardMetrics: [
-    ...["avgF1", "easyScore", "mediumScore", "hardScore", "onDeviceRatio"],
-    ...["irrelevanceAccuracy", "avgTime"],
-  ],
+  boardMetrics: [...["avgF1", "easyScore", "mediumScore", "hardScore", "onDeviceRatio", "avgTime"]],
   metrics: toolsMetrics,
   optionsSchema: toolsOptionsSchema,
   hybridOptions: ["hybridSweep"],
   breakdownSchema,
   checkSample,
-  sampleHead: ({ id, tags }) => ({ id, group: tags["cluster"] ?? null, tags }),
+  sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreTools,

@@ -109,7 +109,7 @@ function hybridOf(
 ): ToolsBreakdown["hybrid"] {
   if (!hybrid) return null;
   const values = Object.values(rows).map((row) => row.values);
-  const curve = thresholdCurve(values);
+  const curve = thresholdCurve(values, hybrid.confidenceThreshold);
   const best = bestPoint(curve);
   const inMs = ({ slowness, ...point }: ThresholdPoint) => ({
     ...point,

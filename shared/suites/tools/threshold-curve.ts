@@ -14,27 +14,32 @@ export interface ThresholdPoint {
   slowness: number | null;
 }
 
-/** Thresholds that are tried beside 0, at the most. */
+/** Confidences that are tried as thresholds, at the most. */
 const mostThresholds = 100;
 
 /**
  * The total of a hybrid run against its threshold, by routing the stored answers of both endpoints anew:
- * at 0 and at every confidence that a local answer had, a hundred of them spread evenly where there are
- * more; then the cloud alone. `rows` are numbers of answers in the order of the columns; those for which
+ * at 0, at 1, at the run's own threshold and at every confidence that a local answer had, a hundred of
+ * these spread evenly where there are more; then the cloud alone. Between two confidences the total is
+ * that of the higher one. `rows` are numbers of answers in the order of the columns; those for which
  * only one endpoint was asked are left out. Empty where none has both. O(thresholds · rows).
  * Source: specification of the tools suite, source and hybrid routing.
- * @example thresholdCurve(rows).at(-1)?.threshold // null
+ * @example thresholdCurve(rows, 0.9).at(-1)?.threshold // null
  */
-export function thresholdCurve(rows: readonly (readonly number[])[]): ThresholdPoint[] {
+export function thresholdCurve(
+  rows: readonly (readonly number[])[],
+  own: number,
+): ThresholdPoint[] {
   const both = rows.filter((row) => row[at.bothAsked]! > 0).map(routedRow);
   if (both.length === 0) return [];
-  const thresholds = [...spread([0, ...both.map(({ confidence }) => confidence)]), null];
+  const tried = new Set([0, own, ...spread(both.map(({ confidence }) => confidence)), 1]);
+  const thresholds = [...[...tried].sort((a, b) => a - b), null];
   return thresholds.map((threshold) => pointAt(both, threshold));
 }
 
 /**
  * The point of the highest total, of equal ones that which keeps most on the device.
- * @example bestPoint(thresholdCurve(rows))?.threshold
+ * @example bestPoint(thresholdCurve(rows, 0.9))?.threshold
  */
 export function bestPoint(points: readonly ThresholdPoint[]): ThresholdPoint | null {
   return points.reduce<ThresholdPoint | null>(

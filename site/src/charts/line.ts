@@ -18,13 +18,11 @@ export function lineSvg(block: LineBlock): string {
   const isShare = y.format === "score" || y.format === "percent";
   const top = Math.max(isShare ? 1 : 0, ...points.map((point) => point.y));
   const right = Math.max(x.format === "score" ? 1 : 0, ...points.map((point) => point.x));
-  const last = points.at(-1);
-  const drawn = last && last.x < right ? [...points, { x: right, y: last.y }] : points;
   return plotSvg(lineLabel(block), {
     height: 260,
     marginLeft: 48,
     marginRight: 16,
-    marginTop: 22,
+    marginTop: 36,
     marginBottom: 40,
     x: { domain: [0, right], label: null },
     y: { domain: [0, top], label: null },
@@ -33,10 +31,10 @@ export function lineSvg(block: LineBlock): string {
       Plot.gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
       Plot.axisX({ ticks: 5, tickFormat: (t: number) => formatTick(t, x.format), tickSize: 0 }),
       Plot.axisY({ ticks: 5, tickFormat: (t: number) => formatTick(t, y.format), tickSize: 0 }),
-      Plot.line(drawn, {
+      Plot.line(points, {
         x: "x",
         y: "y",
-        curve: "step-after",
+        curve: "step-before",
         stroke: "var(--accent)",
         strokeWidth: 2,
       }),
@@ -47,19 +45,22 @@ export function lineSvg(block: LineBlock): string {
         fill: ({ tone }) => toneFill(tone),
         stroke: "var(--ink)",
       }),
-      Plot.text(marks, {
-        x: "x",
-        y: "y",
-        dy: (_: unknown, i: number) => (i % 2 === 0 ? 16 : -14),
-        text: "label",
-        fontWeight: "600",
-      }),
+      ...marks.map((mark, i) =>
+        Plot.text([mark], {
+          x: "x",
+          y: "y",
+          // Names of neighbours stand on both sides of the line.
+          dy: i % 2 === 0 ? 18 : -16,
+          text: "label",
+          fontWeight: "600",
+        }),
+      ),
       Plot.text([x.label], { frameAnchor: "bottom", dy: 34, text: (label: string) => label }),
       Plot.text([y.label], {
         frameAnchor: "top-left",
         textAnchor: "start",
         dx: -44,
-        dy: -16,
+        dy: -28,
         text: (label: string) => label,
       }),
     ],

@@ -1,0 +1,23 @@
+import { isJsonObject } from "../contracts/json.ts";
+import type { SampleHead } from "../contracts/suite.ts";
+
+interface TaggedSample {
+  id: string;
+  tags: Record<string, string>;
+}
+
+/**
+ * Whether a value can be a sample's tags.
+ * @example isTags({ domain: "law" }) // true
+ */
+export function isTags(value: unknown): value is Record<string, string> {
+  return isJsonObject(value) && Object.values(value).every((tag) => typeof tag === "string");
+}
+
+/**
+ * What is known of a sample that depends on no other, without its body.
+ * @example taggedHead({ id: "a", tags: { cluster: "c" } }).group // "c"
+ */
+export function taggedHead({ id, tags }: TaggedSample): SampleHead & Pick<TaggedSample, "tags"> {
+  return { id, group: tags["cluster"] ?? null, tags };
+}
