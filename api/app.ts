@@ -26,6 +26,7 @@ import { samplesJsonlRoutes } from "./routes/samples-jsonl.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
+import { sweepRoutes } from "./routes/sweep.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { type Account, localAccount } from "./security/account.ts";
 
@@ -53,6 +54,7 @@ const retainedHeaders = [
 
 const allRoutes = [
   submissionRoutes,
+  sweepRoutes,
   runRoutes,
   runActionRoutes,
   retryRoutes,

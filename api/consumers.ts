@@ -3,9 +3,11 @@ import { compareInQueue } from "./pipeline/comparisons/compare.ts";
 import { finalizeRun } from "./pipeline/finalize.ts";
 import { brokenReason, buryLane, failRun } from "./pipeline/lanes/bury-lane.ts";
 import { runLane } from "./pipeline/lanes/lane.ts";
-import { finishMessageSchema, laneMessageSchema } from "./pipeline/messages.ts";
+import { type FinishMessage, finishMessageSchema, laneMessageSchema } from "./pipeline/messages.ts";
+import { oneAtATime } from "./pipeline/one-at-a-time.ts";
 import type { Ports } from "./pipeline/ports.ts";
 import { publish } from "./pipeline/publish.ts";
+import { testInQueue } from "./pipeline/sweeps/sweep-tests.ts";
 
 /** First wait before a failed message comes again, doubling with every attempt, s. */
 const RETRY_SECONDS = 2;
@@ -19,8 +21,13 @@ const carryLane: Carry = async (ports, body) => {
   return true;
 };
 
+/** All of it reads whole runs. */
 const carryFinish: Carry = async (ports, body) => {
   const message = finishMessageSchema.parse(body);
+  return oneAtATime(ports, () => finish(ports, message));
+};
+
+async function finish(ports: Ports, message: FinishMessage): Promise<boolean> {
   if (message.kind === "finalize") {
     await finalizeRun(ports, message.run);
     return true;
@@ -29,10 +36,14 @@ const carryFinish: Carry = async (ports, body) => {
     await compareInQueue(ports, message.runs);
     return true;
   }
+  if (message.kind === "sweep") {
+    await testInQueue(ports, message.runs);
+    return true;
+  }
   if (message.board !== null && !(await rankBoard(ports, message.board))) return false;
   await publish(ports);
   return true;
-};
+}
 
 /** A message that failed every time: its run goes on without what broke it, or ends. */
 const buryMessage: Carry = async (ports, body) => {

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunStore } from "../pipeline/ports.ts";
+import { liveStatuses } from "./live-run.ts";
 import { isInView } from "./run-visibility.ts";
 import { runs, submissions } from "./schema.ts";
 
-type Reads = "submission" | "get" | "finishedOnBoard" | "published";
+type Reads = "submission" | "get" | "finishedOnBoard" | "published" | "openSweeps";
 
 /** Reads of submissions and runs. */
 export function runReads(d1: D1Database): Pick<RunStore, Reads> {
@@ -45,5 +46,15 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
         )
         .orderBy(desc(runs.finishedAt), desc(runs.id))
         .limit(limit),
+
+    async openSweeps() {
+      const open = await db
+        .selectDistinct({ id: runs.submissionId })
+        .from(runs)
+        .where(
+          and(inArray(runs.status, liveStatuses), isNotNull(runs.variant), isNull(runs.deletedAt)),
+        );
+      return open.map(({ id }) => id);
+    },
   };
 }

@@ -15,6 +15,7 @@ import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
+import type { Variant } from "#shared/contracts/variant.ts";
 
 /** Times are Unix milliseconds; JSON columns are text. */
 
@@ -69,10 +70,17 @@ export const runs = sqliteTable(
     endpoint: text({ mode: "json" }).$type<Omit<Endpoint, "apiKey" | "headers">>(),
     /** What the cap on requests across runs goes by: the origin that is called. */
     endpointOrigin: text("endpoint_origin"),
+    /** Of a hybrid target, beside the local `endpoint`; null: one endpoint is asked. */
+    hybrid: text({ mode: "json" }).$type<{
+      cloud: Omit<Endpoint, "apiKey" | "headers">;
+      confidenceThreshold: number;
+    }>(),
     /** Wiped when the run ends; `hadSecrets` says whether a retry needs them anew. */
     sealedSecrets: text("sealed_secrets"),
     hadSecrets: integer("had_secrets", { mode: "boolean" }).notNull().default(false),
     options: text({ mode: "json" }).$type<Record<string, Json>>().notNull(),
+    /** What a sweep set of them, by the sweep's names; null: it is none of a sweep. */
+    variant: text({ mode: "json" }).$type<Variant>(),
     prices: text({ mode: "json" }).$type<{ inputPer1k: number; outputPer1k: number }>(),
     /** Spending at which the run pauses, USD; null: none. */
     maxCostUsd: real("max_cost_usd"),

@@ -32,10 +32,18 @@ const compareMessageSchema = z.object({
   runs: z.array(z.string()),
 });
 
+/** Test the variants of one model's sweep, of which there is too much for a request. */
+const sweepMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("sweep"),
+  runs: z.array(z.string()),
+});
+
 export const finishMessageSchema = z.discriminatedUnion("kind", [
   finalizeMessageSchema,
   boardMessageSchema,
   compareMessageSchema,
+  sweepMessageSchema,
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
 
@@ -55,3 +63,5 @@ export const boardMessage = (board: string | null): FinishMessage => ({
 });
 
 export const compareMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "compare", runs });
+
+export const sweepMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "sweep", runs });

@@ -186,6 +186,8 @@ export interface RunStore {
   stalled(before: number): Promise<StalledWork>;
   /** All public runs that ended, newest first. */
   published(limit: number): Promise<RunRecord[]>;
+  /** Submissions with variants of a sweep that have not ended. */
+  openSweeps(): Promise<string[]>;
 }
 
 /** Removes what nobody may read any more, in steps that each take a moment. */
@@ -244,7 +246,7 @@ export interface DatasetStore {
   put(
     dataset: Dataset & { owner: string },
     index: DatasetIndex,
-    rows: readonly Json[],
+    rows: Iterable<Json>,
   ): Promise<void>;
   /**
    * Newest version of the name, or the one whose version starts with `version`; with a reader, of

@@ -3,6 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import type { Ports } from "./ports.ts";
 import { boardView, runView } from "./runs/run-view.ts";
+import { listedSweeps } from "./sweeps/listed-sweeps.ts";
 
 /** Runs that a snapshot lists: what a site of 100,000 pages can hold and one object should. */
 const MAX_RUNS = 5_000;
@@ -41,10 +42,11 @@ export async function publish(ports: Ports): Promise<void> {
 }
 
 async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
-  const [boards, datasets, runs] = await Promise.all([
+  const [boards, datasets, runs, openSweeps] = await Promise.all([
     ports.boards.all(),
     ports.datasets.list(null),
     ports.runs.published(MAX_RUNS),
+    ports.runs.openSweeps(),
   ]);
   const content = {
     version: 1 as const,
@@ -58,6 +60,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
       createdAt,
     })),
     runs: runs.map((run) => runView(run, now)).map(({ breakdown: _, timeline: __, ...run }) => run),
+    sweeps: listedSweeps(runs, openSweeps),
   };
   const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);
   return { ...content, hash, createdAt: new Date(now).toISOString() };

@@ -52,6 +52,7 @@ const emptySnapshot: Snapshot = {
   boards: [],
   datasets: [],
   runs: [],
+  sweeps: [],
 };
 
 /** Reads of boards and of the published snapshot. */

@@ -8,6 +8,9 @@ import { problem } from "./problem-response.ts";
 /** The same for everyone, and fetched through proxies that stand for many readers. */
 const publicPaths = /^\/(badge\/|v1\/(leaderboard(\.csv)?|snapshot|suites|openapi\.json)$)/;
 
+/** What may be worked out anew for the request. */
+const comparisons = /^\/v1\/(compare|submissions\/[^/]+\/sweep)$/;
+
 /**
  * Limits requests by address and, apart from that, by API key. Keys are counted by their hash, known
  * or not, so that a flood costs no look-up.
@@ -35,7 +38,7 @@ const addressOf = (c: AppContext) => `ip:${callerAddress(c.req.header("cf-connec
 
 function kindOf(method: string, path: string): RequestKind {
   if (method !== "GET" && method !== "HEAD") return "write";
-  if (path === "/v1/compare") return "comparison";
+  if (comparisons.test(path)) return "comparison";
   return publicPaths.test(path) ? "public-read" : "read";
 }
 

@@ -1,6 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { submissionEstimateSchema } from "#shared/contracts/estimate.ts";
-import { submissionRequestSchema, submissionSchema } from "#shared/contracts/submission.ts";
+import {
+  type SubmissionRequest,
+  submissionRequestSchema,
+  submissionSchema,
+} from "#shared/contracts/submission.ts";
 import { readableSubmission } from "../pipeline/runs/readable-run.ts";
 import type { Submitter } from "../pipeline/submissions/check-models.ts";
 import { estimateSubmission } from "../pipeline/submissions/estimate-submission.ts";
@@ -23,7 +27,7 @@ const create = createRoute({
   tags: ["Submissions"],
   summary: "Submit models for evaluation",
   description:
-    "Give each model an `endpoint` that Assay calls, or `answers` made elsewhere. One run is started for each model; follow it at its `links.self`. With `dryRun=true` everything is checked, nothing stored, and the reply says what the submission would take. With an `idempotency-key` it is safe to send the same request again.",
+    "Give each model an `endpoint` that Assay calls, or `answers` made elsewhere. One run is started for each model, or with `options.sweep` one for each model and variant; follow it at its `links.self`. With `dryRun=true` everything is checked, nothing stored, and the reply says what the submission would take. With an `idempotency-key` it is safe to send the same request again.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {
@@ -82,14 +86,14 @@ export const submissionRoutes = apiRouter()
     const request = c.req.valid("json");
     if (c.req.valid("query").dryRun === "true") {
       const checked = await checkSubmission(ports, request, submitter);
-      if (!checked.ok) return refused(c, checked.error);
+      if (!checked.ok) return refused(c, checked.error, request);
       return c.json(await estimateSubmission(ports, checked.value, submitter), 200);
     }
     return acceptSubmission(
       c,
       account,
       (id) => submit(ports, request, submitter, id),
-      (refusal) => refused(c, refusal),
+      (refusal) => refused(c, refusal, request),
     );
   })
   .openapi(read, async (c) => {
@@ -107,10 +111,16 @@ function submitterOf(c: AppContext, account: Account): Submitter {
   };
 }
 
-function refused(c: AppContext, refusal: SubmissionRefusal) {
+function refused(c: AppContext, refusal: SubmissionRefusal, { options }: SubmissionRequest) {
   if (refusal.kind === "over-quota") {
-    const advice = "submit fewer with options.sample, or wait";
-    return quotaProblem(c, refusal, "this submission", advice);
+    if (options.sweep === undefined) {
+      const advice = "submit fewer with options.sample, or wait";
+      return quotaProblem(c, refusal, "this submission", advice);
+    }
+    const lists = Object.values(options.sweep);
+    const variants = lists.reduce((product, { length }) => product * length, 1);
+    const advice = "shorten a list of options.sweep, submit fewer with options.sample, or wait";
+    return quotaProblem(c, refusal, `this submission, in ${variants} variants,`, advice);
   }
   const { errors } = refusal;
   const detail = `nothing was stored: ${errors.length} field(s) need a change`;

@@ -25,6 +25,9 @@ const suiteSchema = z
     promptHash: z.string().meta({
       description: "hash of the standard prompt: declare it with answers that were made with it",
     }),
+    sweeps: z.record(z.string(), z.string()).meta({
+      description: "what `options.sweep` may list, each with the option that it sets",
+    }),
     options: z.unknown().meta({ description: "JSON Schema of the suite's options" }),
   })
   .meta({ id: "Suite" });
@@ -52,6 +55,7 @@ export const suiteRoutes = apiRouter().openapi(list, (c) => {
     headline: suite.headline,
     metrics: [...suite.metrics],
     promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),
+    sweeps: suite.sweeps ?? {},
     options: z.toJSONSchema(suite.optionsSchema, { io: "input" }) as Json,
   }));
   return c.json({ suites }, 200);

@@ -11,7 +11,7 @@ const read = createRoute({
   tags: ["Keys"],
   summary: "What the calling key has used of today's samples",
   description:
-    "Every sample that is evaluated counts once. A submission is counted when it is accepted (samples × repeats × models), and so is scoring a run anew. What a cancelled or failed run did not get, and samples lost on our side, are given back when the run ends; answers that were under way then count when they are in, and what a retry asks again of it counts again.",
+    "Every sample that is evaluated counts once. A submission is counted when it is accepted (samples × repeats × models, with a sweep × variants), and so is scoring a run anew. What a cancelled or failed run did not get, and samples lost on our side, are given back when the run ends; answers that were under way then count when they are in, and what a retry asks again of it counts again.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   responses: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { slugSchema } from "./slug.ts";
 import { usageSchema } from "./usage.ts";
+import { variantSchema } from "./variant.ts";
 
 /** What evaluating something is going to take. */
 const expenseSchema = z.object({
@@ -23,6 +24,7 @@ export type Expense = z.infer<typeof expenseSchema>;
 const modelEstimateSchema = expenseSchema
   .extend({
     model: slugSchema,
+    variant: variantSchema.nullable().meta({ description: "null without a sweep" }),
     basis: z
       .object({
         requests: z.string(),
@@ -40,8 +42,11 @@ export const submissionEstimateSchema = z
   .object({
     suite: z.string(),
     dataset: z.object({ name: z.string(), version: z.string() }),
-    models: z.array(modelEstimateSchema),
-    total: expenseSchema.meta({ description: "sums; the time is that of the slowest model" }),
+    models: z.array(modelEstimateSchema).meta({ description: "one a run: by model, then variant" }),
+    total: expenseSchema.meta({
+      description:
+        "sums; the time is that of the slowest run, or of all requests to one endpoint where they are more at once than the service sends",
+    }),
     quota: usageSchema.meta({ description: "the key's daily quota before this submission" }),
   })
   .meta({ id: "SubmissionEstimate" });

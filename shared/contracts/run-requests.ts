@@ -5,16 +5,21 @@ import { isPrintable } from "./well-formed.ts";
 /** Longest reason for hiding a run: a sentence or two. */
 const MAX_REASON = 500;
 
+const secretsSchema = z.strictObject({
+  apiKey: endpointKeySchema.optional(),
+  headers: endpointHeadersSchema.optional(),
+});
+
 /** What a retry may bring along. Secrets are wiped when a run ends, so it needs them again. */
 export const retryRequestSchema = z
   .strictObject({
-    endpoint: z
-      .strictObject({
-        apiKey: endpointKeySchema.optional(),
-        headers: endpointHeadersSchema.optional(),
-      })
+    endpoint: secretsSchema.optional().meta({
+      description:
+        "the endpoint's secrets again, where the run was submitted with any; of a hybrid target the local one's",
+    }),
+    cloud: secretsSchema
       .optional()
-      .meta({ description: "the endpoint's secrets again, where the run was submitted with any" }),
+      .meta({ description: "of a hybrid target: the secrets of the cloud's endpoint again" }),
   })
   .meta({ id: "RetryRequest" });
 export type RetryRequest = z.infer<typeof retryRequestSchema>;

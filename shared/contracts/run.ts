@@ -3,6 +3,7 @@ import { answerSchema } from "./answer.ts";
 import { visibilitySchema } from "./dataset.ts";
 import { estimateSchema } from "./metric.ts";
 import { timelineSchema } from "./timeline.ts";
+import { variantSchema } from "./variant.ts";
 
 export const runStatusSchema = z.enum([
   "queued",
@@ -61,6 +62,13 @@ export const runSchema = z
     }),
     progress: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
     options: z.record(z.string(), z.unknown()),
+    hybrid: z.object({ cloudHost: z.string(), confidenceThreshold: z.number() }).nullable().meta({
+      description: "the cloud asked after the local endpoint; null: one endpoint was asked",
+    }),
+    variant: variantSchema.nullable().meta({
+      description:
+        "what a sweep set of the options, by the sweep's names; null: it is none of a sweep",
+    }),
     prices: z.object({ inputPer1k: z.number(), outputPer1k: z.number() }).nullable(),
     cost: z
       .object({

@@ -3,8 +3,15 @@ import { datasetSchema } from "./dataset.ts";
 import { leaderboardSchema } from "./leaderboard.ts";
 import { runSchema } from "./run.ts";
 
+/** A sweep that GET /v1/submissions/{id}/sweep has, and what tells it from an earlier state of it. */
+const listedSweepSchema = z.object({
+  submission: z.string(),
+  hash: z.string().meta({ description: "changes when one of its runs is asked or scored again" }),
+});
+export type ListedSweep = z.infer<typeof listedSweepSchema>;
+
 /**
- * Everything public, for the site to be built from. Run reports hold more than a `Run` and are
+ * Everything public, for the site to be built from. Run reports hold more than a `Run`, and they and sweeps are
  * fetched one by one by id and hash, so an unchanged one is never fetched twice.
  */
 export const snapshotSchema = z
@@ -19,6 +26,7 @@ export const snapshotSchema = z
     runs: z
       .array(runSchema.omit({ breakdown: true, timeline: true }))
       .meta({ description: "newest first" }),
+    sweeps: z.array(listedSweepSchema).meta({ description: "whose runs have all ended" }),
   })
   .meta({ id: "Snapshot" });
 export type Snapshot = z.infer<typeof snapshotSchema>;

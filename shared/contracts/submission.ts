@@ -5,6 +5,7 @@ import { printableText } from "./printable-text.ts";
 import { runStatusSchema } from "./run.ts";
 import { slugSchema } from "./slug.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
+import { sweepRequestSchema, variantSchema } from "./variant.ts";
 
 /** An OpenAI-compatible endpoint. Keys are sealed on arrival and never shown again. */
 const endpointSchema = z
@@ -17,6 +18,20 @@ const endpointSchema = z
   })
   .meta({ id: "Endpoint" });
 export type Endpoint = z.infer<typeof endpointSchema>;
+
+const hybridSchema = z
+  .strictObject({
+    local: endpointSchema,
+    cloud: endpointSchema,
+    confidenceThreshold: z.number().min(0).max(1).default(0.99).meta({
+      description:
+        "a local answer stands at or above it: the body's `confidence`, else exp of the mean logprob, else 0",
+    }),
+  })
+  .meta({
+    description:
+      "the local endpoint is asked first; where it fails or is not sure enough, the cloud is",
+  });
 
 const pricesSchema = z.strictObject({
   inputPer1k: z.number().nonnegative().meta({ description: "USD per 1,000 input tokens" }),
@@ -43,6 +58,7 @@ const modelCardSchema = z.object({
 const submittedModelSchema = modelCardSchema
   .extend({
     endpoint: endpointSchema.optional(),
+    hybrid: hybridSchema.optional(),
     answers: z.array(submittedAnswerSchema).min(1).max(100_000).optional(),
     promptHash: z
       .string()
@@ -52,11 +68,23 @@ const submittedModelSchema = modelCardSchema
     prices: pricesSchema.optional(),
   })
   .strict()
-  .refine((model) => (model.endpoint === undefined) !== (model.answers === undefined), {
-    error: "give either endpoint (Assay asks the model) or answers (made elsewhere), not both",
-  })
+  .refine(
+    ({ endpoint, hybrid, answers }) =>
+      [endpoint, hybrid, answers].filter((one) => one !== undefined).length === 1,
+    {
+      error:
+        "give either endpoint (Assay asks the model), hybrid (a local and a cloud endpoint, in suites that take one) or answers (made elsewhere), not both",
+    },
+  )
   .meta({ id: "SubmittedModel" });
 export type SubmittedModel = z.infer<typeof submittedModelSchema>;
+
+/**
+ * The endpoint that is asked first; null where answers were made elsewhere.
+ * @example firstEndpoint({ name: "A", answers: [] }) // null
+ */
+export const firstEndpoint = ({ endpoint, hybrid }: SubmittedModel): Endpoint | null =>
+  endpoint ?? hybrid?.local ?? null;
 
 /** Options every suite has; a suite's own options stand beside them. */
 export const runOptionsSchema = z
@@ -72,6 +100,7 @@ export const runOptionsSchema = z
       .strictObject({ n: z.int().min(1), seed: z.int().nonnegative().default(0) })
       .optional()
       .meta({ description: "evaluate n samples drawn with the seed; such a run is not ranked" }),
+    sweep: sweepRequestSchema.optional(),
   })
   .meta({ id: "RunOptions" });
 
@@ -97,6 +126,7 @@ export const submissionSchema = z
       z.object({
         id: z.string(),
         model: slugSchema,
+        variant: variantSchema.nullable().meta({ description: "null: it is none of a sweep" }),
         status: runStatusSchema,
         links: z.object({
           self: z.string(),
@@ -105,6 +135,10 @@ export const submissionSchema = z
         }),
       }),
     ),
+    links: z.object({
+      self: z.string(),
+      sweep: z.string().nullable().meta({ description: "its variants compared; null: no sweep" }),
+    }),
   })
   .meta({ id: "Submission" });
 export type Submission = z.infer<typeof submissionSchema>;

@@ -8,6 +8,7 @@ import { root } from "../../cli/local/root.ts";
 import { type Stack, startStack } from "../../cli/local/stack.ts";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { Submission } from "../../shared/contracts/submission.ts";
+import type { Sweep } from "../../shared/contracts/sweep.ts";
 import { readmeCommands } from "./readme-commands.ts";
 
 const port = 9860;
@@ -101,7 +102,7 @@ describe("the README's commands", () => {
     const outputs = readmeCommands().map((command) =>
       execFileSync("bash", ["-c", local(command)], { encoding: "utf8" }),
     );
-    expect(outputs).toHaveLength(4);
+    expect(outputs).toHaveLength(8);
     const [dataset, answers, endpoint] = outputs.slice(0, 3).map((output) => JSON.parse(output));
     expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
     const run = await finished((answers as Submission).runs[0]?.id ?? "");
@@ -123,8 +124,21 @@ describe("the README's commands", () => {
       rank: null,
       unrankedReason: "the answers' prompt was not declared (promptHash)",
     });
+    const others = outputs.slice(4, 6).flatMap((output) => (JSON.parse(output) as Submission).runs);
+    const [slots, calls, pair] = await Promise.all(others.map(({ id }) => finished(id)));
+    expect(slots?.metrics).toMatchObject({ f1: { value: 1 }, valueF1: { value: 0.5 } });
+    expect(calls?.metrics?.["total"]?.value).toBeCloseTo(0.6 + 0.15 * (1 - 90 / 500) + 0.25);
+    expect(pair).toMatchObject({ progress: { failed: 0 }, breakdown: { hybrid: { n: 1 } } });
     const snapshot = await (await fetch(`${stack.origin}/v1/snapshot`)).json();
     expect(JSON.stringify(snapshot)).toContain(run.id);
+    const { runs, links } = JSON.parse(outputs.at(-1) ?? "") as Submission;
+    for (const { id } of runs) await finished(id);
+    const sweep = (await (await fetch(`${stack.origin}${links.sweep}`)).json()) as Sweep;
+    expect(sweep.models[0]?.variants.map(({ variant, leftOut }) => [variant, leftOut])).toEqual([
+      [{ temperature: 0 }, null],
+      [{ temperature: 0.7 }, null],
+    ]);
+    expect(sweep.models[0]?.tests[0]).toMatchObject({ metric: "overall", samples: 3 });
   });
 });
 

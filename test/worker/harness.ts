@@ -127,7 +127,7 @@ export async function relayDataset(ports: Ports, count: number): Promise<string>
     visibility: "public",
     owner: "local",
     anyOwner: false,
-    jsonl: rows.join("\n"),
+    file: new TextEncoder().encode(rows.join("\n")),
     allowPartial: false,
   });
   if (!registered.ok) throw new Error("the dataset was refused");

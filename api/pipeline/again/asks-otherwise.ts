@@ -22,7 +22,7 @@ export function asksOtherwise(
   b: ReadOptions,
 ): boolean {
   if (promptHashOf(suite, a.own) !== promptHashOf(suite, b.own)) return true;
-  if (modeOf(a) !== modeOf(b)) return true;
+  if (modeOf(a) !== modeOf(b) || hybridOf(suite, a) !== hybridOf(suite, b)) return true;
   const plans = [a, b].map(({ all, own }) => planRun(suite, index, all, own));
   if (!areSameUnits(plans[0]?.units ?? [], plans[1]?.units ?? [])) return true;
   const [first, second] = [a, b].map(({ own }) =>
@@ -34,6 +34,10 @@ export function asksOtherwise(
 /** Boards tell modes apart, so a mode is never changed after the fact. */
 const modeOf = ({ own }: ReadOptions): unknown =>
   (own as Record<string, unknown>)["structuredOutput"];
+
+/** Options of hybrid targets say who is asked. */
+const hybridOf = ({ hybridOptions = [] }: Suite, { own }: ReadOptions): string =>
+  JSON.stringify(hybridOptions.map((name) => (own as Record<string, unknown>)[name]));
 
 function areSameUnits(a: readonly Unit[], b: readonly Unit[]): boolean {
   if (a.length !== b.length) return false;

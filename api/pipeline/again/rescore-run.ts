@@ -80,12 +80,12 @@ function rescoredRun(
 ): NewRun {
   const { owner, visibility, datasetName, datasetVersion, datasetSamples } = parent;
   const { modelSlug, model, endpoint, prices, promptHash, refused } = parent;
-  const { units, lanes, concurrency, total } = parent;
+  const { units, lanes, concurrency, total, variant, hybrid } = parent;
   return {
     ...{ id, submissionId, parentId: parent.id, owner, visibility },
     ...{ suite: suite.id, suiteVersion: suite.version, headline: suite.headline },
     ...{ datasetName, datasetVersion, datasetSamples, modelSlug, model, endpoint },
-    ...{ options, prices, scoringVersion, promptHash, refused },
+    ...{ options, variant, hybrid, prices, scoringVersion, promptHash, refused },
     ...{ units, lanes, concurrency, slotLimit: concurrency, total },
     boardId: board?.id ?? null,
     status: "queued",

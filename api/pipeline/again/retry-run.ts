@@ -54,8 +54,9 @@ export async function retriedRun(ports: Ports, runId: string, id: string) {
 function refusalOf(ports: Ports, run: RunRecord, request: RetryRequest): RunRefusal | null {
   const detail = stateRefusal(ports, run);
   if (detail !== null) return { type: "conflict", detail };
-  const { apiKey, headers = {} } = request.endpoint ?? {};
-  const isGiven = apiKey !== undefined || Object.keys(headers).length > 0;
+  const isGiven = [request.endpoint, request.cloud].some(
+    ({ apiKey, headers = {} } = {}) => apiKey !== undefined || Object.keys(headers).length > 0,
+  );
   if (!run.hadSecrets || isGiven) return null;
   const reason =
     "must be given again (or endpoint.headers): the endpoint's secrets were wiped when the run ended";
@@ -94,7 +95,7 @@ function stateRefusal(ports: Ports, run: RunRecord): string | null {
 async function reopen(
   ports: Ports,
   run: RunRecord,
-  { endpoint }: RetryRequest,
+  { endpoint, cloud }: RetryRequest,
   { id, again, charge }: { id: string; again: UnitsToRetry; charge: Charge | null },
 ): ReturnType<Ports["runs"]["retry"]> {
   const now = ports.now();
@@ -104,7 +105,7 @@ async function reopen(
     now,
     seqs: again.seqs,
     pending: dealOut(again.units, run.lanes),
-    sealedSecrets: await sealSecrets(ports, run.id, endpoint ?? {}),
+    sealedSecrets: await sealSecrets(ports, run.id, endpoint ?? {}, cloud),
     note: noteOf(run, now),
   });
 }

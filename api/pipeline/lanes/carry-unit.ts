@@ -1,6 +1,6 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { Unit } from "#shared/contracts/suite.ts";
+import type { Step, Unit } from "#shared/contracts/suite.ts";
 import type { AskLimits, Ports, StoredSample } from "../ports.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
@@ -26,22 +26,37 @@ export type AnswerSource = (unit: Unit, samples: readonly unknown[]) => Promise<
 /** Asks the model as the suite says, request by request, until the unit is done. */
 export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): AnswerSource {
   return async (unit, samples) => {
-    const { suite, options, target, memory } = work;
-    if (target === null) throw new Error("the run has no endpoint");
+    const { suite, options } = work;
+    const hybrid = work.cloud?.routing ?? null;
     const replies: Answer[] = [];
     while (replies.length < MAX_REQUESTS) {
-      const step = suite.next({ samples, options, repeat: unit.repeat }, replies);
+      const step = suite.next({ samples, options, repeat: unit.repeat, hybrid }, replies);
       if (step.kind === "done") {
         const doneMs = ports.now() - work.startedAt;
         return step.answers.map((answer) => ({ answer, doneMs }));
       }
       const queueWaitMs = ports.now() - work.startedAt;
-      const reply = await ports.ask(target, step.request, limits, memory);
+      const reply = await ask(ports, work, limits, step);
       if (reply.kind === "postponed") throw new Postponed(reply.until);
       replies.push({ ...reply.answer, queueWaitMs });
     }
     throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
   };
+}
+
+type Ask = Extract<Step, { kind: "ask" }>;
+
+/** The lane backs off where either endpoint of a hybrid target is overloaded. */
+async function ask({ ask: send }: Ports, work: RunWork, limits: AskLimits, { to, request }: Ask) {
+  const { target, cloud, memory } = work;
+  if (target === null) throw new Error("the run has no endpoint");
+  if (to !== "cloud") return send(target, request, limits, memory);
+  if (cloud === null) throw new Error("the run has no endpoint in the cloud");
+  const reply = await send(cloud.target, request, limits, cloud.memory);
+  memory.overloads += cloud.memory.overloads;
+  memory.notes.push(...cloud.memory.notes.map((note) => `cloud: ${note}`));
+  Object.assign(cloud.memory, { overloads: 0, notes: [] });
+  return reply;
 }
 
 /** Carries one unit through: its rows, its answers, its scores. */

@@ -35,7 +35,14 @@ export const seqOf = (plan: RunPlan, sample: number, repeat: number): number =>
   sample * plan.repeats + repeat;
 
 /** The run-wide options; whatever else a submission gives belongs to the suite. */
-const runWide = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd", "sample"]);
+const runWide = new Set([
+  "timeoutMs",
+  "concurrency",
+  "maxRetries",
+  "maxCostUsd",
+  "sample",
+  "sweep",
+]);
 
 /** The options that the suite's own schema sees. */
 export function suiteOptionsOf(options: Record<string, unknown>): Record<string, Json> {

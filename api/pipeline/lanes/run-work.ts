@@ -1,6 +1,15 @@
-import type { Suite } from "#shared/contracts/suite.ts";
+import type { HybridRouting, Suite } from "#shared/contracts/suite.ts";
 import type { EndpointMemory, EndpointTarget, Ports, RunRecord, SealProblem } from "../ports.ts";
+import type { RunSecrets } from "../submissions/new-run.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
+
+/** The cloud's endpoint of a hybrid target, and when it is asked. */
+interface CloudTarget {
+  target: EndpointTarget;
+  routing: HybridRouting;
+  /** Learnt anew by every lane. */
+  memory: EndpointMemory;
+}
 
 /** A run opened for work: its suite, its plan, and where its answers come from. */
 export interface RunWork {
@@ -10,6 +19,8 @@ export interface RunWork {
   plan: RunPlan;
   /** The endpoint with its secrets; null where answers are there already and nothing is asked. */
   target: EndpointTarget | null;
+  /** Of a hybrid run: what is asked of the cloud after `target`; null where one endpoint is asked. */
+  cloud: CloudTarget | null;
   limits: { timeoutMs: number; maxRetries: number };
   memory: EndpointMemory;
   /**
@@ -33,26 +44,41 @@ export async function openRun(ports: Ports, run: RunRecord): Promise<RunWork> {
     suite,
     options,
     plan: planRun(suite, index, run.options, options),
-    target: await openTarget(ports, run),
+    ...(await openTargets(ports, run)),
     limits: {
       timeoutMs: run.options["timeoutMs"] as number,
       maxRetries: run.options["maxRetries"] as number,
     },
     startedAt: (run.startedAt ?? run.createdAt) + run.idleMs,
-    memory: {
-      overloads: 0,
-      refusedModes: new Set(run.refused.modes),
-      refusedParameters: new Set(run.refused.parameters),
-      notes: [],
-    },
+    memory: memoryOf(run.refused),
   };
 }
 
-async function openTarget(ports: Ports, run: RunRecord): Promise<EndpointTarget | null> {
-  if (run.endpoint === null || run.parentId !== null) return null;
-  if (run.sealedSecrets === null) return run.endpoint;
+const memoryOf = ({ modes, parameters }: RunRecord["refused"]): EndpointMemory => ({
+  ...{ overloads: 0, refusedModes: new Set(modes), refusedParameters: new Set(parameters) },
+  notes: [],
+});
+
+async function openTargets(
+  ports: Ports,
+  run: RunRecord,
+): Promise<Pick<RunWork, "target" | "cloud">> {
+  const { endpoint, hybrid } = run;
+  if (endpoint === null || run.parentId !== null) return { target: null, cloud: null };
+  const secrets = await openSecrets(ports, run);
+  const { cloud: ofCloud, ...own } = secrets;
+  const cloud = hybrid && {
+    target: { ...hybrid.cloud, ...ofCloud },
+    routing: { confidenceThreshold: hybrid.confidenceThreshold },
+    memory: memoryOf({ modes: [], parameters: [] }),
+  };
+  return { target: { ...endpoint, ...own }, cloud };
+}
+
+async function openSecrets(ports: Ports, run: RunRecord): Promise<RunSecrets> {
+  if (run.sealedSecrets === null) return { cloud: {} };
   const opened = await ports.sealer.open(run.id, run.sealedSecrets);
-  if (opened.ok) return { ...run.endpoint, ...JSON.parse(opened.value) };
+  if (opened.ok) return JSON.parse(opened.value) as RunSecrets;
   const reason = reasonOf(opened.error);
   await ports.runs.fail(run.id, reason, ports.now());
   await ports.publications.markChanged();

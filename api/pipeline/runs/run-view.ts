@@ -39,6 +39,8 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     hiddenReason: run.hiddenReason,
     progress: { total: run.total, done: run.done, failed: run.failed },
     options: run.options,
+    hybrid: hybridOf(run),
+    variant: run.variant,
     prices: run.prices,
     cost: costOf(run),
     concurrency: { wanted: run.concurrency, now: run.slotLimit },
@@ -69,6 +71,12 @@ export function runLinks(
     report: isPublic ? `/runs/${run.id}/` : null,
     badge: `/badge/${run.modelSlug}.svg`,
   };
+}
+
+function hybridOf({ hybrid }: RunRecord): Run["hybrid"] {
+  if (hybrid === null) return null;
+  const { cloud, confidenceThreshold } = hybrid;
+  return { cloudHost: new URL(cloud.baseUrl).host, confidenceThreshold };
 }
 
 /** Who made the answers of a run. */

@@ -14,6 +14,9 @@ export interface Submitter {
   quota: Quota | null;
 }
 
+/** Runs of one submission: stored in one batch, and their statuses read in one reply. */
+const MAX_RUNS = 256;
+
 /** Unknown ids named one by one at the most: after that a count says more. */
 const MAX_NAMED = 20;
 
@@ -25,12 +28,43 @@ export function checkModels(
 ): FieldError[] {
   const { models } = submission.request;
   const slugs = models.map((model) => slugOf(model, submitter.owner));
-  return models.flatMap((model, i) => [
+  const errors = models.flatMap((model, i) => [
     ...slugErrors(model, slugs, i, submitter),
     ...endpointErrors(model, i, settings),
+    ...hybridErrors(model, i, submission),
     ...answerErrors(model, i, submission),
     ...costErrors(model, i, submission.options),
+    ...sweepErrors(model, i, submission),
   ]);
+  return [...errors, ...runErrors(submission), ...hybridOptionErrors(submission)];
+}
+
+/** What was made elsewhere can't be made anew with other parameters. */
+function sweepErrors(model: SubmittedModel, i: number, { variants }: ResolvedSubmission) {
+  if (model.answers === undefined || (variants[0]?.values ?? null) === null) return [];
+  const detail = `"${model.name}" brings its answers, and a sweep has them made anew: give an endpoint, or submit the answers of each variant without options.sweep`;
+  return [{ pointer: `/models/${i}/answers`, detail }];
+}
+
+function runErrors({ request, variants }: ResolvedSubmission): FieldError[] {
+  const [models, each] = [request.models.length, variants.length];
+  if (models * each <= MAX_RUNS) return [];
+  const detail = `${models} models × ${each} variants make ${models * each} runs, more than the ${MAX_RUNS} a submission may have: shorten the lists to ${Math.floor(MAX_RUNS / models)} variants, or submit ${Math.floor(MAX_RUNS / each)} models at a time`;
+  return [{ pointer: "/options/sweep", detail }];
+}
+
+function hybridErrors(model: SubmittedModel, i: number, { suite }: ResolvedSubmission) {
+  if (!model.hybrid || suite.hybridOptions) return [];
+  const detail = `suite ${suite.id} asks one endpoint: give "${model.name}" an endpoint instead of hybrid`;
+  return [{ pointer: `/models/${i}/hybrid`, detail }];
+}
+
+/** An option that means nothing without a hybrid target is a mistake. */
+function hybridOptionErrors({ suite, options, request }: ResolvedSubmission): FieldError[] {
+  if (request.models.some((model) => model.hybrid)) return [];
+  const set = (suite.hybridOptions ?? []).filter((name) => options[name]);
+  const detail = "needs a model with hybrid {local, cloud, confidenceThreshold}";
+  return set.map((name) => ({ pointer: `/options/${name}`, detail }));
 }
 
 /** What has no price, or costs nothing, can't be kept below a limit. */
@@ -67,9 +101,13 @@ function slugErrors(model: SubmittedModel, slugs: string[], i: number, submitter
 }
 
 function endpointErrors(model: SubmittedModel, i: number, settings: Settings): FieldError[] {
-  if (!model.endpoint) return [];
-  const problem = endpointUrlProblem(model.endpoint.baseUrl, settings.allowPrivateEndpoints);
-  return problem === null ? [] : [{ pointer: `/models/${i}/endpoint/baseUrl`, detail: problem }];
+  const { endpoint, hybrid } = model;
+  const named = { endpoint, "hybrid/local": hybrid?.local, "hybrid/cloud": hybrid?.cloud };
+  return Object.entries(named).flatMap(([name, { baseUrl } = { baseUrl: null }]) => {
+    if (baseUrl === null) return [];
+    const problem = endpointUrlProblem(baseUrl, settings.allowPrivateEndpoints);
+    return problem === null ? [] : [{ pointer: `/models/${i}/${name}/baseUrl`, detail: problem }];
+  });
 }
 
 function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubmission) {

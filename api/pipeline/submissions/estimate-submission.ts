@@ -1,5 +1,6 @@
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/estimate.ts";
-import type { SubmittedModel } from "#shared/contracts/submission.ts";
+import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
+import type { HybridRouting } from "#shared/contracts/suite.ts";
 import type { Ports, PrecedentQuery, RunRecord } from "../ports.ts";
 import { type Submitter, slugOf } from "./check-models.ts";
 import {
@@ -11,6 +12,7 @@ import {
 import { evenlySpaced, mergeProbes, type Probe, probeUnit } from "./probe-unit.ts";
 import { usageOf } from "./quota.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
+import type { RunVariant } from "./sweep-variants.ts";
 
 /** Units asked of the suite: enough for a mean, few enough for one HTTP request. */
 const PROBED_UNITS = 50;
@@ -23,29 +25,74 @@ export async function estimateSubmission(
   submission: ResolvedSubmission,
   submitter: Submitter,
 ): Promise<SubmissionEstimate> {
-  const { suite, dataset, request } = submission;
-  const probe = await probeUnits(ports, submission);
+  const { suite, dataset, request, variants } = submission;
+  const units = await probedUnits(ports, submission);
+  const probedWith = (hybrid: HybridRouting | null) =>
+    variants.map((variant) => ({
+      variant,
+      probe: probeOf(submission, variant, hybrid, units),
+    }));
+  const probed = probedWith(null);
   const of = { suite: suite.id, datasetName: dataset.name, metered: true } as const;
   const metered = await ports.runs.precedent(of, submitter.owner);
   const models = await Promise.all(
-    request.models.map((model) =>
-      model.answers === undefined
-        ? askedModel(ports, submission, submitter.owner, { model, probe, metered })
-        : answeredModel(submission, submitter.owner, model),
-    ),
+    request.models.map(async (model) => {
+      if (model.answers !== undefined) return [answeredModel(submission, submitter.owner, model)];
+      const latency = await latencyOf(
+        ports,
+        slugOf(model, submitter.owner),
+        suite.id,
+        submitter.owner,
+      );
+      return (model.hybrid ? probedWith(model.hybrid) : probed).map((one) =>
+        askedModel(submission, submitter.owner, { model, metered, latency, ...one }),
+      );
+    }),
   );
+  const runs = models.flat();
+  const total = totalExpense(runs);
+  const wall = wallSeconds(request.models, models, submission, ports.settings);
   return {
     suite: suite.id,
     dataset: { name: dataset.name, version: dataset.version },
-    models,
-    total: totalExpense(models),
+    models: runs,
+    total: { ...total, expectedWallSeconds: Math.max(total.expectedWallSeconds, wall) },
     quota: await usageOf(ports, submitter.quota),
   };
 }
 
-async function probeUnits(ports: Ports, submission: ResolvedSubmission): Promise<Probe> {
-  const { suite, suiteOptions: options, dataset, plan } = submission;
-  const probes: Probe[] = [];
+/** What the endpoint that has most to do takes when it is asked as often at once as the service does. */
+function wallSeconds(
+  models: readonly SubmittedModel[],
+  estimates: readonly ModelEstimate[][],
+  submission: ResolvedSubmission,
+  { endpointConcurrencyMax }: Ports["settings"],
+): number {
+  const byOrigin = new Map<string, number>();
+  for (const [i, model] of models.entries()) {
+    const endpoint = firstEndpoint(model);
+    if (endpoint === null) continue;
+    const { origin } = new URL(endpoint.baseUrl);
+    const seconds = (estimates[i] ?? []).reduce((sum, run) => sum + run.expectedWallSeconds, 0);
+    byOrigin.set(origin, (byOrigin.get(origin) ?? 0) + seconds * concurrencyOf(submission));
+  }
+  return Math.max(0, ...byOrigin.values()) / endpointConcurrencyMax;
+}
+
+const concurrencyOf = ({ options, plan }: ResolvedSubmission) =>
+  Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
+
+interface ProbedUnit {
+  samples: unknown[];
+  repeat: number;
+}
+
+/** Units spread over the run, with the bodies of their samples. */
+async function probedUnits(
+  ports: Ports,
+  { suite, dataset, plan }: ResolvedSubmission,
+): Promise<ProbedUnit[]> {
+  const probed: ProbedUnit[] = [];
   for (const number of evenlySpaced(plan.units.length, PROBED_UNITS)) {
     const unit = plan.units[number];
     if (!unit) continue;
@@ -58,27 +105,35 @@ async function probeUnits(ports: Ports, submission: ResolvedSubmission): Promise
         return checked.value.sample;
       }),
     );
-    probes.push(probeUnit(suite, { samples, options, repeat: unit.repeat }));
+    probed.push({ samples, repeat: unit.repeat });
   }
-  return mergeProbes(probes);
+  return probed;
 }
+
+/** A reply that is taken as empty is not sure of itself: of a hybrid target both endpoints are asked. */
+const probeOf = (
+  { suite }: ResolvedSubmission,
+  { suiteOptions: options }: RunVariant,
+  hybrid: HybridRouting | null,
+  units: readonly ProbedUnit[],
+): Probe => mergeProbes(units.map((unit) => probeUnit(suite, { ...unit, options, hybrid })));
 
 interface Asked {
   model: SubmittedModel;
   probe: Probe;
+  variant: RunVariant;
   /** An earlier run whose tokens are known. */
   metered: RunRecord | null;
+  latency: { meanMs: number; basis: string };
 }
 
-async function askedModel(
-  ports: Ports,
-  { suite, options, plan }: ResolvedSubmission,
+function askedModel(
+  submission: ResolvedSubmission,
   owner: string,
-  { model, probe, metered }: Asked,
-): Promise<ModelEstimate> {
-  const slug = slugOf(model, owner);
-  const latency = await latencyOf(ports, slug, suite.id, owner);
-  const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
+  { model, variant, probe, metered, latency }: Asked,
+): ModelEstimate {
+  const { plan } = submission;
+  const concurrency = concurrencyOf(submission);
   const expense = estimateExpense({
     samples: plan.total,
     units: plan.units.length,
@@ -86,7 +141,8 @@ async function askedModel(
     outputTokensPerSample: metered && metered.outputTokens / (metered.done - metered.failed),
   });
   return {
-    model: slug,
+    model: slugOf(model, owner),
+    variant: variant.values,
     ...expense,
     basis: {
       requests: `asked of the suite for ${probe.units} of ${plan.units.length} units, each reply taken as empty; retries come on top`,
@@ -128,6 +184,7 @@ function answeredModel(
   const none = "answers made elsewhere: nothing is asked";
   return {
     model: slugOf(model, owner),
+    variant: null,
     ...answeredExpense(plan.total, plan.units.length),
     basis: { requests: none, inputTokens: none, outputTokens: none, expectedWallSeconds: none },
   };

@@ -1,31 +1,48 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
-import type { Endpoint, SubmittedModel } from "#shared/contracts/submission.ts";
+import { type Endpoint, firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
 import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
 import type { Charge } from "../limit-ports.ts";
 import type { NewRun, Ports } from "../ports.ts";
 import { slugOf } from "./check-models.ts";
 import { chargedTo } from "./quota.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
+import type { RunVariant } from "./sweep-variants.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;
+
+/** What one run of a submission is of. */
+interface RunParts {
+  model: SubmittedModel;
+  variant: RunVariant;
+}
+
+/** The submission as it is stored. */
+interface Accepted {
+  submissionId: string;
+  owner: string;
+  charge: Charge | null;
+}
+
+/** Why a variant stands on no board, for everybody who reads the run. */
+const sweepNote = (variants: number) =>
+  `one of ${variants} variants of a sweep: it stands on no board, where the best of so many tries would rank too high`;
 
 /** The row of a new run. Keys and headers are sealed; the endpoint is kept without them. */
 export async function newRun(
   ports: Ports,
   submission: ResolvedSubmission,
-  model: SubmittedModel,
-  submissionId: string,
-  owner: string,
-  charge: Charge | null,
+  { model, variant }: RunParts,
+  { submissionId, owner, charge }: Accepted,
 ): Promise<NewRun> {
-  const { request, suite, suiteOptions, options, dataset, plan } = submission;
+  const { request, suite, dataset, plan } = submission;
+  const { suiteOptions, options, values } = variant;
   const id = ports.newId("run");
   const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
-  const asked = model.endpoint !== undefined;
-  const sealedSecrets = model.endpoint ? await sealSecrets(ports, id, model.endpoint) : null;
+  const endpoint = firstEndpoint(model);
+  const sealedSecrets = await sealSecrets(ports, id, endpoint ?? {}, model.hybrid?.cloud);
   return {
     id,
     submissionId,
@@ -39,16 +56,18 @@ export async function newRun(
     datasetSamples: dataset.samples,
     modelSlug: slugOf(model, owner),
     model: modelOf(model, slugOf(model, owner)),
-    endpoint: model.endpoint ? withoutSecrets(model.endpoint) : null,
-    endpointOrigin: model.endpoint ? new URL(model.endpoint.baseUrl).origin : null,
+    endpoint: endpoint && withoutSecrets(endpoint),
+    endpointOrigin: endpoint && new URL(endpoint.baseUrl).origin,
+    hybrid: model.hybrid ? storedHybrid(model.hybrid) : null,
     sealedSecrets,
     hadSecrets: sealedSecrets !== null,
     options: options as Record<string, Json>,
+    variant: values,
     prices: model.prices ?? null,
     maxCostUsd: (options["maxCostUsd"] as number | undefined) ?? null,
     scoringVersion: scoringVersionOf(suite, suiteOptions),
-    promptHash: asked ? promptHashOf(suite, suiteOptions) : (model.promptHash ?? null),
-    boardId: boardIdOf(submission, model),
+    promptHash: endpoint ? promptHashOf(suite, suiteOptions) : (model.promptHash ?? null),
+    boardId: values === null ? boardIdOf(submission, model) : null,
     status: "queued",
     units: plan.units.length,
     lanes: Math.ceil(concurrency / PER_LANE),
@@ -56,13 +75,16 @@ export async function newRun(
     slotLimit: concurrency,
     total: plan.total,
     refused: { modes: [], parameters: [] },
-    notes: [],
+    notes: values === null ? [] : [sweepNote(submission.variants.length)],
     ...chargedTo(charge, plan.total),
     createdAt: ports.now(),
   };
 }
 
-/** Only public runs over the full dataset stand on a board: a lucky subset can't. */
+/**
+ * Only public runs over the full dataset stand on a board: a lucky subset can't, nor (above) the luckiest
+ * variant of a sweep.
+ */
 function boardIdOf(submission: ResolvedSubmission, model: SubmittedModel): string | null {
   const { request, dataset, plan } = submission;
   const isPublic = request.visibility === "public" && dataset.visibility === "public";
@@ -86,13 +108,25 @@ function withoutSecrets({ apiKey: _, headers: __, ...endpoint }: Endpoint) {
   return endpoint;
 }
 
-/** The secrets of an endpoint, sealed for one run; null where it has none. */
+const storedHybrid = ({ cloud, confidenceThreshold }: NonNullable<SubmittedModel["hybrid"]>) => ({
+  cloud: withoutSecrets(cloud),
+  confidenceThreshold,
+});
+
+type EndpointSecrets = Pick<Endpoint, "apiKey" | "headers">;
+
+/** What is sealed of a run: the secrets of its endpoint, and of the cloud's of a hybrid target. */
+export type RunSecrets = EndpointSecrets & { cloud: EndpointSecrets };
+
+/** The secrets of a run's endpoints, sealed for it alone; null where they have none. */
 export async function sealSecrets(
   ports: Ports,
   runId: string,
-  endpoint: Pick<Endpoint, "apiKey" | "headers">,
+  { apiKey, headers }: EndpointSecrets,
+  cloud: EndpointSecrets = {},
 ): Promise<string | null> {
-  const { apiKey, headers } = endpoint;
-  if (apiKey === undefined && headers === undefined) return null;
-  return ports.sealer.seal(runId, JSON.stringify({ apiKey, headers }));
+  const known = [apiKey, headers, cloud.apiKey, cloud.headers];
+  if (known.every((secret) => secret === undefined)) return null;
+  const ofCloud = { apiKey: cloud.apiKey, headers: cloud.headers };
+  return ports.sealer.seal(runId, JSON.stringify({ apiKey, headers, cloud: ofCloud }));
 }

@@ -6,6 +6,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/well-formed.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../lanes/run-plan.ts";
 import type { Ports, Reader } from "../ports.ts";
+import { type RunVariant, sweepVariants } from "./sweep-variants.ts";
 
 /** What a valid submission asks for, with everything it names found. */
 export interface ResolvedSubmission {
@@ -14,6 +15,8 @@ export interface ResolvedSubmission {
   suiteOptions: unknown;
   /** The options as they are stored and shown: defaults filled in. */
   options: Record<string, unknown>;
+  /** What a run of each model is made of; one, of the options above, without a sweep. */
+  variants: readonly RunVariant[];
   dataset: { name: string; version: string; samples: number; visibility: string };
   plan: RunPlan;
   /** Ids of all samples of the dataset, drawn or not. */
@@ -38,9 +41,12 @@ export async function resolveSubmission(
       { pointer: "/suite", detail: `there is no suite "${request.suite}"; try ${known}` },
     ]);
   }
-  const own = suite.optionsSchema.safeParse(suiteOptionsOf(request.options));
-  if (!own.success) {
-    return err(fieldErrors(own.error.issues, request.options, "/options"));
+  const { sweep, ...plain } = request.options;
+  const own = suite.optionsSchema.safeParse(suiteOptionsOf(plain));
+  const swept = sweep === undefined ? ok([]) : sweepVariants(suite, sweep, plain);
+  if (!own.success || !swept.ok) {
+    const unfit = own.success ? [] : fieldErrors(own.error.issues, plain, "/options");
+    return err([...unfit, ...(swept.ok ? [] : swept.error)]);
   }
   const [name = "", version = null] = request.dataset.split("@");
   const dataset = await ports.datasets.find(suite.id, name, version, reader);
@@ -49,10 +55,12 @@ export async function resolveSubmission(
     return err([{ pointer: "/dataset", detail }]);
   }
   const index = await ports.datasets.index(suite.id, dataset.version);
-  const options = { ...request.options, ...(own.data as Record<string, unknown>) };
+  const options = { ...plain, ...(own.data as Record<string, unknown>) };
+  const variants =
+    sweep === undefined ? [{ values: null, suiteOptions: own.data, options }] : swept.value;
   const plan = planRun(suite, index, options, own.data);
   const ids = new Set(index.heads.map((head) => head.id));
-  return ok({ request, suite, suiteOptions: own.data, options, dataset, plan, ids });
+  return ok({ request, suite, suiteOptions: own.data, options, variants, dataset, plan, ids });
 }
 
 /** Answers may hold anything that a model can say. */

@@ -19,12 +19,21 @@ export function submissionView(stored: {
       return {
         id: run.id,
         model: run.modelSlug,
+        variant: run.variant,
         status: run.status,
         links: { self, samples, report },
       };
     }),
+    links: {
+      self: `/v1/submissions/${submission.id}`,
+      sweep: runs.some(isSwept) ? `/v1/submissions/${submission.id}/sweep` : null,
+    },
   };
 }
+
+/** Whether a run is a variant of its own submission; one scored anew stands by itself. */
+export const isSwept = (run: Pick<RunRecord, "variant" | "parentId">): boolean =>
+  run.variant !== null && run.parentId === null;
 
 function statusOf(statuses: RunRecord["status"][]): Submission["status"] {
   const all = (...wanted: RunRecord["status"][]) =>

@@ -17,7 +17,7 @@ export type SubmissionRefusal =
   | ({ kind: "over-quota" } & OverQuota);
 
 /**
- * Accepts a submission: stores it with one run a model and starts them. Nothing is stored half.
+ * Accepts a submission: stores it with one run a model and variant, and starts them. Nothing is stored half.
  * Where the id is taken, the same request came before and is being carried out.
  */
 export async function submit(
@@ -49,8 +49,10 @@ export async function checkSubmission(
   return errors.length > 0 ? err({ kind: "invalid", errors }) : resolved;
 }
 
-const chargeFor = ({ plan, request }: ResolvedSubmission, { quota }: Submitter, now: number) =>
-  chargeOf(quota, plan.total * request.models.length, now);
+function chargeFor(submission: ResolvedSubmission, { quota }: Submitter, now: number) {
+  const { plan, request, variants } = submission;
+  return chargeOf(quota, plan.total * request.models.length * variants.length, now);
+}
 
 async function store(
   ports: Ports,
@@ -62,7 +64,11 @@ async function store(
   const { request, suite, dataset } = submission;
   const { owner } = submitter;
   const runs = await Promise.all(
-    request.models.map((model) => newRun(ports, submission, model, id, owner, charge)),
+    request.models.flatMap((model) =>
+      submission.variants.map((variant) =>
+        newRun(ports, submission, { model, variant }, { submissionId: id, owner, charge }),
+      ),
+    ),
   );
   await storeAnswers(ports, submission, runs);
   await ensureBoards(ports, submission, runs);
@@ -88,6 +94,7 @@ async function startRuns(ports: Ports, runs: readonly NewRun[]): Promise<void> {
   );
 }
 
+/** Models with answers have one run each: they can't be swept. */
 async function storeAnswers(ports: Ports, submission: ResolvedSubmission, runs: NewRun[]) {
   const { request, plan } = submission;
   for (const [i, model] of request.models.entries()) {

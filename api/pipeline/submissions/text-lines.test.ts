@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { linesOf, lineText } from "./text-lines.ts";
 
 const read = (text: string) =>
-  [...linesOf(new TextEncoder().encode(text))].map(({ number, bytes }) => [number, lineText(bytes)]);
+  [...linesOf(new TextEncoder().encode(text))].map(({ number, bytes }) => [
+    number,
+    lineText(bytes),
+  ]);
 
 it("linesOf() numbers lines as editors do and leaves out empty ones", () => {
   expect(read("\uFEFFfirst\r\n\r\n  \t\nvierte: Größe 大きい\n\nlast")).toEqual([

@@ -7,6 +7,7 @@ import {
   type RunState,
 } from "../../measures/run-sums/run-state.ts";
 import { numbersOf, type QualityColumn, qualityColumns, scoredIds } from "./columns.ts";
+import { addRated, type HumanState, mergeRated, noRatings } from "./human-rows.ts";
 import type { QualityOptions } from "./options.ts";
 import type { QualityDetail } from "./score.ts";
 import { summarize } from "./summarize.ts";
@@ -28,13 +29,26 @@ const rules: RunRules<QualityColumn, QualityDetail> = {
       : null,
 };
 
+/** What is kept of a run. */
+export interface QualityState {
+  run: RunState;
+  human: HumanState;
+}
+
 /**
- * The suite's aggregate: sums and spreads of the metrics and their components, and the summary they give.
- * Source: specification of the quality suite, overall.
+ * The suite's aggregate: sums and spreads of the metrics and their components, what people gave, and the
+ * summary they make.
+ * Source: specification of the quality suite, overall and validation.
  */
-export const qualityAggregate: Aggregator<RunState, QualityDetail, QualityOptions> = {
-  empty: () => noAnswers(rules),
-  add: (state, scored) => addAnswer(rules, state, scored),
-  merge: (a, b) => mergeStates(rules, mergeStates(rules, noAnswers(rules), a), b),
-  finish: summarize,
+export const qualityAggregate: Aggregator<QualityState, QualityDetail, QualityOptions> = {
+  empty: () => ({ run: noAnswers(rules), human: noRatings() }),
+  add: ({ run, human }, scored) => ({
+    run: addAnswer(rules, run, scored),
+    human: addRated(human, scored),
+  }),
+  merge: (a, b) => ({
+    run: mergeStates(rules, mergeStates(rules, noAnswers(rules), a.run), b.run),
+    human: mergeRated(a.human, b.human),
+  }),
+  finish: ({ run, human }, facts) => summarize(run, human, facts),
 };

@@ -124,3 +124,10 @@ export const qualityMetrics: readonly Metric[] = [
   ...responseMetrics,
   ...performanceMetrics,
 ];
+
+/**
+ * A metric's name as readers see it; the id of one that is not in the catalogue.
+ * @example labelOf("overall") // "Overall quality"
+ */
+export const labelOf = (id: string): string =>
+  qualityMetrics.find((metric) => metric.id === id)?.label ?? id;

@@ -5,15 +5,16 @@ import { brief, intervalText, tableOf } from "../../measures/report/blocks.ts";
 import { ratesBlocks, timesBlocks } from "../../measures/report/performance-blocks.ts";
 import { breakdownSchema, type QualityBreakdown } from "./breakdown.ts";
 import { componentIds } from "./columns.ts";
+import { humanSections } from "./human-section.ts";
 import { partIds, qualityMetricIds } from "./metric-ids.ts";
-import { qualityMetrics } from "./metrics.ts";
+import { labelOf, qualityMetrics } from "./metrics.ts";
 import type { QualityOptions } from "./options.ts";
 
 type Metrics = Readonly<Record<string, Estimate>>;
 
 /**
- * The report of a quality run: the five metrics, what each is made of, how samples spread, tags, what came
- * back, and performance.
+ * The report of a quality run: the five metrics, what each is made of, how samples spread, tags, what people
+ * gave, what came back, and performance.
  * Source: specification of the quality suite.
  * @example qualityReport(summary, { options })[0]?.id // "summary"
  */
@@ -27,12 +28,11 @@ export function qualityReport(
     componentSection(metrics),
     spreadSection(tables),
     ...tagSections(tables),
+    ...humanSections(tables),
     responseSection(metrics, tables),
     performanceSection(metrics),
   ];
 }
-
-const labelOf = (id: string) => qualityMetrics.find((metric) => metric.id === id)?.label ?? id;
 
 function summarySection(metrics: Metrics, { weights }: QualityOptions): ReportSection {
   const formula = partIds.map((id) => `${weights[id]} · ${labelOf(id).toLowerCase()}`).join(" + ");

@@ -1,12 +1,12 @@
-import type { SampleHead, Suite } from "../../contracts/suite.ts";
-import type { RunState } from "../../measures/run-sums/run-state.ts";
-import { qualityAggregate } from "./aggregate.ts";
+import type { Suite } from "../../contracts/suite.ts";
+import { eachRepeat } from "../../measures/repeats.ts";
+import { taggedHead } from "../../measures/tagged-sample.ts";
+import { type QualityState, qualityAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { partIds } from "./metric-ids.ts";
 import { qualityMetrics } from "./metrics.ts";
 import { next } from "./next.ts";
 import { type QualityOptions, qualityOptionsSchema } from "./options.ts";
-import { plan } from "./plan.ts";
 import { qualityReport } from "./report.ts";
 import { checkSample, type QualitySample } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
@@ -17,7 +17,7 @@ import { type QualityDetail, scoreQuality } from "./score.ts";
  * the text alone.
  * Source: specification of the quality suite.
  */
-export const quality: Suite<QualitySample, QualityOptions, QualityDetail, RunState> = {
+export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
   id: "quality",
   version: "1.0.0",
   label: "Response quality",
@@ -26,10 +26,14 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, RunSta
   boardMetrics: [...partIds, "latencyP95"],
   metrics: qualityMetrics,
   optionsSchema: qualityOptionsSchema,
+  sweeps: {
+    ...{ temperature: "temperature", top_p: "topP", max_tokens: "maxTokens", seed: "seed" },
+    ...{ presence_penalty: "presencePenalty", frequency_penalty: "frequencyPenalty" },
+  },
   breakdownSchema,
   checkSample,
-  sampleHead,
-  plan,
+  sampleHead: taggedHead,
+  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreQuality,
   sampleValues,
@@ -39,7 +43,3 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, RunSta
   // The model is told nothing but the sample.
   prompt: () => null,
 };
-
-function sampleHead({ id, tags }: QualitySample): SampleHead & { tags: Record<string, string> } {
-  return { id, group: tags["cluster"] ?? null, tags };
-}

@@ -8,25 +8,36 @@ import { percentile } from "../../stats/percentile.ts";
 import { spreadValues } from "../../stats/unit-spread.ts";
 import type { QualityBreakdown } from "./breakdown.ts";
 import { mainStatistics, runStatistics, scoredIds, valueAt } from "./columns.ts";
+import { humanAgreement } from "./human-agreement.ts";
+import type { HumanState } from "./human-rows.ts";
 import { qualityMetrics } from "./metrics.ts";
 import type { QualityOptions } from "./options.ts";
 
 /**
  * The summary of a run: every metric of the catalogue as the mean over samples with its interval, the
- * spread of each over samples, and the metrics by tag.
+ * spread of each over samples, the metrics by tag, and how they go with people's ratings.
  * Source: specification of the quality suite, overall; of statistics, bootstrap interval.
- * @example summarize(state, run).metrics["overall"] // { value, interval, n, coverage }
+ * @example summarize(state, noRatings(), run).metrics["overall"] // { value, interval, n, coverage }
  */
-export function summarize(state: RunState, run: RunFacts<QualityOptions>): Summary {
+export function summarize(
+  state: RunState,
+  human: HumanState,
+  run: RunFacts<QualityOptions>,
+): Summary {
   const { repeats } = run.options;
   const basis = runBasis(state, repeats);
   const measured = runFigures(state, basis, runStatistics, run);
   const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
   const metrics = Object.fromEntries(qualityMetrics.map(({ id }) => [id, measured[id] ?? none]));
-  return { metrics, breakdown: breakdownOf(state, basis, run.runId) };
+  const breakdown = { ...breakdownOf(state, basis, run.runId), human: humanOf(human, run.runId) };
+  return { metrics, breakdown };
 }
 
-function breakdownOf(state: RunState, basis: RunBasis, seed: string): QualityBreakdown {
+function breakdownOf(
+  state: RunState,
+  basis: RunBasis,
+  seed: string,
+): Omit<QualityBreakdown, "human"> {
   const { samples, answers, units } = basis;
   const tags = partFamilies(state).flatMap((family) =>
     partFigures(state, family, mainStatistics, seed).map((part) => ({
@@ -39,6 +50,13 @@ function breakdownOf(state: RunState, basis: RunBasis, seed: string): QualityBre
     units: { kind: units.kind, count: units.count },
     spreads: spreadsOf(state, basis),
   };
+}
+
+/** Null where people rated nothing that was answered. */
+function humanOf(state: HumanState, seed: string): QualityBreakdown["human"] {
+  const { answers, rows } = state;
+  if (answers === 0) return null;
+  return { answers, isTooLarge: rows === null, metrics: humanAgreement(state, seed) };
 }
 
 /** Of samples, repeats averaged; of a run in blocks, of answers. */

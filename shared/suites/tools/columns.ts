@@ -91,7 +91,7 @@ export const at = columnAt(toolsColumns);
  * The means of a level from summed columns; null without a sample of it.
  * @example levelMeans(sums, "easy")?.f1 // 0–1
  */
-export function levelMeans(sums: ArrayLike<number>, level: Level): LevelMeans | null {
+function levelMeans(sums: ArrayLike<number>, level: Level): LevelMeans | null {
   const samples = sums[at[`${level}Samples`]]!;
   if (samples === 0) return null;
   const timed = sums[at[`${level}Timed`]]!;

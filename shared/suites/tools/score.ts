@@ -11,7 +11,7 @@ import type { Level, ToolsSample } from "./sample.ts";
 import { levelScore } from "./total-score.ts";
 
 /** What the two endpoints of a hybrid target did on a sample for which both were asked. */
-export interface HybridDetail {
+interface HybridDetail {
   /** Of the local answer, 0–1. */
   confidence: number;
   localFailed: boolean;

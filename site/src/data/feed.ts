@@ -10,9 +10,11 @@ const MAX_ENTRIES = 50;
 
 type Listed = Snapshot["runs"][number];
 
-/** An Atom feed (RFC 4287) of finished runs, newest first. `updated` is used where there are none. */
+/** An Atom feed (RFC 4287) of finished runs but for variants of sweeps, newest first. `updated` is used where there are none. */
 export function atomFeed(runs: readonly Listed[], origin: string, updated: string): string {
-  const finished = runs.filter((run) => run.status === "finished" && run.finishedAt !== null);
+  const finished = runs.filter(
+    (run) => run.status === "finished" && run.finishedAt !== null && !run.variant,
+  );
   const entries = finished.slice(0, MAX_ENTRIES);
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">

@@ -1,14 +1,18 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Run, RunModel } from "#shared/contracts/run.ts";
+import type { Sweep } from "#shared/contracts/sweep.ts";
 import { boardPages } from "./boards.ts";
 import type { BoardPage } from "./place-boards.ts";
-import { runs } from "./results.ts";
+import { runs, sweeps } from "./results.ts";
+import { sweepOfRun } from "./sweeps.ts";
 
 /** A model with its places on the boards and its runs, newest first. */
 export interface ModelPage {
   model: RunModel;
   places: { page: BoardPage; entry: LeaderboardEntry }[];
+  /** Without variants of the sweeps that are listed. */
   runs: readonly Run[];
+  sweeps: readonly Sweep[];
 }
 
 const runsBySlug = Map.groupBy(runs, ({ model }) => model.slug);
@@ -23,5 +27,7 @@ export const modelPages: readonly ModelPage[] = [
   const places = entriesBySlug.get(slug) ?? [];
   const own = runsBySlug.get(slug) ?? [];
   const model = own[0]?.model ?? places[0]?.entry.model;
-  return model ? [{ model, places, runs: own }] : [];
+  if (!model) return [];
+  const its = sweeps.filter(({ models }) => models.some((swept) => swept.model.slug === slug));
+  return [{ model, places, runs: own.filter((run) => !sweepOfRun(run)), sweeps: its }];
 });

@@ -12,6 +12,9 @@ export const paths = {
     `/methodology/${encodeURIComponent(suite)}/#${metricAnchor(metric)}`,
   model: (slug: string) => `/models/${encodeSlug(slug)}/`,
   run: (id: string) => `/runs/${encodeURIComponent(id)}/`,
+  sweeps: "/sweeps/",
+  sweep: (submission: string, metric?: string) =>
+    `/sweeps/${encodeURIComponent(submission)}/${metric === undefined ? "" : `${encodeURIComponent(metric)}/`}`,
   error: (type: string) => `/errors/${encodeURIComponent(type)}/`,
 };
 

@@ -1,4 +1,5 @@
 import type { Run } from "#shared/contracts/run.ts";
+import type { Sweep } from "#shared/contracts/sweep.ts";
 import { inParallel } from "./in-parallel.ts";
 import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
@@ -13,3 +14,8 @@ export const snapshot = await source.snapshot();
 
 /** Runs with their breakdowns, newest first. */
 export const runs: readonly Run[] = await inParallel(snapshot.runs, parallelFetches, source.run);
+
+const found = await inParallel(snapshot.sweeps, parallelFetches, source.sweep);
+
+/** Sweeps of parameters, newest first. */
+export const sweeps: readonly Sweep[] = found.filter((sweep) => sweep !== null);

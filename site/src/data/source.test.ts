@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Run } from "#shared/contracts/run.ts";
+import type { Sweep } from "#shared/contracts/sweep.ts";
 import { readSettings } from "./settings.ts";
 import { emptySnapshot, openSource } from "./source.ts";
 
@@ -12,6 +13,8 @@ const aRun = (finishedAt: string | null): Run => ({
   id: "r1",
   submission: "s1",
   parent: null,
+  variant: null,
+  hybrid: null,
   suite: "extraction",
   suiteVersion: "1",
   dataset: { name: "stock", version: "v", samples: 1 },
@@ -50,12 +53,20 @@ let server: Server;
 let origin: string;
 let asked: string[];
 let answer: unknown;
+/** Replies before `answer`: status and seconds to wait. */
+let before: [status: number, retryAfter: string][];
 
 beforeEach(async () => {
   cacheDir = await mkdtemp(join(tmpdir(), "assay-runs-"));
   asked = [];
+  before = [];
   server = createServer((request, response) => {
     asked.push(request.url ?? "");
+    const first = before.shift();
+    if (first) {
+      response.writeHead(first[0], { "retry-after": first[1] }).end("{}");
+      return;
+    }
     response.writeHead(answer === null ? 404 : 200).end(JSON.stringify(answer));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -102,4 +113,33 @@ it("openSource() says in a sentence that the API does not answer", async () => {
 
 it("openSource() is empty without an origin or folder", async () => {
   expect(await openSource(readSettings({})).snapshot()).toEqual(emptySnapshot);
+});
+
+const aSweep: Sweep = {
+  ...{ submission: "s1", suite: "quality", headline: "overall", parameters: [], models: [] },
+  dataset: { name: "stock", version: "v", samples: 1 },
+  createdAt: "2026-01-01T00:00:00Z",
+};
+
+it("openSource() waits for a sweep, fetches it once, and anew when its hash is another", async () => {
+  answer = aSweep;
+  before = [
+    [202, "0"],
+    [429, "0"],
+  ];
+  expect(await open().sweep({ submission: "s1", hash: "a" })).toEqual(aSweep);
+  expect(asked).toEqual(Array(3).fill("/v1/submissions/s1/sweep"));
+  expect(await open().sweep({ submission: "s1", hash: "a" })).toEqual(aSweep);
+  expect(asked).toHaveLength(3);
+  await open().sweep({ submission: "s1", hash: "b" });
+  expect(asked).toHaveLength(4);
+});
+
+it("openSource() goes without a sweep that is not there any more", async () => {
+  answer = null;
+  expect(await open().sweep({ submission: "s1", hash: "a" })).toBeNull();
+  before = [[409, "2"]];
+  expect(await open().sweep({ submission: "s1", hash: "a" })).toBeNull();
+  before = [[500, "0"]];
+  await expect(open().sweep({ submission: "s1", hash: "a" })).rejects.toThrow(/answered 500/);
 });

@@ -40,6 +40,8 @@ export function aRun(suite: Suite, id: string, model: RunModel, more: Partial<Ru
     hiddenReason: null,
     progress: { total: stockRows.length, done: 0, failed: 0 },
     options: { timeoutMs: 60_000, concurrency: 20, maxRetries: 3, temperature: 0 },
+    hybrid: null,
+    variant: null,
     prices: null,
     cost: null,
     concurrency: { wanted: 20, now: 20 },

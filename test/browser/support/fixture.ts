@@ -3,12 +3,14 @@ import { join } from "node:path";
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
+import type { Sweep } from "../../../shared/contracts/sweep.ts";
 import { aBoard } from "./fixture-boards.ts";
 import { aFinishedRun, aModel, aRun, versions } from "./fixture-runs.ts";
 
 export interface Fixture {
   snapshot: Snapshot;
   runs: Run[];
+  sweeps?: Sweep[];
 }
 
 export const hostileName = `"><script>alert(1)</script>`;
@@ -103,15 +105,23 @@ export function aFixture(suite: Suite): Fixture {
       { ...dataset, ...receipts },
     ],
     runs: runs.map(({ breakdown: _, timeline: __, ...listed }) => listed),
+    sweeps: [],
   };
   return { snapshot, runs };
 }
 
 /** Writes a fixture as the folder that ASSAY_SNAPSHOT_DIR names. */
-export async function writeFixture(dir: string, { snapshot, runs }: Fixture): Promise<void> {
+export async function writeFixture(dir: string, fixture: Fixture): Promise<void> {
+  const { snapshot, runs, sweeps = [] } = fixture;
   await mkdir(join(dir, "runs"), { recursive: true });
+  await mkdir(join(dir, "sweeps"), { recursive: true });
   await writeFile(join(dir, "snapshot.json"), JSON.stringify(snapshot));
   await Promise.all(
     runs.map((run) => writeFile(join(dir, "runs", `${run.id}.json`), JSON.stringify(run))),
+  );
+  await Promise.all(
+    sweeps.map((sweep) =>
+      writeFile(join(dir, "sweeps", `${sweep.submission}.json`), JSON.stringify(sweep)),
+    ),
   );
 }

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { compareVariants, sweepParameters } from "./sweep-parameters.ts";
+import { variantText } from "./variant-text.ts";
+
+test("sweepParameters() lists values once, null first and numbers ascending", () => {
+  const variants = [10, 2, null, 2].map((seed) => ({ seed, mode: "b" }));
+  expect(sweepParameters([...variants, { seed: 10, mode: "a" }])).toEqual([
+    { name: "seed", values: [null, 2, 10] },
+    { name: "mode", values: ["a", "b"] },
+  ]);
+  expect(sweepParameters([])).toEqual([]);
+});
+
+test("compareVariants() counts the first parameter most", () => {
+  const variants = [
+    { a: 1, b: 0 },
+    { a: 0, b: 2 },
+    { a: 0, b: null },
+    { a: 0, b: "x" },
+  ];
+  expect(variants.toSorted(compareVariants).map(({ b }) => b)).toEqual([null, 2, "x", 0]);
+});
+
+test("variantText() says what is left to the endpoint", () => {
+  expect(variantText({ temperature: 0, top_p: null })).toBe("temperature 0, top_p unset");
+});

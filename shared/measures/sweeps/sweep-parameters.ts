@@ -1,0 +1,41 @@
+import type { Variant, VariantValue } from "../../contracts/variant.ts";
+
+/** A swept parameter with the values it took. */
+export interface SweepParameter {
+  name: string;
+  /** Ascending, null first, without duplicates. */
+  values: VariantValue[];
+}
+
+/**
+ * What was swept, by the variants there are; parameters in the order of the first variant. Linear but for
+ * the sorting of values.
+ * @example sweepParameters([{ top_p: 1 }, { top_p: 0.9 }]) // [{ name: "top_p", values: [0.9, 1] }]
+ */
+export function sweepParameters(variants: readonly Variant[]): SweepParameter[] {
+  return Object.keys(variants[0] ?? {}).map((name) => ({
+    name,
+    values: [...new Set(variants.map((variant) => variant[name] ?? null))].sort(compareValues),
+  }));
+}
+
+/**
+ * The order of variants by their values, the first parameter counting most.
+ * @example [{ seed: 2 }, { seed: 1 }].sort(compareVariants)[0] // { seed: 1 }
+ */
+export function compareVariants(a: Variant, b: Variant): number {
+  for (const name of Object.keys(a)) {
+    const order = compareValues(a[name] ?? null, b[name] ?? null);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Null, then numbers by size, then anything else by its text. */
+function compareValues(a: VariantValue, b: VariantValue): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? -1 : 1;
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === "number" || typeof b === "number") return typeof a === "number" ? -1 : 1;
+  return String(a) < String(b) ? -1 : 1;
+}

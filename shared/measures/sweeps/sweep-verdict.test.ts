@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { SweepTest, VersusLeader } from "../../contracts/sweep.ts";
+import { sweepVerdict } from "./sweep-verdict.ts";
+
+const metric = { label: "Overall quality", better: "higher" as const };
+
+const variants = (count: number, leftOut = 0) =>
+  Array.from({ length: count }, (_, i) => ({
+    ...{ run: `r${i}`, variant: { temperature: i / 10 } },
+    leftOut: i >= count - leftOut ? "cancelled" : null,
+  }));
+
+/** The first of `count` variants leads; the `tied` after it can't be told from it. */
+function aTest(count: number, tied: number, pHolm = 0.0123): SweepTest {
+  const runs = Array.from({ length: count }, (_, i) => `r${i}`);
+  return {
+    ...{ metric: "overall", better: "higher", samples: 50, units: { kind: "samples", count: 50 } },
+    ...{ leader: "r0", best: tied === 0 ? "r0" : null, tied: runs.slice(1, 1 + tied) },
+    variants: runs.map((run, i) => ({
+      ...{ run, value: 0.8123 - i / 100, interval: null },
+      versusLeader: i === 0 ? null : ({ pHolm } as VersusLeader),
+    })),
+  };
+}
+
+test.each([
+  [
+    aTest(3, 0),
+    "temperature 0 is best: Overall quality 0.812, significantly higher than each of the 2 other variants (corrected p at most 0.012).",
+  ],
+  [
+    aTest(2, 0, 1e-5),
+    "temperature 0 is best: Overall quality 0.812, significantly higher than the other variant (corrected p below 0.001).",
+  ],
+  [
+    aTest(3, 2),
+    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but can't be told from any of the other 2.",
+  ],
+  [
+    aTest(2, 1),
+    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but can't be told from the other.",
+  ],
+  [
+    aTest(9, 7),
+    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but can't be told from 7 of the other 8: temperature 0.1; temperature 0.2; temperature 0.3; temperature 0.4; temperature 0.5; and 2 more.",
+  ],
+])("sweepVerdict() %#", (found, verdict) => {
+  expect(sweepVerdict(variants(found.variants.length), found, metric, null)).toBe(verdict);
+});
+
+test("sweepVerdict() says why nothing was tested, and what is left out", () => {
+  expect(sweepVerdict(variants(3, 2), null, metric, "only one variant has scores")).toBe(
+    "No variant can be named best: only one variant has scores. 2 of 3 variants are left out.",
+  );
+  expect(sweepVerdict(variants(3, 1), aTest(2, 0), metric, null)).toMatch(
+    / 1 of 3 variants is left out\.$/,
+  );
+});

@@ -1,0 +1,50 @@
+import type { Metric } from "../../contracts/metric.ts";
+import type { SweepTest, SweptVariant } from "../../contracts/sweep.ts";
+import { variantText } from "./variant-text.ts";
+
+/** Variants named one by one; the table has all of them. */
+const mostNamed = 5;
+
+type Judged = Pick<SweptVariant, "run" | "variant" | "leftOut">;
+
+/**
+ * Which variant is best, or why none is named, in a sentence or two. `test` is that of `metric`; null where
+ * nothing could be tested, for the reason `untested`.
+ * Source: specification of the quality suite, sweep.
+ * @example sweepVerdict(variants, test, metric, null) // "temperature 0.3 is best: …"
+ */
+export function sweepVerdict(
+  variants: readonly Judged[],
+  test: SweepTest | null,
+  metric: Pick<Metric, "label" | "better">,
+  untested: string | null,
+): string {
+  const left = variants.filter(({ leftOut }) => leftOut !== null).length;
+  const rest =
+    left === 0 ? "" : ` ${left} of ${variants.length} variants ${isOrAre(left)} left out.`;
+  if (test === null)
+    return `No variant can be named best: ${untested ?? "nothing was tested"}.${rest}`;
+  const text = new Map(variants.map(({ run, variant }) => [run, variantText(variant)]));
+  const named = (run: string) => text.get(run) ?? run;
+  const leader = test.variants.find(({ run }) => run === test.leader);
+  const value = `${metric.label} ${(leader?.value ?? 0).toFixed(3)}`;
+  const others = test.variants.length - 1;
+  if (test.best !== null) {
+    const p = Math.max(...test.variants.map(({ versusLeader }) => versusLeader?.pHolm ?? 0));
+    const ahead = others === 1 ? "the other variant" : `each of the ${others} other variants`;
+    return `${named(test.best)} is best: ${value}, significantly ${metric.better} than ${ahead} (corrected p ${pText(p)}).${rest}`;
+  }
+  const extreme = metric.better === "higher" ? "highest" : "lowest";
+  return `No variant can be named best: ${named(test.leader)} has the ${extreme} ${value}, but can't be told from ${tiedText(test, others, named)}.${rest}`;
+}
+
+const isOrAre = (count: number) => (count === 1 ? "is" : "are");
+
+const pText = (p: number) => (p < 0.001 ? "below 0.001" : `at most ${p.toFixed(3)}`);
+
+function tiedText({ tied }: SweepTest, others: number, named: (run: string) => string): string {
+  if (tied.length === others) return others === 1 ? "the other" : `any of the other ${others}`;
+  const shown = tied.slice(0, mostNamed).map(named).join("; ");
+  const more = tied.length > mostNamed ? `; and ${tied.length - mostNamed} more` : "";
+  return `${tied.length} of the other ${others}: ${shown}${more}`;
+}

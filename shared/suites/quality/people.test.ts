@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { emptyAnswer } from "../../contracts/answer.ts";
+import { anAnswer, aSample } from "./__fixtures__/build.ts";
+import { qualityAggregate } from "./aggregate.ts";
+import { mostRated } from "./human-rows.ts";
+import { defaultOptions } from "./options.ts";
+import { qualityReport } from "./report.ts";
+import { scoreQuality } from "./score.ts";
+
+const facts = { runId: "run-1", options: defaultOptions, prices: null, wallMs: null };
+
+function stateOf(ratings: readonly (number[] | null)[]) {
+  return ratings.reduce((state, given, seq) => {
+    const sample = aSample("Explain how cats purr.", {
+      id: `s${seq}`,
+      ...(given && { human: { overall: given } }),
+    });
+    const answer = anAnswer(`Cats purr.${" However, they also sleep.".repeat(seq)}`);
+    const score = scoreQuality(sample, answer, defaultOptions);
+    const { output: _, refusal: __, toolCalls: ___, ...call } = emptyAnswer;
+    return qualityAggregate.add(state, { seq, id: sample.id, tags: {}, score, call });
+  }, qualityAggregate.empty());
+}
+
+const sectionOf = (state: ReturnType<typeof stateOf>) =>
+  qualityReport(qualityAggregate.finish(state, facts), { options: defaultOptions }).find(
+    ({ id }) => id === "people",
+  );
+
+test("the report shows correlations with people, and the agreement of raters where there are several", () => {
+  const section = sectionOf(
+    stateOf([
+      [1, 2],
+      [2, 2],
+      [4, 3],
+      [3, 5],
+    ]),
+  );
+  expect(section?.blocks.map(({ title }) => title)).toEqual([
+    "Correlation with people",
+    "Agreement of raters",
+  ]);
+  expect(section?.blocks[0]).toMatchObject({
+    rows: [{ metric: "Overall quality", n: 4, spearman: expect.any(Number) }],
+  });
+  expect(sectionOf(stateOf([[1], [2], [4]]))?.blocks).toHaveLength(1);
+});
+
+test("the report says nothing of people where none rated", () => {
+  expect(sectionOf(stateOf([null, null]))).toBeUndefined();
+});
+
+test("the report says that correlations of too many rated answers are not worked out", () => {
+  const state = stateOf([[1], [2]]);
+  const section = sectionOf({ ...state, human: { answers: mostRated + 1, rows: null } });
+  expect(section?.blocks).toEqual([
+    expect.objectContaining({
+      kind: "note",
+      text: expect.stringContaining("20001 answers are rated"),
+    }),
+  ]);
+});

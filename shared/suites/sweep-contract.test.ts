@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import type { Suite } from "../contracts/suite.ts";
+import { examples } from "./__fixtures__/examples.ts";
+import { suites } from "./registry.ts";
+
+/** Values of which each option takes some. */
+const candidates = [0, 0.5, 1, 2, 7, 64, "text", true, null];
+
+const swept = suites.filter((suite) => suite.sweeps !== undefined);
+
+describe.each(swept.map((suite) => [suite.id, suite] as const))(
+  "sweeps of suite %s",
+  (id, suite) => {
+    const heads = examples[id]!.rows.map((row) => headOf(suite, row));
+    const facts = (options: unknown) => ({
+      plan: suite.plan(heads, options),
+      scoring: suite.scoringOptions(options),
+      prompt: suite.prompt(options),
+    });
+
+    test.each(Object.entries(suite.sweeps ?? {}))(
+      "%s sets an option that leaves plan, scoring and prompt as they are",
+      (_, option) => {
+        const read = candidates.map((value) => suite.optionsSchema.safeParse({ [option]: value }));
+        const options = read.flatMap((one) => (one.success ? [one.data] : []));
+        expect(options.length).toBeGreaterThan(1);
+        for (const one of options) expect(facts(one)).toEqual(facts(options[0]));
+      },
+    );
+
+    test("change what is asked", () => {
+      const unit = suite.plan(heads, suite.optionsSchema.parse({}))[0]!;
+      const samples = unit.samples.map((at) => sampleOf(suite, examples[id]!.rows[at]));
+      for (const option of Object.values(suite.sweeps ?? {})) {
+        const asked = candidates.flatMap((value) => {
+          const read = suite.optionsSchema.safeParse({ [option]: value });
+          if (!read.success) return [];
+          const step = suite.next({ samples, options: read.data, repeat: unit.repeat }, []);
+          return step.kind === "ask" ? [JSON.stringify(step.request)] : [];
+        });
+        expect([option, new Set(asked).size > 1]).toEqual([option, true]);
+      }
+    });
+  },
+);
+
+function sampleOf(suite: Suite, row: unknown): unknown {
+  const checked = suite.checkSample(row);
+  if (!checked.ok) throw new Error(checked.error);
+  return checked.value.sample;
+}
+
+const headOf = (suite: Suite, row: unknown) => suite.sampleHead(sampleOf(suite, row));

@@ -1,0 +1,107 @@
+import * as Plot from "@observablehq/plot";
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { SweepMap } from "#shared/contracts/sweep.ts";
+import type { VariantValue } from "#shared/contracts/variant.ts";
+import { valueText } from "#shared/measures/sweeps/variant-text.ts";
+import { formatValue } from "../format/number.ts";
+import { plotSvg } from "./plot-svg.ts";
+
+type Cell = SweepMap["metrics"][number]["rows"][number][number];
+
+/** A metric by two swept parameters. */
+export interface HeatMap {
+  x: { name: string; values: readonly VariantValue[] };
+  y: { name: string; values: readonly VariantValue[] };
+  rows: readonly (readonly Cell[])[];
+  metric: Pick<Metric, "label" | "format">;
+}
+
+/** Colours of the scale, and the first of them that bears light text by day (dark by night). */
+const steps = 7;
+const firstHigh = 4;
+
+const rowHeight = 34;
+const headHeight = 44;
+/** Of 12 px text, and what there is room for beside the cells. */
+const characterWidth = 7.5;
+const widestLabel = 110;
+
+/** Whether a cell lacks variants: its mean is of other parameters than those of its neighbours. */
+export const isPartial = ({ variants, of }: Cell): boolean => variants > 0 && variants < of;
+
+/** The ends of a map's colours, which partial cells have none of; null where no cell is whole. */
+export function heatRange({ rows }: Pick<HeatMap, "rows">): [low: number, high: number] | null {
+  const whole = rows.flat().filter((cell) => !isPartial(cell));
+  const values = whole.flatMap(({ value }) => (value === null ? [] : [value]));
+  return values.length === 0 ? null : [Math.min(...values), Math.max(...values)];
+}
+
+/** Which of the seven colours a value has; the middle one where all values are one. */
+export function heatStep(value: number, [low, high]: readonly [number, number]): number {
+  if (high <= low) return 3;
+  return Math.min(steps - 1, Math.floor(((value - low) / (high - low)) * steps));
+}
+
+export const heatFill = (step: number): string => `var(--heat-${step})`;
+
+function heatLabel({ x, y, rows, metric }: HeatMap): string {
+  const range = heatRange({ rows });
+  const ends =
+    range?.map((end) => formatValue(end, metric.format)).join(" to ") ?? "nothing measured";
+  return `${metric.label} by ${y.name} (rows) and ${x.name} (columns): ${ends}. The table below has all values.`;
+}
+
+/** A cell and where it stands. */
+type Placed = Cell & { row: number; column: number };
+
+/** A cell for each pair of values with its mean, as a number and as a colour. */
+export function heatMapSvg(map: HeatMap): string {
+  const { x, y, rows, metric } = map;
+  const range = heatRange(map) ?? [0, 0];
+  const cells = rows.flatMap((row, r) => row.map((cell, column) => ({ ...cell, row: r, column })));
+  const known = cells.flatMap((cell) => {
+    const { value } = cell;
+    return value === null || isPartial(cell) ? [] : [{ ...cell, step: heatStep(value, range) }];
+  });
+  const text = (its: readonly Placed[], className: string) =>
+    Plot.text(its, {
+      ...{ x: "column", y: "row", className },
+      text: (cell: Placed) =>
+        `${formatValue(cell.value, metric.format)}${isPartial(cell) ? "*" : ""}`,
+    });
+  const longest = Math.max(...y.values.map((value) => valueText(value).length));
+  const marginLeft = Math.min(widestLabel, 14 + longest * characterWidth);
+  const head = { dy: -headHeight + 8, fontWeight: "600" };
+  return plotSvg(heatLabel(map), {
+    height: headHeight + rows.length * rowHeight,
+    ...{ marginLeft, marginRight: 1, marginTop: headHeight, marginBottom: 1 },
+    x: { domain: x.values.map((_, i) => i), label: null, padding: 0.04 },
+    y: { domain: y.values.map((_, i) => i), label: null, padding: 0.06 },
+    color: { type: "identity" },
+    marks: [
+      Plot.axisX({
+        anchor: "top",
+        ...{ tickSize: 0, tickFormat: (i: number) => valueText(x.values[i] ?? null) },
+      }),
+      Plot.axisY({ tickSize: 0, tickFormat: (i: number) => valueText(y.values[i] ?? null) }),
+      Plot.text([`${x.name} →`], { ...head, frameAnchor: "top-right", textAnchor: "end" }),
+      Plot.text([`${y.name} ↓`], {
+        ...{ ...head, frameAnchor: "top-left", textAnchor: "start", dx: -marginLeft },
+      }),
+      Plot.cell(cells, { x: "column", y: "row", fill: "none", stroke: "var(--line)" }),
+      Plot.cell(known, { x: "column", y: "row", fill: ({ step }) => heatFill(step) }),
+      text(
+        known.filter(({ step }) => step < firstHigh),
+        "heat-low",
+      ),
+      text(
+        known.filter(({ step }) => step >= firstHigh),
+        "heat-high",
+      ),
+      text(
+        cells.filter((cell) => cell.value === null || isPartial(cell)),
+        "heat-none",
+      ),
+    ],
+  });
+}

@@ -1,0 +1,78 @@
+import * as Plot from "@observablehq/plot";
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import { formatInterval, formatTick, formatValue } from "../format/number.ts";
+import { intervalScale } from "./interval-scale.ts";
+import { plotSvg } from "./plot-svg.ts";
+
+/** A metric by one swept parameter, in the order of its values. */
+export interface SweepLine {
+  parameter: string;
+  points: readonly { label: string; estimate: Estimate | null }[];
+  metric: Pick<Metric, "label" | "format">;
+}
+
+const height = 230;
+/** Labels that fit side by side; of more values every second, third, … is named. */
+const mostLabels = 9;
+
+function lineLabel({ parameter, points, metric }: SweepLine): string {
+  const shown = points.map(({ label, estimate }) => {
+    if (estimate === null) return `${label} –`;
+    const within = estimate.interval
+      ? ` (${formatInterval(estimate.interval, metric.format)})`
+      : "";
+    return `${label} ${formatValue(estimate.value, metric.format)}${within}`;
+  });
+  return `${metric.label} by ${parameter}: ${shown.join("; ")}`;
+}
+
+/** Values as dots on their intervals, joined where neighbours are both measured. */
+export function sweepLineSvg(line: SweepLine): string {
+  const { points, metric, parameter } = line;
+  const scale = scaleOf(line);
+  const known = points.map(({ estimate }, i) => ({
+    i,
+    value: estimate?.value ?? Number.NaN,
+    interval: estimate?.interval ?? null,
+  }));
+  const measured = known.filter(({ value }) => !Number.isNaN(value));
+  const every = Math.ceil(points.length / mostLabels);
+  return plotSvg(lineLabel(line), {
+    ...{ height, marginLeft: 46, marginRight: 14, marginTop: 8, marginBottom: 44 },
+    x: { type: "point", domain: points.map((_, i) => i), label: null, padding: 0.5 },
+    y: { domain: [scale.min, scale.max], label: null },
+    marks: [
+      Plot.gridY({ ticks: scale.ticks, stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.axisY({
+        ...{ ticks: scale.ticks, tickSize: 0 },
+        tickFormat: (tick: number) => formatTick(tick, metric.format),
+      }),
+      Plot.axisX({
+        ...{ ticks: known.map(({ i }) => i).filter((i) => i % every === 0), tickSize: 3 },
+        tickFormat: (i: number) => points[i]?.label ?? "",
+      }),
+      Plot.text([parameter], { frameAnchor: "bottom", dy: 36, fontWeight: "600" }),
+      Plot.lineY(known, { x: "i", y: "value", stroke: "var(--accent)", strokeWidth: 1.5 }),
+      Plot.ruleX(
+        measured.filter(({ interval }) => interval !== null),
+        {
+          ...{ x: "i", stroke: "var(--accent)", strokeWidth: 2 },
+          y1: ({ interval }) => interval[0],
+          y2: ({ interval }) => interval[1],
+        },
+      ),
+      Plot.dot(measured, {
+        ...{ x: "i", y: "value", r: 4.5, fill: "var(--accent)", stroke: "var(--paper)" },
+      }),
+    ],
+  });
+}
+
+/** Shares on a narrow round range that holds all intervals; anything else from 0. */
+function scaleOf({ points, metric }: SweepLine) {
+  const estimates = points.flatMap(({ estimate }) => estimate ?? []);
+  if (metric.format === "score" || metric.format === "percent") return intervalScale(estimates);
+  const ends = estimates.flatMap(({ value, interval }) => [value ?? 0, interval?.[1] ?? 0]);
+  const max = Math.max(0, ...ends) || 1;
+  return { min: 0, max, ticks: [0, max / 2, max] };
+}

@@ -1,0 +1,25 @@
+/** As often as anything may be asked for: tests of a large sweep take a minute. */
+const mostTries = 40;
+const shortestWaitMs = 1_000;
+const timeoutMs = 30_000;
+
+/**
+ * Reads JSON that the API may still be working out: asks again as `retry-after` says. Null where it is not
+ * there by now, as after a run of it was opened again.
+ */
+export async function getWhenReady(url: string): Promise<unknown> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const response = await fetch(url, {
+      headers: { accept: "application/json", "user-agent": "assay-site" },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (response.status === 200) return response.json();
+    if (response.status === 404 || response.status === 409) return null;
+    if (response.status !== 202 && response.status !== 429) {
+      throw new Error(`${url} answered ${response.status}: check that ASSAY_ORIGIN is the API.`);
+    }
+    const wait = Number(response.headers.get("retry-after") ?? 0) * 1_000;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(shortestWaitMs, wait)));
+  }
+  return null;
+}
