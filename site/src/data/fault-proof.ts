@@ -16,8 +16,9 @@ export interface FaultProof {
     connections: number;
     connectionsHeld: number;
     peakMemoryMb: number;
-    /** Of the Worker's own isolate. Recordings of an earlier proof lack it. */
-    peakHeapMb?: number;
+    /** Of the Worker's own isolate: the most that was seen, and the most in use after a collection. */
+    peakHeapMb: number;
+    peakLiveHeapMb: number;
   };
   rows: { fault: string; injected: number; survived: number; lost: number }[];
 }
