@@ -48,6 +48,7 @@ const hybridSideSchema = z.object({
   output: z.string().nullable(),
   refusal: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),
+  /** Of a local call that failed: how long its last attempt took. */
   latencyMs: z.number().nonnegative().nullable(),
   confidence: z.number().nullable(),
   error: errorSchema,

@@ -26,7 +26,7 @@ export function localStands(
 
 /**
  * The answer of a hybrid target: the local one where it stands, else that of the cloud, whose latency is
- * the sum of both; a local call that failed has none. Requests, attempts and tokens are those of both.
+ * the sum of both, also where the local call failed. Requests, attempts and tokens are those of both.
  * `cloud` is null where only the local endpoint was asked.
  * Source: specification of the tools suite, source and hybrid routing.
  * @example hybridAnswer(local, null, { confidenceThreshold: 0.5 }).source // "on-device"

@@ -23,6 +23,7 @@ const account = anAccount("acme");
 /** Samples 0–9: the local endpoint is the surer the later, right from the fifth on, and fails on the last. */
 function twoEndpoints() {
   const state = { asked: [] as string[], isMended: false };
+  let clock = Date.now();
   const ask: AskModel = async (target, request) => {
     const sample = Number(/\d/.exec(request.messages.at(-1)?.content ?? "")?.[0]);
     const isLocal = target.model === "local";
@@ -37,10 +38,12 @@ function twoEndpoints() {
     };
     const error = { class: "server_error" as const, message: "500" };
     const isDown = isLocal ? sample === 9 : sample === 1 && !state.isMended;
-    const failed = { ...answer, error, toolCalls: null, latencyMs: null };
+    const failed = { ...answer, error, toolCalls: null, latencyMs: null, retryWaitMs: 100 };
+    if (isDown) clock += 130;
     return { kind: "answer", answer: isDown ? failed : answer };
   };
-  return { ...harness({ ask, suites: { all: suites, byId: suiteById } }), state };
+  const suitesPort = { all: suites, byId: suiteById };
+  return { ...harness({ ask, suites: suitesPort, now: () => clock }), state };
 }
 
 async function toolsDataset(ports: Ports): Promise<string> {
@@ -83,14 +86,18 @@ describe("a run of a local and a cloud endpoint", () => {
     expect(run).toMatchObject({ status: "finished", done: 10, failed: 1, sealedSecrets: null });
     expect(run.metrics?.["onDeviceRatio"]?.value).toBeCloseTo(0.4);
     expect(run.metrics?.["avgF1"]?.value).toBeCloseTo(0.9);
-    // Four local at 50 ms, four at 250 after both, one at 200 after a local failure.
-    expect(run.metrics?.["avgTime"]?.value).toBeCloseTo((4 * 50 + 4 * 250 + 200) / 9);
+    // Four local at 50 ms, four at 250 after both, one at 200 after a local call of 30 that failed.
+    expect(run.metrics?.["avgTime"]?.value).toBeCloseTo((4 * 50 + 4 * 250 + 230) / 9);
     const rows = await ports.runs.samples(run.id, -1, 100);
     expect(rows.map(({ requests }) => requests)).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 1, 2]);
     expect(runView(run, 0)).toMatchObject({
       hybrid: { cloudHost: "127.0.0.1:8790", confidenceThreshold: 0.5 },
     });
-    expect((await breakdownOf(ports, run)).hybrid).toMatchObject({ n: 6 });
+    const { hybrid: routed } = await breakdownOf(ports, run);
+    expect(routed).toMatchObject({ n: 6, curve: expect.any(Array) });
+    expect(routed?.curve.at(-1)).toMatchObject({
+      ...{ threshold: 0.5, total: expect.closeTo(run.metrics?.["total"]?.value ?? 0, 9) },
+    });
   });
 
   it("asks both for every sample in a sweep, and finds the threshold that does best", async () => {

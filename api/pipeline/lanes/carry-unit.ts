@@ -35,14 +35,21 @@ export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): An
         const doneMs = ports.now() - work.startedAt;
         return step.answers.map((answer) => ({ answer, doneMs }));
       }
-      const queueWaitMs = ports.now() - work.startedAt;
+      const askedAt = ports.now();
       const reply = await ask(ports, work, limits, step);
       if (reply.kind === "postponed") throw new Postponed(reply.until);
-      replies.push({ ...reply.answer, queueWaitMs });
+      const { answer } = reply;
+      const waited = step.to === "local" && answer.error !== null;
+      const latencyMs = waited ? lastCallMs(answer, ports.now() - askedAt) : answer.latencyMs;
+      replies.push({ ...answer, latencyMs, queueWaitMs: askedAt - work.startedAt });
     }
     throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
   };
 }
+
+/** How long the last call of a request took: the cloud's answer comes after that of a local one, too. */
+const lastCallMs = ({ retryWaitMs }: Answer, elapsedMs: number): number =>
+  Math.max(0, elapsedMs - (retryWaitMs ?? 0));
 
 type Ask = Extract<Step, { kind: "ask" }>;
 

@@ -17,7 +17,8 @@ const partResamples = 2_000;
 /**
  * Every figure that follows from sums, with its 95% bootstrap interval, and the performance of a run, by
  * metric id. Coverage is the share of answers that could be had and scored; for performance figures the
- * share they were measured on. O(resamples · samples).
+ * share they were measured on. `samplesBehind` gives from the sums how many samples a metric rests on, where
+ * these are not all. O(resamples · samples).
  * Source: specification of statistics, bootstrap interval; of the extraction suite, section 10.
  * @example runFigures(state, basis, figures, run)["f1"] // { value, interval, n, coverage }
  */
@@ -26,6 +27,7 @@ export function runFigures(
   basis: RunBasis,
   figures: Readonly<Record<string, Statistic>>,
   { runId, wallMs, prices }: Pick<RunFacts<unknown>, "runId" | "wallMs" | "prices">,
+  samplesBehind: Readonly<Record<string, Statistic>> = {},
 ): Record<string, Estimate> {
   const whole = Math.max(1, basis.answers + state.answers.unscored);
   const intervals = intervalsOf(basis, figures, runId);
@@ -33,7 +35,8 @@ export function runFigures(
   const scores = Object.entries(figures).map(([id, statistic]) => {
     const value = basis.samples === 0 ? null : statistic(sums);
     const coverage = Math.min(1, state.answers.covered / whole);
-    return [id, { value, interval: intervals[id] ?? null, n: basis.samples, coverage }] as const;
+    const n = Math.round(samplesBehind[id]?.(sums) ?? basis.samples);
+    return [id, { value, interval: intervals[id] ?? null, n, coverage }] as const;
   });
   const performance = Object.entries(
     performanceFigures(state.calls, basis.durations, wallMs, prices),

@@ -59,7 +59,6 @@ test("summarize() gives micro and macro figures, counted by hand", () => {
   expect(metrics["latencyTotal"]).toMatchObject({ value: 1_600, n: 5 });
   // Sorted 100, 200, 300, 400, 600: element max(int(0.95 · 5) − 1, 0) = 3.
   expect(metrics["p95Source"]?.value).toBe(400);
-  expect(metrics["judgeScore"]).toMatchObject({ value: null, n: 0 });
 });
 
 test("summarize() knows every metric of the catalogue, without answers as null", () => {

@@ -60,11 +60,6 @@ export const slotsMetrics: readonly Metric[] = [
   ),
   extra("extraSlots", "Extra slots", "Slots stored and not expected."),
   extra("extraValues", "Extra values", "Values of the extra slots, as they came."),
-  score(
-    "judgeScore",
-    "LLM judge score",
-    "Mean over expected slots of how well a judge finds what is stored to mean what is expected, 0–1, given the session; 0 for a missed slot. Only where a judge is configured.",
-  ),
   ...performanceMetrics,
   latency("latencyTotal", "Latency, total", "Sum of the latencies of answered requests."),
   latency(

@@ -40,7 +40,7 @@ describe("the aggregate of tools", () => {
       [pingSample("c", "hard", [1]), { ...call(1), latencyMs: 900, source: "lab" }],
     ]);
     const easy = 0.6 * 0.5 + 0.15 * 0.6 + 0.25 * 0.5;
-    expect(summary.metrics["easyScore"]?.value).toBeCloseTo(easy);
+    expect(summary.metrics["easyScore"]).toMatchObject({ value: expect.closeTo(easy), n: 2 });
     expect(summary.metrics["mediumScore"]?.value).toBeNull();
     expect(summary.metrics["hardScore"]?.value).toBeCloseTo(0.6);
     expect(summary.metrics["total"]?.value).toBeCloseTo((0.2 * easy + 0.5 * 0.6) / 0.7);
@@ -105,16 +105,23 @@ describe("the aggregate of tools", () => {
       [pingSample("c", "easy", [1]), call(1)],
     ]);
     expect(metrics["irrelevanceAccuracy"]?.value).toBe(0.5);
-    expect(metrics["schemaValidity"]?.value).toBe(0.5);
+    expect(metrics["schemaValidity"]).toMatchObject({ value: 0.5, n: 2 });
+    expect(metrics["irrelevanceAccuracy"]?.n).toBe(2);
     expect(metrics["allRight"]?.value).toBeCloseTo(2 / 3);
   });
 
-  it("draws no curve where nothing was asked twice", () => {
+  it("says that higher thresholds are not known where the cloud was not always asked", () => {
     const hybrid = { confidenceThreshold: 0.5 };
     const local = { ...emptyAnswer, ...call(1), confidence: 0.9 };
     const answer = hybridAnswer(local, null, hybrid);
     const summary = summaryOf([[pingSample("a", "easy", [1]), answer]], { hybrid });
-    expect(summary.breakdown.hybrid).toMatchObject({ n: 0, curve: [], best: null });
+    expect(summary.breakdown.hybrid).toMatchObject({
+      ...{
+        n: 0,
+        best: { threshold: 0 },
+        curve: [{ threshold: 0, onDevice: 1 }, { threshold: 0.5 }],
+      },
+    });
     expect(sections(summary)).toContain("hybridSweep");
   });
 });

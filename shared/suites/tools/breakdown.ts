@@ -55,7 +55,7 @@ export const breakdownSchema = z.object({
   hybrid: z
     .object({
       threshold: z.number(),
-      n: count.meta({ description: "answers for which both endpoints were asked" }),
+      n: count.meta({ description: "answers for which the cloud was asked, too" }),
       curve: z.array(thresholdSchema),
       best: thresholdSchema.nullable(),
     })

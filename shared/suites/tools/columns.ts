@@ -8,7 +8,7 @@ import { type LevelMeans, levelScore, timeScore, totalScore } from "./total-scor
 type LevelCount = `${Level}${"Samples" | "Timed" | "OnDevice"}`;
 type LevelSum = `${Level}${"F1" | "Slowness"}`;
 
-/** What both endpoints of a hybrid target did, on samples for which both were asked. */
+/** What the endpoints of a hybrid target did. */
 const hybridFractions = [
   ...(["confidence", "localF1", "cloudF1", "localSlowness", "cloudSlowness"] as const),
 ] as const;
@@ -24,7 +24,14 @@ export type ToolsColumn =
 const wholeIds = [
   ...(["samples", "expected", "predicted", "matched", "allRight"] as const),
   ...(["irrelevant", "irrelevantRight", "judged", "valid"] as const),
-  ...(["bothAsked", "localFailed", "cloudTimed"] as const),
+  ...([
+    "withCalls",
+    "localAsked",
+    "cloudAsked",
+    "localFailed",
+    "localTimed",
+    "cloudTimed",
+  ] as const),
 ] as const;
 const fractionIds = ["precision", "recall", "f1", ...hybridFractions] as const;
 
@@ -64,6 +71,7 @@ export function numbersOf(detail: ToolsDetail): Record<ToolsColumn, number> {
   const numbers: Record<ToolsColumn, number> = {
     ...noNumbers(),
     ...{ samples: 1, expected, predicted, matched, precision, recall, f1, judged, valid },
+    withCalls: +(judged > 0),
     ...{
       allRight: +(f1 === 1),
       irrelevant: +irrelevant,
@@ -76,8 +84,9 @@ export function numbersOf(detail: ToolsDetail): Record<ToolsColumn, number> {
   if (hybrid) {
     const { confidence, localF1, cloudF1, localFailed, localSlowness, cloudSlowness } = hybrid;
     Object.assign(numbers, {
-      ...{ bothAsked: 1, confidence, localF1, cloudF1, localFailed: +localFailed },
-      ...{ cloudTimed: +(cloudSlowness !== null) },
+      ...{ localAsked: 1, cloudAsked: +(cloudF1 !== null), localFailed: +localFailed },
+      ...{ confidence, localF1, cloudF1: cloudF1 ?? 0 },
+      ...{ localTimed: +(localSlowness !== null), cloudTimed: +(cloudSlowness !== null) },
       ...{ localSlowness: localSlowness ?? 0, cloudSlowness: cloudSlowness ?? 0 },
     });
   }
@@ -125,6 +134,24 @@ function ofLevel(level: Level, figure: (means: LevelMeans) => number | null): St
     return means && figure(means);
   };
 }
+
+/** Samples of a run that a metric rests on, where these are not all of them, by metric id. */
+export const samplesBehind: Readonly<Record<string, Statistic>> = {
+  irrelevanceAccuracy: (sums) => sums[at.irrelevant]!,
+  schemaValidity: (sums) => sums[at.withCalls]!,
+  avgTime: (sums) => levels.reduce((sum, level) => sum + sums[at[`${level}Timed`]]!, 0),
+  ...Object.assign(
+    {},
+    ...levels.map((level): Record<string, Statistic> => {
+      const samples: Statistic = (sums) => sums[at[`${level}Samples`]]!;
+      const timed: Statistic = (sums) => sums[at[`${level}Timed`]]!;
+      return {
+        ...{ [`${level}Score`]: samples, [`${level}F1`]: samples, [`${level}OnDevice`]: samples },
+        ...{ [`${level}Time`]: timed, [`${level}TimeScore`]: timed },
+      };
+    }),
+  ),
+};
 
 /** Figures of any part of a run, by metric id. */
 export const partStatistics: Readonly<Record<string, Statistic>> = {

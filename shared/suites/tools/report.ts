@@ -18,6 +18,7 @@ import {
   tableOf,
 } from "../../measures/report/blocks.ts";
 import { ratesBlocks, timesBlocks } from "../../measures/report/performance-blocks.ts";
+import { tellingTags } from "../../measures/report/telling-tags.ts";
 import { breakdownSchema, type ToolsBreakdown } from "./breakdown.ts";
 import { type FailureClass, failureClasses } from "./failures.ts";
 import { toolsMetrics } from "./metrics.ts";
@@ -286,23 +287,28 @@ function hybridSections({ hybrid, answers }: ToolsBreakdown): ReportSection[] {
   const intro = `The local endpoint was asked first; its answer stood at a confidence of ${threshold} or more, else the cloud was asked, and both latencies count.`;
   if (best === null) {
     const text =
-      "With the option hybridSweep both endpoints are asked for every sample, and the total is drawn against the threshold. Runs over 20,000 answers have no curve.";
+      "A run of more than 20,000 answers keeps sums alone, which can't be routed anew with other thresholds.";
     return [{ id: "hybrid", title: "Hybrid routing", intro, blocks: [note("No curve", text)] }];
   }
-  const partly = n < answers ? ` Both were asked for ${n} of ${answers} answers.` : "";
+  const isSwept = n === answers;
+  const reach = isSwept
+    ? "Below, the stored answers of both are routed anew with every other threshold."
+    : "Below, the stored answers are routed anew with every lower threshold.";
   return [
     {
-      id: "hybrid",
-      title: "Hybrid routing",
-      intro: `${intro} Below, the stored answers of both are routed anew with every other threshold.${partly}`,
+      ...{ id: "hybrid", title: "Hybrid routing", intro: `${intro} ${reach}` },
       blocks: [
         ...brief([note("Best threshold", bestText(best), "good")]),
+        ...(isSwept ? [] : [note("Higher thresholds", unsweptText(n, answers))]),
         curveBlock(curve, threshold, best),
         ...curveTable(curve, threshold, best),
       ],
     },
   ];
 }
+
+const unsweptText = (n: number, answers: number) =>
+  `The cloud was asked for ${n} of ${answers} answers, so that nothing is known of higher thresholds and the best one is the best of those shown. With the option hybridSweep both endpoints are asked every time.`;
 
 type Point = NonNullable<ToolsBreakdown["hybrid"]>["curve"][number];
 
@@ -336,7 +342,7 @@ function curveTable(curve: readonly Point[], threshold: number, best: Point): Re
     ["Everything that the device answers", curve[0]],
     [`This run's threshold, ${threshold}`, chosen],
     ["Best", best],
-    ["Cloud alone, the device not asked", curve.at(-1)],
+    ["Cloud alone, the device not asked", curve.find((point) => point.threshold === null)],
   ];
   return tableOf(
     "Thresholds",
@@ -356,12 +362,9 @@ function curveTable(curve: readonly Point[], threshold: number, best: Point): Re
 }
 
 function tagSections({ tags }: ToolsBreakdown): ReportSection[] {
-  // A tag with one value tells no groups apart.
-  const names = [...new Set(tags.map(({ tag }) => tag))].filter(
-    (name) => tags.filter(({ tag }) => tag === name).length > 1,
-  );
-  if (names.length === 0) return [];
-  const blocks = names.flatMap((tag) =>
+  const byTag = tellingTags(tags);
+  if (byTag.length === 0) return [];
+  const blocks = byTag.flatMap(([tag, groups]) =>
     tableOf(
       tag,
       [
@@ -372,12 +375,10 @@ function tagSections({ tags }: ToolsBreakdown): ReportSection[] {
         ["onDeviceRatio", "On device", "percent"],
         ["n", "Answers", "count"],
       ],
-      tags
-        .filter((group) => group.tag === tag)
-        .map(({ name, n, figures }): TableBlock["rows"][number] => ({
-          ...{ name, n, interval: intervalText(figures["avgF1"]?.interval ?? null) },
-          ...Object.fromEntries(Object.entries(figures).map(([id, { value }]) => [id, value])),
-        })),
+      groups.map(({ name, n, figures }): TableBlock["rows"][number] => ({
+        ...{ name, n, interval: intervalText(figures["avgF1"]?.interval ?? null) },
+        ...Object.fromEntries(Object.entries(figures).map(([id, { value }]) => [id, value])),
+      })),
     ),
   );
   return [{ id: "tags", title: "By tag", intro: "What the dataset says of its samples.", blocks }];

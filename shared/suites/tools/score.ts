@@ -10,15 +10,15 @@ import { type ReadCalls, readCalls } from "./read-calls.ts";
 import type { Level, ToolsSample } from "./sample.ts";
 import { levelScore } from "./total-score.ts";
 
-/** What the two endpoints of a hybrid target did on a sample for which both were asked. */
+/** What the endpoints of a hybrid target did on a sample. */
 interface HybridDetail {
   /** Of the local answer, 0–1. */
   confidence: number;
   localFailed: boolean;
-  /** F1 of each, 0–1. */
+  /** F1 of each, 0–1; null where the cloud was not asked. */
   localF1: number;
-  cloudF1: number;
-  /** Latency / baseline; null where the call failed. */
+  cloudF1: number | null;
+  /** Latency / baseline, of a local call that failed until it had; null where none is known. */
   localSlowness: number | null;
   cloudSlowness: number | null;
 }
@@ -156,7 +156,7 @@ function hybridDetail(
   { hybrid }: Answer,
   options: ScoringOptions,
 ): HybridDetail | null {
-  if (!hybrid?.cloud) return null;
+  if (!hybrid) return null;
   const { local, cloud } = hybrid;
   const f1Of = (side: HybridSide) =>
     ratesOf(sample, side, readCalls(side, options.toolMode), options).f1;
@@ -164,8 +164,8 @@ function hybridDetail(
     confidence: confidenceOf(local),
     localFailed: local.error !== null,
     localF1: f1Of(local),
-    cloudF1: f1Of(cloud),
-    localSlowness: slownessOf(local, options),
-    cloudSlowness: slownessOf(cloud, options),
+    cloudF1: cloud && f1Of(cloud),
+    localSlowness: local.latencyMs === null ? null : local.latencyMs / options.timeBaselineMs,
+    cloudSlowness: cloud && slownessOf(cloud, options),
   };
 }

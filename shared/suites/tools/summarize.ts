@@ -10,12 +10,12 @@ import {
 } from "../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
 import type { ToolsBreakdown } from "./breakdown.ts";
-import { at, levelOf, partStatistics, runStatistics } from "./columns.ts";
+import { at, levelOf, partStatistics, runStatistics, samplesBehind } from "./columns.ts";
 import { failureClasses } from "./failures.ts";
 import { toolsMetrics } from "./metrics.ts";
 import type { ToolsOptions } from "./options.ts";
 import { levels } from "./sample.ts";
-import { bestPoint, type ThresholdPoint, thresholdCurve } from "./threshold-curve.ts";
+import { type ThresholdPoint, thresholdCurve } from "./threshold-curve.ts";
 import { levelWeights } from "./total-score.ts";
 
 /**
@@ -27,7 +27,7 @@ import { levelWeights } from "./total-score.ts";
 export function summarize(state: RunState, run: RunFacts<ToolsOptions>): Summary {
   const { repeats, timeBaselineMs } = run.options;
   const basis = runBasis(state, repeats, levelOf);
-  const measured = runFigures(state, basis, runStatistics(timeBaselineMs), run);
+  const measured = runFigures(state, basis, runStatistics(timeBaselineMs), run, samplesBehind);
   const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
   const metrics = Object.fromEntries(toolsMetrics.map(({ id }) => [id, measured[id] ?? none]));
   return { metrics, breakdown: breakdownOf(state, basis, run) };
@@ -109,16 +109,15 @@ function hybridOf(
 ): ToolsBreakdown["hybrid"] {
   if (!hybrid) return null;
   const values = Object.values(rows).map((row) => row.values);
-  const curve = thresholdCurve(values, hybrid.confidenceThreshold);
-  const best = bestPoint(curve);
+  const { points, best } = thresholdCurve(values, hybrid.confidenceThreshold);
   const inMs = ({ slowness, ...point }: ThresholdPoint) => ({
     ...point,
     avgTime: slowness === null ? null : slowness * options.timeBaselineMs,
   });
   return {
     threshold: hybrid.confidenceThreshold,
-    n: values.filter((row) => row[at.bothAsked]! > 0).length,
-    curve: curve.map(inMs),
+    n: values.filter((row) => row[at.cloudAsked]! > 0).length,
+    curve: points.map(inMs),
     best: best && inMs(best),
   };
 }
