@@ -48,6 +48,8 @@ export const wranglerEnv = (folder: string) => ({
   WRANGLER_REGISTRY_PATH: registryOf(folder),
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   WRANGLER_LOG_PATH: join(folder, "wrangler"),
+  // Else a collector keeps the trace of every call, which nobody reads, in memory and on disk.
+  X_LOCAL_OBSERVABILITY: "false",
   CI: "true",
 });
 
