@@ -12,6 +12,12 @@ it("modesFor() steps down from strict to none with auto", () => {
   expect(modes).toEqual(["json_schema_strict", "json_schema", "json_object", "none"]);
 });
 
+it("modesFor() begins below strict where no strict mode takes the schema", () => {
+  const structured = { name: "n", schema, mode: "auto" as const, neverStrict: true as const };
+  const modes = modesFor({ messages: [], structured }, new Set());
+  expect(modes).toEqual(["json_schema", "json_object", "none"]);
+});
+
 it("modesFor() skips modes that the endpoint refused before", () => {
   const modes = modesFor(request("auto"), new Set(["json_schema_strict", "json_schema"]));
   expect(modes).toEqual(["json_object", "none"]);

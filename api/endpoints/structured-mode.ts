@@ -16,8 +16,10 @@ export function modesFor(
   refused: ReadonlySet<string>,
 ): readonly StructuredMode[] {
   if (!request.structured) return ["none"];
-  if (request.structured.mode !== "auto") return [request.structured.mode];
-  return ladder.filter((mode) => !refused.has(mode));
+  const { mode: asked, neverStrict = false } = request.structured;
+  if (asked !== "auto") return [asked];
+  const strict: StructuredMode = "json_schema_strict";
+  return ladder.filter((mode) => !refused.has(mode) && !(neverStrict && mode === strict));
 }
 
 /** The fields that ask an endpoint to keep to a schema, by mode. */

@@ -10,6 +10,9 @@ import { summaryText } from "../score/summary-text.ts";
 import { command } from "./command.ts";
 
 const suiteIds = suites.map(({ id }) => id);
+const callSuites = suites
+  .flatMap(({ id, readsToolCalls }) => (readsToolCalls ? [id] : []))
+  .join(", ");
 
 const help = `assay score <suite> --dataset samples.jsonl --answers answers.jsonl [options]
 
@@ -20,6 +23,7 @@ Scores answers made elsewhere exactly as the service does: offline, without a se
   --answers FILE    the answers, one a line in any order; - reads standard input
                       {"id", "output", "finishReason"?, "refusal"?, "latencyMs"?,
                        "inputTokens"?, "outputTokens"?, "confidence"? or "logprobs"?, "source"?}
+                      or, in suite ${callSuites}, {"id", "toolCalls": [{"name", "arguments"}], "output"?, …}
                       or, where no answer could be had, {"id", "error", "latencyMs"?}
   --samples FILE    write a line per sample, in the dataset's order, with its counts and metrics;
                     - writes to standard output, and the summary to standard error

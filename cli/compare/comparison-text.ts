@@ -46,7 +46,8 @@ function headerLines(
     ...(warnings.count > 0 ? [counted(warnings.count, "warning")] : []),
     `${formatCount(common)} compared in ${files.length} runs`,
   ];
-  const sources = `they come from ${counted(units.count, "source")}, which are resampled and tested`;
+  const are = units.count === 1 ? "is" : "are";
+  const sources = `they come from ${counted(units.count, "source")}, which ${are} resampled and tested`;
   const left = files.flatMap(({ name, missing, unscored }) => [
     ...(missing > 0 ? [`${formatCount(missing)} without a row in ${name}`] : []),
     ...(unscored > 0 ? [`${formatCount(unscored)} that can't be scored in ${name}`] : []),

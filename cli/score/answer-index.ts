@@ -1,10 +1,12 @@
 import { isJsonObject } from "#shared/contracts/json.ts";
 import type { SubmittedAnswer } from "#shared/contracts/submitted-answer.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
 import { badLine } from "../bad-input.ts";
 import { Breath } from "./breath.ts";
 import { checkAnswerRow } from "./check-answer-row.ts";
 import { grownArray } from "./grown-array.ts";
 import { IdTable } from "./id-table.ts";
+import type { OpenFile } from "./open-file.ts";
 import { parseRow } from "./parse-row.ts";
 import { pieceReader } from "./read-at.ts";
 import { readLines } from "./read-lines.ts";
@@ -44,11 +46,15 @@ export class AnswerIndex {
   }
 
   /** Reads and checks the open file. An id may stand on as many rows as there are repeats. */
-  static async of(fd: number, file: string, repeats: number): Promise<AnswerIndex> {
+  static async of(
+    { fd, name: file }: OpenFile,
+    suite: Suite,
+    repeats: number,
+  ): Promise<AnswerIndex> {
     const index = new AnswerIndex(fd, file);
     const breath = new Breath();
     for (const line of readLines(fd, file)) {
-      const { id } = checkAnswerRow(file, line.number, parseRow(line.bytes));
+      const { id } = checkAnswerRow(file, line.number, parseRow(line.bytes), suite);
       const at = index.#append(line.offset, line.bytes.length, line.number);
       index.#link(id, at, repeats);
       if (breath.isDue) await breath.take();

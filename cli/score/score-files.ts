@@ -45,6 +45,8 @@ interface ScoredAnswer {
 /** What a scoring came to. */
 export interface ScoredFiles {
   samples: number;
+  /** What intervals resample: clusters where samples share sources. */
+  units: "samples" | "clusters";
   /** Times each sample was to be answered. */
   repeats: number;
   /** Answers that should be there and are not. */
@@ -69,9 +71,12 @@ export interface ScoredFiles {
 export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const { suite, options, dataset, answers, prices } = task;
   const repeats = repeatsOf(suite, options);
-  const index = await AnswerIndex.of(answers.fd, answers.name, repeats);
+  const index = await AnswerIndex.of(answers, suite, repeats);
   const reader = new SampleReader(suite, index.ids);
-  const tally = { samples: 0, missing: 0, unscored: 0, state: suite.aggregate.empty() as unknown };
+  const tally = {
+    ...{ samples: 0, clustered: 0, missing: 0, unscored: 0 },
+    state: suite.aggregate.empty() as unknown,
+  };
   const hashes = [createHash("sha256"), createHash("sha256")] as const;
   const breath = new Breath();
   for (const sample of reader.read(dataset)) {
@@ -92,6 +97,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
       tally.state = suite.aggregate.add(tally.state, scoredSample(seq, sample, answer, score));
     }
     tally.samples++;
+    if (sample.head.tags["cluster"] !== undefined) tally.clustered++;
   }
   if (tally.samples === 0) throw nothingUsable(dataset.name, reader.malformed);
   if (index.rows === 0) throw new BadInput(`${answers.name}: it holds no answer`);
@@ -101,8 +107,9 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const { samples, missing, unscored, state } = tally;
   const summary = suite.aggregate.finish(state, { runId, options, prices, wallMs: null });
   const { malformed, warnings } = reader;
+  const units = tally.clustered > 0 ? "clusters" : "samples";
   return {
-    ...{ samples, repeats, missing, unscored, malformed, warnings, prices },
+    ...{ samples, units, repeats, missing, unscored, malformed, warnings, prices },
     ...{ datasetHash, runId, summary },
   };
 }

@@ -45,7 +45,7 @@ export function summaryText(
 
 function headline(
   suite: Suite,
-  { samples, malformed, warnings, missing, unscored, summary }: ScoredFiles,
+  { samples, units, malformed, warnings, missing, unscored, summary }: ScoredFiles,
   paint: Paint,
 ) {
   const metric = suite.metrics.find(({ id }) => id === suite.headline)!;
@@ -53,7 +53,7 @@ function headline(
   const value = formatValue(estimate.value, metric.format);
   const interval =
     estimate.interval === null
-      ? "no interval below two samples"
+      ? `no interval below two ${units === "clusters" ? "sources" : "samples"}`
       : `95% interval ${intervalText(estimate, metric)}`;
   const counts = [
     counted(samples, "sample"),

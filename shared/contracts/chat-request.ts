@@ -10,7 +10,13 @@ export interface ChatMessage {
 export interface ChatRequest {
   messages: ChatMessage[];
   /** JSON Schema that the content should follow; with `auto` the endpoint client picks the mode. */
-  structured?: { name: string; schema: Json; mode: "auto" | StructuredMode };
+  structured?: {
+    name: string;
+    schema: Json;
+    mode: "auto" | StructuredMode;
+    /** No strict mode can take such a schema, so that `auto` begins below it. */
+    neverStrict?: true;
+  };
   tools?: JsonObject[];
   /** Left out of the request where null or undefined. */
   temperature?: number | null;

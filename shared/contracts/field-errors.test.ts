@@ -8,6 +8,7 @@ const schema = z.strictObject({
   price: z.number().positive().lt(10).optional(),
   count: z.number().min(2).max(3).optional(),
   apiKey: z.string({ error: "must be text" }).optional(),
+  any: z.strictObject({ value: z.unknown() }).optional(),
   list: z.array(z.strictObject({ id: z.string({ error: "must be text" }) })).optional(),
 });
 
@@ -18,6 +19,7 @@ it.each<[unknown, { pointer: string; detail: string }[]]>([
   [{ "a/b": 1 }, [{ pointer: "/a~1b", detail: "must be text, not 1" }]],
   [{ list: [{ id: null }] }, [{ pointer: "/list/0/id", detail: "must be text, not null" }]],
   [{ list: [{}] }, [{ pointer: "/list/0/id", detail: "must be text" }]],
+  [{ any: {} }, [{ pointer: "/any/value", detail: "must be given" }]],
   [{ price: -1 }, [{ pointer: "/price", detail: "must be more than 0, not -1" }]],
   [{ price: 10 }, [{ pointer: "/price", detail: "must be less than 10, not 10" }]],
   [{ count: 1 }, [{ pointer: "/count", detail: "must be at least 2, not 1" }]],

@@ -58,6 +58,8 @@ function wording(issue: z.core.$ZodIssue): string {
 
 function named(type: string): string {
   if (type === "int") return "a whole number";
+  // Where any value would do, zod asks for one that is "nonoptional".
+  if (type === "nonoptional") return "given";
   return `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
 }
 

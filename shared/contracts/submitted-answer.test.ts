@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emptyAnswer } from "./answer.ts";
-import { answerOf, submittedAnswerSchema } from "./submitted-answer.ts";
+import { answerOf, submittedAnswerSchema, unreadToolCalls } from "./submitted-answer.ts";
 
 const half = Math.log(0.5);
 
@@ -69,6 +69,12 @@ describe("submittedAnswerSchema", () => {
     ["a confidence above 1", { output: "x", confidence: 7 }, "confidence", /<=1$/],
     ["a confidence below 0", { output: "x", confidence: -0.1 }, "confidence", />=0$/],
     ["a logprob above 0", { output: "x", logprobs: [-1, 2.5] }, "logprobs/1", /<=0$/],
+    [
+      "a call without arguments",
+      { toolCalls: [{ name: "ping" }] },
+      "toolCalls/0/arguments",
+      /^must be an object, or its JSON as the model wrote it$/,
+    ],
     ["logprobs of another shape", { output: "x", logprobs: "-1" }, "logprobs", /^must be a list/],
   ])("refuses %s", (_, row, path, message) => {
     const { error } = submittedAnswerSchema.safeParse({ id: "a", ...row });
@@ -83,5 +89,20 @@ describe("submittedAnswerSchema", () => {
     { output: "", logprobs: [0, -0.5], confidence: 1 },
   ])("takes %j", (row) => {
     expect(submittedAnswerSchema.safeParse({ id: "a", ...row }).success).toBe(true);
+  });
+});
+
+describe("unreadToolCalls()", () => {
+  const row = { id: "a", toolCalls: [] };
+  test("says that a suite without tool calls reads output", () => {
+    expect(unreadToolCalls(row, { id: "slots" })).toBe("suite slots reads output, not toolCalls");
+  });
+
+  test.each([
+    ["of a suite that reads them", row, { id: "tools", readsToolCalls: true as const }],
+    ["that are null", { ...row, toolCalls: null }, { id: "slots" }],
+    ["that are left out", { id: "a", output: "" }, { id: "slots" }],
+  ])("has nothing against tool calls %s", (_, given, suite) => {
+    expect(unreadToolCalls(given, suite)).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer, errorClasses } from "./answer.ts";
+import type { Suite } from "./suite.ts";
 
 const logprob = z.number().max(0);
 
@@ -22,12 +23,16 @@ export const submittedAnswerSchema = z
           name: z.string(),
           arguments: z
             .unknown()
+            .nonoptional({ error: "must be an object, or its JSON as the model wrote it" })
             .meta({ description: "an object, or its JSON as the model wrote it" }),
         }),
       )
       .max(1_000)
       .nullish()
-      .meta({ description: "functions that the model called, in order" }),
+      .meta({
+        description:
+          "functions that the model called, in order; refused by suites that read output alone",
+      }),
     finishReason: z.string().nullish().meta({
       description: "why it stopped, as OpenAI says it; `length`: the output is cut off",
     }),
@@ -76,6 +81,19 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
   };
+}
+
+/**
+ * Why a row's tool calls can't be scored by a suite, which would take the row for an empty answer; null
+ * where they can, or there are none.
+ * @example unreadToolCalls({ id: "a", toolCalls: [] }, slots) // "suite slots reads output, not toolCalls"
+ */
+export function unreadToolCalls(
+  { toolCalls }: SubmittedAnswer,
+  { id, readsToolCalls }: Pick<Suite, "id" | "readsToolCalls">,
+): string | null {
+  if (readsToolCalls || (toolCalls ?? null) === null) return null;
+  return `suite ${id} reads output, not toolCalls`;
 }
 
 const notSubmitted: Answer = {

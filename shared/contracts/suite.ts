@@ -75,6 +75,13 @@ export interface ScoredSample<Detail = unknown> {
   call: Omit<Answer, "output" | "refusal" | "toolCalls" | "hybrid">;
 }
 
+/** Advice on choosing a model: which metric to look at, and when. */
+export interface Guidance {
+  metric: string;
+  /** Goes on from the metric's label: "for balance", "where somebody waits". */
+  when: string;
+}
+
 /** What a run tells `finish` beside the samples. */
 export interface RunFacts<Options> {
   /** Seeds the bootstrap, so that the same run always prints the same interval. */
@@ -131,6 +138,11 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   headline: string;
   /** Ids of the metrics that a board shows beside the headline, in this order. */
   boardMetrics: readonly string[];
+  /**
+   * What a reader who wants something of a model looks at: each metric once, the headline or one of
+   * `boardMetrics`. The site names the best model beside it. Left out by suites that advise nothing.
+   */
+  guide?: readonly Guidance[];
   metrics: readonly Metric[];
   optionsSchema: ZodType<Options>;
   /**
@@ -145,6 +157,11 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
    * prompt, and so can be compared. Left out by suites that have none.
    */
   sweeps?: Readonly<Record<string, string>>;
+  /**
+   * Its answers may hold tool calls beside or instead of output. Where left out, submitted answers with
+   * tool calls are refused: they would be scored as empty.
+   */
+  readsToolCalls?: true;
   /** What `Summary.breakdown` holds, for the API's description; left out where nobody is told. */
   breakdownSchema?: ZodType;
 

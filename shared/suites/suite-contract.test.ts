@@ -122,6 +122,12 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     expect(nothing.metrics[suite.headline]?.value).toBeNull();
   });
 
+  test("guides readers by metrics of its boards, each once", () => {
+    const advised = (suite.guide ?? []).map(({ metric }) => metric);
+    expect(new Set(advised).size).toBe(advised.length);
+    expect([suite.headline, ...suite.boardMetrics]).toEqual(expect.arrayContaining(advised));
+  });
+
   test("counts a failed request as 0 and not covered", () => {
     const half = stateOf([
       scoredSample(suite, options, samples[0], perfect(samples[0]), 0),

@@ -19,6 +19,8 @@ const folder = folderWith({
   "both.jsonl": [{ ...fee, error: "timeout" }],
   "sure.jsonl": [{ ...fee, confidence: 7 }],
   "logprobs.jsonl": [{ ...fee, logprobs: [2.5] }],
+  "calls.jsonl": [{ ...fee, toolCalls: [] }],
+  "argless.jsonl": [{ ...fee, toolCalls: [{ name: "ping" }] }],
   "half.jsonl": [{ ...fee, outputTokens: 1.5 }],
   "cut.jsonl": `${JSON.stringify(samples[0])}\n{"text`,
   "table.jsonl": "id,text\nfee,The fee\n",
@@ -168,6 +170,16 @@ const wrongFiles: Case[] = [
     "half a token",
     scoring("samples.jsonl", "half.jsonl"),
     "half.jsonl:1: /outputTokens: must be a whole number, not 1.5",
+  ],
+  [
+    "tool calls that the suite does not read",
+    scoring("samples.jsonl", "calls.jsonl"),
+    "calls.jsonl:1: /toolCalls: suite extraction reads output, not toolCalls",
+  ],
+  [
+    "a tool call without arguments",
+    scoring("samples.jsonl", "argless.jsonl"),
+    "argless.jsonl:1: /toolCalls/0/arguments: must be an object, or its JSON as the model wrote it",
   ],
   ["empty answers", scoring("samples.jsonl", "empty.jsonl"), "empty.jsonl: it holds no answer"],
   [

@@ -236,6 +236,17 @@ describe("assay compare", () => {
     expect(stdout).toContain("\nthey come from 3 sources, which are resampled and tested\n");
   });
 
+  test("says of samples of one source that it gives no interval and no test", async () => {
+    write(
+      "one-source.jsonl",
+      ids.map((id) => sampleOf(id, { cluster: "x" })),
+    );
+    const args = ["compare", "--dataset", "one-source.jsonl", ...files("good", "poor")];
+    const { stdout } = await assay(folder.path, args);
+    expect(stdout).toContain("\nthey come from 1 source, which is resampled and tested\n");
+    expect(stdout).toContain("\nNo intervals and no tests below two sources.\n");
+  });
+
   test("averages the repeats of a sample over the rows it has", async () => {
     writeFileSync(join(folder.path, "repeats.json"), '{"repeats": 2}');
     write("repeated.jsonl", [...good, { id: "s1", output: none }]);

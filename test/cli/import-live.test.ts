@@ -33,6 +33,11 @@ describe.skipIf(!existsSync(live))(`BFCL v4 live (${where})`, () => {
     });
   });
 
+  it("warns of accepted values that the function refuses, and keeps the case", () => {
+    const warnings = results.flatMap((one) => (one.ok ? one.value.warnings : []));
+    expect(warnings.filter((warning) => warning === "doubtfulCall")).toHaveLength(36);
+  });
+
   it("gives all to a call of the first accepted values", () => {
     for (const result of results) {
       if (!result.ok) continue;

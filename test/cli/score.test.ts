@@ -39,6 +39,18 @@ describe("assay score", () => {
     expect(stdout).toMatch(/^Latency p50 +200 ms +/m);
   });
 
+  test.each([
+    ["samples", undefined],
+    ["sources", { cluster: "one" }],
+  ])("says that there is no interval below two %s", async (units, tags) => {
+    const given = samples.slice(0, units === "samples" ? 1 : 3);
+    const name = `one-of-${units}.jsonl`;
+    writeFileSync(inFolder(name), jsonl(given.map((sample) => ({ ...sample, tags }))));
+    const rows = jsonl(answers.slice(0, given.length));
+    const { stdout } = await run(["--dataset", name, "--answers", "-"], rows);
+    expect(stdout.split("\n")[1]).toMatch(new RegExp(`  no interval below two ${units}$`));
+  });
+
   test("writes a line per sample with its counts and metrics", async () => {
     await run([...files, "--samples", "out.jsonl"]);
     const [fee, trip, team] = linesOf("out.jsonl");

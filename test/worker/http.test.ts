@@ -163,6 +163,11 @@ describe("POST /v1/submissions", () => {
       "/models/0/answers/0/latency_ms",
     ],
     [
+      "tool calls that the suite does not read",
+      { models: [{ name: "x", answers: [{ id: "a", toolCalls: [] }] }] },
+      "/models/0/answers/0/toolCalls",
+    ],
+    [
       "a confidence above 1",
       { models: [{ name: "x", answers: [{ id: "a", output: "", confidence: 7 }] }] },
       "/models/0/answers/0/confidence",

@@ -17,6 +17,6 @@ export async function findBoard(
   const [name = "", version = null] = dataset.split("@");
   const board = await ports.boards.find(suite, name, version);
   if (board !== null) return ok(board);
-  const detail = `no finished run of suite "${suite}" on dataset "${dataset}" yet`;
+  const detail = `no finished run of suite "${suite}" on dataset "${dataset}" stands on a board yet; variants of a sweep and runs of a subset stand on none`;
   return err({ type: "not-found", detail });
 }

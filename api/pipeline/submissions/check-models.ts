@@ -1,6 +1,7 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { modelPart } from "#shared/contracts/slug.ts";
 import type { SubmittedModel } from "#shared/contracts/submission.ts";
+import { unreadToolCalls } from "#shared/contracts/submitted-answer.ts";
 import { endpointUrlProblem } from "../../security/endpoint-url.ts";
 import type { Settings } from "../ports.ts";
 import type { Quota } from "./quota.ts";
@@ -111,11 +112,15 @@ function endpointErrors(model: SubmittedModel, i: number, settings: Settings): F
 }
 
 function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubmission) {
-  const { dataset, ids, plan } = submission;
+  const { suite, dataset, ids, plan } = submission;
   const seen = new Map<string, number>();
   const errors: FieldError[] = [];
-  for (const [j, { id }] of (model.answers ?? []).entries()) {
-    const pointer = `/models/${i}/answers/${j}/id`;
+  for (const [j, answer] of (model.answers ?? []).entries()) {
+    const { id } = answer;
+    const row = `/models/${i}/answers/${j}`;
+    const pointer = `${row}/id`;
+    const unread = unreadToolCalls(answer, suite);
+    if (unread !== null) errors.push({ pointer: `${row}/toolCalls`, detail: unread });
     if (!ids.has(id)) {
       const detail = `"${id}" is no sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
       errors.push({ pointer, detail });

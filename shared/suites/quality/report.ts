@@ -3,6 +3,7 @@ import type { BarsBlock, ReportSection, TableBlock, Tone } from "../../contracts
 import type { Summary } from "../../contracts/suite.ts";
 import { brief, intervalText, tableOf } from "../../measures/report/blocks.ts";
 import { ratesBlocks, timesBlocks } from "../../measures/report/performance-blocks.ts";
+import { tellingTags } from "../../measures/report/telling-tags.ts";
 import { breakdownSchema, type QualityBreakdown } from "./breakdown.ts";
 import { componentIds } from "./columns.ts";
 import { humanSections } from "./human-section.ts";
@@ -75,15 +76,14 @@ function spreadSection({ spreads }: QualityBreakdown): ReportSection {
 }
 
 function tagSections({ tags }: QualityBreakdown): ReportSection[] {
-  if (tags.length === 0) return [];
-  const byTag = new Map<string, QualityBreakdown["tags"]>();
-  for (const group of tags) byTag.set(group.tag, [...(byTag.get(group.tag) ?? []), group]);
+  const byTag = tellingTags(tags);
+  if (byTag.length === 0) return [];
   return [
     {
       id: "tags",
       title: "By tag",
       intro: "What the dataset says of its samples.",
-      blocks: [...byTag].flatMap(([tag, groups]) => tagTable(tag, groups)),
+      blocks: byTag.flatMap(([tag, groups]) => tagTable(tag, groups)),
     },
   ];
 }

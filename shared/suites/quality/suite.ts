@@ -24,6 +24,13 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   question: "Which model, or which sampling parameters, gives better-formed prose?",
   headline: "overall",
   boardMetrics: [...partIds, "latencyP95"],
+  guide: [
+    { metric: "overall", when: "for well-formed prose as a whole" },
+    { metric: "coherence", when: "for long answers that must hang together" },
+    { metric: "completeness", when: "where nothing that was asked may be left out" },
+    { metric: "length", when: "where answers must be neither terse nor wordy" },
+    { metric: "latencyP95", when: "for interactive use" },
+  ],
   metrics: qualityMetrics,
   optionsSchema: qualityOptionsSchema,
   sweeps: {

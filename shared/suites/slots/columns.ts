@@ -46,6 +46,12 @@ export const slotStatistics: Readonly<Record<string, Statistic>> = Object.fromEn
   figureIds.map((id) => [id, (sums: Float64Array) => slotFigures(countsIn(sums))[id]]),
 );
 
+/** How many slots are expected beside them: none of a topic that a model made up. */
+export const topicStatistics: Readonly<Record<string, Statistic>> = {
+  ...slotStatistics,
+  expectedSlots: (sums) => sums[at.tp]! + sums[at.fn]!,
+};
+
 /** The mean F1 of sessions beside them. */
 export const runStatistics: Readonly<Record<string, Statistic>> = {
   ...slotStatistics,

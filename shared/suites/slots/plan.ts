@@ -60,7 +60,11 @@ export function next(
     request: {
       messages: slotsMessages(sample, options, stored),
       ...(format === "json" && {
-        structured: { name: "memory_slots", schema: answerSchema(sample.topics), mode },
+        structured: {
+          ...{ name: "memory_slots", schema: answerSchema(sample.topics), mode },
+          // Every field can be left out, and strict modes want all of them.
+          neverStrict: true as const,
+        },
       }),
       ...{ temperature: options.temperature, maxTokens: options.maxTokens },
     },

@@ -5,7 +5,6 @@ import {
   brief,
   intervalText,
   metricBars,
-  metricValue,
   type ToneSteps,
   tableOf,
   toneOf,
@@ -56,15 +55,7 @@ function summarySection(
     id: "summary",
     title: "Which slots were stored",
     intro: `A slot is a field of a topic. It counts as stored with any value; whether the value is right comes next. ${remembered}${clusters}`,
-    blocks: [
-      ...brief([
-        bars("Slots stored", metrics, ["f1", "precision", "recall", "f1Macro"]),
-        {
-          ...{ kind: "note" as const, title: "What to look at", tone: "neutral" as const },
-          text: "F1 for balance; precision where a false fact does harm; recall where a missing one does; p95 latency where somebody waits.",
-        },
-      ]),
-    ],
+    blocks: [...brief([bars("Slots stored", metrics, ["f1", "precision", "recall", "f1Macro"])])],
   };
 }
 
@@ -77,15 +68,14 @@ function valueSection(metrics: Metrics): ReportSection {
     blocks: [
       bars("By value", metrics, ["valueF1", "valuePrecision", "valueRecall", "exactMatchCoverage"]),
       bars("By token", metrics, ["tokenF1", "tokenPrecision", "tokenRecall", "bleu1"]),
-      ...(metricValue(metrics, "judgeScore") === null
-        ? []
-        : [bars("By meaning, as a judge finds", metrics, ["judgeScore"])]),
     ],
   };
 }
 
 function topicSection({ topics, counts }: SlotsBreakdown): ReportSection {
-  const [easiest, hardest] = [topics[0], topics.at(-1)];
+  // Nothing is expected of a topic that the model made up, so it is neither easy nor hard.
+  const asked = topics.filter(({ figures }) => figures["expectedSlots"]?.value !== 0);
+  const [easiest, hardest] = [asked[0], asked.at(-1)];
   const note =
     easiest && hardest && easiest !== hardest
       ? brief([

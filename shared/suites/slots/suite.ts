@@ -25,6 +25,12 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, RunState> = {
   boardMetrics: [
     ...["precision", "recall", "valueF1", "tokenF1", "bleu1", "extraSlots", "latencyP95"],
   ],
+  guide: [
+    { metric: "f1", when: "for balance" },
+    { metric: "precision", when: "where false facts cost" },
+    { metric: "recall", when: "where missing facts cost" },
+    { metric: "latencyP95", when: "for interactive use" },
+  ],
   metrics: slotsMetrics,
   optionsSchema: slotsOptionsSchema,
   breakdownSchema,

@@ -3,8 +3,9 @@ import type { RunFacts, Summary } from "../../contracts/suite.ts";
 import { type RunBasis, runBasis } from "../../measures/run-sums/run-basis.ts";
 import { crowdedFamilies, partFigures, runFigures } from "../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
+import { exactValue } from "../../stats/exact-sum.ts";
 import type { SlotsBreakdown } from "./breakdown.ts";
-import { runStatistics, slotStatistics } from "./columns.ts";
+import { runStatistics, slotStatistics, topicStatistics } from "./columns.ts";
 import { slotsMetrics } from "./metrics.ts";
 import type { SlotsOptions } from "./options.ts";
 
@@ -27,30 +28,35 @@ export function summarize(state: RunState, run: RunFacts<SlotsOptions>): Summary
 
 /** Of the answered requests: their sum, and the percentile as the suite's source takes it. */
 function latencies({ rows, blocks, answers }: RunState, { durations }: RunBasis) {
-  const { n, mean, percentile } = durations.latency;
-  const average = mean();
+  const { n, percentile } = durations.latency;
   const estimate = (value: number | null): Estimate => ({
     ...{ value, interval: null, n, coverage: n / Math.max(1, answers.scored + answers.unscored) },
   });
   const rank = Math.max(Math.floor(0.95 * n) - 1, 0);
   const times = Object.values(rows).flatMap(({ latencyMs }) => latencyMs ?? []);
+  // Not the mean · n, which is off in the last digits.
+  const total =
+    blocks === null
+      ? times.reduce((sum, time) => sum + time, 0)
+      : exactValue(blocks.times.latency.sum);
   const p95Source =
     blocks === null
       ? (times.sort((a, b) => a - b)[rank] ?? null)
       : percentile(n < 2 ? 0 : rank / (n - 1));
   return {
-    latencyTotal: estimate(average === null ? null : average * n),
+    latencyTotal: estimate(n === 0 ? null : total),
     p95Source: estimate(p95Source),
   };
 }
 
 function breakdownOf(state: RunState, { samples, answers, units }: RunBasis, seed: string) {
-  const parts = (family: string) => partFigures(state, family, slotStatistics, seed);
+  const parts = (family: string, statistics = slotStatistics) =>
+    partFigures(state, family, statistics, seed);
   const breakdown: SlotsBreakdown = {
     ...{ samples, answers, unscored: state.answers.unscored },
     units: { kind: units.kind, count: units.count },
     counts: state.counts,
-    topics: byF1(parts("topic")),
+    topics: byF1(parts("topic", topicStatistics)),
     users: parts("tag user"),
     sessions: parts("tag session"),
     crowded: crowdedFamilies(state),

@@ -17,6 +17,7 @@ export type BfclReason = keyof typeof bfclReasons;
 /** What is tolerated in a case, with what that means. */
 export const bfclWarnings = {
   manyTools: "more than 5 tools, and so harder than its level says",
+  doubtfulCall: "an expected value is none that the function takes by its own schema",
   emptyList: "no value is accepted where an array is wanted: read as an empty array, or none",
 } as const;
 export type BfclWarning = keyof typeof bfclWarnings;

@@ -106,6 +106,15 @@ describe("bfclSample()", () => {
     expect(sample.expected_calls[0]?.arguments).toEqual({ words: { any_of: [[], ""] } });
   });
 
+  it("keeps a case whose accepted values the function refuses, with a warning", () => {
+    const { sample, warnings } = imported({
+      function: [{ ...ping, parameters: dict({ seconds: { type: "float" } }) }],
+      ground_truth: [{ ping: { seconds: ["N/A"] } }],
+    });
+    expect(warnings).toEqual(["doubtfulCall"]);
+    expect(sample.expected_calls[0]?.arguments).toEqual({ seconds: "N/A" });
+  });
+
   it.each<[BfclReason, unknown]>([
     ["relevance", { ...row, id: "live_relevance_3-3-0", ground_truth: undefined }],
     ["severalTurns", { ...row, question: [turn, turn] }],

@@ -4,7 +4,8 @@ import { callsOf } from "./bfcl-calls.ts";
 import { allowedNames } from "./bfcl-names.ts";
 import { type BfclCase, type BfclSkip, skipped } from "./bfcl-outcome.ts";
 import { jsonSchemaOf } from "./bfcl-schema.ts";
-import { checkSample, type ExpectedCall, type Level } from "./sample.ts";
+import { callWarnings } from "./call-warnings.ts";
+import { checkSample, type ExpectedCall, type Level, toolFunction } from "./sample.ts";
 
 /** Most tools that the specification foresees. */
 const fewTools = 5;
@@ -46,10 +47,16 @@ export function bfclSample(row: unknown, answer?: Json): Result<BfclCase, BfclSk
     tags: { source: "bfcl", category, kind: kindOf(tools.length, calls) },
   });
   if (!checked.ok) return skipped("malformed", checked.error);
+  const { sample } = checked.value;
+  const isDoubtful = callWarnings(calls, sample.tools.map(toolFunction)).length > 0;
   return ok({
-    sample: checked.value.sample,
+    sample,
     renamed: [...names].flatMap(([from, to]) => (from === to ? [] : [{ from, to }])),
-    warnings: tools.length > fewTools ? ["manyTools", ...warnings] : warnings,
+    warnings: [
+      ...(tools.length > fewTools ? (["manyTools"] as const) : []),
+      ...(isDoubtful ? (["doubtfulCall"] as const) : []),
+      ...warnings,
+    ],
   });
 }
 

@@ -56,8 +56,11 @@ export function surplusArguments(expected: JsonObject, given: JsonObject): strin
   return Object.keys(given).filter((key) => !Object.hasOwn(expected, key));
 }
 
-/** The values of `{"any_of": […]}`; null where it is another value. */
-function alternatives(expected: Json): Json[] | null {
+/**
+ * The values of `{"any_of": […]}`; null where it is another value.
+ * @example alternatives({ any_of: [1, 2] }) // [1, 2]
+ */
+export function alternatives(expected: Json): Json[] | null {
   if (!isJsonObject(expected) || Object.keys(expected).length !== 1) return null;
   const any = expected["any_of"];
   return Array.isArray(any) ? any : null;

@@ -20,6 +20,16 @@ test("checkSample() takes a row of each level, and warns of one that does not fi
   ]);
 });
 
+test("checkSample() warns of an expected call that no answer can meet", () => {
+  const checked = checkSample({
+    ...row,
+    expected_calls: [{ name: "get_weather", arguments: { city: { any_of: [] } } }],
+  });
+  expect(checked.ok ? checked.value.warnings : checked.error).toEqual([
+    "expected call 1, get_weather, argument city: any_of lists no value, so that no answer can meet it",
+  ]);
+});
+
 test.each([
   ["no level", { difficulty: "simple" }, "difficulty must be easy, medium or hard"],
   ["no messages", { messages: [] }, /^messages must be a list/],

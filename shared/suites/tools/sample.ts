@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { isTags } from "../../measures/tagged-sample.ts";
+import { callWarnings } from "./call-warnings.ts";
 
 /** Levels, easiest first. */
 export const levels = ["easy", "medium", "hard"] as const;
@@ -34,7 +35,8 @@ const roles = ["system", "user", "assistant", "tool"] as const;
 /**
  * Whether a dataset row can be used: an id, a level, messages, tools as OpenAI defines them, and the
  * expected calls. A call of a tool that the sample does not offer makes it malformed, since no model
- * could make it. A level that does not fit the number of tools or calls is a warning. Never throws.
+ * could make it. A level that does not fit the number of tools or calls is a warning, as is an expected
+ * call that no answer can meet or that looks mistyped. Never throws.
  * Source: specification of the tools suite, data.
  * @example checkSample({ id: "a" }) // { ok: false, error: "difficulty must be easy, medium or hard" }
  */
@@ -59,7 +61,8 @@ export function checkSample(row: unknown): Result<CheckedSample<ToolsSample>, st
   const offered = new Set(sample.tools.map(toolName));
   const unknown = sample.expected_calls.find(({ name }) => !offered.has(name));
   if (unknown) return err(`expected_calls names "${unknown.name}", which is no tool of the sample`);
-  return ok({ sample, warnings: warningsOf(sample) });
+  const ofCalls = callWarnings(sample.expected_calls, sample.tools.map(toolFunction));
+  return ok({ sample, warnings: [...warningsOfLevel(sample), ...ofCalls] });
 }
 
 /**
@@ -108,7 +111,7 @@ function isMessage(message: Json): boolean {
   );
 }
 
-function warningsOf({ difficulty, tools, expected_calls: calls }: ToolsSample): string[] {
+function warningsOfLevel({ difficulty, tools, expected_calls: calls }: ToolsSample): string[] {
   const few = difficulty === "easy" ? tools.length === 1 : tools.length >= 2 && tools.length <= 5;
   const fits = difficulty !== "hard" || calls.length !== 1;
   return few && fits

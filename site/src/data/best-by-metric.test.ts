@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import { bestByMetric } from "./best-by-metric.ts";
+
+const f1: Metric = {
+  ...{ id: "f1", label: "F1", unit: "ratio", better: "higher", format: "score", definition: "" },
+};
+const latency: Metric = {
+  ...{ id: "ms", label: "Latency", unit: "ms", better: "lower", format: "ms", definition: "" },
+};
+
+const estimate = (value: number | null) => ({ value, interval: null, n: 1, coverage: 1 });
+
+const anEntry = (
+  slug: string,
+  rank: number | null,
+  values: Readonly<Record<string, number | null>>,
+): LeaderboardEntry => ({
+  ...{ rank, rankInterval: null, best: null, tieGroup: null, unrankedReason: null, run: slug },
+  model: {
+    ...{ slug, name: slug, url: null, license: null, parameters: null, quantization: null },
+    simulated: false,
+  },
+  provenance: { kind: "self-reported", endpointHost: null },
+  headline: estimate(values["f1"] ?? null),
+  metrics: Object.fromEntries(Object.entries(values).map(([id, value]) => [id, estimate(value)])),
+  ...{ n: 1, coverage: 1, scoringVersion: "s", attempts: 1, finishedAt: "2026-01-01T00:00:00Z" },
+});
+
+const best = (...[entries, metrics, guide]: Parameters<typeof bestByMetric>) =>
+  bestByMetric(entries, metrics, guide).map(({ metric, value, leaders }) => [
+    ...[metric.id, value, leaders.map(({ run }) => run)],
+  ]);
+
+it("bestByMetric() takes the highest or lowest value of each metric, as it is better", () => {
+  const entries = [anEntry("a", 1, { f1: 0.9, ms: 800 }), anEntry("b", 2, { f1: 0.7, ms: 200 })];
+  expect(best(entries, [f1, latency])).toEqual([
+    ["f1", 0.9, ["a"]],
+    ["ms", 200, ["b"]],
+  ]);
+});
+
+it("bestByMetric() names all whose values print the same, in the board's order", () => {
+  const entries = [
+    anEntry("a", 1, { f1: 0.9001 }),
+    anEntry("b", 2, { f1: 0.9004 }),
+    anEntry("c", 3, { f1: 0.899 }),
+  ];
+  expect(best(entries, [f1])).toEqual([["f1", 0.9004, ["a", "b"]]]);
+});
+
+it("bestByMetric() leaves out models that are not ranked or have no value", () => {
+  const entries = [
+    anEntry("a", 1, { f1: 0.5, ms: null }),
+    anEntry("b", 2, { f1: 0 }),
+    anEntry("c", null, { f1: 1, ms: 1 }),
+  ];
+  expect(best(entries, [f1, latency])).toEqual([
+    ["f1", 0.5, ["a"]],
+    ["ms", null, []],
+  ]);
+  expect(best([], [f1])).toEqual([["f1", null, []]]);
+});
+
+it("bestByMetric() says when to look at a metric that the guide has", () => {
+  const guide = [{ metric: "ms", when: "where somebody waits" }];
+  const advised = bestByMetric([], [f1, latency], guide);
+  expect(advised.map(({ when }) => when)).toEqual([null, "where somebody waits"]);
+});

@@ -1,0 +1,43 @@
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Guidance } from "#shared/contracts/suite.ts";
+import { formatValue } from "../format/number.ts";
+
+export interface BestByMetric {
+  metric: Metric;
+  /** When the suite's guide advises to look at it; null where it doesn't. */
+  when: string | null;
+  /** Null where no ranked model has one. */
+  value: number | null;
+  /** Every ranked model whose value prints like the best one, as the board orders them. */
+  leaders: readonly LeaderboardEntry[];
+}
+
+/** For each metric the best of a board's ranked entries; a lower value is better where the metric says so. */
+export function bestByMetric(
+  entries: readonly LeaderboardEntry[],
+  metrics: readonly Metric[],
+  guide: readonly Guidance[] = [],
+): BestByMetric[] {
+  const ranked = entries.filter(({ rank }) => rank !== null);
+  return metrics.map((metric) => ({
+    ...{ metric, when: guide.find((advice) => advice.metric === metric.id)?.when ?? null },
+    ...bestOf(ranked, metric),
+  }));
+}
+
+function bestOf(
+  ranked: readonly LeaderboardEntry[],
+  { id, better, format }: Metric,
+): Pick<BestByMetric, "value" | "leaders"> {
+  const measured = ranked.flatMap((entry) => {
+    const value = entry.metrics[id]?.value ?? null;
+    return value === null ? [] : [{ entry, value }];
+  });
+  if (measured.length === 0) return { value: null, leaders: [] };
+  const pick = better === "lower" ? Math.min : Math.max;
+  const best = measured.map(({ value }) => value).reduce((a, b) => pick(a, b));
+  const printed = formatValue(best, format);
+  const leaders = measured.filter(({ value }) => formatValue(value, format) === printed);
+  return { value: best, leaders: leaders.map(({ entry }) => entry) };
+}
