@@ -22,9 +22,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, RunState> = {
   question:
     "Does a model that reads a user's conversations store the right facts, and nothing else?",
   headline: "f1",
-  boardMetrics: [
-    ...["precision", "recall", "valueF1", "tokenF1", "bleu1", "extraSlots", "latencyP95"],
-  ],
+  boardMetrics: [...["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP95"]],
   guide: [
     { metric: "f1", when: "for balance" },
     { metric: "precision", when: "where false facts cost" },
