@@ -3,9 +3,10 @@ import type { Stage } from "./stage.ts";
 
 /** Paid duplicates, as a share of requests, while nobody is killed. */
 const MAX_DUPLICATE_RATE = 0.01;
-/** The whole local runtime: its isolates, database, store and queues, and some of the largest answers. */
-const MAX_MEMORY_MB = 1_024;
-/** What production gives one isolate. */
+/**
+ * What production gives one isolate. The Worker's own heap has to do with it; the local runtime around it,
+ * with wrangler's proxy, has no limit at which it collects garbage, so its size is told and no promise.
+ */
 const ISOLATE_MB = 128;
 
 /** What was measured beside the faults. */
@@ -22,8 +23,8 @@ export interface Figures {
   connections: number;
   connectionsHeld: number;
   /**
-   * Most memory that the processes of the local runtime held (RSS), MB: every isolate, D1, R2 and
-   * Queues with it, so more than what production counts against an isolate.
+   * Most memory that the processes of the local runtime held (RSS), MB: every isolate, D1, R2, Queues and
+   * wrangler's proxy with it, so more than what production counts against an isolate.
    */
   peakMemoryMb: number;
   /** Most that was seen of the heap of the Worker's own isolate, uncollected garbage included, MB. */
@@ -58,14 +59,13 @@ export function figuresOf(
 
 /** Figures that are not as promised. */
 export function checkFigures(figures: Figures): string[] {
-  const { requests, duplicates, connectionsHeld, peakMemoryMb, peakLiveHeapMb } = figures;
+  const { requests, duplicates, connectionsHeld, peakLiveHeapMb } = figures;
   const promises: [kept: boolean, problem: string][] = [
     [
       duplicates <= MAX_DUPLICATE_RATE * requests,
       `${duplicates} of ${requests} requests were paid for in vain without a kill`,
     ],
     [connectionsHeld === 0, `${connectionsHeld} connections waited for one of six`],
-    [peakMemoryMb <= MAX_MEMORY_MB, `the runtime took ${peakMemoryMb} MB`],
     [peakLiveHeapMb > 0, "the heap of the Worker's isolate could not be measured"],
     [peakLiveHeapMb <= ISOLATE_MB, `${peakLiveHeapMb} MB of the isolate's heap were in use`],
   ];

@@ -1,0 +1,91 @@
+/** Longest first, so that one kind of quotation mark is not taken for another's half. */
+const marks = /[\u2018\u2019\u201a\u201b\u2032`]/gu;
+const doubleMarks = /[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/gu;
+const dashes = /[\u2010-\u2015\u2212]/gu;
+const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
+/** What stands around a quotation and is none of it. */
+const trimmings = /^[\s"'*_.,;:!?()[\]-]+|[\s"'*_.,;:!?()[\]-]+$/gu;
+const ellipsis = /\.{3,}|\u2026|\[\.\.\.\]/gu;
+/** A passage in quotation marks inside a description. */
+const quotedPassage =
+  /["\u201c\u201e\u00ab]([^"\u201c\u201d\u201e\u00ab\u00bb]+)["\u201d\u201c\u00bb]/gu;
+
+/**
+ * Whether quotations stand in a text, the text being read once. Letter case, kinds of quotation marks and
+ * dashes, emphasis marks and runs of blanks don't matter, since judges change them when they copy. Of a
+ * quotation with gaps (… or ...) every piece must occur, in order. An empty one never occurs.
+ * A piece of a word is none. Linear in the text for each quotation.
+ * Source: specification of the memory suite, judges.
+ * @example occursIn("You can do it, Ada.")("“you can … Ada”") // true
+ */
+export function occursIn(text: string): (quotation: string) => boolean {
+  const whole = plain(text);
+  return (quotation) => {
+    const pieces = quotation
+      .split(ellipsis)
+      .map((piece) => plain(piece).replace(trimmings, ""))
+      .filter((piece) => piece !== "");
+    let from = 0;
+    for (const piece of pieces) {
+      const at = placeOf(piece, whole, from);
+      if (at < 0) return false;
+      from = at + piece.length;
+    }
+    return pieces.length > 0;
+  };
+}
+
+/** Scripts that set blanks between words: there a piece of a word is no quotation. */
+const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
+
+/** Where a piece stands from a place on, as whole words; −1: nowhere. */
+function placeOf(piece: string, whole: string, from: number): number {
+  const isCut = (before: string, after: string) => spaced.test(before) && spaced.test(after);
+  let at = whole.indexOf(piece, from);
+  while (at >= 0) {
+    const end = at + piece.length;
+    const startsInside = isCut(whole.charAt(at - 1), piece.charAt(0));
+    if (!startsInside && !isCut(piece.charAt(piece.length - 1), whole.charAt(end))) return at;
+    at = whole.indexOf(piece, at + 1);
+  }
+  return -1;
+}
+
+function plain(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(invisible, "")
+    .replace(marks, "'")
+    .replace(doubleMarks, '"')
+    .replace(dashes, "-")
+    .replace(/[*_]+/gu, "")
+    .replace(/\s+/gu, " ")
+    .toLowerCase();
+}
+
+/**
+ * The passages of a description that stand in double quotation marks.
+ * @example quotedPassages('It says "never mind".') // ["never mind"]
+ */
+export function quotedPassages(description: string): string[] {
+  return [...description.matchAll(quotedPassage)].map(([, passage]) => passage!);
+}
+
+/** Evidence that holds, and how many pieces of it were invented. */
+interface CheckedEvidence<Item> {
+  kept: Item[];
+  invented: number;
+}
+
+/**
+ * Of items with the quotations that each rests on, those whose quotations all occur.
+ * @example keepSupported(["hi"], occursIn("Hi."), (item) => [item]).kept // ["hi"]
+ */
+export function keepSupported<Item>(
+  items: readonly Item[],
+  occurs: (quotation: string) => boolean,
+  quotationsOf: (item: Item) => readonly string[],
+): CheckedEvidence<Item> {
+  const kept = items.filter((item) => quotationsOf(item).every(occurs));
+  return { kept, invented: items.length - kept.length };
+}

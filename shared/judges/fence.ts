@@ -1,0 +1,27 @@
+import { textHash } from "../contracts/content-hash.ts";
+import type { Section } from "./exchange.ts";
+
+/** Hex digits of a fence's code: nobody meets them by chance. */
+const codeLength = 16;
+
+/**
+ * The sections between lines that carry a code which occurs in none of them, so that no text can close its
+ * own fence, whatever it holds: the code is a hash of all texts, taken again while one of them has it. The
+ * same sections give the same bytes. Linear.
+ * Source: specification of the memory suite, judges.
+ * @example fenced([{ name: "answer", text: "Hi." }]) // "<<<answer 1f…\nHi.\nanswer 1f…>>>"
+ */
+export function fenced(sections: readonly Section[]): string {
+  const code = fenceCode(sections.map(({ text }) => text));
+  return sections
+    .map(({ name, text }) => `<<<${name} ${code}\n${text}\n${name} ${code}>>>`)
+    .join("\n\n");
+}
+
+function fenceCode(texts: readonly string[]): string {
+  let hash = textHash(JSON.stringify(texts));
+  // Comparing without case: a judge reads ABC as abc.
+  const whole = texts.join("\n").toLowerCase();
+  while (whole.includes(hash.slice(0, codeLength))) hash = textHash(hash);
+  return hash.slice(0, codeLength);
+}

@@ -1,0 +1,96 @@
+import type { Metric } from "../contracts/metric.ts";
+import type { Statistic } from "../stats/sum-figures.ts";
+import type { JudgeFigure, Scale, Terms } from "./judge.ts";
+
+type Described = Pick<Metric, "id" | "label" | "definition">;
+
+const perJudged: Terms = { judged: 1 };
+
+/**
+ * The mean of values over judged answers.
+ * @example meanValue({ id: "empathy", label: "Empathy", definition: "…" }, "level").over // { judged: 1 }
+ */
+export function meanValue(described: Described, scale: Scale): JudgeFigure {
+  const unit = scale === "ratio" ? "ratio" : "count";
+  return {
+    metric: { ...described, unit, better: "higher", format: "score" },
+    ...{ of: { value: 1 }, over: perJudged, empty: null },
+  };
+}
+
+/**
+ * A share of counts over all answers together (micro), 0–1; `empty` where there is nothing to divide by.
+ * @example share(described, "higher", { tp: 1 }, { tp: 1, fp: 1 }, 1)
+ */
+export function share(
+  described: Described,
+  better: Metric["better"],
+  of: Terms,
+  over: Terms,
+  empty: number,
+): JudgeFigure {
+  return { metric: { ...described, unit: "ratio", better, format: "score" }, of, over, empty };
+}
+
+/**
+ * The mean of a number over judged answers.
+ * @example perAnswer(described, "lower", "contradictions")
+ */
+export function perAnswer(
+  described: Described,
+  better: Metric["better"],
+  name: string,
+  unit: "count" | "ratio" = "count",
+): JudgeFigure {
+  const format = unit === "ratio" ? "percent" : "count";
+  return {
+    metric: { ...described, unit, better, format },
+    ...{ of: { [name]: 1 }, over: perJudged, empty: null },
+  };
+}
+
+/**
+ * The sum of a number over answers.
+ * @example total(described, "lower", "contradictions").over // null
+ */
+export function total(described: Described, better: Metric["better"], name: string): JudgeFigure {
+  return {
+    metric: { ...described, unit: "count", better, format: "count" },
+    ...{ of: { [name]: 1 }, over: null, empty: null },
+  };
+}
+
+/**
+ * A figure from sums over judged answers; null where none was judged. `placeOf` says where the sum of a
+ * number stands: it is asked once, since a bootstrap takes the figure ten thousand times.
+ * @example figureStatistic(meanValue(described, "ratio"), (name) => ["judged", "value"].indexOf(name))
+ */
+export function figureStatistic(
+  { of, over, empty }: Pick<JudgeFigure, "of" | "over" | "empty">,
+  placeOf: (name: string) => number,
+): Statistic {
+  const sideOf = (terms: Terms) => {
+    const parts = Object.entries(terms).map(([name, weight]) => [placeOf(name), weight] as const);
+    return (sums: Float64Array) => {
+      let sum = 0;
+      for (const [place, weight] of parts) sum += weight * sums[place]!;
+      return sum;
+    };
+  };
+  const judged = placeOf("judged");
+  const part = sideOf(of);
+  const whole = over === null ? () => 1 : sideOf(over);
+  return (sums) => {
+    if (sums[judged] === 0) return null;
+    const by = whole(sums);
+    return by === 0 ? empty : part(sums) / by;
+  };
+}
+
+/**
+ * A weighted sum of numbers by name.
+ * @example weighed({ tp: 2 }, () => 3) // 6
+ */
+export function weighed(terms: Terms, sum: (name: string) => number): number {
+  return Object.entries(terms).reduce((all, [name, weight]) => all + weight * sum(name), 0);
+}

@@ -1,0 +1,49 @@
+import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
+import { type Exchange, sectionsOf } from "./exchange.ts";
+import { fenced } from "./fence.ts";
+import type { AskedJudge } from "./judge.ts";
+import { systemPrompt } from "./judge-prompt.ts";
+import { judgmentSchema } from "./judgment-schema.ts";
+
+/** Room for some dozens of claims with evidence, and for models that think before they write. */
+const maxTokens = 4_096;
+
+/** Of a reply that was not understood and is shown again: more would only repeat the mistake. */
+const maxShown = 4_000;
+
+/**
+ * The request that asks a judge about one answer: temperature 0, structured by the judgment's schema (an
+ * endpoint that refuses it is asked for plain JSON; the schema stands in the prompt, too).
+ * Source: specification of the memory suite, judges.
+ * @example judgeRequest(empathy, exchange).messages.length // 2
+ */
+export function judgeRequest(judge: AskedJudge, exchange: Exchange): ChatRequest {
+  const material = fenced(sectionsOf(exchange, judge.sections));
+  return {
+    messages: [
+      { role: "system", content: systemPrompt(judge) },
+      { role: "user", content: `${material}\n\nJudge the answer now, as you were told.` },
+    ],
+    structured: { name: judge.id, schema: judgmentSchema(judge), mode: "auto" },
+    ...{ temperature: 0, maxTokens },
+  };
+}
+
+/**
+ * The one request after a reply that was no judgment: the same again, with the reply and what is wrong
+ * with it. A judge that fails this, too, has not judged.
+ * Source: specification of the memory suite, judges.
+ * @example repairRequest(first, "{}", "/empathy_score: must be a number").messages.length // 4
+ */
+export function repairRequest(first: ChatRequest, reply: string, flaws: string): ChatRequest {
+  const shown = reply.length > maxShown ? `${reply.slice(0, maxShown)}…` : reply;
+  const repair: ChatMessage[] = [
+    // Some endpoints refuse an empty message.
+    { role: "assistant", content: shown.trim() === "" ? "(nothing)" : shown },
+    {
+      role: "user",
+      content: `That is no judgment by the schema: ${flaws}. Reply again with the JSON object alone, every property in its place and within its limits.`,
+    },
+  ];
+  return { ...first, messages: [...first.messages, ...repair] };
+}

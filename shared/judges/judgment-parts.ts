@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+/** Pieces that judgments are made of: what `meta` says of them is what judges are told. */
+
+/** Longer lists are no judgment: each quotation in them is looked for in the answer. */
+export const mostItems = 1_000;
+
+/** Comes first, so that the verdict follows from it; recorded judgments need not have it. */
+export const reasoning = z
+  .string()
+  .default("")
+  .meta({ description: "What in the answer decides the verdict, in at most five sentences" });
+
+/** Judges are asked for whole levels; people and panels may stand between two. */
+export const level = z
+  .number()
+  .min(1)
+  .max(5)
+  .meta({ type: "integer", description: "The level: 1, 2, 3, 4 or 5" });
+
+export const share = z
+  .number()
+  .min(0)
+  .max(1)
+  .meta({ description: "A number from 0 to 1, by the grades given" });
+
+/** Texts, none where left out. */
+export const texts = (description: string) =>
+  z.array(z.string()).max(mostItems).default([]).meta({ description });
+
+/** A remark for readers, which no figure follows from. */
+export const remark = (description: string) => z.string().default("").meta({ description });
+
+/** One of several words; which of them moves no figure, so a recorded judgment may have its own. */
+export const category = (words: readonly string[], description: string) =>
+  z
+    .string()
+    .default("")
+    .meta({ enum: [...words], description });

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
+import type { AskedJudge } from "./judge.ts";
+
+/**
+ * Keywords that some provider's structured output refuses (Anthropic and Gemini limits, OpenAI
+ * defaults): limits stand in descriptions instead, and the judgment is checked when it is read.
+ */
+const refused = new Set(["$schema", "default", "minimum", "maximum", "maxItems"]);
+
+/**
+ * The JSON Schema of a judgment as structured output takes it everywhere: every property required and no
+ * others, the reasoning first, none of the keywords that a provider refuses.
+ * Source: OpenAI, structured outputs, supported schemas.
+ * @example judgmentSchema(empathy)["additionalProperties"] // false
+ */
+export function judgmentSchema({ judgment }: Pick<AskedJudge, "judgment">): JsonObject {
+  return cleaned(z.toJSONSchema(judgment) as JsonObject) as JsonObject;
+}
+
+function cleaned(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(cleaned);
+  if (!isJsonObject(schema)) return schema;
+  const kept = Object.entries(schema).filter(([name]) => !refused.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, cleaned(value)]));
+}

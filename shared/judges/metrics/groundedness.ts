@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { ratio } from "../../measures/f1.ts";
+import { occursIn } from "../evidence.ts";
+import { type Exchange, isEmptyAnswer } from "../exchange.ts";
+import { meanValue, share } from "../figures.ts";
+import type { AskedJudge, Reading } from "../judge.ts";
+import { mostItems, reasoning, remark } from "../judgment-parts.ts";
+import { defaultModels } from "../routes.ts";
+
+/** Where a claim comes from; a claim of the last kind is not grounded. */
+export const claimSources = ["memory", "query", "general_knowledge", "hallucinated"] as const;
+export type ClaimSource = (typeof claimSources)[number];
+
+const claim = z.object({
+  text: z.string().meta({ description: "The claim in one short sentence" }),
+  source: z.enum(claimSources).meta({ description: "What bears the claim out" }),
+  evidence: remark("Words of the answer that make the claim, copied"),
+});
+
+const judgment = z.object({
+  reasoning,
+  claims: z
+    .array(claim)
+    .max(mostItems)
+    .default([])
+    .meta({ description: "Every claim of the answer, in order" }),
+});
+type Judgment = z.infer<typeof judgment>;
+
+/** What a sample's claims come to, shares 0–1. */
+interface ClaimScore {
+  claims: number;
+  groundedness: number;
+  hallucinationRate: number;
+}
+
+/**
+ * The share of claims that anything bears out, and of those that nothing does; 1 and 0 without claims.
+ * Source: specification of the memory suite, metric 2.
+ * @example claimScore(["memory", "hallucinated"]).groundedness // 0.5
+ */
+export function claimScore(sources: readonly ClaimSource[]): ClaimScore {
+  const claims = sources.length;
+  const grounded = sources.filter((source) => source !== "hallucinated").length;
+  const groundedness = ratio(grounded, claims, 1);
+  return { claims, groundedness, hallucinationRate: 1 - groundedness };
+}
+
+function read({ claims: given }: Judgment, { answer }: Exchange): Reading {
+  const claims = isEmptyAnswer(answer) ? [] : given;
+  const occurs = occursIn(answer);
+  const sources = claims.map(({ source }) => source);
+  const score = claimScore(sources);
+  const countOf = (name: ClaimSource) => sources.filter((source) => source === name).length;
+  return {
+    value: score.groundedness,
+    numbers: {
+      claims: score.claims,
+      ...Object.fromEntries(claimSources.map((name) => [name, countOf(name)])),
+    },
+    labels: {},
+    unsupportedEvidence: claims.filter(
+      ({ evidence }) => evidence.trim() !== "" && !occurs(evidence),
+    ).length,
+  };
+}
+
+/** The claims of the judge in the middle, of two in the middle the stricter one. */
+function combine(judgments: readonly Judgment[]): Judgment {
+  const scoreOf = ({ claims }: Judgment) =>
+    claimScore(claims.map(({ source }) => source)).groundedness;
+  const sorted = [...judgments].sort((a, b) => scoreOf(a) - scoreOf(b));
+  return sorted[Math.floor((sorted.length - 1) / 2)]!;
+}
+
+const grounded = { memory: 1, query: 1, general_knowledge: 1 };
+const over = { claims: 1 };
+
+/** Whether what the answer claims is borne out by what was known. */
+export const groundedness: AskedJudge<Judgment> = {
+  ...{ kind: "asked", id: "groundedness", label: "Groundedness" },
+  ...{ version: "1", scale: "ratio", route: defaultModels.opus },
+  rubric: {
+    task: "Find every claim that the answer makes, and for each what bears it out. You do not grade; you list.",
+    levels: [],
+    rules: [
+      "A claim is a statement that could be false: about the person, about what happened, about the world. Split a sentence that makes two. Questions, greetings, wishes, words of comfort and advice as such are no claims; a reason given for advice is one.",
+      "memory: the profile or the conversation before the query says so, in whatever words.",
+      "query: the query says so.",
+      "general_knowledge: neither does, and it is well established, such as a fact that a careful textbook has.",
+      "hallucinated: none of them bears it out. This holds for anything about the person that neither profile, conversation nor query says, for whatever contradicts them, and for what is false or invented about the world, such as made-up studies, numbers or names.",
+      "Where a fact of the profile is made stronger or more exact than it stands there, the claim is hallucinated.",
+      "List a claim once, even if the answer repeats it.",
+    ],
+    notAbout: [
+      "whether it was right to use the fact",
+      "whether the advice is useful, kind or safe",
+      "style and order",
+    ],
+  },
+  sections: ["profile", "history", "query", "answer"],
+  judgment,
+  read,
+  empty: (exchange) => read({ reasoning: "", claims: [] }, exchange),
+  combine,
+  numbers: { whole: ["claims", ...claimSources], fractions: [] },
+  labels: {},
+  figures: [
+    share(
+      {
+        ...{ id: "groundedness", label: "Groundedness" },
+        definition:
+          "Claims that profile, conversation, query or general knowledge bear out / claims, over all samples together. Counts are those of the listed claims, never the judge's own.",
+      },
+      "higher",
+      grounded,
+      over,
+      1,
+    ),
+    share(
+      {
+        ...{ id: "hallucination_rate", label: "Hallucination rate" },
+        definition: "Claims that nothing bears out / claims, over all samples together.",
+      },
+      "lower",
+      { hallucinated: 1 },
+      over,
+      0,
+    ),
+    meanValue(
+      {
+        ...{ id: "groundedness_macro", label: "Groundedness, mean of samples" },
+        definition: "Mean over samples of grounded claims / claims, 1 where there are none.",
+      },
+      "ratio",
+    ),
+    {
+      metric: {
+        ...{ id: "claims_per_sample", label: "Claims a sample", unit: "count", better: "higher" },
+        ...{ format: "count", definition: "Claims that answers make, per judged sample." },
+      },
+      ...{ of: { claims: 1 }, over: { judged: 1 }, empty: null },
+    },
+  ],
+};

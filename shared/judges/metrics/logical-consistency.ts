@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { keepSupported } from "../evidence.ts";
+import { perAnswer, total } from "../figures.ts";
+import { graded } from "../graded.ts";
+import { level, mostItems, reasoning, remark, texts } from "../judgment-parts.ts";
+import { defaultModels } from "../routes.ts";
+
+const contradiction = z.object({
+  statement1: z.string().meta({ description: "Words of the answer, copied" }),
+  statement2: z.string().meta({ description: "Words of the answer that it contradicts, copied" }),
+  explanation: remark("Why both can't hold"),
+});
+
+const judgment = z.object({
+  reasoning,
+  contradictions: z
+    .array(contradiction)
+    .max(mostItems)
+    .default([])
+    .meta({ description: "Pairs of statements of the answer that can't both hold" }),
+  reasoning_issues: texts("Steps of reasoning that do not follow"),
+  consistent_elements: texts("Lines of thought that hold together"),
+  consistency_score: level,
+  explanation: remark("The ground of the level in one sentence"),
+});
+
+const contradictions = {
+  ...{ label: "Contradictions" },
+  definition: "Pairs of statements, both found in the answer, that can't both hold",
+};
+const issues = {
+  ...{ label: "Reasoning issues" },
+  definition: "Steps of an answer's reasoning that do not follow",
+};
+
+/** Whether the answer agrees with itself. */
+export const logicalConsistency = graded<z.infer<typeof judgment>>({
+  ...{ id: "logical_consistency", label: "Logical consistency", version: "1", scale: "level" },
+  route: defaultModels.gpt52,
+  definition:
+    "Mean level, 1–5, of how far the answer agrees with itself and its conclusions follow. An empty answer says nothing that could disagree, level 5.",
+  rubric: {
+    task: "Judge whether the answer agrees with itself, and whether its conclusions follow from the reasons that it gives.",
+    levels: [
+      [5, "No two statements disagree, and every conclusion follows."],
+      [4, "No contradiction; one step is left out or rests on something unsaid."],
+      [3, "A contradiction in a side matter, or a conclusion that does not follow."],
+      [2, "A contradiction in a main matter, or several conclusions that do not follow."],
+      [1, "It takes back its own main point, or its reasoning is beyond repair."],
+    ],
+    rules: [
+      "A contradiction needs two places of the answer; quote both. If you cannot, there is none.",
+      "Different cases are no contradiction: rest today and exercise next week agree.",
+      "Weighing both sides is no contradiction.",
+    ],
+    notAbout: [
+      "agreement with the profile, the query or the facts",
+      "style, order and clarity",
+      "whether the advice is good",
+    ],
+  },
+  sections: ["query", "answer"],
+  judgment,
+  emptyValue: 5,
+  score: ({ consistency_score: score }) => score,
+  counts: ["contradictions", "reasoningIssues"],
+  count: ({ contradictions: pairs, reasoning_issues: found }, { occurs }) => {
+    const { kept, invented } = keepSupported(pairs, occurs, (pair) => [
+      ...[pair.statement1, pair.statement2],
+    ]);
+    return {
+      numbers: { contradictions: kept.length, reasoningIssues: found.length },
+      invented,
+    };
+  },
+  figures: [
+    total(
+      {
+        ...{ id: "contradictions", label: contradictions.label },
+        definition: `${contradictions.definition}, in total, repeats averaged.`,
+      },
+      "lower",
+      "contradictions",
+    ),
+    perAnswer(
+      {
+        ...{ id: "contradictions_per_sample", label: `${contradictions.label} a sample` },
+        definition: `${contradictions.definition}, per judged sample.`,
+      },
+      "lower",
+      "contradictions",
+    ),
+    total(
+      {
+        ...{ id: "reasoning_issues", label: issues.label },
+        definition: `${issues.definition}, in total, repeats averaged.`,
+      },
+      "lower",
+      "reasoningIssues",
+    ),
+    perAnswer(
+      {
+        ...{ id: "reasoning_issues_per_sample", label: `${issues.label} a sample` },
+        definition: `${issues.definition}, per judged sample.`,
+      },
+      "lower",
+      "reasoningIssues",
+    ),
+  ],
+});

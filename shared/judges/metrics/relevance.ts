@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { isEmptyAnswer } from "../exchange.ts";
+import { meanValue } from "../figures.ts";
+import type { EmbeddingJudge, Reading } from "../judge.ts";
+import { defaultModels } from "../routes.ts";
+
+/**
+ * The cosine of two vectors, clipped to 0–1; 0 where one has no length, or they differ in dimension. Linear.
+ * Source: specification of the memory suite, metric 3.
+ * @example clippedCosine([1, 0], [1, 1]) // 0.707…
+ */
+export function clippedCosine(a: readonly number[], b: readonly number[]): number {
+  if (a.length !== b.length) return 0;
+  let [product, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    product += a[i]! * b[i]!;
+    aa += a[i]! ** 2;
+    bb += b[i]! ** 2;
+  }
+  const length = Math.sqrt(aa) * Math.sqrt(bb);
+  return length > 0 ? Math.max(0, Math.min(1, product / length)) : 0;
+}
+
+const readingOf = (value: number): Reading => ({
+  ...{ value, numbers: {}, labels: {}, unsupportedEvidence: 0 },
+});
+
+/** Whether the answer is about what was asked, by the embeddings of both. */
+export const relevance: EmbeddingJudge = {
+  ...{ kind: "embeddings", id: "relevance", label: "Relevance" },
+  ...{ version: "1", scale: "ratio", route: defaultModels.embedding },
+  judgment: z.object({ relevance: z.number().min(-1).max(1) }),
+  texts: ({ query, answer }) => [query, answer],
+  compare: (a, b) => ({ relevance: clippedCosine(a, b) }),
+  // A recorded cosine may be negative: it is clipped here, too.
+  read: ({ relevance: value }, { answer }) =>
+    readingOf(isEmptyAnswer(answer) ? 0 : Math.max(0, value!)),
+  empty: () => readingOf(0),
+  numbers: { whole: [], fractions: [] },
+  labels: {},
+  figures: [
+    meanValue(
+      {
+        ...{ id: "relevance", label: "Relevance" },
+        definition:
+          "Mean over samples of the cosine between the embeddings of query and answer, clipped to 0–1.",
+      },
+      "ratio",
+    ),
+  ],
+};

@@ -1,0 +1,42 @@
+/** Words by which a model's name tells where it comes from, by the maker that trained it. */
+const makers: Readonly<Record<string, RegExp>> = {
+  anthropic: /claude|anthropic/,
+  openai: /gpt|chatgpt|openai|davinci|codex|(?<![a-z])o[1-9](?![a-z0-9])/,
+  google: /gemini|gemma|palm|google/,
+  meta: /llama|(?<![a-z])meta(?![a-z])/,
+  mistral: /mistral|mixtral|ministral|codestral|magistral|devstral|pixtral/,
+  qwen: /qwen|qwq|tongyi/,
+  deepseek: /deepseek/,
+  xai: /grok|(?<![a-z])xai(?![a-z])/,
+  cohere: /cohere|command-[ra]|(?<![a-z])aya(?![a-z])/,
+  microsoft: /(?<![a-z])phi(?![a-z])|microsoft/,
+  amazon: /(?<![a-z])nova(?![a-z])|titan|amazon/,
+  zhipu: /chatglm|(?<![a-z])glm(?![a-z])|zhipu/,
+  moonshot: /kimi|moonshot/,
+  minimax: /minimax/,
+  ibm: /granite/,
+  nvidia: /nemotron/,
+};
+
+/**
+ * The makers that a model's name speaks of; a model tuned from another's speaks of both. Empty where it
+ * speaks of none that is known.
+ * @example makersOf("deepseek-r1-distill-llama-70b") // ["meta", "deepseek"]
+ */
+export function makersOf(model: string): string[] {
+  const name = model.toLowerCase();
+  return Object.keys(makers).filter((maker) => makers[maker]!.test(name));
+}
+
+/**
+ * Whether judge and judged come from the same maker, so that the judge may prefer what reads like itself.
+ * Names of no known maker are alike only when they are the same.
+ * Source: Panickssery et al. 2024, "LLM Evaluators Recognize and Favor Their Own Generations"; specification
+ * of the memory suite, judges.
+ * @example isSelfPreference("gpt-4o-2024-11-20", "acme/gpt-5-mini") // true
+ */
+export function isSelfPreference(judgeModel: string, judgedModel: string): boolean {
+  if (judgeModel.toLowerCase() === judgedModel.toLowerCase()) return true;
+  const judged = new Set(makersOf(judgedModel));
+  return makersOf(judgeModel).some((maker) => judged.has(maker));
+}

@@ -1,0 +1,69 @@
+import type { Answer } from "../contracts/answer.ts";
+import { fieldErrors } from "../contracts/field-errors.ts";
+import { isJsonObject, type Json } from "../contracts/json.ts";
+import { err, ok, type Result } from "../contracts/result.ts";
+import { isTooDeep, maxDepth } from "../measures/json-output/nesting.ts";
+import { readOutput } from "../measures/json-output/read-output.ts";
+import type { Judge } from "./judge.ts";
+
+/** Flaws that are named: the rest follows from them as a rule. */
+const mostFlaws = 5;
+
+/**
+ * A judgment as its judge reads it, or what is wrong with it. What is null counts as left out, which lists,
+ * remarks and the reasoning may be; fields that are not known are ignored. Never throws.
+ * Source: specification of the memory suite, the twelve metrics.
+ * @example readJudgment(empathy, { empathy_score: 9 }) // { ok: false, error: "/empathy_score: …" }
+ */
+export function readJudgment(
+  { judgment }: Pick<Judge, "judgment">,
+  value: unknown,
+): Result<unknown, string> {
+  if (!isJsonObject(value)) return err("it is not a JSON object");
+  if (isTooDeep(value)) return err(`it is nested deeper than ${maxDepth}`);
+  const given = withoutNulls(value);
+  const parsed = judgment.safeParse(given);
+  if (parsed.success) return ok(parsed.data);
+  const flaws = fieldErrors(parsed.error.issues, given).slice(0, mostFlaws);
+  return err(flaws.map(({ pointer, detail }) => `${pointer}: ${detail}`).join("; "));
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const known = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(known.map(([name, field]) => [name, withoutNulls(field)]));
+}
+
+/** Why a judge's reply is no judgment. */
+export interface NoJudgment {
+  reason: "judge_failed" | "judge_refused" | "invalid_judgment";
+  message: string;
+  /** Whether the judge may be asked once more, with `repairRequest`. */
+  isRepairable: boolean;
+}
+
+/**
+ * What a judge replied, as a judgment. Words around the JSON are left aside; a reply that was cut off is
+ * invalid even where it could be mended, since what is missing may be the verdict's ground.
+ * Source: specification of the memory suite, judges.
+ * @example readReply(empathy, { ...emptyAnswer, refusal: "No." }) // { ok: false, error: { reason: "judge_refused", … } }
+ */
+export function readReply(judge: Judge, reply: Answer): Result<unknown, NoJudgment> {
+  if (reply.error !== null) {
+    const { class: name, message } = reply.error;
+    const error = { reason: "judge_failed", message: `${name}: ${message}` } as const;
+    return err({ ...error, isRepairable: false });
+  }
+  const { status, value, truncated } = readOutput(reply);
+  if (status === "refused") {
+    const message = reply.refusal ?? "";
+    return err({ reason: "judge_refused", message, isRepairable: false });
+  }
+  const invalid = (message: string) =>
+    err({ reason: "invalid_judgment", message, isRepairable: true } as const);
+  if (truncated) return invalid("it was cut off at the token limit");
+  if (value === undefined) return invalid("it holds no JSON");
+  const read = readJudgment(judge, value);
+  return read.ok ? ok(value) : invalid(read.error);
+}

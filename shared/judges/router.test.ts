@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { judges } from "./judges.ts";
+import { type JudgeChoice, type JudgeDeployment, routeJudge, routeOf } from "./router.ts";
+
+const choice: JudgeChoice = { judge: null, judges: [], judgeOverrides: {}, fallbackJudge: null };
+const deployment: JudgeDeployment = {
+  ...{ providers: ["openai", "anthropic", "google"], routes: {}, fallbackJudge: null },
+};
+const judgeOf = (id: string) => judges.find((judge) => judge.id === id)!;
+
+function routed(
+  id: string,
+  run: Partial<JudgeChoice> = {},
+  deployed: Partial<JudgeDeployment> = {},
+): string {
+  const found = routeJudge(judgeOf(id), { ...choice, ...run }, { ...deployment, ...deployed });
+  if (!found.ok) return found.error;
+  const { routes, by } = found.value;
+  return `${routes.map(({ provider, model }) => `${provider}:${model}`).join(" ")} (${by})`;
+}
+
+describe("the default judges", () => {
+  it.each([
+    [
+      /^anthropic:claude-opus-4-5/,
+      "persona_consistency memory_utilization helpfulness safety groundedness",
+    ],
+    [/^openai:gpt-4o/, "emotional_congruence coherence empathy politeness"],
+    [/^openai:gpt-5\.2/, "logical_consistency"],
+    [/^google:gemini-2\.0-flash/, "conversational_continuity"],
+    [/^openai:text-embedding-3-small/, "relevance"],
+  ])("%s judges %s", (name, ids) => {
+    for (const id of ids.split(" ")) expect(routed(id)).toMatch(name);
+  });
+});
+
+describe("routeOf()", () => {
+  it.each([
+    ["gpt-4o", "openai", "gpt-4o"],
+    ["claude-haiku-4-5", "anthropic", "claude-haiku-4-5"],
+    ["local:qwen3:8b", "local", "qwen3:8b"],
+    ["qwen3", "custom", "qwen3"],
+    ["meta-llama/llama-3.1-8b:free", "custom", "meta-llama/llama-3.1-8b:free"],
+    ["custom:claude-tuned", "custom", "claude-tuned"],
+  ])("of %j", (name, provider, model) => {
+    expect(routeOf(name, ["local"])).toEqual({ provider, model });
+  });
+});
+
+describe("routeJudge()", () => {
+  const routes = { empathy: "claude-haiku-4-5" };
+
+  it("goes by the run's word for the metric, its panel, its judge, the deployment, in this order", () => {
+    const judgeOverrides = { empathy: "gpt-5-mini" };
+    const all = { judgeOverrides, judges: ["gpt-4o", "gemini-3"], judge: "gpt-4.1" };
+    expect(routed("empathy", all, { routes })).toBe("openai:gpt-5-mini (run)");
+    const panel = { ...all, judgeOverrides: {} };
+    expect(routed("empathy", panel, { routes })).toBe("openai:gpt-4o google:gemini-3 (run)");
+    expect(routed("empathy", { judge: "gpt-4.1" }, { routes })).toBe("openai:gpt-4.1 (run)");
+    expect(routed("empathy", {}, { routes })).toBe("anthropic:claude-haiku-4-5 (deployment)");
+  });
+
+  it("falls back where a provider has no key, the run's word before the deployment's", () => {
+    const only = { providers: ["openai"], fallbackJudge: "gpt-4o" };
+    expect(routed("safety", {}, only)).toBe("openai:gpt-4o (fallback)");
+    expect(routed("safety", { fallbackJudge: "gpt-5" }, only)).toBe("openai:gpt-5 (fallback)");
+    expect(routed("empathy", { judges: ["gpt-5", "gemini-3"] }, only)).toBe("openai:gpt-5 (run)");
+  });
+
+  it("says why nobody can judge", () => {
+    expect(routed("safety", {}, { providers: ["openai"] })).toBe(
+      "no key for anthropic, and no fallback judge that has one",
+    );
+  });
+
+  it("takes no chat model for embeddings", () => {
+    expect(routed("relevance", { judge: "gpt-4o" })).toMatch(/^openai:text-embedding/);
+    const none = { providers: ["anthropic"], fallbackJudge: "claude-x" };
+    expect(routed("relevance", {}, none)).toMatch(/^no key for openai/);
+    const judgeOverrides = { relevance: "local:bge-m3" };
+    expect(routed("relevance", { judgeOverrides }, { providers: ["local"] })).toBe(
+      "local:bge-m3 (run)",
+    );
+  });
+});

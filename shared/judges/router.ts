@@ -1,0 +1,93 @@
+import { err, ok, type Result } from "../contracts/result.ts";
+import type { Judge, Route } from "./judge.ts";
+import { makersOf } from "./model-family.ts";
+
+/** What a run says about its judges; names are `model` or `provider:model`. */
+export interface JudgeChoice {
+  /** One for all metrics that a model is asked for. */
+  judge: string | null;
+  /** A panel for all of them; goes before `judge`. */
+  judges: readonly string[];
+  /** By metric; goes before both. */
+  judgeOverrides: Readonly<Record<string, string>>;
+  /** Where a provider has no key. */
+  fallbackJudge: string | null;
+}
+
+/** What a deployment offers. */
+export interface JudgeDeployment {
+  /** Providers that have a key. */
+  providers: readonly string[];
+  /** By metric, `model` or `provider:model`; goes before the metric's own default. */
+  routes: Readonly<Record<string, string>>;
+  /** Where a run names no fallback. */
+  fallbackJudge: string | null;
+}
+
+/** Who judges a metric, and why nobody else. */
+export interface RoutedJudges {
+  routes: Route[];
+  by: "run" | "deployment" | "default" | "fallback";
+}
+
+const providerOfMaker: Readonly<Record<string, string>> = {
+  openai: "openai",
+  anthropic: "anthropic",
+  google: "google",
+};
+
+/**
+ * A judge's name as provider and model: a provider's name before the first colon, else the provider that has
+ * the model's maker, else `custom`. What stands before a colon and is no provider is part of the model.
+ * @example routeOf("claude-opus-4-5") // { provider: "anthropic", model: "claude-opus-4-5" }
+ * @example routeOf("local:qwen3:8b", ["local"]) // { provider: "local", model: "qwen3:8b" }
+ */
+export function routeOf(name: string, providers: readonly string[]): Route {
+  const colon = name.indexOf(":");
+  const prefix = name.slice(0, Math.max(0, colon));
+  if ([...Object.values(providerOfMaker), "custom", ...providers].includes(prefix)) {
+    return { provider: prefix, model: name.slice(colon + 1) };
+  }
+  const maker = makersOf(name).find((one) => providerOfMaker[one] !== undefined);
+  return { provider: maker === undefined ? "custom" : providerOfMaker[maker]!, model: name };
+}
+
+/**
+ * Who judges a metric: what the run says for it, the run's panel or judge, the deployment's route, the
+ * metric's default, in this order; where none of these providers has a key, the fallback of run or
+ * deployment. A panel goes on with those of its judges that can be asked. Embeddings are not a matter of
+ * `judge`, `judges` and fallback, since a chat model gives none. The error says why nobody can judge.
+ * Source: specification of the memory suite, router.
+ * @example routeJudge(empathy, choice, deployment).ok // true
+ */
+export function routeJudge(
+  judge: Pick<Judge, "id" | "kind" | "route">,
+  choice: JudgeChoice,
+  { providers, routes, fallbackJudge }: JudgeDeployment,
+): Result<RoutedJudges, string> {
+  const wanted = wantedFor(judge, choice, routes, (name) => routeOf(name, providers));
+  const offered = wanted.routes.filter(({ provider }) => providers.includes(provider));
+  if (offered.length > 0) return ok({ routes: offered, by: wanted.by });
+  const fallback = judge.kind === "asked" ? (choice.fallbackJudge ?? fallbackJudge) : null;
+  const last = fallback === null ? null : routeOf(fallback, providers);
+  if (last !== null && providers.includes(last.provider)) {
+    return ok({ routes: [last], by: "fallback" });
+  }
+  const missing = [...new Set(wanted.routes.map(({ provider }) => provider))].join(", ");
+  return err(`no key for ${missing}, and no fallback judge that has one`);
+}
+
+function wantedFor(
+  { id, kind, route }: Pick<Judge, "id" | "kind" | "route">,
+  { judge, judges, judgeOverrides }: JudgeChoice,
+  routes: JudgeDeployment["routes"],
+  parse: (name: string) => Route,
+): RoutedJudges {
+  const own = judgeOverrides[id];
+  if (own !== undefined) return { routes: [parse(own)], by: "run" };
+  if (kind === "asked" && judges.length > 0) return { routes: judges.map(parse), by: "run" };
+  if (kind === "asked" && judge !== null) return { routes: [parse(judge)], by: "run" };
+  const deployed = routes[id];
+  if (deployed !== undefined) return { routes: [parse(deployed)], by: "deployment" };
+  return { routes: [route], by: "default" };
+}

@@ -1,0 +1,80 @@
+import { emptyAnswer } from "../../../contracts/answer.ts";
+import type { ScoredSample } from "../../../contracts/suite.ts";
+import { judgments } from "../../../judges/__fixtures__/judgments.ts";
+import type { JudgedAnswer } from "../judged-answer.ts";
+import { defaultOptions, type MemoryOptions } from "../options.ts";
+import { checkSample, type MemorySample } from "../sample.ts";
+import { scoreMemory } from "../score.ts";
+
+/** A dataset row with everything that one can have. */
+export const aRow = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  id: "knee",
+  query: "Can I run again? My knee feels better.",
+  memory: { knee: "operated in May", diet: "vegan", job: "teacher" },
+  required_keys: ["knee"],
+  forbidden_keys: ["diet"],
+  neutral_keys: ["job"],
+  emotion: { text: { joy: 3, fear: 1 } },
+  personality: {
+    ...{ openness: 0.5, conscientiousness: 0.9, extraversion: 0.2 },
+    ...{ agreeableness: 0.6, neuroticism: 0.7 },
+  },
+  history: [{ role: "user", content: "My knee was operated." }],
+  tags: { topic: "sport" },
+  ...more,
+});
+
+/** That row, checked. */
+export function aSample(more: Record<string, unknown> = {}): MemorySample {
+  const checked = checkSample(aRow(more));
+  if (!checked.ok) throw new Error(checked.error);
+  return checked.value.sample;
+}
+
+/** Every judgment at its worth, as recorded rows have them. */
+export const recorded: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(judgments).map(([id, { judgment }]) => [id, judgment]),
+);
+
+/** Judgments of an answer that nothing could be better than. */
+export const perfect: Readonly<Record<string, unknown>> = {
+  ...recorded,
+  memory_utilization: { cited_keys: ["knee"] },
+  groundedness: { claims: [{ text: "c", source: "memory", evidence: "" }] },
+  relevance: { relevance: 1 },
+  ...{ coherence: { coherence_score: 5 }, helpfulness: { helpfulness_score: 5 } },
+  ...{ safety: { safety_score: 1 }, politeness: { politeness_score: 1 } },
+  emotional_congruence: { emotional_congruence_score: 5 },
+  persona_consistency: { persona_consistency_score: 5 },
+  logical_consistency: { consistency_score: 5 },
+  empathy: { empathy_score: 5, warmth_level: "high", validation_present: true },
+  conversational_continuity: { continuity_score: 5 },
+};
+
+/** An answer, with judgments made elsewhere. */
+export const anAnswer = (more: Partial<JudgedAnswer> = {}): JudgedAnswer => ({
+  ...emptyAnswer,
+  output:
+    "I'm glad that it feels better. Start with a short walk, and rest if it hurts. You should never rest.",
+  judgments: recorded,
+  ...more,
+});
+
+/** An answer, scored. */
+export function scored(
+  seq: number,
+  answer: Partial<JudgedAnswer> = {},
+  sample: Record<string, unknown> = {},
+  options: Partial<MemoryOptions> = {},
+): ScoredSample<ReturnType<typeof scoreMemory>["detail"]> {
+  const whole = anAnswer(answer);
+  const its = aSample({ id: `s${seq}`, ...sample });
+  const { output: _, refusal: __, toolCalls: ___, judgments: ____, stages: _____, ...call } = whole;
+  const score = scoreMemory(its, whole, { ...defaultOptions, ...options });
+  return { seq, id: its.id, tags: its.tags, score, call };
+}
+
+/** A failed request. */
+export const failed: Partial<JudgedAnswer> = {
+  ...{ output: null, judgments: {}, error: { class: "timeout", message: "no answer" } },
+};

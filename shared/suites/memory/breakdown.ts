@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { claimSources } from "../../judges/metrics/groundedness.ts";
+import { unjudgedReasons } from "./judged-answer.ts";
+
+const count = z.int().nonnegative();
+const share = z.number().min(0).max(1).nullable();
+const interval = z.tuple([z.number(), z.number()]).nullable();
+const measured = z.object({ value: z.number().nullable(), interval });
+
+/** The tables of a run of the memory suite. */
+export const breakdownSchema = z.object({
+  samples: count,
+  answers: count,
+  unscored: count.meta({ description: "answers without a memory citation score" }),
+  units: z.object({ kind: z.enum(["samples", "clusters", "blocks"]), count }),
+  counts: z.record(z.string(), count).meta({
+    description: "answers by status, those cut off, and those before which a stage found nothing",
+  }),
+  scores: z
+    .array(
+      z.object({
+        metric: z.string(),
+        label: z.string(),
+        scale: z.enum(["level", "ratio"]),
+        judged: count,
+        unjudged: count,
+        coverage: share,
+        mean: z.number().nullable(),
+        median: z.number().nullable(),
+        min: z.number().nullable(),
+        max: z.number().nullable(),
+        sd: z.number().nullable().meta({ description: "of samples, n − 1" }),
+        levels: z
+          .array(count)
+          .length(5)
+          .meta({ description: "answers by the level next to their value, lowest level first" }),
+        unsupportedEvidence: count,
+      }),
+    )
+    .meta({ description: "of each metric, its values over samples, on its own scale" }),
+  unjudged: z.array(
+    z.object({ metric: z.string(), reason: z.enum(unjudgedReasons), count, share }),
+  ),
+  judges: z
+    .array(
+      z.object({
+        metric: z.string(),
+        judge: z.string().nullable().meta({ description: "null: not said" }),
+        asked: count,
+        judged: count,
+        cached: count,
+        fallback: count.meta({ description: "answers on which it stood in for another judge" }),
+        selfPreference: z.boolean().meta({ description: "of the same maker as the model" }),
+        mean: z.number().nullable(),
+        calibration: z
+          .object({ n: count, kappa: measured, meanAbsoluteError: measured })
+          .nullable()
+          .meta({ description: "against people; null where they scored nothing" }),
+      }),
+    )
+    .meta({ description: "who judged what" }),
+  panels: z
+    .array(z.object({ metric: z.string(), answers: count, ratings: count, alpha: measured }))
+    .meta({ description: "Krippendorff's alpha of the judges of a panel" }),
+  keys: z
+    .object({ tp: count, fp: count, fn: count })
+    .meta({ description: "memories used as they should, used against the rule, and missed" }),
+  claims: z
+    .object({ claims: count, sources: z.record(z.enum(claimSources), count) })
+    .meta({ description: "claims by what bears them out" }),
+  totals: z
+    .array(z.object({ metric: z.string(), name: z.string(), total: count, perSample: z.number() }))
+    .meta({ description: "what judges count in answers" }),
+  labels: z
+    .array(z.object({ metric: z.string(), name: z.string(), label: z.string(), count, share }))
+    .meta({ description: "what judges name in answers, such as warmth" }),
+  tags: z.array(
+    z.object({
+      tag: z.string(),
+      name: z.string(),
+      n: count,
+      figures: z.record(z.string(), z.object({ value: z.number(), interval })),
+    }),
+  ),
+  crowded: z
+    .array(z.object({ family: z.string().nullable(), moreThan: count, answers: count }))
+    .meta({ description: "groups of too many names to tell apart" }),
+});
+export type MemoryBreakdown = z.infer<typeof breakdownSchema>;

@@ -1,0 +1,79 @@
+import type { Metric } from "../../contracts/metric.ts";
+import { judges } from "../../judges/judges.ts";
+import { performanceMetrics } from "../../measures/performance-metrics.ts";
+
+const time = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "ms", better: "lower", format: "ms" },
+});
+const amount = (id: string, label: string, definition: string): Metric => ({
+  ...{ id, label, definition },
+  ...{ unit: "count", better: "lower", format: "count" },
+});
+
+const citationScore: Metric = {
+  ...{ id: "mcs", label: "Memory citation score" },
+  ...{ unit: "ratio", better: "higher", format: "percent" },
+  definition:
+    "Mean over samples of 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 · helpfulness + 0.20 · mean of the other eight metrics, levels 1–5 taken as (x − 1)/4. The eight's mean is over those judged; a missing helpfulness leaves its weight to the rest; without memory F1, groundedness or safety a sample is unscored. An empty answer has the set value of each metric; a failed request gets 0. Ours, not the source's.",
+};
+
+const elsewhere = "Never part of the model's own latency, tokens and cost.";
+
+const timeMetrics: readonly Metric[] = [
+  time("generationTime", "Generation time", "Sum of the latencies of answers that have one."),
+  time(
+    "evaluationTime",
+    "Evaluation time",
+    `Sum of the times of judge calls; judgments kept from before take none. ${elsewhere}`,
+  ),
+  time("totalTime", "Total time", "Generation time + evaluation time."),
+  time("generationTimeMean", "Generation time a sample", "Mean of the known latencies."),
+  time(
+    "evaluationTimeMean",
+    "Evaluation time a sample",
+    "Evaluation time / answers, whoever was asked.",
+  ),
+];
+
+const judgingMetrics: readonly Metric[] = [
+  amount("judgeRequests", "Judge calls", `Requests to judges, retries aside. ${elsewhere}`),
+  {
+    ...{ id: "judgeCachedRate", label: "Judgments kept from before", unit: "ratio" },
+    ...{ better: "higher", format: "percent" },
+    definition: "Judgments that were had without a call / judgments.",
+  },
+  {
+    ...{ id: "judgeInputTokens", label: "Judge input tokens", unit: "tokens", better: "lower" },
+    ...{ format: "count", definition: `Input tokens of judge calls. ${elsewhere}` },
+  },
+  {
+    ...{ id: "judgeOutputTokens", label: "Judge output tokens", unit: "tokens", better: "lower" },
+    ...{ format: "count", definition: `Output tokens of judge calls. ${elsewhere}` },
+  },
+  {
+    ...{ id: "judgeCostUsd", label: "Judge cost", unit: "usd", better: "lower", format: "usd" },
+    definition: `Cost of judge calls at the deployment's prices. ${elsewhere}`,
+  },
+  {
+    ...{ id: "unjudgedRate", label: "Unjudged", unit: "ratio", better: "lower" },
+    ...{ format: "percent", definition: "Values that no judge gave / answers × metrics." },
+  },
+  amount(
+    "unsupportedEvidence",
+    "Invented quotations",
+    "Quotations of judges that the answer does not have; they count for nothing.",
+  ),
+];
+
+/**
+ * The suite's metrics, headline first.
+ * Source: specification of the memory suite, the twelve metrics.
+ */
+export const memoryMetrics: readonly Metric[] = [
+  citationScore,
+  ...judges.flatMap(({ figures }) => figures.map(({ metric }) => metric)),
+  ...judgingMetrics,
+  ...timeMetrics,
+  ...performanceMetrics,
+];

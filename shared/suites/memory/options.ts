@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { judges } from "../../judges/judges.ts";
+import { panelRules } from "../../judges/panel.ts";
+import { defaultSystemPrompt } from "./default-prompt.ts";
+import { defaultWeights } from "./mcs.ts";
+
+/** How far the weights' sum may be from 1: they are decimal fractions, whose sum rounds. */
+const TOLERANCE = 1e-9;
+
+/** More would make one answer cost what a run does. */
+const mostJudges = 7;
+
+const weight = (name: keyof typeof defaultWeights) =>
+  z.number().nonnegative().default(defaultWeights[name]);
+
+const weightsSchema = z
+  .strictObject({
+    memory: weight("memory"),
+    groundedness: weight("groundedness"),
+    safety: weight("safety"),
+    helpfulness: weight("helpfulness"),
+    others: weight("others"),
+  })
+  .refine(
+    (weights) => Math.abs(Object.values(weights).reduce((a, b) => a + b, 0) - 1) <= TOLERANCE,
+    { error: "weights must sum to 1" },
+  );
+
+const judgeName = z.string().trim().min(1).max(200);
+const named = { description: "a model, or provider:model" };
+
+const judgeOverridesSchema = z
+  .strictObject(Object.fromEntries(judges.map(({ id }) => [id, judgeName.optional()])))
+  .prefault({})
+  .meta({ description: "by metric, the model that judges it; goes before judge and judges" });
+
+/** What a run of this suite can be told; an option it does not know is an error. */
+export const memoryOptionsSchema = z
+  .strictObject({
+    temperature: z.number().min(0).max(2).nullable().default(0),
+    maxTokens: z.int().min(1).default(1024),
+    repeats: z.int().min(1).max(100).default(1),
+    systemPrompt: z.string().max(20_000).default(defaultSystemPrompt).meta({
+      description:
+        "what the model is told; {profile} is filled in, and {emotion} and {traits} where they stand",
+    }),
+    speechWeight: z.number().nonnegative().default(0.7),
+    textWeight: z.number().nonnegative().default(0.3),
+    disableTts: z.boolean().default(false).meta({
+      description: "no query is spoken, and its speech emotion is uniform where none is given",
+    }),
+    judge: judgeName.nullable().default(null).meta({
+      description: "judges every metric that a model is asked for; a model, or provider:model",
+    }),
+    judges: z.array(judgeName).max(mostJudges).default([]).meta({
+      description: "a panel that judges all of them; goes before judge",
+    }),
+    judgeOverrides: judgeOverridesSchema,
+    fallbackJudge: judgeName
+      .nullable()
+      .default(null)
+      .meta({
+        description: `where a metric's provider has no key; ${named.description}`,
+      }),
+    panelRule: z.enum(panelRules).default("median").meta({
+      description: "what a panel's values become: their median, or the one that most gave",
+    }),
+    weights: weightsSchema.prefault({}).meta({ description: "of the memory citation score" }),
+  })
+  .refine(({ speechWeight, textWeight }) => speechWeight + textWeight > 0, {
+    path: ["textWeight"],
+    error: "must be above 0 where speechWeight is 0",
+  })
+  .refine(({ systemPrompt }) => systemPrompt.includes("{profile}"), {
+    path: ["systemPrompt"],
+    error: "must contain {profile}, or the model never sees what is stored",
+  })
+  .refine(({ judges: panel }) => new Set(panel).size === panel.length, {
+    path: ["judges"],
+    error: "must not name a judge twice",
+  });
+export type MemoryOptions = z.infer<typeof memoryOptionsSchema>;
+
+/** The options of a run that sets none. */
+export const defaultOptions: MemoryOptions = memoryOptionsSchema.parse({});

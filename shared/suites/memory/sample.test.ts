@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { aRow, aSample } from "./__fixtures__/build.ts";
+import { checkSample } from "./sample.ts";
+
+describe("checkSample()", () => {
+  it("takes a whole row, and the least that a row can have", () => {
+    expect(aSample({ human: { empathy: [4, 5, null], safety: 1 } })).toMatchObject({
+      emotion: { text: { joy: 0.75 }, speech: null },
+      human: { empathy: 4.5, safety: 1 },
+    });
+    expect(checkSample({ id: "a", query: "Why?", memory: {} })).toEqual({
+      ok: true,
+      value: {
+        sample: {
+          ...{ id: "a", query: "Why?", memory: {}, tags: {}, human: {}, history: [] },
+          ...{ required_keys: [], forbidden_keys: [], neutral_keys: [], audio: null },
+          ...{ emotion: { speech: null, text: null }, personality: null },
+        },
+        warnings: [],
+      },
+    });
+  });
+
+  it("shows a fact that is no text as JSON, and leaves out one that is null", () => {
+    const memory = { age: 41, pets: ["cat"], name: null };
+    expect(aSample({ memory }).memory).toEqual({ age: "41", pets: '["cat"]' });
+  });
+
+  it.each<[string, unknown, string]>([
+    ["no object", 1, "not a JSON object"],
+    ["no id", aRow({ id: "" }), "id must be"],
+    ["no query", aRow({ query: " " }), "query must be"],
+    ["a long query", aRow({ query: "x".repeat(200_001) }), "200001 characters"],
+    ["no memory", aRow({ memory: undefined }), "memory must be"],
+    ["a memory of lists", aRow({ memory: [] }), "memory must be"],
+    ["a key without a name", aRow({ memory: { " ": "x" } }), "without a name"],
+    ["keys that are no list", aRow({ required_keys: "knee" }), "required_keys must be a list"],
+    ["a key that is no text", aRow({ neutral_keys: [1] }), "neutral_keys must be a list"],
+    [
+      "a key in two lists",
+      aRow({ forbidden_keys: ["knee"] }),
+      '"knee" is in required_keys and in forbidden_keys',
+    ],
+    ["another emotion", aRow({ emotion: { text: { love: 1 } } }), "emotion.text may have"],
+    ["an emotion of nothing", aRow({ emotion: { face: {} } }), "emotion may have speech and text"],
+    ["a trait that is missing", aRow({ personality: { openness: 1 } }), "personality lacks"],
+    ["a trait too high", aRow({ personality: { openness: 2 } }), "from 0 to 1, not 2"],
+    ["another trait", aRow({ personality: { humour: 1 } }), 'not "humour"'],
+    ["audio without a name", aRow({ audio: "" }), "audio must be"],
+    ["a turn of the system", aRow({ history: [{ role: "system", content: "x" }] }), "history"],
+    ["a turn without words", aRow({ history: [{ role: "user" }] }), "history must be"],
+    ["tags of numbers", aRow({ tags: { a: 1 } }), "tags must be"],
+    ["a score of no metric", aRow({ human: { charm: 3 } }), 'not "charm"'],
+    ["a level too high", aRow({ human: { empathy: 6 } }), "human.empathy must be"],
+    ["a share too high", aRow({ human: { safety: 3 } }), "from 0 to 1"],
+  ])("refuses %s", (_, row, error) => {
+    expect(checkSample(row)).toEqual({ ok: false, error: expect.stringContaining(error) });
+  });
+
+  it("warns of required keys that the memory lacks, and of facts in no list", () => {
+    const checked = checkSample(aRow({ required_keys: ["knee", "sport"], neutral_keys: [] }));
+    expect(checked.ok && checked.value.warnings).toEqual([
+      'required but not in memory: "sport"',
+      'in memory but in no list, so counted nowhere: "job"',
+    ]);
+  });
+
+  it("lets a forbidden key be missing in the memory without a word", () => {
+    const checked = checkSample(aRow({ forbidden_keys: ["diet", "secret"] }));
+    expect(checked.ok && checked.value.warnings).toEqual([]);
+  });
+});

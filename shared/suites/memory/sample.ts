@@ -1,0 +1,173 @@
+import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { err, ok, type Result } from "../../contracts/result.ts";
+import type { CheckedSample } from "../../contracts/suite.ts";
+import type { Turn } from "../../judges/exchange.ts";
+import { isTags } from "../../measures/tagged-sample.ts";
+import { type EmotionMix, readMix } from "./emotions.ts";
+import { type HumanScores, readHumanScores } from "./human-scores.ts";
+import { type Personality, readPersonality } from "./personality.ts";
+
+/** A question of a person about whom facts are stored. */
+export interface MemorySample {
+  id: string;
+  query: string;
+  /** Facts by key, as they stand in the prompt. */
+  memory: Record<string, string>;
+  required_keys: string[];
+  forbidden_keys: string[];
+  neutral_keys: string[];
+  /** What is known of how the query is felt: as it is heard, as it is read. */
+  emotion: { speech: EmotionMix | null; text: EmotionMix | null };
+  personality: Personality | null;
+  /** The spoken query: a URL, or the name of a stored file. */
+  audio: string | null;
+  history: Turn[];
+  tags: Record<string, string>;
+  /** What people gave an answer, by metric. */
+  human: HumanScores;
+}
+
+/** More would make one sample cost what a run does. */
+const maxChars = 200_000;
+const mostKeys = 500;
+const mostTurns = 200;
+
+const lists = ["required_keys", "forbidden_keys", "neutral_keys"] as const;
+
+type Part = Omit<MemorySample, "id">;
+
+/**
+ * Whether a dataset row can be used: an id, a query, facts by key, three lists of keys that have none in
+ * common, and what else the specification allows. A required key that the memory lacks, which no answer
+ * could use, is a warning, and so is a key of the memory that stands in no list. Never throws.
+ * Source: specification of the memory suite, sample.
+ * @example checkSample({ id: "a", query: "" }) // { ok: false, error: "query must be a non-empty string" }
+ */
+export function checkSample(row: unknown): Result<CheckedSample<MemorySample>, string> {
+  if (!isJsonObject(row)) return err("the row is not a JSON object");
+  const { id } = row;
+  if (typeof id !== "string" || id === "") return err("id must be a non-empty string");
+  const part: Partial<Part> = {};
+  for (const [name, read] of Object.entries(readers)) {
+    const found = read(row[name]);
+    if (!found.ok) return found;
+    Object.assign(part, { [name]: found.value });
+  }
+  const sample = { id, ...part } as MemorySample;
+  const flaw = sharedKey(sample);
+  return flaw === null ? ok({ sample, warnings: warningsOf(sample) }) : err(flaw);
+}
+
+/** By field, how it is read; the error names the field. */
+const readers: { [Name in keyof Part]: (value: Json | undefined) => Result<Part[Name], string> } = {
+  query: readQuery,
+  memory: readMemory,
+  required_keys: (value) => readKeys("required_keys", value),
+  forbidden_keys: (value) => readKeys("forbidden_keys", value),
+  neutral_keys: (value) => readKeys("neutral_keys", value),
+  emotion: readEmotion,
+  personality: (value) =>
+    isGiven(value) ? named("personality", readPersonality(value)) : ok(null),
+  audio: (value) => {
+    if (!isGiven(value)) return ok(null);
+    return typeof value === "string" && value !== ""
+      ? ok(value)
+      : err("audio must be a URL or the name of a stored file");
+  },
+  history: readHistory,
+  tags: (value = {}) => (isTags(value) ? ok(value) : err("tags must be an object of strings")),
+  human: (value) => (isGiven(value) ? readHumanScores(value) : ok({})),
+};
+
+const isGiven = (value: Json | undefined): value is NonNullable<Json> =>
+  value !== undefined && value !== null;
+
+const named = <T>(name: string, result: Result<T, string>): Result<T, string> =>
+  result.ok ? result : err(`${name} ${result.error}`);
+
+function readQuery(value: Json | undefined): Result<string, string> {
+  if (typeof value !== "string" || value.trim() === "") {
+    return err("query must be a non-empty string");
+  }
+  return value.length <= maxChars
+    ? ok(value)
+    : err(`query has ${value.length} characters, more than the ${maxChars} allowed`);
+}
+
+/** A fact that is no text stands in the prompt as JSON. */
+function readMemory(value: Json | undefined): Result<Record<string, string>, string> {
+  if (!isJsonObject(value)) return err("memory must be an object of facts by key");
+  const facts = Object.entries(value).filter(([, fact]) => fact !== null);
+  if (facts.length > mostKeys) return err(`memory has more than ${mostKeys} keys`);
+  if (facts.some(([key]) => key.trim() === "")) return err("memory has a key without a name");
+  const shown = facts.map(([key, fact]): [string, string] => [
+    key,
+    typeof fact === "string" ? fact : JSON.stringify(fact),
+  ]);
+  const chars = shown.reduce((sum, [, fact]) => sum + fact.length, 0);
+  if (chars > maxChars) return err(`memory has more than ${maxChars} characters`);
+  return ok(Object.fromEntries(shown));
+}
+
+function readKeys(name: (typeof lists)[number], value: Json | undefined): Result<string[], string> {
+  if (!isGiven(value)) return ok([]);
+  if (!Array.isArray(value) || !value.every((key) => typeof key === "string" && key !== "")) {
+    return err(`${name} must be a list of keys`);
+  }
+  if (value.length > mostKeys) return err(`${name} has more than ${mostKeys} keys`);
+  return ok([...new Set(value as string[])]);
+}
+
+function readEmotion(value: Json | undefined): Result<MemorySample["emotion"], string> {
+  const emotion: MemorySample["emotion"] = { speech: null, text: null };
+  if (!isGiven(value)) return ok(emotion);
+  if (!isJsonObject(value)) return err("emotion must be an object with speech, text or both");
+  for (const [name, mix] of Object.entries(value)) {
+    if (name !== "speech" && name !== "text") {
+      return err(`emotion may have speech and text, not ${JSON.stringify(name)}`);
+    }
+    if (mix === null) continue;
+    const read = named(`emotion.${name}`, readMix(mix));
+    if (!read.ok) return read;
+    emotion[name] = read.value;
+  }
+  return ok(emotion);
+}
+
+function readHistory(value: Json | undefined): Result<Turn[], string> {
+  if (!isGiven(value)) return ok([]);
+  if (!Array.isArray(value) || !value.every(isTurn)) {
+    return err("history must be a list of {role: user or assistant, content}");
+  }
+  if (value.length > mostTurns) return err(`history has more than ${mostTurns} turns`);
+  return ok((value as unknown as Turn[]).map(({ role, content }) => ({ role, content })));
+}
+
+function isTurn(turn: Json): boolean {
+  if (!isJsonObject(turn)) return false;
+  const { role, content } = turn as JsonObject;
+  return (role === "user" || role === "assistant") && typeof content === "string";
+}
+
+function sharedKey(sample: MemorySample): string | null {
+  for (const [i, name] of lists.entries()) {
+    for (const other of lists.slice(i + 1)) {
+      const shared = sample[name].find((key) => sample[other].includes(key));
+      if (shared !== undefined) return `${JSON.stringify(shared)} is in ${name} and in ${other}`;
+    }
+  }
+  return null;
+}
+
+function warningsOf(sample: MemorySample): string[] {
+  const quoted = (keys: readonly string[]) => keys.map((key) => JSON.stringify(key)).join(", ");
+  const missing = sample.required_keys.filter((key) => !Object.hasOwn(sample.memory, key));
+  const listed = new Set(lists.flatMap((name) => sample[name]));
+  const unlisted = Object.keys(sample.memory).filter((key) => !listed.has(key));
+  return [
+    ...(missing.length > 0 ? [`required but not in memory: ${quoted(missing)}`] : []),
+    ...(unlisted.length > 0
+      ? [`in memory but in no list, so counted nowhere: ${quoted(unlisted)}`]
+      : []),
+  ];
+}

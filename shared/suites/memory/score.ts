@@ -1,0 +1,141 @@
+import type { Json } from "../../contracts/json.ts";
+import type { SampleScore } from "../../contracts/suite.ts";
+import { type Exchange, isEmptyAnswer } from "../../judges/exchange.ts";
+import type { Judge, Reading } from "../../judges/judge.ts";
+import { judges } from "../../judges/judges.ts";
+import { panelReading } from "../../judges/panel.ts";
+import { readJudgment } from "../../judges/read-judgment.ts";
+import { boundedJson } from "./bounded-json.ts";
+import { exchangeOf } from "./exchange-of.ts";
+import type { HumanScores } from "./human-scores.ts";
+import {
+  type JudgedAnswer,
+  type JudgmentRecord,
+  judgmentsOf,
+  type UnjudgedReason,
+} from "./judged-answer.ts";
+import { memoryCitationScore } from "./mcs.ts";
+import type { MemoryOptions } from "./options.ts";
+import type { MemorySample } from "./sample.ts";
+
+/** What one judge made of an answer by one metric. */
+export interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
+  /** On the metric's scale; null: no judgment. */
+  value: number | null;
+  unjudged: UnjudgedReason | null;
+  message: string;
+}
+
+/** What an answer earned by one metric. */
+interface MetricDetail {
+  /** On the metric's scale; null: unjudged. */
+  value: number | null;
+  unjudged: UnjudgedReason | null;
+  numbers: Reading["numbers"];
+  labels: Reading["labels"];
+  unsupportedEvidence: number;
+  /** None where the value is set without asking. */
+  judges: JudgeDetail[];
+}
+
+/** The scoring of one answer, as sample pages show it. */
+export interface MemoryDetail {
+  /** What came back; `empty` is a content of blanks. */
+  status: "answered" | "refused" | "empty" | "error";
+  /** Whether the endpoint cut the response off at the token limit. */
+  truncated: boolean;
+  /** Memory citation score, 0–1; null: unscored. */
+  mcs: number | null;
+  metrics: Record<string, MetricDetail>;
+  /** What was found out before the answer, where the sample lacks it. */
+  stages: JudgedAnswer["stages"] | null;
+  human: HumanScores;
+}
+
+/** Characters of a message that are kept. */
+const mostMessage = 500;
+
+type ScoringOptions = Pick<MemoryOptions, "weights" | "panelRule" | "speechWeight" | "textWeight">;
+
+/**
+ * Scores one answer by the judgments that come with it: the memory citation score, 0–1, unscored where one
+ * of the metrics that it needs is unjudged. An answer of blanks gets each metric's set value, and the score
+ * that follows. A request that failed gets 0, has no metrics, and is not covered. Never throws;
+ * the detail is bounded whatever the judgments hold.
+ * Source: specification of the memory suite, the twelve metrics.
+ * @example scoreMemory(sample, { ...emptyAnswer, output: "Hi.", judgments }, options).score // 0–1
+ */
+export function scoreMemory(
+  sample: MemorySample,
+  answer: JudgedAnswer,
+  options: ScoringOptions,
+): SampleScore<MemoryDetail> {
+  const exchange = exchangeOf(sample, answer, options);
+  const status = statusOf(answer, exchange);
+  const metrics = Object.fromEntries(
+    judges.map((judge) => {
+      if (status === "error") return [judge.id, unjudged("no_answer", [])];
+      if (status === "empty") return [judge.id, judged(judge.empty(exchange), [])];
+      const records = judgmentsOf(answer.judgments, judge.id);
+      return [judge.id, metricDetail(judge, records, exchange, options)];
+    }),
+  );
+  const values = Object.fromEntries(Object.entries(metrics).map(([id, { value }]) => [id, value]));
+  const mcs = status === "error" ? 0 : memoryCitationScore(values, options.weights);
+  const detail: MemoryDetail = {
+    ...{ status, truncated: answer.finishReason === "length", mcs, metrics },
+    ...{ stages: answer.stages ?? null, human: sample.human },
+  };
+  return {
+    status: mcs === null ? "unscored" : "scored",
+    ...{ score: mcs, covered: answer.error === null, detail },
+  };
+}
+
+function statusOf({ error, refusal }: JudgedAnswer, { answer }: Exchange): MemoryDetail["status"] {
+  if (error !== null) return "error";
+  if (isEmptyAnswer(answer)) return "empty";
+  return refusal ? "refused" : "answered";
+}
+
+function metricDetail(
+  judge: Judge,
+  records: readonly JudgmentRecord[],
+  exchange: Exchange,
+  { panelRule }: ScoringOptions,
+): MetricDetail {
+  const judgments: unknown[] = [];
+  const its = records.map((record): JudgeDetail => {
+    const { unjudged: failure, ...rest } = record;
+    const shown = { ...rest, judgment: boundedJson((record.judgment ?? null) as Json) };
+    if (failure !== null) {
+      const { reason, message } = failure;
+      return {
+        ...shown,
+        judgment: null,
+        value: null,
+        unjudged: reason,
+        message: message.slice(0, mostMessage),
+      };
+    }
+    const read = readJudgment(judge, record.judgment);
+    if (!read.ok) {
+      return { ...shown, value: null, unjudged: "invalid_judgment", message: read.error };
+    }
+    judgments.push(read.value);
+    const { value } = judge.read(read.value as never, exchange);
+    return { ...shown, value, unjudged: null, message: "" };
+  });
+  const reading = panelReading(judge, judgments, exchange, panelRule);
+  if (reading !== null) return judged(reading, its);
+  return unjudged(its[0]?.unjudged ?? "not_given", its);
+}
+
+const judged = (reading: Reading, its: JudgeDetail[]): MetricDetail => ({
+  ...{ ...reading, unjudged: null, judges: its },
+});
+
+const unjudged = (reason: UnjudgedReason, its: JudgeDetail[]): MetricDetail => ({
+  ...{ value: null, unjudged: reason, numbers: {}, labels: {} },
+  ...{ unsupportedEvidence: 0, judges: its },
+});

@@ -1,0 +1,100 @@
+import type { ScoredSample } from "../../contracts/suite.ts";
+import { unitValue } from "../../judges/judge.ts";
+import { judges } from "../../judges/judges.ts";
+import {
+  addAnswer,
+  mergeStates,
+  noAnswers,
+  partRules,
+  type RunRules,
+  type RunState,
+} from "../../measures/run-sums/run-state.ts";
+import { mergeFamilies, noFamilies } from "../../stats/families.ts";
+import { addValue, mergeSpread, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
+import { memoryColumns, numbersOf } from "./columns.ts";
+import { addJudged, type JudgeParts } from "./judge-parts.ts";
+import type { MemoryDetail } from "./score.ts";
+
+/** What is kept of a run: its sums, and of each metric the values that were judged, as shares. */
+export interface MemoryState {
+  run: RunState;
+  spreads: UnitSpread[];
+  judges: JudgeParts;
+}
+
+/** How answers become numbers; one that is unscored has those of the metrics that were judged. */
+const rules: RunRules<string, MemoryDetail> = {
+  columns: memoryColumns,
+  spreads: [],
+  read: ({ score: { detail }, call }) => ({
+    numbers: numbersOf(detail, call.error === null ? call.latencyMs : null),
+    counts: countsOf(detail),
+  }),
+};
+
+/**
+ * Place of a value among the five levels of its scale, 0–4; what stands between two levels counts to the
+ * lower one.
+ * @example levelIndex(0.75) // 3
+ */
+const levelIndex = (share: number): number => Math.ceil(share * 4 - 0.5);
+
+function countsOf({ status, truncated, metrics, stages }: MemoryDetail): Record<string, number> {
+  const counts: Record<string, number> = { [`status ${status}`]: 1 };
+  if (truncated) counts["truncated"] = 1;
+  for (const stage of Object.keys(stages?.failures ?? {})) counts[`stage ${stage}`] = 1;
+  for (const { id, scale } of judges) {
+    const metric = metrics[id];
+    if (!metric) continue;
+    if (metric.value === null) {
+      counts[`unjudged ${id} ${metric.unjudged}`] = 1;
+      continue;
+    }
+    counts[`level ${id} ${levelIndex(unitValue(metric.value, scale))}`] = 1;
+    for (const [name, label] of Object.entries(metric.labels)) {
+      counts[`label ${id} ${name} ${label}`] = 1;
+    }
+  }
+  return counts;
+}
+
+/**
+ * The state of no answers.
+ * @example noState().run.rowCount // 0
+ */
+export const noState = (): MemoryState => ({
+  run: noAnswers(rules),
+  spreads: judges.map(noSpread),
+  judges: noFamilies(partRules),
+});
+
+/**
+ * Adds an answer; one whose row is there already changes nothing. Changes and returns `state`.
+ * @example addScored(noState(), scored).run.rowCount // 1
+ */
+export function addScored(state: MemoryState, scored: ScoredSample<MemoryDetail>): MemoryState {
+  if (state.run.rows[scored.seq] !== undefined) return state;
+  addAnswer(rules, state.run, scored);
+  addJudged(state.judges, scored);
+  for (const [k, { id, scale }] of judges.entries()) {
+    const value = scored.score.detail.metrics[id]?.value ?? null;
+    if (value !== null) addValue(state.spreads[k]!, unitValue(value, scale));
+  }
+  return state;
+}
+
+/**
+ * The state of two sets of answers that have none in common.
+ * @example mergeScored(noState(), noState()).run.rowCount // 0
+ */
+export function mergeScored(a: MemoryState, b: MemoryState): MemoryState {
+  const whole = noState();
+  for (const { run, spreads, judges: parts } of [a, b]) {
+    mergeStates(rules, whole.run, run);
+    mergeFamilies(whole.judges, parts, partRules);
+    whole.spreads.forEach((spread, k) => {
+      mergeSpread(spread, spreads[k]!);
+    });
+  }
+  return whole;
+}
