@@ -4,9 +4,9 @@ import { comparePaths } from "../compare/compare-paths.ts";
 import { comparisonJson } from "../compare/comparison-json.ts";
 import { comparisonText } from "../compare/comparison-text.ts";
 import { toldSuite } from "../compare/told-suite.ts";
-import { malformedLines } from "../score/malformed-lines.ts";
 import { pricesOf } from "../score/prices.ts";
 import { chosenSuite, readOptions } from "../score/read-options.ts";
+import { malformedLines } from "../score/row-lines.ts";
 import type { ScoringTask } from "../score/score-files.ts";
 import { command } from "./command.ts";
 

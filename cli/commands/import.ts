@@ -3,7 +3,7 @@ import { BadInput } from "../bad-input.ts";
 import { importBfcl } from "../import/import-bfcl.ts";
 import { importedJson } from "../import/imported-json.ts";
 import { importedText } from "../import/imported-text.ts";
-import { malformedLines } from "../score/malformed-lines.ts";
+import { malformedLines } from "../score/row-lines.ts";
 import { suggestion } from "../suggestion.ts";
 import { command } from "./command.ts";
 

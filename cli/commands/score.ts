@@ -1,8 +1,8 @@
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
-import { malformedLines } from "../score/malformed-lines.ts";
 import { pricesOf } from "../score/prices.ts";
 import { chosenSuite, readOptions } from "../score/read-options.ts";
+import { malformedLines, warningLines } from "../score/row-lines.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
 import { scorePaths } from "../score/score-paths.ts";
 import { summaryJson } from "../score/summary-json.ts";
@@ -87,7 +87,8 @@ export const scoreCommand = command({
       ...{ suite, options, prices, dataset, answers: required(values, "answers"), stdin, stdout },
       ...{ samples: values.samples ?? null, fields: values.fields ?? false },
     });
-    const left = malformedLines(dataset, scored);
+    const told = values.json ? [] : warningLines(dataset, scored);
+    const left = [...malformedLines(dataset, scored), ...told];
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const summaryStream = toStdout ? stderr : stdout;
     const printed = values.json

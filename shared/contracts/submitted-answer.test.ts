@@ -102,6 +102,7 @@ describe("unreadToolCalls()", () => {
     ["of a suite that reads them", row, { id: "tools", readsToolCalls: true as const }],
     ["that are null", { ...row, toolCalls: null }, { id: "slots" }],
     ["that are left out", { id: "a", output: "" }, { id: "slots" }],
+    ["of an empty list beside an output", { ...row, output: "" }, { id: "slots" }],
   ])("has nothing against tool calls %s", (_, given, suite) => {
     expect(unreadToolCalls(given, suite)).toBeNull();
   });

@@ -85,14 +85,16 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
 
 /**
  * Why a row's tool calls can't be scored by a suite, which would take the row for an empty answer; null
- * where they can, or there are none.
+ * where they can, or there are none; logs may carry an empty list beside the output.
  * @example unreadToolCalls({ id: "a", toolCalls: [] }, slots) // "suite slots reads output, not toolCalls"
  */
 export function unreadToolCalls(
-  { toolCalls }: SubmittedAnswer,
+  { toolCalls, output }: SubmittedAnswer,
   { id, readsToolCalls }: Pick<Suite, "id" | "readsToolCalls">,
 ): string | null {
-  if (readsToolCalls || (toolCalls ?? null) === null) return null;
+  if (readsToolCalls || !toolCalls || (toolCalls.length === 0 && typeof output === "string")) {
+    return null;
+  }
   return `suite ${id} reads output, not toolCalls`;
 }
 

@@ -19,7 +19,7 @@ const folder = folderWith({
   "both.jsonl": [{ ...fee, error: "timeout" }],
   "sure.jsonl": [{ ...fee, confidence: 7 }],
   "logprobs.jsonl": [{ ...fee, logprobs: [2.5] }],
-  "calls.jsonl": [{ ...fee, toolCalls: [] }],
+  "calls.jsonl": [{ ...fee, toolCalls: [{ name: "ping", arguments: {} }] }],
   "argless.jsonl": [{ ...fee, toolCalls: [{ name: "ping" }] }],
   "half.jsonl": [{ ...fee, outputTokens: 1.5 }],
   "cut.jsonl": `${JSON.stringify(samples[0])}\n{"text`,

@@ -292,8 +292,8 @@ function hybridSections({ hybrid, answers }: ToolsBreakdown): ReportSection[] {
   }
   const isSwept = n === answers;
   const reach = isSwept
-    ? "Below, the stored answers of both are routed anew with every other threshold."
-    : "Below, the stored answers are routed anew with every lower threshold.";
+    ? "The option hybridSweep had both asked for every sample, and below the stored answers are routed anew with every other threshold."
+    : "Below, the stored answers are routed anew with lower thresholds.";
   return [
     {
       ...{ id: "hybrid", title: "Hybrid routing", intro: `${intro} ${reach}` },
@@ -316,7 +316,9 @@ const thresholdText = ({ threshold }: Point) =>
   threshold === null ? "the cloud alone" : `a threshold of ${threshold.toFixed(3)}`;
 
 const bestText = (best: Point) =>
-  `The total is highest, ${(100 * best.total).toFixed(1)}%, with ${thresholdText(best)}: ${(100 * best.onDevice).toFixed(1)}% of the answers then come from the device. It was chosen on these very samples, so a new run should be expected to do a little worse.`;
+  best.total === 0
+    ? "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device."
+    : `The total is highest, ${(100 * best.total).toFixed(1)}%, with ${thresholdText(best)}: ${(100 * best.onDevice).toFixed(1)}% of the answers then come from the device. It was chosen on these very samples, so a new run should be expected to do a little worse.`;
 
 function curveBlock(curve: readonly Point[], threshold: number, best: Point): LineBlock {
   const points = curve.flatMap(({ threshold: x, total: y }) => (x === null ? [] : [{ x, y }]));

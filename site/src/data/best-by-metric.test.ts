@@ -63,6 +63,14 @@ it("bestByMetric() leaves out models that are not ranked or have no value", () =
   expect(best([], [f1])).toEqual([["f1", null, []]]);
 });
 
+it("bestByMetric() names nobody where none has any of what is good", () => {
+  const entries = [anEntry("a", 1, { f1: 0, ms: 0 }), anEntry("b", 2, { f1: 0, ms: 5 })];
+  expect(best(entries, [f1, latency])).toEqual([
+    ["f1", 0, []],
+    ["ms", 0, ["a"]],
+  ]);
+});
+
 it("bestByMetric() says when to look at a metric that the guide has", () => {
   const guide = [{ metric: "ms", when: "where somebody waits" }];
   const advised = bestByMetric([], [f1, latency], guide);

@@ -9,7 +9,7 @@ export interface BestByMetric {
   when: string | null;
   /** Null where no ranked model has one. */
   value: number | null;
-  /** Every ranked model whose value prints like the best one, as the board orders them. */
+  /** Ranked models whose value prints like the best one, as the board orders them; none has 0 of a good. */
   leaders: readonly LeaderboardEntry[];
 }
 
@@ -37,6 +37,8 @@ function bestOf(
   if (measured.length === 0) return { value: null, leaders: [] };
   const pick = better === "lower" ? Math.min : Math.max;
   const best = measured.map(({ value }) => value).reduce((a, b) => pick(a, b));
+  // Of what more of is better, nothing is nobody's merit.
+  if (better === "higher" && best <= 0) return { value: best, leaders: [] };
   const printed = formatValue(best, format);
   const leaders = measured.filter(({ value }) => formatValue(value, format) === printed);
   return { value: best, leaders: leaders.map(({ entry }) => entry) };

@@ -17,3 +17,17 @@ export function malformedLines(
   const more = malformed.count - MAX_LISTED;
   return more <= 0 ? lines : [...lines, `${file}: ${formatCount(more)} more malformed, left out`];
 }
+
+/** Warnings listed one by one at the most: a dataset of one make has the same one in every row. */
+const MAX_WARNINGS = 5;
+
+/** What was tolerated in samples, a line each, with line and id. */
+export function warningLines(file: string, { warnings }: Pick<ScoredFiles, "warnings">): string[] {
+  const lines = warnings.kept.slice(0, MAX_WARNINGS).map(({ line, id, reason }) => {
+    const name = id === null ? "" : `sample ${JSON.stringify(id)}: `;
+    return printable(`${file}:${line}: ${name}${reason} (warning)`);
+  });
+  const more = warnings.count - MAX_WARNINGS;
+  if (more <= 0) return lines;
+  return [...lines, `${file}: ${formatCount(more)} more warnings; --json lists them`];
+}
