@@ -4,8 +4,8 @@ import { provenanceOf } from "../runs/run-view.ts";
 import { boardStandings } from "./board-standings.ts";
 import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
 
-/** Longer than any board takes, so that only a dead holder loses it. */
-const LEASE_MS = 300_000;
+/** Longer than a board takes as a rule; a dead holder must not keep results from being shown for long. */
+const LEASE_MS = 30_000;
 
 /** Ranks a board anew from its finished runs. False when another does so now: try again later. */
 export async function rankBoard(ports: Ports, boardId: string): Promise<boolean> {
