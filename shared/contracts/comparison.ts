@@ -20,17 +20,15 @@ const standingSchema = z.object({
   }),
 });
 
-/** Two runs on one metric: `a` minus `b`. */
-const pairSchema = z.object({
-  a: z.string(),
-  b: z.string(),
+/** What a paired test of two runs on one metric gives, the first less the second. */
+export const pairedTestSchema = z.object({
   difference: z.object({
     value: z.number(),
     interval: interval.nullable().meta({ description: "95% bootstrap interval" }),
   }),
   t: z.number().nullable().meta({ description: "paired t-test" }),
   p: z.number().nullable().meta({ description: "of the t-test, two-sided" }),
-  pHolm: z.number().nullable().meta({ description: "p after Holm over this metric's pairs" }),
+  pHolm: z.number().nullable().meta({ description: "p after Holm over the tests of this metric" }),
   wilcoxon: z.number().nullable().meta({ description: "signed-rank statistic min(W+, W−)" }),
   wilcoxonP: z.number().nullable(),
   wilcoxonPHolm: z.number().nullable(),
@@ -41,11 +39,17 @@ const pairSchema = z.object({
     .union([z.literal(0.01), z.literal(0.05)])
     .nullable()
     .meta({ description: "smallest of these levels that the corrected p is below" }),
-  winRate: z.number().meta({ description: "share of samples on which a is higher, ties half" }),
   detectableDifference: z
     .number()
     .nullable()
     .meta({ description: "smallest difference found in 80% of cases with so many units" }),
+});
+
+/** Two runs on one metric: `a` minus `b`. */
+const pairSchema = pairedTestSchema.extend({
+  a: z.string(),
+  b: z.string(),
+  winRate: z.number().meta({ description: "share of samples on which a is higher, ties half" }),
   samplesToSeparate: z
     .int()
     .nullable()

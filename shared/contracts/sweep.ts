@@ -1,37 +1,13 @@
 import { z } from "zod";
-import type { EffectSize } from "./comparison.ts";
+import { pairedTestSchema } from "./comparison.ts";
 import { estimateSchema } from "./metric.ts";
 import { provenanceSchema, runModelSchema, runSchema, runStatusSchema } from "./run.ts";
 import { variantSchema } from "./variant.ts";
 
 const interval = z.tuple([z.number(), z.number()]).nullable();
-const effectSizes = ["negligible", "small", "medium", "large"] as const satisfies EffectSize[];
 
 /** A variant less the leader, on one metric. */
-const versusLeaderSchema = z.object({
-  difference: z.object({
-    value: z.number(),
-    interval: interval.meta({ description: "95% bootstrap interval" }),
-  }),
-  t: z.number().nullable().meta({ description: "paired t-test" }),
-  p: z.number().nullable().meta({ description: "of the t-test, two-sided" }),
-  pHolm: z.number().nullable().meta({ description: "p after Holm over the variants" }),
-  wilcoxon: z.number().nullable().meta({ description: "signed-rank statistic min(W+, W−)" }),
-  wilcoxonP: z.number().nullable(),
-  wilcoxonPHolm: z.number().nullable(),
-  cohensD: z.number().nullable(),
-  effectSize: z.enum(effectSizes).nullable(),
-  dz: z.number().nullable().meta({ description: "mean difference / SD of the differences" }),
-  significantAt: z
-    .union([z.literal(0.01), z.literal(0.05)])
-    .nullable()
-    .meta({ description: "smallest of these levels that the corrected p is below" }),
-  detectableDifference: z
-    .number()
-    .nullable()
-    .meta({ description: "smallest difference found in 80% of cases with so many units" }),
-});
-export type VersusLeader = z.infer<typeof versusLeaderSchema>;
+export type VersusLeader = z.infer<typeof pairedTestSchema>;
 
 /** One metric of all variants of a model that could be tested, sample by sample. */
 const sweepTestSchema = z.object({
@@ -55,7 +31,7 @@ const sweepTestSchema = z.object({
       run: z.string(),
       value: z.number(),
       interval,
-      versusLeader: versusLeaderSchema.nullable().meta({ description: "null: it is the leader" }),
+      versusLeader: pairedTestSchema.nullable().meta({ description: "null: it is the leader" }),
     }),
   ),
 });

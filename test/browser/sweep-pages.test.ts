@@ -4,7 +4,7 @@ import { JSDOM } from "jsdom";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { axeViolations, complaintsOf, overflowPx } from "./support/audit-page.ts";
+import { flawsByPath } from "./support/audit-page.ts";
 import { openBrowser } from "./support/browser.ts";
 import { buildFolder, buildSite } from "./support/build-site.ts";
 import { aFixture, hostileName, writeFixture } from "./support/fixture.ts";
@@ -79,21 +79,7 @@ afterAll(async () => {
 });
 
 it.each([390, 1280])("every page of a sweep is sound in both schemes at %i px", async (width) => {
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
-  const page = await context.newPage();
-  const complaints = complaintsOf(page, site.origin);
-  const found: Record<string, string[]> = {};
-  for (const path of pages) {
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.goto(`${site.origin}${path}`);
-    const flaws = await axeViolations(page);
-    await page.emulateMedia({ colorScheme: "dark" });
-    flaws.push(...(await axeViolations(page, ["color-contrast"])), ...complaints.splice(0));
-    const overflow = await overflowPx(page);
-    if (overflow > 0) flaws.push(`${overflow} px wider than the window`);
-    if (flaws.length > 0) found[path] = flaws;
-  }
-  await context.close();
+  const found = await flawsByPath(browser, site.origin, pages, width);
   expect(found).toEqual({});
 });
 

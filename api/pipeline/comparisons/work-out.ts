@@ -1,11 +1,9 @@
 import type { Comparison } from "#shared/contracts/comparison.ts";
-import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
-import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import type { Ports, RunRecord } from "../ports.ts";
-import { scoresKey } from "../runs/run-objects.ts";
 import { provenanceOf } from "../runs/run-view.ts";
+import { readScores } from "./read-scores.ts";
 
 /** Compares finished runs of which it is known that they can be compared. */
 export async function workOutComparison(
@@ -33,20 +31,4 @@ export async function workOutComparison(
       leftOut: compared.runs[i]?.leftOut ?? 0,
     })),
   };
-}
-
-/** One run after the other, since of a large one only the table fits into memory. */
-async function readScores(
-  ports: Ports,
-  runs: readonly RunRecord[],
-): Promise<{ table: ScoreTable; metrics: string[] }> {
-  let read: { table: ScoreTable; metrics: string[] } | null = null;
-  for (const run of runs) {
-    const scores = await ports.objects.get<RunScores>(scoresKey(run));
-    if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
-    read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
-    addRun(read.table, run.id, scores, { metrics: read.metrics });
-  }
-  if (read === null) throw new Error("no runs to compare");
-  return read;
 }

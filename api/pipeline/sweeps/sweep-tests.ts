@@ -1,12 +1,10 @@
 import { contentHash } from "#shared/contracts/content-hash.ts";
-import type { RunScores } from "#shared/contracts/run-scores.ts";
 import type { SweepTest } from "#shared/contracts/sweep.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
-import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { testVariants } from "#shared/measures/sweeps/test-variants.ts";
+import { readScores } from "../comparisons/read-scores.ts";
 import { sweepMessage } from "../messages.ts";
 import type { Ports, RunRecord } from "../ports.ts";
-import { scoresKey } from "../runs/run-objects.ts";
 
 /** Samples of a sweep's runs together that are tested within a request (a second of work); more go through the queue. */
 export const INLINE_SAMPLES = 5_000;
@@ -73,22 +71,6 @@ async function workOut(ports: Ports, runs: readonly RunRecord[]): Promise<SweepT
   const { bySample } = comparedMetrics(suite, metrics);
   const seed = runs.map((run) => run.id).join();
   return bySample.flatMap((metric) => testVariants(table, metric, seed) ?? []);
-}
-
-/** One run after the other, since of a large one only the table fits into memory. */
-async function readScores(
-  ports: Ports,
-  runs: readonly RunRecord[],
-): Promise<{ table: ScoreTable; metrics: string[] }> {
-  let read: { table: ScoreTable; metrics: string[] } | null = null;
-  for (const run of runs) {
-    const scores = await ports.objects.get<RunScores>(scoresKey(run));
-    if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
-    read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
-    addRun(read.table, run.id, scores, { metrics: read.metrics });
-  }
-  if (read === null) throw new Error("no variants to test");
-  return read;
 }
 
 /** A run that is summed up anew, after a retry, is another one to test. */
