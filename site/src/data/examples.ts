@@ -18,7 +18,7 @@ export function submitCommand(body: unknown): string {
 const endpointExample = {
   baseUrl: "https://api.example.com/v1",
   model: "your-model",
-  apiKey: "sk-…",
+  apiKey: "sk-your-key",
 };
 
 export const exampleSubmission = {
@@ -27,13 +27,20 @@ export const exampleSubmission = {
   models: [{ name: "Your model", endpoint: endpointExample }],
 };
 
-/** The submission that repeats a run: same suite, dataset version and options. */
+/** The submission that repeats a run: same suite, dataset version, options and kind of target. */
 export const repeatSubmission = (run: Run) => ({
   suite: run.suite,
   dataset: `${run.dataset.name}@${run.dataset.version.slice(0, 12)}`,
-  models: [{ name: run.model.name, endpoint: endpointExample }],
+  models: [{ name: run.model.name, ...targetLike(run) }],
   options: run.options,
 });
+
+function targetLike({ hybrid }: Run) {
+  if (hybrid === null) return { endpoint: endpointExample };
+  const local = { ...endpointExample, baseUrl: "https://device.example.com/v1" };
+  const { confidenceThreshold } = hybrid;
+  return { hybrid: { local, cloud: endpointExample, confidenceThreshold } };
+}
 
 /** An address of the API; links in results may be absolute or start with a slash. */
 export const apiUrl = (link: string): string => new URL(link, `${settings.apiOrigin}/`).href;
