@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { claimSources } from "../../judges/metrics/groundedness.ts";
+import { basisShape, crowdedSchema, tagsSchema } from "../../measures/run-sums/breakdown.ts";
 import { unjudgedReasons } from "./judged-answer.ts";
 
 const count = z.int().nonnegative();
@@ -9,10 +10,7 @@ const measured = z.object({ value: z.number().nullable(), interval });
 
 /** The tables of a run of the memory suite. */
 export const breakdownSchema = z.object({
-  samples: count,
-  answers: count,
-  unscored: count.meta({ description: "answers without a memory citation score" }),
-  units: z.object({ kind: z.enum(["samples", "clusters", "blocks"]), count }),
+  ...basisShape,
   counts: z.record(z.string(), count).meta({
     description: "answers by status, those cut off, and those before which a stage found nothing",
   }),
@@ -74,16 +72,7 @@ export const breakdownSchema = z.object({
   labels: z
     .array(z.object({ metric: z.string(), name: z.string(), label: z.string(), count, share }))
     .meta({ description: "what judges name in answers, such as warmth" }),
-  tags: z.array(
-    z.object({
-      tag: z.string(),
-      name: z.string(),
-      n: count,
-      figures: z.record(z.string(), z.object({ value: z.number(), interval })),
-    }),
-  ),
-  crowded: z
-    .array(z.object({ family: z.string().nullable(), moreThan: count, answers: count }))
-    .meta({ description: "groups of too many names to tell apart" }),
+  tags: tagsSchema,
+  crowded: crowdedSchema,
 });
 export type MemoryBreakdown = z.infer<typeof breakdownSchema>;

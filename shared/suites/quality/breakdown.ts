@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { basisShape, tagsSchema } from "../../measures/run-sums/breakdown.ts";
 
 const count = z.int().nonnegative();
 const interval = z.tuple([z.number(), z.number()]).nullable();
@@ -10,13 +11,6 @@ const spreadSchema = z.object({
   max: z.number(),
   median: z.number(),
   sd: z.number().nullable().meta({ description: "sample standard deviation; null below two" }),
-});
-
-const groupSchema = z.object({
-  tag: z.string(),
-  name: z.string(),
-  n: count,
-  figures: z.record(z.string(), z.object({ value: z.number(), interval })),
 });
 
 const figureSchema = z.object({ value: z.number().nullable(), interval });
@@ -42,17 +36,14 @@ const humanSchema = z.object({
 
 /** The tables of a run of the quality suite. */
 export const breakdownSchema = z.object({
-  samples: count,
-  answers: count,
-  unscored: count,
-  units: z.object({ kind: z.enum(["samples", "clusters", "blocks"]), count }),
+  ...basisShape,
   counts: z
     .record(z.string(), count)
     .meta({ description: "answers by status, language, and those cut off" }),
   spreads: z.array(spreadSchema).meta({
     description: "of the values of samples; in runs over 20,000 answers within 0.0005",
   }),
-  tags: z.array(groupSchema),
+  tags: tagsSchema,
   human: humanSchema.nullable().default(null).meta({
     description:
       "how metrics go with the ratings of people that the dataset has; null: it has none",

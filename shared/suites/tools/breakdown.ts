@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { basisShape, crowdedSchema, tagsSchema } from "../../measures/run-sums/breakdown.ts";
 import { failureClasses } from "./failures.ts";
 import { levels } from "./sample.ts";
 
 const count = z.int().nonnegative();
-const interval = z.tuple([z.number(), z.number()]).nullable();
 const failureCounts = z.record(z.enum(failureClasses), count);
 
 const thresholdSchema = z.object({
@@ -19,10 +19,7 @@ const thresholdSchema = z.object({
 
 /** The tables of a run of the tools suite. */
 export const breakdownSchema = z.object({
-  samples: count,
-  answers: count,
-  unscored: count,
-  units: z.object({ kind: z.enum(["samples", "clusters", "blocks"]), count }),
+  ...basisShape,
   counts: z
     .record(z.string(), count)
     .meta({ description: "answers by status, by where calls were read from, and those cut off" }),
@@ -41,17 +38,8 @@ export const breakdownSchema = z.object({
   sources: z
     .array(z.object({ name: z.string(), n: count }))
     .meta({ description: "where answers came from, as they say" }),
-  tags: z.array(
-    z.object({
-      tag: z.string(),
-      name: z.string(),
-      n: count,
-      figures: z.record(z.string(), z.object({ value: z.number(), interval })),
-    }),
-  ),
-  crowded: z
-    .array(z.object({ family: z.string().nullable(), moreThan: count, answers: count }))
-    .meta({ description: "groups of too many names to tell apart" }),
+  tags: tagsSchema,
+  crowded: crowdedSchema,
   hybrid: z
     .object({
       threshold: z.number(),
