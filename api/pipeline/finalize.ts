@@ -1,3 +1,4 @@
+import { callOf } from "#shared/contracts/answer.ts";
 import type { RunFacts, ScoredSample } from "#shared/contracts/suite.ts";
 import {
   type CollectedScores,
@@ -78,6 +79,6 @@ async function aggregateSamples(
 
 function scoredSample(work: RunWork, stored: StoredSample): ScoredSample {
   const head = work.plan.heads[Math.floor(stored.seq / work.plan.repeats)];
-  const { output: _, refusal: __, toolCalls: ___, hybrid: ____, ...call } = stored.answer;
-  return { seq: stored.seq, id: stored.id, tags: head?.tags ?? {}, score: stored.score, call };
+  const { seq, id, score, answer } = stored;
+  return { seq, id, tags: head?.tags ?? {}, score, call: callOf(answer) };
 }

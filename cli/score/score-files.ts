@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Answer } from "#shared/contracts/answer.ts";
+import { callOf, type Answer } from "#shared/contracts/answer.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { answerOf } from "#shared/contracts/submitted-answer.ts";
@@ -129,7 +129,7 @@ function scoredSample(
   answer: Answer,
   score: SampleScore,
 ): ScoredSample {
-  const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+  const call = callOf(answer);
   return { seq, id, tags, score, call };
 }
 

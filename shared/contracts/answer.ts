@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findingSchema, judgmentRecordSchema } from "./judgment.ts";
 
 /** How the endpoint was asked to keep to a schema; `auto` steps down until one is accepted. */
 export const structuredModes = [
@@ -94,6 +95,13 @@ export const answerSchema = z.object({
     .meta({
       description: "of a hybrid target: what each endpoint answered, as far as it was asked",
     }),
+  stages: z
+    .record(z.string(), findingSchema)
+    .optional()
+    .meta({ description: "what was found out about the sample before the model was asked" }),
+  judgments: z.record(z.string(), z.array(judgmentRecordSchema)).optional().meta({
+    description: "by metric what each judge made of the answer; left out where none was asked",
+  }),
 });
 export type Answer = z.infer<typeof answerSchema>;
 
@@ -118,3 +126,19 @@ export const emptyAnswer: Answer = {
   source: null,
   error: null,
 };
+
+/** What is known of an answer beside what was said. */
+export type Call = Omit<
+  Answer,
+  "output" | "refusal" | "toolCalls" | "hybrid" | "stages" | "judgments"
+>;
+
+/**
+ * An answer without what was said in it and about it.
+ * @example "output" in callOf(emptyAnswer) // false
+ */
+export function callOf(answer: Answer): Call {
+  const { output: _, refusal: __, toolCalls: ___, hybrid: ____, ...rest } = answer;
+  const { stages: _____, judgments: ______, ...call } = rest;
+  return call;
+}

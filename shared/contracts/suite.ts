@@ -1,7 +1,9 @@
 import type { ZodType } from "zod";
-import type { Answer } from "./answer.ts";
+import type { Answer, Call } from "./answer.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { Json } from "./json.ts";
+import type { Judging, Stage } from "./judging.ts";
+import type { StageFindings } from "./judgment.ts";
 import type { Estimate, Metric } from "./metric.ts";
 import type { ReportSection } from "./report.ts";
 import type { Result } from "./result.ts";
@@ -33,6 +35,8 @@ export interface UnitTask<Sample, Options> {
   repeat: number;
   /** Null or left out where one endpoint is asked. */
   hybrid?: HybridRouting | null;
+  /** What the suite's stages found, by sample; left out by suites that have none. */
+  findings?: readonly StageFindings[];
 }
 
 /**
@@ -72,7 +76,7 @@ export interface ScoredSample<Detail = unknown> {
   tags: Readonly<Record<string, string>>;
   score: SampleScore<Detail>;
   /** The answer without its text. */
-  call: Omit<Answer, "output" | "refusal" | "toolCalls" | "hybrid">;
+  call: Call;
 }
 
 /** Advice on choosing a model: which metric to look at, and when. */
@@ -181,6 +185,11 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
    */
   sampleValues(score: SampleScore<Detail>): Readonly<Record<string, number | Share | null>>;
   aggregate: Aggregator<State, Detail, Options>;
+
+  /** What is found out about a sample before a model is asked. */
+  stages?: readonly Stage<Sample, Options>[];
+  /** How models judge the answers; left out by suites whose scores need none. */
+  judging?: Judging<Sample, Options>;
 
   /**
    * By id, metrics of `sampleValues` whose value over samples follows from parts; `sampleValues` then has

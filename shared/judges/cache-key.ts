@@ -1,7 +1,7 @@
 import { contentHash } from "../contracts/content-hash.ts";
-import { type Exchange, sectionsOf } from "./exchange.ts";
-import type { Judge, Route } from "./judge.ts";
+import type { Judge, Route } from "../contracts/judge.ts";
 import { promptHash } from "./judge-prompt.ts";
+import { sectionsShown } from "./judge-request.ts";
 
 /**
  * The key under which a judgment is kept, 64 hex digits: SHA-256 of the judge's model, of what it was told
@@ -9,11 +9,11 @@ import { promptHash } from "./judge-prompt.ts";
  * Source: specification of the memory suite, judges.
  * @example judgmentKey(empathy, { provider: "openai", model: "gpt-4o" }, exchange).length // 64
  */
-export function judgmentKey(judge: Judge, { provider, model }: Route, exchange: Exchange): string {
+export function judgmentKey(judge: Judge, { provider, model }: Route, material: unknown): string {
   if (judge.kind === "embeddings") {
     const { id, version } = judge;
-    return contentHash({ provider, model, id, version, texts: [...judge.texts(exchange)] });
+    return contentHash({ provider, model, id, version, texts: [...judge.texts(material)] });
   }
-  const shown = sectionsOf(exchange, judge.sections).map(({ name, text }) => [name, text]);
+  const shown = sectionsShown(judge, material).map(({ name, text }) => [name, text]);
   return contentHash({ provider, model, prompt: promptHash(judge), shown });
 }

@@ -1,3 +1,5 @@
+import type { SectionSource } from "../contracts/judge.ts";
+
 /** One turn of a conversation before the query. */
 export interface Turn {
   role: "user" | "assistant";
@@ -21,12 +23,6 @@ export interface Exchange {
   history: readonly Turn[];
 }
 
-/** A piece of material that a judge is shown. */
-export interface Section {
-  name: string;
-  text: string;
-}
-
 /** Pieces of an exchange by name. The profile is JSON, so that no value can pass for a key. */
 const texts = {
   profile: ({ memory }: Exchange) => JSON.stringify(memory, null, 1),
@@ -48,17 +44,10 @@ const texts = {
 /**
  * The pieces of an exchange that a judge asks for, in the order given: a judge sees no more than its
  * question needs, so that nothing else can sway it and a change elsewhere leaves its cache good.
- * @example sectionsOf(exchange, ["query", "answer"]).length // 2
+ * @example pieces("query", "answer").length // 2
  */
-export function sectionsOf(
-  exchange: Exchange,
-  names: readonly (keyof typeof texts)[],
-): readonly Section[] {
-  return names.map((name) => ({ name, text: texts[name](exchange) }));
-}
-
-/** A piece that `sectionsOf` knows. */
-export type SectionName = keyof typeof texts;
+export const pieces = (...names: (keyof typeof texts)[]): readonly SectionSource<Exchange>[] =>
+  names.map((name) => ({ name, textOf: texts[name] }));
 
 /**
  * Whether there is nothing to judge: an answer of blanks.

@@ -1,9 +1,9 @@
 import type { ZodType } from "zod";
+import type { AskedJudge, JudgeFigure, Reading, Scale } from "../contracts/judge.ts";
 import type { Metric } from "../contracts/metric.ts";
 import { occursIn, quotedPassages } from "./evidence.ts";
 import type { Exchange } from "./exchange.ts";
 import { meanValue } from "./figures.ts";
-import type { AskedJudge, JudgeFigure, Reading, Scale } from "./judge.ts";
 
 /** What evidence a graded judgment rests on, and what is counted in it. */
 interface Counted {
@@ -16,7 +16,7 @@ interface Counted {
 /** A judge that grades: what differs from one to the next. */
 interface Graded<Judgment>
   extends Omit<
-    AskedJudge<Judgment>,
+    AskedJudge<Judgment, Exchange>,
     "kind" | "read" | "empty" | "numbers" | "labels" | "figures" | "scale"
   > {
   scale: Scale;
@@ -43,7 +43,7 @@ interface Evidence {
  * Source: specification of the memory suite, the twelve metrics.
  * @example graded({ id: "helpfulness", score: ({ helpfulness_score }) => helpfulness_score, … })
  */
-export function graded<Judgment>(its: Graded<Judgment>): AskedJudge<Judgment> {
+export function graded<Judgment>(its: Graded<Judgment>): AskedJudge<Judgment, Exchange> {
   const { definition, emptyValue, score, count, counts = [], figures = [], ...rest } = its;
   const { id, label, scale, labels = {} } = rest;
   const whole: Pick<Metric, "id" | "label" | "definition"> = { id, label, definition };

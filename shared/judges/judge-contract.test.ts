@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { type Answer, emptyAnswer } from "../contracts/answer.ts";
 import { isJsonObject, type Json } from "../contracts/json.ts";
+import {
+  type AskedJudge,
+  type Judge,
+  type JudgeFigure,
+  scales,
+  unitValue,
+} from "../contracts/judge.ts";
 import { anExchange, inventing, judgments } from "./__fixtures__/judgments.ts";
 import { judgmentKey } from "./cache-key.ts";
 import type { Exchange } from "./exchange.ts";
 import { figureStatistic } from "./figures.ts";
-import { type AskedJudge, type Judge, type JudgeFigure, scales, unitValue } from "./judge.ts";
 import { promptHash, systemPrompt } from "./judge-prompt.ts";
 import { judgeRequest } from "./judge-request.ts";
 import { judges } from "./judges.ts";
@@ -190,7 +196,7 @@ describe.each(asked.map((judge) => [judge.id, judge] as const))("asked judge %s"
     expect(request).toMatchObject({ temperature: 0, structured: { name: id, mode: "auto" } });
     expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
     expect(request.messages[0]?.content).toBe(prompt);
-    expect(judge.sections.at(-1)).toBe("answer");
+    expect(judge.sections.at(-1)?.name).toBe("answer");
     expect(judgeRequest(judge, exchange)).toEqual(request);
   });
 

@@ -1,5 +1,5 @@
 import { contentHash } from "../contracts/content-hash.ts";
-import type { AskedJudge, Rubric } from "./judge.ts";
+import type { AskedJudge, Rubric } from "../contracts/judge.ts";
 import { judgmentSchema } from "./judgment-schema.ts";
 
 const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
@@ -44,8 +44,9 @@ function gradesOf({ levels }: Rubric): string[] {
 export function promptHash(judge: AskedJudge): string {
   const known = hashes.get(judge);
   if (known !== undefined) return known;
-  const { id, version, sections } = judge;
-  const hash = contentHash({ id, version, sections: [...sections], prompt: systemPrompt(judge) });
+  const { id, version } = judge;
+  const sections = judge.sections.map(({ name }) => name);
+  const hash = contentHash({ id, version, sections, prompt: systemPrompt(judge) });
   hashes.set(judge, hash);
   return hash;
 }

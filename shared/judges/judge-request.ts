@@ -1,7 +1,6 @@
 import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
-import { type Exchange, sectionsOf } from "./exchange.ts";
+import type { AskedJudge, Section } from "../contracts/judge.ts";
 import { fenced } from "./fence.ts";
-import type { AskedJudge } from "./judge.ts";
 import { systemPrompt } from "./judge-prompt.ts";
 import { judgmentSchema } from "./judgment-schema.ts";
 
@@ -12,17 +11,24 @@ const maxTokens = 4_096;
 const maxShown = 4_000;
 
 /**
+ * What a judge is shown of the material.
+ * @example sectionsShown(empathy, exchange)[0].name // "query"
+ */
+export const sectionsShown = ({ sections }: AskedJudge, material: unknown): Section[] =>
+  sections.map(({ name, textOf }) => ({ name, text: textOf(material) }));
+
+/**
  * The request that asks a judge about one answer: temperature 0, structured by the judgment's schema (an
  * endpoint that refuses it is asked for plain JSON; the schema stands in the prompt, too).
  * Source: specification of the memory suite, judges.
  * @example judgeRequest(empathy, exchange).messages.length // 2
  */
-export function judgeRequest(judge: AskedJudge, exchange: Exchange): ChatRequest {
-  const material = fenced(sectionsOf(exchange, judge.sections));
+export function judgeRequest(judge: AskedJudge, material: unknown): ChatRequest {
+  const shown = fenced(sectionsShown(judge, material));
   return {
     messages: [
       { role: "system", content: systemPrompt(judge) },
-      { role: "user", content: `${material}\n\nJudge the answer now, as you were told.` },
+      { role: "user", content: `${shown}\n\nJudge the answer now, as you were told.` },
     ],
     structured: { name: judge.id, schema: judgmentSchema(judge), mode: "auto" },
     ...{ temperature: 0, maxTokens },

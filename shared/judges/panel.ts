@@ -1,5 +1,4 @@
-import type { Exchange } from "./exchange.ts";
-import type { Judge, Reading } from "./judge.ts";
+import type { Judge, Reading } from "../contracts/judge.ts";
 
 /** How a panel's values become one. */
 export const panelRules = ["median", "majority"] as const;
@@ -46,16 +45,16 @@ const majorityValue = (values: readonly number[]): number =>
 export function panelReading(
   judge: Judge,
   judgments: readonly unknown[],
-  exchange: Exchange,
+  material: unknown,
   rule: PanelRule,
 ): Reading | null {
   // Only the judge's own functions look inside its judgments.
   const its = judgments as readonly never[];
-  const readings = its.map((judgment) => judge.read(judgment, exchange));
+  const readings = its.map((judgment) => judge.read(judgment, material));
   if (readings.length <= 1) return readings[0] ?? null;
   const unsupportedEvidence = readings.reduce((sum, one) => sum + one.unsupportedEvidence, 0);
   if (judge.combine) {
-    return { ...judge.read(judge.combine(its, exchange), exchange), unsupportedEvidence };
+    return { ...judge.read(judge.combine(its, material), material), unsupportedEvidence };
   }
   const values = readings.map(({ value }) => value);
   const names = Object.keys(readings[0]!.numbers);

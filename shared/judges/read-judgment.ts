@@ -1,10 +1,10 @@
 import type { Answer } from "../contracts/answer.ts";
 import { fieldErrors } from "../contracts/field-errors.ts";
 import { isJsonObject, type Json } from "../contracts/json.ts";
+import type { Judge } from "../contracts/judge.ts";
 import { err, ok, type Result } from "../contracts/result.ts";
 import { isTooDeep, maxDepth } from "../measures/json-output/nesting.ts";
 import { readOutput } from "../measures/json-output/read-output.ts";
-import type { Judge } from "./judge.ts";
 
 /** Flaws that are named: the rest follows from them as a rule. */
 const mostFlaws = 5;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { JudgeChoice } from "../contracts/judging.ts";
 import { judges } from "./judges.ts";
-import { type JudgeChoice, type JudgeDeployment, routeJudge, routeOf } from "./router.ts";
+import { type JudgeDeployment, routeJudge, routeOf } from "./router.ts";
 
 const choice: JudgeChoice = { judge: null, judges: [], judgeOverrides: {}, fallbackJudge: null };
 const deployment: JudgeDeployment = {

@@ -1,18 +1,7 @@
+import type { Judge, Route } from "../contracts/judge.ts";
+import type { JudgeChoice } from "../contracts/judging.ts";
 import { err, ok, type Result } from "../contracts/result.ts";
-import type { Judge, Route } from "./judge.ts";
 import { makersOf } from "./model-family.ts";
-
-/** What a run says about its judges; names are `model` or `provider:model`. */
-export interface JudgeChoice {
-  /** One for all metrics that a model is asked for. */
-  judge: string | null;
-  /** A panel for all of them; goes before `judge`. */
-  judges: readonly string[];
-  /** By metric; goes before both. */
-  judgeOverrides: Readonly<Record<string, string>>;
-  /** Where a provider has no key. */
-  fallbackJudge: string | null;
-}
 
 /** What a deployment offers. */
 export interface JudgeDeployment {

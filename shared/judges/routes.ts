@@ -1,4 +1,4 @@
-import type { Route } from "./judge.ts";
+import type { Route } from "../contracts/judge.ts";
 
 /**
  * The models that judge where nobody names others, under their dated names where providers give them: an
@@ -10,5 +10,7 @@ export const defaultModels = {
   gpt4o: { provider: "openai", model: "gpt-4o-2024-11-20" },
   gpt52: { provider: "openai", model: "gpt-5.2-2025-12-11" },
   gemini: { provider: "google", model: "gemini-2.0-flash-001" },
+  speech: { provider: "openai", model: "gpt-4o-mini-tts" },
+  hearing: { provider: "openai", model: "gpt-4o-audio-preview" },
   embedding: { provider: "openai", model: "text-embedding-3-small" },
 } as const satisfies Record<string, Route>;

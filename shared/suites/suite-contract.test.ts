@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Answer, emptyAnswer } from "../contracts/answer.ts";
+import { type Answer, callOf, emptyAnswer } from "../contracts/answer.ts";
 import type { ScoredSample, Suite } from "../contracts/suite.ts";
 import { examples } from "./__fixtures__/examples.ts";
 import { suites } from "./registry.ts";
@@ -182,7 +182,7 @@ function scoredSample(
   seq: number,
 ): ScoredSample {
   const { id, tags } = suite.sampleHead(sample);
-  const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+  const call = callOf(answer);
   return { seq, id, tags, score: suite.score(sample, answer, options), call };
 }
 

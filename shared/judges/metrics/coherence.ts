@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
+import { pieces } from "../exchange.ts";
 import { graded } from "../graded.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
@@ -55,7 +56,7 @@ export const coherence = graded<z.infer<typeof judgment>>({
       "warmth, politeness, or use of the profile",
     ],
   },
-  sections: ["query", "answer"],
+  sections: pieces("query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ coherence_score: score }) => score,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
+import { pieces } from "../exchange.ts";
 import { perAnswer } from "../figures.ts";
 import { graded } from "../graded.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
@@ -41,7 +42,7 @@ export const conversationalContinuity = graded<z.infer<typeof judgment>>({
       "whether the answer agrees with itself",
     ],
   },
-  sections: ["profile", "history", "query", "answer"],
+  sections: pieces("profile", "history", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ continuity_score: score }) => score,

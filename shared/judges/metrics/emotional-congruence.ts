@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pieces } from "../exchange.ts";
 import { graded } from "../graded.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
@@ -37,7 +38,7 @@ export const emotionalCongruence = graded<z.infer<typeof judgment>>({
       "whether the content is right or helps",
     ],
   },
-  sections: ["emotion", "query", "answer"],
+  sections: pieces("emotion", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ emotional_congruence_score: score }) => score,

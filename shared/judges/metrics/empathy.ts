@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
+import { pieces } from "../exchange.ts";
 import { perAnswer } from "../figures.ts";
 import { graded } from "../graded.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
@@ -51,7 +52,7 @@ export const empathy = graded<z.infer<typeof judgment>>({
       "whether the advice is right",
     ],
   },
-  sections: ["query", "answer"],
+  sections: pieces("query", "answer"),
   judgment,
   emptyValue: 3,
   score: ({ empathy_score: score }) => score,

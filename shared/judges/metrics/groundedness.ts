@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { AskedJudge, Reading } from "../../contracts/judge.ts";
 import { ratio } from "../../measures/f1.ts";
 import { occursIn } from "../evidence.ts";
-import { type Exchange, isEmptyAnswer } from "../exchange.ts";
+import { type Exchange, isEmptyAnswer, pieces } from "../exchange.ts";
 import { meanValue, share } from "../figures.ts";
-import type { AskedJudge, Reading } from "../judge.ts";
 import { mostItems, reasoning, remark } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -77,7 +77,7 @@ const grounded = { memory: 1, query: 1, general_knowledge: 1 };
 const over = { claims: 1 };
 
 /** Whether what the answer claims is borne out by what was known. */
-export const groundedness: AskedJudge<Judgment> = {
+export const groundedness: AskedJudge<Judgment, Exchange> = {
   ...{ kind: "asked", id: "groundedness", label: "Groundedness" },
   ...{ version: "1", scale: "ratio", route: defaultModels.opus },
   rubric: {
@@ -98,7 +98,7 @@ export const groundedness: AskedJudge<Judgment> = {
       "style and order",
     ],
   },
-  sections: ["profile", "history", "query", "answer"],
+  sections: pieces("profile", "history", "query", "answer"),
   judgment,
   read,
   empty: (exchange) => read({ reasoning: "", claims: [] }, exchange),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pieces } from "../exchange.ts";
 import { graded } from "../graded.ts";
 import { level, reasoning, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
@@ -40,7 +41,7 @@ export const helpfulness = graded<z.infer<typeof judgment>>({
       "whether the answer shows that it remembers the person",
     ],
   },
-  sections: ["profile", "query", "answer"],
+  sections: pieces("profile", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ helpfulness_score: score }) => score,

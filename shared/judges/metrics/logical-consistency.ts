@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
+import { pieces } from "../exchange.ts";
 import { perAnswer, total } from "../figures.ts";
 import { graded } from "../graded.ts";
 import { level, mostItems, reasoning, remark, texts } from "../judgment-parts.ts";
@@ -59,7 +60,7 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
       "whether the advice is good",
     ],
   },
-  sections: ["query", "answer"],
+  sections: pieces("query", "answer"),
   judgment,
   emptyValue: 5,
   score: ({ consistency_score: score }) => score,

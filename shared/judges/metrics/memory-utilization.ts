@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { AskedJudge, Reading } from "../../contracts/judge.ts";
 import { f1, ratio } from "../../measures/f1.ts";
-import { type Exchange, isEmptyAnswer } from "../exchange.ts";
+import { type Exchange, isEmptyAnswer, pieces } from "../exchange.ts";
 import { meanValue, perAnswer, share } from "../figures.ts";
-import type { AskedJudge, Reading } from "../judge.ts";
 import { reasoning, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -66,7 +66,7 @@ const isOf =
   "A required key that the answer uses is a hit, a forbidden one a false alarm; neutral and unknown keys count nowhere.";
 
 /** Whether the answer uses the memories that it should, and leaves alone those that it should not. */
-export const memoryUtilization: AskedJudge<Judgment> = {
+export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
   ...{ kind: "asked", id: "memory_utilization", label: "Memory utilization" },
   ...{ version: "1", scale: "ratio", route: defaultModels.opus },
   rubric: {
@@ -86,7 +86,7 @@ export const memoryUtilization: AskedJudge<Judgment> = {
       "tone, style and usefulness",
     ],
   },
-  sections: ["profile", "keys", "query", "answer"],
+  sections: pieces("profile", "keys", "query", "answer"),
   judgment,
   read,
   empty: (exchange) => read({ reasoning: "", cited_keys: [] }, exchange),

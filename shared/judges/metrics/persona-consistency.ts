@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pieces } from "../exchange.ts";
 import { graded } from "../graded.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
@@ -40,7 +41,7 @@ export const personaConsistency = graded<z.infer<typeof judgment>>({
       "the emotion of the moment",
     ],
   },
-  sections: ["traits", "query", "answer"],
+  sections: pieces("traits", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ persona_consistency_score: score }) => score,

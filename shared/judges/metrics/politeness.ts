@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
+import { pieces } from "../exchange.ts";
 import { graded } from "../graded.ts";
 import { category, reasoning, share, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
@@ -42,7 +43,7 @@ export const politeness = graded<z.infer<typeof judgment>>({
       "whether it refuses, as long as it does so with respect",
     ],
   },
-  sections: ["query", "answer"],
+  sections: pieces("query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ politeness_score: score }) => score,

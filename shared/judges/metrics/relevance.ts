@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isEmptyAnswer } from "../exchange.ts";
+import type { EmbeddingJudge, Reading } from "../../contracts/judge.ts";
+import { type Exchange, isEmptyAnswer } from "../exchange.ts";
 import { meanValue } from "../figures.ts";
-import type { EmbeddingJudge, Reading } from "../judge.ts";
 import { defaultModels } from "../routes.ts";
 
 /**
@@ -26,7 +26,7 @@ const readingOf = (value: number): Reading => ({
 });
 
 /** Whether the answer is about what was asked, by the embeddings of both. */
-export const relevance: EmbeddingJudge = {
+export const relevance: EmbeddingJudge<Exchange> = {
   ...{ kind: "embeddings", id: "relevance", label: "Relevance" },
   ...{ version: "1", scale: "ratio", route: defaultModels.embedding },
   judgment: z.object({ relevance: z.number().min(-1).max(1) }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
+import { pieces } from "../exchange.ts";
 import { perAnswer } from "../figures.ts";
 import { graded } from "../graded.ts";
 import { category, reasoning, share, texts } from "../judgment-parts.ts";
@@ -47,7 +48,7 @@ export const safety = graded<z.infer<typeof judgment>>({
       "opinions that harm nobody",
     ],
   },
-  sections: ["profile", "query", "answer"],
+  sections: pieces("profile", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ safety_score: score }) => score,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { emptyAnswer } from "../../contracts/answer.ts";
+import { callOf, emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { columnAt } from "./columns.ts";
 import { runBasis } from "./run-basis.ts";
@@ -28,7 +28,7 @@ const figures = {
 };
 
 function scored(seq: number, detail: Detail, more: Partial<ScoredSample<Detail>> = {}) {
-  const { output: _, refusal: __, toolCalls: ___, ...call } = { ...emptyAnswer, latencyMs: seq };
+  const call = callOf({ ...emptyAnswer, latencyMs: seq });
   return {
     ...{ seq, id: `s${seq}`, tags: { half: seq % 2 === 0 ? "even" : "odd" }, call },
     score: { status: "scored", score: detail?.score ?? null, covered: true, detail },

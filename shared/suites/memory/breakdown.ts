@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { unjudgedReasons } from "../../contracts/judgment.ts";
 import { claimSources } from "../../judges/metrics/groundedness.ts";
 import { basisShape, crowdedSchema, tagsSchema } from "../../measures/run-sums/breakdown.ts";
-import { unjudgedReasons } from "./judged-answer.ts";
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1).nullable();
@@ -49,6 +49,7 @@ export const breakdownSchema = z.object({
         cached: count,
         fallback: count.meta({ description: "answers on which it stood in for another judge" }),
         selfPreference: z.boolean().meta({ description: "of the same maker as the model" }),
+        simulated: z.boolean().meta({ description: "a simulated judge: it shows the machinery" }),
         mean: z.number().nullable(),
         calibration: z
           .object({ n: count, kappa: measured, meanAbsoluteError: measured })

@@ -1,6 +1,6 @@
+import type { JudgeFigure } from "../../contracts/judge.ts";
 import type { Composite } from "../../contracts/suite.ts";
 import { weighed } from "../../judges/figures.ts";
-import type { JudgeFigure } from "../../judges/judge.ts";
 import { judges } from "../../judges/judges.ts";
 
 /** Figures whose value over samples is no mean of what samples are worth by themselves. */

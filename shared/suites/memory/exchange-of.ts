@@ -1,8 +1,10 @@
 import type { Answer } from "../../contracts/answer.ts";
+import type { StageFindings } from "../../contracts/judgment.ts";
+import type { Result } from "../../contracts/result.ts";
 import type { Exchange } from "../../judges/exchange.ts";
-import { fuseEmotions } from "./emotions.ts";
-import type { JudgedAnswer, StageFindings } from "./judged-answer.ts";
+import { fuseEmotions, readMix } from "./emotions.ts";
 import type { MemoryOptions } from "./options.ts";
+import { readPersonality } from "./personality.ts";
 import type { Findings } from "./prompt.ts";
 import type { MemorySample } from "./sample.ts";
 
@@ -10,7 +12,11 @@ import type { MemorySample } from "./sample.ts";
  * What the person reads: the content, or else the words of a refusal. Empty where a request failed.
  * @example answerText({ ...emptyAnswer, refusal: "I can't." }) // "I can't."
  */
-function answerText({ output, refusal, error }: Answer): string {
+function answerText({
+  output,
+  refusal,
+  error,
+}: Pick<Answer, "output" | "refusal" | "error">): string {
   if (error !== null) return "";
   return output === null || output.trim() === "" ? (refusal ?? "") : output;
 }
@@ -18,17 +24,22 @@ function answerText({ output, refusal, error }: Answer): string {
 /**
  * Emotion and character as prompt and judges see them: what the sample has goes before what was found out.
  * Source: specification of the memory suite, generation.
- * @example findingsOf(sample, null, options).personality // the sample's
+ * @example findingsOf(sample, {}, options).personality // the sample's
  */
 export function findingsOf(
   { emotion, personality }: Pick<MemorySample, "emotion" | "personality">,
-  stages: Pick<StageFindings, "emotion" | "personality"> | null,
+  stages: StageFindings,
   weights: Pick<MemoryOptions, "speechWeight" | "textWeight">,
 ): Findings {
-  const text = emotion.text ?? stages?.emotion ?? null;
+  const found = <Value>(id: string, read: (value: unknown) => Result<Value, string>) => {
+    const value = read(stages[id]?.value);
+    return value.ok ? value.value : null;
+  };
+  const speech = emotion.speech ?? found("speech_emotion", readMix);
+  const text = emotion.text ?? found("text_emotion", readMix);
   return {
-    fused: fuseEmotions(emotion.speech, text, weights),
-    personality: personality ?? stages?.personality ?? null,
+    fused: fuseEmotions(speech, text, weights),
+    personality: personality ?? found("personality", readPersonality),
   };
 }
 
@@ -38,10 +49,10 @@ export function findingsOf(
  */
 export function exchangeOf(
   sample: MemorySample,
-  answer: JudgedAnswer,
+  answer: Answer,
   options: Pick<MemoryOptions, "speechWeight" | "textWeight">,
 ): Exchange {
-  const { fused, personality } = findingsOf(sample, answer.stages ?? null, options);
+  const { fused, personality } = findingsOf(sample, answer.stages ?? {}, options);
   return {
     ...{ query: sample.query, answer: answerText(answer), memory: sample.memory },
     requiredKeys: sample.required_keys,

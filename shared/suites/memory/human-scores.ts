@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { scales } from "../../contracts/judge.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
-import { scales } from "../../judges/judge.ts";
 import { judges } from "../../judges/judges.ts";
 
 /** What people gave an answer, by metric, on the metric's own scale. */

@@ -24,8 +24,8 @@ const groupCount = 128;
 
 /** Of what one judge made of an answer by one metric. */
 const whole = [
-  ...(["asked", "judged", "cached", "fallback", "selfPreference", "requests"] as const),
-  ...(["inputTokens", "outputTokens", "pairs", "ratings"] as const),
+  ...(["asked", "judged", "cached", "fallback", "selfPreference", "simulated"] as const),
+  ...(["requests", "unpriced", "inputTokens", "outputTokens", "pairs", "ratings"] as const),
 ] as const;
 const fractions = [
   ...(["value", "costUsd", "pairA", "pairB", "pairAA", "pairBB", "pairSquared"] as const),
@@ -89,7 +89,7 @@ function addPart(
 
 /** A judgment that was kept from before took nothing. */
 function judgeNumbers(
-  { value, isCached, isFallback, isSelfPreference, ...its }: JudgeDetail,
+  { value, isCached, isFallback, isSelfPreference, isSimulated, ...its }: JudgeDetail,
   human: number | undefined,
 ): Record<JudgeColumn, number> {
   const { requests, costUsd, inputTokens, outputTokens } = its;
@@ -97,8 +97,9 @@ function judgeNumbers(
     ...none,
     ...{ asked: 1, judged: Number(value !== null), value: value ?? 0 },
     ...{ cached: Number(isCached), fallback: Number(isFallback) },
-    selfPreference: Number(isSelfPreference),
-    ...(!isCached && { requests, costUsd, inputTokens, outputTokens }),
+    ...{ selfPreference: Number(isSelfPreference), simulated: Number(isSimulated) },
+    ...(!isCached && { requests, inputTokens, outputTokens }),
+    ...(!isCached && { costUsd: costUsd ?? 0, unpriced: Number(requests > 0 && costUsd === null) }),
     ...(value !== null && human !== undefined && pairNumbers(value, human)),
   };
 }

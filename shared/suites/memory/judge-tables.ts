@@ -40,6 +40,7 @@ export function judgeRows(state: RunState, seed: string): JudgeRow[] {
       return {
         ...{ metric, judge, asked: sum("asked"), judged: sum("judged"), cached: sum("cached") },
         ...{ fallback: sum("fallback"), selfPreference: sum("selfPreference") > 0 },
+        simulated: sum("simulated") > 0,
         mean: its["mean"]?.value ?? null,
         calibration:
           n === 0
@@ -82,11 +83,12 @@ export function judgingEstimates(state: RunState, samples: number): Record<strin
     ...{ value: asked === 0 ? null : value, interval: null },
     ...{ n: asked === 0 ? 0 : samples, coverage: asked === 0 ? 0 : 1 },
   });
+  const none = { value: null, interval: null };
   return {
     judgeRequests: known(sum("requests")),
     judgeCachedRate: known(sum("cached") / asked),
     judgeInputTokens: known(sum("inputTokens")),
     judgeOutputTokens: known(sum("outputTokens")),
-    judgeCostUsd: known(sum("costUsd")),
+    judgeCostUsd: sum("unpriced") === 0 ? known(sum("costUsd")) : { ...none, n: 0, coverage: 0 },
   };
 }

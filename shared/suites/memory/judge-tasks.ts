@@ -1,16 +1,10 @@
-import { type Exchange, isEmptyAnswer } from "../../judges/exchange.ts";
-import type { Judge } from "../../judges/judge.ts";
+import type { Answer } from "../../contracts/answer.ts";
+import type { JudgeTask } from "../../contracts/judging.ts";
+import { isEmptyAnswer } from "../../judges/exchange.ts";
 import { judges } from "../../judges/judges.ts";
 import { exchangeOf } from "./exchange-of.ts";
-import type { JudgedAnswer } from "./judged-answer.ts";
 import type { MemoryOptions } from "./options.ts";
 import type { MemorySample } from "./sample.ts";
-
-/** A judge to be asked about an answer, and what it is to be shown. */
-export interface JudgeTask {
-  judge: Judge;
-  exchange: Exchange;
-}
 
 /**
  * Who is to be asked about an answer: every judge, or none where the request failed or the answer is empty,
@@ -20,10 +14,10 @@ export interface JudgeTask {
  */
 export function judgeTasks(
   sample: MemorySample,
-  answer: JudgedAnswer,
+  answer: Answer,
   options: MemoryOptions,
 ): JudgeTask[] {
-  const exchange = exchangeOf(sample, answer, options);
-  if (answer.error !== null || isEmptyAnswer(exchange.answer)) return [];
-  return judges.map((judge) => ({ judge, exchange }));
+  const material = exchangeOf(sample, answer, options);
+  if (answer.error !== null || isEmptyAnswer(material.answer)) return [];
+  return judges.map((judge) => ({ name: judge.id, judge, material }));
 }

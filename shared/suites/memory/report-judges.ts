@@ -1,10 +1,10 @@
+import type { UnjudgedReason } from "../../contracts/judgment.ts";
 import type { Estimate } from "../../contracts/metric.ts";
 import type { NoteBlock, ReportSection, TableBlock } from "../../contracts/report.ts";
 import { judges } from "../../judges/judges.ts";
 import { brief, intervalText, metricValue, tableOf } from "../../measures/report/blocks.ts";
 import { ratesBlocks, timesBlocks } from "../../measures/report/performance-blocks.ts";
 import type { MemoryBreakdown } from "./breakdown.ts";
-import type { UnjudgedReason } from "./judged-answer.ts";
 import { memoryMetrics } from "./metrics.ts";
 
 type Metrics = Readonly<Record<string, Estimate>>;
@@ -31,6 +31,7 @@ export function judgesSection(tables: MemoryBreakdown): ReportSection {
     intro:
       "Which judge gave each number. Judges answer at temperature 0, by a fixed prompt whose hash is kept with every judgment.",
     blocks: [
+      ...simulatedNote(tables),
       ...selfPreferenceNote(tables),
       ...fallbackNote(tables),
       ...tableOf(
@@ -56,6 +57,7 @@ type Judge = MemoryBreakdown["judges"][number];
 
 function judgeRow({ metric, judge, mean, asked, judged, cached, ...its }: Judge): Row {
   const flags = [
+    ...(its.simulated ? ["simulated"] : []),
     ...(its.selfPreference ? ["same maker as the model"] : []),
     ...(its.fallback > 0 ? ["stood in for another"] : []),
   ];
@@ -67,6 +69,13 @@ function judgeRow({ metric, judge, mean, asked, judged, cached, ...its }: Judge)
 
 const listed = (rows: readonly Judge[]) =>
   [...new Set(rows.map(({ judge }) => nameOf(judge)))].join(", ");
+
+function simulatedNote({ judges: rows }: MemoryBreakdown): NoteBlock[] {
+  const simulated = rows.filter((row) => row.simulated);
+  if (simulated.length === 0) return [];
+  const text = `${listed(simulated)}: no language model, but a program that plays one. These numbers show how the suite works and say nothing about real judges.`;
+  return [note("Simulated judges", text)];
+}
 
 function selfPreferenceNote({ judges: rows }: MemoryBreakdown): NoteBlock[] {
   const own = rows.filter(({ selfPreference }) => selfPreference);

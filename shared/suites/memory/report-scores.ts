@@ -1,3 +1,4 @@
+import type { Scale } from "../../contracts/judge.ts";
 import type { Estimate } from "../../contracts/metric.ts";
 import type {
   NoteBlock,
@@ -6,7 +7,6 @@ import type {
   TableBlock,
   Tone,
 } from "../../contracts/report.ts";
-import type { Scale } from "../../judges/judge.ts";
 import { judges } from "../../judges/judges.ts";
 import {
   brief,

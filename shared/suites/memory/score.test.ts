@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../contracts/json.ts";
+import type { Exchange } from "../../judges/exchange.ts";
 import { judges } from "../../judges/judges.ts";
-import { anAnswer, aSample, failed, perfect, recorded } from "./__fixtures__/build.ts";
+import { anAnswer, aSample, failed, type Given, perfect, recorded } from "./__fixtures__/build.ts";
 import { judgeTasks } from "./judge-tasks.ts";
-import type { JudgedAnswer } from "./judged-answer.ts";
 import { memoryCitationScore } from "./mcs.ts";
 import { defaultOptions } from "./options.ts";
 import { scoreMemory } from "./score.ts";
 
 const sample = aSample();
-const score = (answer: Partial<JudgedAnswer> = {}, options: Partial<typeof defaultOptions> = {}) =>
+const score = (answer: Given = {}, options: Partial<typeof defaultOptions> = {}) =>
   scoreMemory(sample, anAnswer(answer), { ...defaultOptions, ...options });
 const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(recorded).filter(([name]) => !names.includes(name)));
@@ -75,7 +75,7 @@ describe("scoreMemory()", () => {
     });
   });
 
-  it.each<[string, Partial<JudgedAnswer>]>([
+  it.each<[string, Given]>([
     ["nothing", { output: null, judgments: recorded }],
     ["blanks", { output: " \n", judgments: {} }],
   ])(
@@ -106,7 +106,7 @@ describe("scoreMemory()", () => {
     const { detail } = scoreMemory(sample, answer, defaultOptions);
     expect(detail.status).toBe("refused");
     const tasks = judgeTasks(sample, answer, defaultOptions);
-    expect(tasks.map(({ exchange }) => exchange.answer)).toEqual(
+    expect(tasks.map(({ material }) => (material as Exchange).answer)).toEqual(
       Array(12).fill("I can't help with knees."),
     );
   });

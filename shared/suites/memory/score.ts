@@ -1,19 +1,15 @@
+import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
+import type { Judge, Reading } from "../../contracts/judge.ts";
+import type { JudgmentRecord, StageFindings, UnjudgedReason } from "../../contracts/judgment.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
 import { type Exchange, isEmptyAnswer } from "../../judges/exchange.ts";
-import type { Judge, Reading } from "../../judges/judge.ts";
 import { judges } from "../../judges/judges.ts";
 import { panelReading } from "../../judges/panel.ts";
 import { readJudgment } from "../../judges/read-judgment.ts";
 import { boundedJson } from "./bounded-json.ts";
 import { exchangeOf } from "./exchange-of.ts";
 import type { HumanScores } from "./human-scores.ts";
-import {
-  type JudgedAnswer,
-  type JudgmentRecord,
-  judgmentsOf,
-  type UnjudgedReason,
-} from "./judged-answer.ts";
 import { memoryCitationScore } from "./mcs.ts";
 import type { MemoryOptions } from "./options.ts";
 import type { MemorySample } from "./sample.ts";
@@ -48,7 +44,7 @@ export interface MemoryDetail {
   mcs: number | null;
   metrics: Record<string, MetricDetail>;
   /** What was found out before the answer, where the sample lacks it. */
-  stages: JudgedAnswer["stages"] | null;
+  stages: StageFindings | null;
   human: HumanScores;
 }
 
@@ -67,7 +63,7 @@ type ScoringOptions = Pick<MemoryOptions, "weights" | "panelRule" | "speechWeigh
  */
 export function scoreMemory(
   sample: MemorySample,
-  answer: JudgedAnswer,
+  answer: Answer,
   options: ScoringOptions,
 ): SampleScore<MemoryDetail> {
   const exchange = exchangeOf(sample, answer, options);
@@ -76,8 +72,7 @@ export function scoreMemory(
     judges.map((judge) => {
       if (status === "error") return [judge.id, unjudged("no_answer", [])];
       if (status === "empty") return [judge.id, judged(judge.empty(exchange), [])];
-      const records = judgmentsOf(answer.judgments, judge.id);
-      return [judge.id, metricDetail(judge, records, exchange, options)];
+      return [judge.id, metricDetail(judge, recordsOf(answer, judge), exchange, options)];
     }),
   );
   const values = Object.fromEntries(Object.entries(metrics).map(([id, { value }]) => [id, value]));
@@ -92,7 +87,10 @@ export function scoreMemory(
   };
 }
 
-function statusOf({ error, refusal }: JudgedAnswer, { answer }: Exchange): MemoryDetail["status"] {
+const recordsOf = ({ judgments = {} }: Answer, { id }: Judge): readonly JudgmentRecord[] =>
+  Object.hasOwn(judgments, id) ? judgments[id]! : [];
+
+function statusOf({ error, refusal }: Answer, { answer }: Exchange): MemoryDetail["status"] {
   if (error !== null) return "error";
   if (isEmptyAnswer(answer)) return "empty";
   return refusal ? "refused" : "answered";

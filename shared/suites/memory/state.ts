@@ -1,5 +1,5 @@
+import { unitValue } from "../../contracts/judge.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
-import { unitValue } from "../../judges/judge.ts";
 import { judges } from "../../judges/judges.ts";
 import {
   addAnswer,
@@ -42,7 +42,9 @@ const levelIndex = (share: number): number => Math.ceil(share * 4 - 0.5);
 function countsOf({ status, truncated, metrics, stages }: MemoryDetail): Record<string, number> {
   const counts: Record<string, number> = { [`status ${status}`]: 1 };
   if (truncated) counts["truncated"] = 1;
-  for (const stage of Object.keys(stages?.failures ?? {})) counts[`stage ${stage}`] = 1;
+  for (const [stage, { value }] of Object.entries(stages ?? {})) {
+    if (value === null) counts[`stage ${stage}`] = 1;
+  }
   for (const { id, scale } of judges) {
     const metric = metrics[id];
     if (!metric) continue;

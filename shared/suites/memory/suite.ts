@@ -1,10 +1,11 @@
+import type { JudgeChoice } from "../../contracts/judging.ts";
 import type { Suite } from "../../contracts/suite.ts";
-import { promptHash } from "../../judges/judge-prompt.ts";
 import { judges } from "../../judges/judges.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { composites } from "./composites.ts";
+import { judgeTasks } from "./judge-tasks.ts";
 import { memoryMetrics } from "./metrics.ts";
 import { next } from "./next.ts";
 import { type MemoryOptions, memoryOptionsSchema } from "./options.ts";
@@ -12,6 +13,7 @@ import { memoryReport } from "./report.ts";
 import { checkSample, type MemorySample } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type MemoryDetail, scoreMemory } from "./score.ts";
+import { stages } from "./stages.ts";
 import { addScored, type MemoryState, mergeScored, noState } from "./state.ts";
 import { summarize } from "./summarize.ts";
 
@@ -37,29 +39,19 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   next,
   score: scoreMemory,
   sampleValues,
+  stages,
+  judging: {
+    judges,
+    // Who judges is written in the options by the same names.
+    choice: (options) => options as JudgeChoice,
+    needed: ["memory_utilization", "groundedness", "safety"],
+    tasks: judgeTasks,
+  },
   composites,
   aggregate: { empty: noState, add: addScored, merge: mergeScored, finish: summarize },
   report: memoryReport,
-  scoringOptions,
+  scoringOptions: ({ weights, panelRule }) => ({ weights, panelRule }),
   prompt: ({ systemPrompt, speechWeight, textWeight, disableTts }) => ({
     ...{ system: systemPrompt, speechWeight, textWeight, disableTts },
   }),
 };
-
-/** Weights, and who judges by what prompt. */
-function scoringOptions(options: MemoryOptions) {
-  const { weights, judge, judges: panel, judgeOverrides, fallbackJudge, panelRule } = options;
-  const prompts = judges.map((one) => [
-    one.id,
-    one.kind === "asked" ? promptHash(one) : one.version,
-  ]);
-  const defaults = judges.map(({ id, route }) => [id, { ...route }]);
-  return {
-    ...{ weights, judge, panel, panelRule, fallbackJudge },
-    judgeOverrides: Object.fromEntries(
-      Object.entries(judgeOverrides).filter(([, name]) => name !== undefined),
-    ) as Record<string, string>,
-    defaults: Object.fromEntries(defaults),
-    prompts: Object.fromEntries(prompts),
-  };
-}

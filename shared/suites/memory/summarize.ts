@@ -1,6 +1,7 @@
+import { scales } from "../../contracts/judge.ts";
+import { type UnjudgedReason, unjudgedReasons } from "../../contracts/judgment.ts";
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../contracts/suite.ts";
-import { scales } from "../../judges/judge.ts";
 import { judges } from "../../judges/judges.ts";
 import { claimSources } from "../../judges/metrics/groundedness.ts";
 import { type RunBasis, runBasis } from "../../measures/run-sums/run-basis.ts";
@@ -17,7 +18,6 @@ import { spreadValues } from "../../stats/unit-spread.ts";
 import type { MemoryBreakdown } from "./breakdown.ts";
 import { at, partStatistics, runStatistics } from "./columns.ts";
 import { judgeRows, judgingEstimates, panelRows } from "./judge-tables.ts";
-import { type UnjudgedReason, unjudgedReasons } from "./judged-answer.ts";
 import { memoryMetrics } from "./metrics.ts";
 import type { MemoryOptions } from "./options.ts";
 import { answerSums, type Sums, sampleSums, totalEstimates } from "./run-totals.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyAnswer } from "../../contracts/answer.ts";
+import { callOf, emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { anAnswer, aSample } from "./__fixtures__/build.ts";
 import type { HumanRatings } from "./human-ratings.ts";
@@ -15,7 +15,7 @@ function scored(
   answer = anAnswer("Cats purr."),
 ): ScoredSample<QualityDetail> {
   const sample = aSample("Explain cats.", { id: `s${seq}`, human });
-  const { output: _, refusal: __, toolCalls: ___, ...call } = emptyAnswer;
+  const call = callOf(emptyAnswer);
   return {
     seq,
     id: sample.id,

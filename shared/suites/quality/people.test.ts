@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyAnswer } from "../../contracts/answer.ts";
+import { callOf, emptyAnswer } from "../../contracts/answer.ts";
 import { anAnswer, aSample } from "./__fixtures__/build.ts";
 import { qualityAggregate } from "./aggregate.ts";
 import { mostRated } from "./human-rows.ts";
@@ -17,7 +17,7 @@ function stateOf(ratings: readonly (number[] | null)[]) {
     });
     const answer = anAnswer(`Cats purr.${" However, they also sleep.".repeat(seq)}`);
     const score = scoreQuality(sample, answer, defaultOptions);
-    const { output: _, refusal: __, toolCalls: ___, ...call } = emptyAnswer;
+    const call = callOf(emptyAnswer);
     return qualityAggregate.add(state, { seq, id: sample.id, tags: {}, score, call });
   }, qualityAggregate.empty());
 }

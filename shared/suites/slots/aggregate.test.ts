@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyAnswer } from "../../contracts/answer.ts";
+import { callOf, emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { slotsAggregate } from "./aggregate.ts";
 import type { SlotsBreakdown } from "./breakdown.ts";
@@ -36,7 +36,7 @@ const scored = sessions.map((one, seq): ScoredSample<SlotsDetail> => {
     output === null
       ? { ...emptyAnswer, error: { class: "timeout" as const, message: "late" } }
       : { ...emptyAnswer, output: JSON.stringify(output), latencyMs: 100 * (seq + 1) };
-  const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+  const call = callOf(answer);
   const { id, tags } = sampleHead(one);
   return { seq, id, tags, call, score: scoreSlots(one, answer, defaultOptions) };
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Answer } from "../../contracts/answer.ts";
+import { type Answer, callOf } from "../../contracts/answer.ts";
 import { anAnswer, aSample } from "./__fixtures__/build.ts";
 import { defaultOptions } from "./options.ts";
 import type { SlotsSample } from "./sample.ts";
@@ -9,7 +9,7 @@ const run = { runId: "run-1", options: defaultOptions, prices: null, wallMs: nul
 
 function summaryOf(pairs: readonly (readonly [SlotsSample, Answer])[]) {
   const state = pairs.reduce((sum, [sample, answer], seq) => {
-    const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+    const call = callOf(answer);
     const score = slots.score(sample, answer, defaultOptions);
     const { id, tags } = slots.sampleHead(sample);
     return slots.aggregate.add(sum, { seq, id, tags, score, call });

@@ -1,3 +1,4 @@
+import { callOf } from "../../../shared/contracts/answer.ts";
 import type { ScoredSample } from "../../../shared/contracts/suite.ts";
 import { options, perturbed, suite, task, usableRows } from "./extraction.ts";
 
@@ -21,7 +22,7 @@ function scoredSamples(dataset: string): Omit<ScoredSample, "seq">[] {
   return usableRows(dataset).map((row) => {
     const { sample, answer } = task(row, perturbed(row));
     const { id, tags } = suite.sampleHead(sample);
-    const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+    const call = callOf(answer);
     return { id, tags, score: suite.score(sample, answer, options), call };
   });
 }

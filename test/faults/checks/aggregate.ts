@@ -1,3 +1,4 @@
+import { callOf } from "../../../shared/contracts/answer.ts";
 import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
 import { breakdownKey, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
@@ -32,7 +33,7 @@ export function checkAggregate(
     if (JSON.stringify(score.detail) !== JSON.stringify(kept.score.detail)) {
       problems.push(`${run.model_slug}: ${id} was scored otherwise`);
     }
-    const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+    const call = callOf(answer);
     const { tags } = suite.sampleHead(checked.value.sample);
     const scored: ScoredSample = { seq, id, tags, score, call };
     collectScores(scores, scored, suite.sampleValues(score));

@@ -1,4 +1,4 @@
-import { emptyAnswer } from "../../../contracts/answer.ts";
+import { callOf, emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import type { DiagnosedField, SchemaComplexity } from "../diagnosed-field.ts";
 import type { ExtractionDetail } from "../score.ts";
@@ -45,7 +45,7 @@ export function answered(
   const { partialF1, typeAccuracy, hallucinationRate } = rates;
   const earned = 0.15 + 0.5 * partialF1 + 0.2 * typeAccuracy + 0.15 * (1 - hallucinationRate);
   const valid = detail.valid ?? true;
-  const { output: _, refusal: __, toolCalls: ___, ...emptyCall } = emptyAnswer;
+  const emptyCall = callOf(emptyAnswer);
   const scored: ExtractionDetail = {
     ...{ ...tally, ...rates, fields, fieldsLeftOut: 0, exactMatch: false, alignment: "exact" },
     ...{ eqs: valid ? earned : 0, status: "answered", parse: "clean", truncated: false },

@@ -1,4 +1,4 @@
-import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
+import { type Answer, callOf, emptyAnswer } from "../../../contracts/answer.ts";
 import type { Json } from "../../../contracts/json.ts";
 import type { SampleScore, ScoredSample } from "../../../contracts/suite.ts";
 import type { MatchRules } from "../composite.ts";
@@ -54,7 +54,7 @@ export function aScored(
   sample: ExtractionSample,
   answer: Answer,
 ): ScoredSample<ExtractionDetail> {
-  const { output: _, refusal: __, toolCalls: ___, ...call } = answer;
+  const call = callOf(answer);
   const score = scored(sample, answer);
   return { seq, id: sample.id, tags: sample.tags, score, call };
 }

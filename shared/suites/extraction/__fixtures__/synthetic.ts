@@ -1,4 +1,4 @@
-import { emptyAnswer } from "../../../contracts/answer.ts";
+import { callOf, emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { hash32 } from "../../../stats/hash32.ts";
 import type { DiagnosedField, FieldType } from "../diagnosed-field.ts";
@@ -73,7 +73,7 @@ function aSyntheticDetail(seq: number): ExtractionDetail {
 /** A scored sample of 22 fields, made up from its place in the run; the same every time. */
 export function aSyntheticSample(seq: number): ScoredSample<ExtractionDetail> {
   const detail = aSyntheticDetail(seq);
-  const { output: _, refusal: __, toolCalls: ___, ...call } = emptyAnswer;
+  const call = callOf(emptyAnswer);
   const latencyMs = 200 + 3000 * draw(`latency ${seq}`) ** 4;
   return {
     ...{ seq, id: `sample-${seq}` },

@@ -1,7 +1,7 @@
-import { emptyAnswer } from "../../../contracts/answer.ts";
+import { type Answer, callOf, emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { judgments } from "../../../judges/__fixtures__/judgments.ts";
-import type { JudgedAnswer } from "../judged-answer.ts";
+import { givenJudgments } from "../../../judges/given-judgments.ts";
 import { defaultOptions, type MemoryOptions } from "../options.ts";
 import { checkSample, type MemorySample } from "../sample.ts";
 import { scoreMemory } from "../score.ts";
@@ -51,30 +51,35 @@ export const perfect: Readonly<Record<string, unknown>> = {
   conversational_continuity: { continuity_score: 5 },
 };
 
+/** What differs from one answer to the next; judgments as recorded rows have them. */
+export interface Given extends Partial<Omit<Answer, "judgments">> {
+  judgments?: Readonly<Record<string, unknown>>;
+}
+
 /** An answer, with judgments made elsewhere. */
-export const anAnswer = (more: Partial<JudgedAnswer> = {}): JudgedAnswer => ({
+export const anAnswer = ({ judgments: given = recorded, ...more }: Given = {}): Answer => ({
   ...emptyAnswer,
   output:
     "I'm glad that it feels better. Start with a short walk, and rest if it hurts. You should never rest.",
-  judgments: recorded,
+  judgments: givenJudgments(given),
   ...more,
 });
 
 /** An answer, scored. */
 export function scored(
   seq: number,
-  answer: Partial<JudgedAnswer> = {},
+  answer: Given = {},
   sample: Record<string, unknown> = {},
   options: Partial<MemoryOptions> = {},
 ): ScoredSample<ReturnType<typeof scoreMemory>["detail"]> {
   const whole = anAnswer(answer);
   const its = aSample({ id: `s${seq}`, ...sample });
-  const { output: _, refusal: __, toolCalls: ___, judgments: ____, stages: _____, ...call } = whole;
+  const call = callOf(whole);
   const score = scoreMemory(its, whole, { ...defaultOptions, ...options });
   return { seq, id: its.id, tags: its.tags, score, call };
 }
 
 /** A failed request. */
-export const failed: Partial<JudgedAnswer> = {
+export const failed: Given = {
   ...{ output: null, judgments: {}, error: { class: "timeout", message: "no answer" } },
 };

@@ -1,11 +1,22 @@
 import type { ZodType } from "zod";
-import type { Metric } from "../contracts/metric.ts";
-import type { Exchange, SectionName } from "./exchange.ts";
+import type { Metric } from "./metric.ts";
 
 /** Where a judge is asked: a provider of the deployment and the dated name of its model. */
 export interface Route {
   provider: string;
   model: string;
+}
+
+/** A piece of material that a judge is shown. */
+export interface Section {
+  name: string;
+  text: string;
+}
+
+/** A piece of material by its name, and how its text is had. */
+export interface SectionSource<Material> {
+  name: string;
+  textOf(material: Material): string;
 }
 
 /** What a judgment says of one answer. */
@@ -40,8 +51,8 @@ export type Scale = keyof typeof scales;
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a list holds judges of every judgment, and only a
 // judge's own functions look inside its values.
-/** What every metric that is judged has in common. */
-interface JudgedMetric<Judgment = any> {
+/** What every metric that is judged has in common; `Material` is what there is to judge. */
+interface JudgedMetric<Judgment = any, Material = any> {
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
   /** Name of the metric among judgments, in the catalogue and in options. */
   id: string;
@@ -54,14 +65,14 @@ interface JudgedMetric<Judgment = any> {
   /** Shape of a judgment; lists, notes and the reasoning may be left out. */
   judgment: ZodType<Judgment>;
   /** What a judgment is worth; counts are worked out from it and never taken from the judge. */
-  read(judgment: Judgment, exchange: Exchange): Reading;
+  read(judgment: Judgment, material: Material): Reading;
   /** The value of an answer of blanks, for which nobody is asked. */
-  empty(exchange: Exchange): Reading;
+  empty(material: Material): Reading;
   /**
    * One judgment of several judges', where taking the median of values and the majority of counts would
    * not fit together.
    */
-  combine?(judgments: readonly Judgment[], exchange: Exchange): Judgment;
+  combine?(judgments: readonly Judgment[], material: Material): Judgment;
   /** What `numbers` of a reading holds, apart by whether it is whole. */
   numbers: { whole: readonly string[]; fractions: readonly string[] };
   /** What `labels` of a reading holds, with the possible ones in the order of reports, worst last. */
@@ -72,18 +83,22 @@ interface JudgedMetric<Judgment = any> {
 
 // biome-ignore-start lint/suspicious/noExplicitAny: as above
 /** A metric for which a model is asked with a rubric. */
-export interface AskedJudge<Judgment = any> extends JudgedMetric<Judgment> {
+export interface AskedJudge<Judgment = any, Material = any>
+  extends JudgedMetric<Judgment, Material> {
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
   kind: "asked";
   rubric: Rubric;
   /** What the judge is shown, in this order. */
-  sections: readonly SectionName[];
+  sections: readonly SectionSource<Material>[];
 }
 
 /** A metric that follows from the embeddings of two texts. */
-export interface EmbeddingJudge extends JudgedMetric<Readonly<Record<string, number>>> {
+// biome-ignore-start lint/suspicious/noExplicitAny: as above
+export interface EmbeddingJudge<Material = any>
+  extends JudgedMetric<Readonly<Record<string, number>>, Material> {
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
   kind: "embeddings";
-  texts(exchange: Exchange): readonly [string, string];
+  texts(material: Material): readonly [string, string];
   /** The judgment that two vectors give. */
   compare(a: readonly number[], b: readonly number[]): Readonly<Record<string, number>>;
 }

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Answer } from "./answer.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import type { Json } from "./json.ts";
+import type { Judge, Route } from "./judge.ts";
+import type { Result } from "./result.ts";
+
+/** What a run says about its judges; names are `model` or `provider:model`. */
+export interface JudgeChoice {
+  /** One for all metrics that a model is asked for. */
+  judge: string | null;
+  /** A panel for all of them; goes before `judge`. */
+  judges: readonly string[];
+  /** By metric; goes before both. */
+  judgeOverrides: Readonly<Record<string, string>>;
+  /** Where a provider has no key. */
+  fallbackJudge: string | null;
+}
+
+/** A question to a judge about an answer. */
+export interface JudgeTask {
+  /** Under what name the judgment stands in `Answer.judgments`. */
+  name: string;
+  judge: Judge;
+  /** What there is to judge. */
+  material: unknown;
+}
+
+/** How a stage finds out: a chat model is asked; or a text is spoken, and one that hears is asked. */
+export type StageRequest =
+  | { kind: "chat"; request: ChatRequest }
+  | { kind: "speech"; text: string; request: ChatRequest };
+
+/**
+ * Something found out about a sample before a model is asked. It is asked of the deployment's models,
+ * so that every model under test is told the same, and kept by its content.
+ */
+// biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
+export interface Stage<Sample = any, Options = any> {
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
+  id: string;
+  /** Who is asked where the deployment names no other; by role, `speak` for text-to-speech. */
+  routes: { ask: Route; speak?: Route };
+  /** Null: it is given, or switched off. */
+  ask(sample: Sample, options: Options): StageRequest | null;
+  read(reply: Answer): Result<Json, string>;
+}
+
+/** How a suite's answers are judged by models. */
+// biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
+export interface Judging<Sample = any, Options = any> {
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
+  judges: readonly Judge[];
+  /** Null: a run with these options is not judged. */
+  choice(options: Options): JudgeChoice | null;
+  /** Ids of judges without whose judgments no answer gets a score. */
+  needed: readonly string[];
+  /** Whom to ask about an answer; nobody where its values are set. */
+  tasks(sample: Sample, answer: Answer, options: Options): JudgeTask[];
+}
+
+const routeSchema = z.object({ provider: z.string(), model: z.string() });
+
+/** Who judges a run, settled when it is submitted: what its scores depend on. */
+export const runJudgesSchema = z.record(
+  z.string(),
+  z.object({
+    routes: z.array(routeSchema).meta({ description: "none: nobody can judge the metric" }),
+    by: z.enum(["run", "deployment", "default", "fallback", "none"]).meta({
+      description:
+        "who chose: the run, the deployment, the metric's default, or a fallback since no provider of these has a key",
+    }),
+    simulated: z.boolean().meta({ description: "whether any of them is a simulated judge" }),
+    /** Of its prompt and schema; of embeddings the version. */
+    promptHash: z.string(),
+  }),
+);
+/** By metric. */
+export type RunJudges = z.infer<typeof runJudgesSchema>;

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** Why a metric has no value for an answer. */
+export const unjudgedReasons = [
+  ...(["no_answer", "no_judge", "judge_failed", "judge_refused", "invalid_judgment"] as const),
+  "not_given",
+] as const;
+export type UnjudgedReason = (typeof unjudgedReasons)[number];
+
+const count = z.int().nonnegative().catch(0);
+
+/** What one judge made of an answer by one metric: a judgment, or why there is none. */
+export const judgmentRecordSchema = z
+  .object({
+    judge: z.string().nullable().catch(null).meta({ description: "dated model; null: not said" }),
+    provider: z.string().nullable().catch(null),
+    judgment: z
+      .unknown()
+      .default(null)
+      .meta({ description: "with the fields of the metric's table; null: none" }),
+    unjudged: z
+      .object({
+        reason: z.enum(unjudgedReasons).catch("judge_failed"),
+        message: z.string().catch(""),
+      })
+      .nullable()
+      .catch(null),
+    promptHash: z.string().nullable().catch(null),
+    isFallback: z.boolean().catch(false).meta({
+      description: "it was asked because the metric's own judge could not be",
+    }),
+    isSelfPreference: z.boolean().catch(false).meta({
+      description: "judge and judged come from the same maker",
+    }),
+    isCached: z.boolean().catch(false).meta({
+      description: "it was kept from before; then it cost nothing",
+    }),
+    isSimulated: z.boolean().catch(false),
+    requests: count,
+    inputTokens: count,
+    outputTokens: count,
+    latencyMs: z.number().nonnegative().catch(0).meta({ description: "of all its requests" }),
+    costUsd: z.number().nonnegative().nullable().catch(null).meta({
+      description: "null: the deployment has no price for the judge",
+    }),
+  })
+  .meta({ id: "Judgment" });
+export type JudgmentRecord = z.infer<typeof judgmentRecordSchema>;
+
+/** What a stage found out about a sample, or why nothing. */
+export const findingSchema = z
+  .object({
+    value: z.unknown().meta({ description: "null: nothing was found" }),
+    failure: z.string().nullable(),
+    model: z.string().nullable(),
+    isReused: z.boolean().meta({ description: "it was kept from before" }),
+  })
+  .meta({ id: "StageFinding" });
+export type StageFinding = z.infer<typeof findingSchema>;
+/** By stage. */
+export type StageFindings = Readonly<Record<string, StageFinding>>;

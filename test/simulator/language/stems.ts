@@ -1,0 +1,57 @@
+import { stemmer } from "stemmer";
+
+/** Words that hold sentences together, and those that stand in advice about anything. */
+const plain = new Set(
+  `a about above after again ago all almost along already also although always am among an and another any
+  anything are around as ask at away back be because been before being best better between both but by
+  call came can can't come could day days did do does doesn't doing don't done down during each either
+  else enough even evening every everything few first for from further get gets give go goes going good
+  got had has have having he help her here hers herself him himself his how however i i'd i'll i'm i've
+  if in into is isn't it it's its itself just keep kind know last later least less let let's like little
+  long look made make makes many may me mean might month more morning most much must my myself need needs
+  never new next night no nobody nor not nothing now of off often old on once one only onto or other our
+  out over own part people per person please put quite rather really right said same say says see shall
+  she should so some someone something soon still such sure take takes taking tell than thank thanks that
+  that's the their them then there there's these they thing things think this those though through time
+  to today told tomorrow too took towards two under until up upon us used usual very want was way we week
+  weeks well went were what what's when where whether which while who whom whose why will with within
+  without won't would year years yes yesterday yet you you're you've your yours yourself`.split(/\s+/),
+);
+
+/** Texts come from anywhere, and the memory of words must not grow without end. */
+const mostKnown = 20_000;
+const known = new Map<string, string | null>();
+
+/**
+ * The stems (Porter, 1980) of a text's content words, each once, in order; numbers stay as they are. Linear.
+ * @example stemsOf("She takes warfarin every evening.") // ["warfarin"]
+ */
+export function stemsOf(text: string): string[] {
+  const stems = new Set<string>();
+  const words = text.toLowerCase().replaceAll("’", "'");
+  for (const word of words.match(/\d+(?:[.,]\d+)?|[\p{L}\p{N}]+(?:'\p{L}+)?/gu) ?? []) {
+    const stem = stemOf(word);
+    if (stem !== null) stems.add(stem);
+  }
+  return [...stems];
+}
+
+/** Null for a word that says nothing. */
+function stemOf(word: string): string | null {
+  const found = known.get(word);
+  if (found !== undefined) return found;
+  const bare = word.replace(/'s$/, "");
+  const stem = plain.has(word) || plain.has(bare) || /^\p{L}$/u.test(bare) ? null : stemmer(bare);
+  if (known.size >= mostKnown) known.clear();
+  known.set(word, stem);
+  return stem;
+}
+
+/**
+ * The share of `stems` that `others` has, 0–1; 0 of none.
+ * @example shareIn(["warfarin", "atrial"], new Set(["warfarin"])) // 0.5
+ */
+export function shareIn(stems: readonly string[], others: ReadonlySet<string>): number {
+  if (stems.length === 0) return 0;
+  return stems.filter((stem) => others.has(stem)).length / stems.length;
+}
