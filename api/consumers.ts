@@ -56,6 +56,7 @@ const buryMessage: Carry = async (ports, body) => {
 
 const carriers: Record<string, Carry> = {
   evaluate: carryLane,
+  judge: carryLane,
   finish: carryFinish,
   dead: buryMessage,
 };

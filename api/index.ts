@@ -11,6 +11,7 @@ import { runStore } from "./db/run-store.ts";
 import { usageStore } from "./db/usage-store.ts";
 import { modelClient } from "./endpoints/ask-model.ts";
 import { guardedAsk } from "./endpoints/guarded-ask.ts";
+import { judgingPort } from "./judging-port.ts";
 import { sweep } from "./pipeline/lanes/sweep.ts";
 import type { Ports } from "./pipeline/ports.ts";
 import { queuePort } from "./queue-port.ts";
@@ -41,7 +42,7 @@ export function adaptersOf(env: Env): Ports {
     boards: boardStore(env.DB),
     datasets: datasetStore(env.DB, objects),
     objects,
-    queues: queuePort(env.EVALUATE, env.FINISH),
+    queues: queuePort({ answering: env.EVALUATE, judging: env.JUDGE, finish: env.FINISH }),
     publications: publicationStore(env.DB),
     cleanup: cleanupStore(env.DB),
     apiKeys: apiKeyStore(env.DB),
@@ -56,6 +57,9 @@ export function adaptersOf(env: Env): Ports {
     }),
     sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),
     ask: guardedAsk(modelClient({ now, sleep, random: Math.random }), allowPrivateEndpoints(env)),
+    judging: judgingPort(env as unknown as Record<string, unknown>, {
+      ...{ now, sleep, random: Math.random },
+    }),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? ""),
     now,
     sleep,

@@ -4,17 +4,26 @@ import type { Queues } from "./pipeline/ports.ts";
 /** Messages a sendBatch takes. */
 const BATCH = 100;
 
-/** The two queues as the pipeline sees them. */
-export function queuePort(evaluate: Queue<LaneMessage>, finish: Queue<FinishMessage>): Queues {
+interface Senders {
+  answering: Queue<LaneMessage>;
+  judging: Queue<LaneMessage>;
+  finish: Queue<FinishMessage>;
+}
+
+/** The queues as the pipeline sees them: judges have their own, so that they hold up no model. */
+export function queuePort(senders: Senders): Queues {
   return {
     async lanes(messages, delaySeconds = 0) {
-      for (let i = 0; i < messages.length; i += BATCH) {
-        const batch = messages.slice(i, i + BATCH).map((body) => ({ body }));
-        await evaluate.sendBatch(batch, { delaySeconds });
+      for (const phase of ["answering", "judging"] as const) {
+        const its = messages.filter((message) => message.phase === phase);
+        for (let i = 0; i < its.length; i += BATCH) {
+          const batch = its.slice(i, i + BATCH).map((body) => ({ body }));
+          await senders[phase].sendBatch(batch, { delaySeconds });
+        }
       }
     },
     async finish(message) {
-      await finish.send(message);
+      await senders.finish.send(message);
     },
   };
 }

@@ -105,6 +105,8 @@ CREATE TABLE `runs` (
 	`max_cost_usd` real,
 	`scoring_version` text NOT NULL,
 	`prompt_hash` text,
+	`judging` text,
+	`phase` text DEFAULT 'answering' NOT NULL,
 	`board_id` text,
 	`status` text NOT NULL,
 	`status_reason` text,
@@ -122,6 +124,7 @@ CREATE TABLE `runs` (
 	`input_tokens` integer DEFAULT 0 NOT NULL,
 	`output_tokens` integer DEFAULT 0 NOT NULL,
 	`unmetered` integer DEFAULT 0 NOT NULL,
+	`failed_judgments` integer DEFAULT 0 NOT NULL,
 	`refused` text NOT NULL,
 	`notes` text NOT NULL,
 	`metrics` text,
@@ -161,6 +164,7 @@ CREATE TABLE `samples` (
 	`retry_wait_ms` real,
 	`done_ms` real,
 	`error_class` text,
+	`failed_judgments` integer DEFAULT 0 NOT NULL,
 	`object` text NOT NULL,
 	PRIMARY KEY(`run_id`, `seq`)
 ) WITHOUT ROWID;

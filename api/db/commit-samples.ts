@@ -13,20 +13,26 @@ const LIMIT_STEP_MS = 1_000;
 const HOLDS = `EXISTS (SELECT 1 FROM leases
   WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6)`;
 
+/** A row is written once, but for one whose judgment is to come: that is written over with it. */
 const INSERT_ROWS = `
   INSERT INTO samples (run_id, seq, sample_id, status, covered, score, latency_ms, input_tokens,
-    output_tokens, requests, attempts, queue_wait_ms, retry_wait_ms, done_ms, error_class, object)
+    output_tokens, requests, attempts, queue_wait_ms, retry_wait_ms, done_ms, error_class, object,
+    failed_judgments)
   SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
     value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12,
-    value ->> 13, value ->> 14
-  FROM json_each(?7) WHERE ${HOLDS} ON CONFLICT DO NOTHING`;
+    value ->> 13, value ->> 14, value ->> 15
+  FROM json_each(?7) WHERE ${HOLDS}
+  ON CONFLICT (run_id, seq) DO UPDATE SET status = excluded.status, covered = excluded.covered,
+    score = excluded.score, error_class = excluded.error_class, object = excluded.object,
+    failed_judgments = excluded.failed_judgments
+  WHERE samples.status = 'answered' AND excluded.status <> 'answered'`;
 
-/** A number of the statement's own, counted only where every row was new. */
+/** A number of the statement's own, counted only where every row was written. */
 const added = (name: string) =>
   `CASE WHEN changes() = ?7 ->> 'rows' THEN ?7 ->> '${name}' ELSE 0 END`;
 
 /**
- * changes() counts the rows that the statement before really added. The slot limit halves when the
+ * changes() counts the rows that the statement before really wrote. The slot limit halves when the
  * endpoint is overloaded and grows by a twentieth of what was asked for while it answers
  * (additive increase, multiplicative decrease).
  */
@@ -37,6 +43,7 @@ const COUNT = `
     input_tokens = input_tokens + ${added("inputTokens")},
     output_tokens = output_tokens + ${added("outputTokens")},
     unmetered = unmetered + ${added("unmetered")},
+    failed_judgments = failed_judgments + ${added("failedJudgments")},
     cursor = cursor + CASE WHEN status = 'running' THEN ?7 ->> 'claim' ELSE 0 END,
     slot_limit = CASE
       WHEN ?3 - slot_limit_changed_at < ${LIMIT_STEP_MS} THEN slot_limit
@@ -70,7 +77,8 @@ const PAUSE_AT_COST = `
   UPDATE runs SET status = 'paused', status_reason = CASE WHEN unmetered > 0
     THEN 'the endpoint gives no token counts, so that maxCostUsd can''t be kept'
     ELSE 'maxCostUsd is reached' END
-  WHERE id = ?1 AND status = 'running' AND done < total AND max_cost_usd IS NOT NULL
+  WHERE id = ?1 AND status = 'running' AND phase = 'answering' AND done < total
+    AND max_cost_usd IS NOT NULL
     AND (unmetered > 0 OR max_cost_usd <= (input_tokens * (prices ->> 'inputPer1k')
       + output_tokens * (prices ->> 'outputPer1k')) / 1000.0)`;
 
@@ -124,21 +132,26 @@ export async function commitSamples(d1: D1Database, commit: Commit): Promise<Com
   };
 }
 
-function sums({ rows, claim, overloads, notBefore }: Commit) {
+function sums({ rows, areCounted, claim, overloads, notBefore }: Commit) {
   const answered = rows.filter((row) => row.covered);
+  // Answers that are judged now were counted when they came in.
+  const fresh = areCounted ? [] : rows;
   const sum = (of: (row: SampleRecord) => number | null) =>
-    rows.reduce((total, row) => total + (of(row) ?? 0), 0);
+    fresh.reduce((total, row) => total + (of(row) ?? 0), 0);
   return {
     rows: rows.length,
-    failed: rows.length - answered.length,
+    failed: sum((row) => Number(!row.covered)),
     answered: answered.length,
     inputTokens: sum((row) => row.inputTokens),
     outputTokens: sum((row) => row.outputTokens),
-    unmetered: answered.filter((row) => row.inputTokens === null || row.outputTokens === null)
-      .length,
+    unmetered: sum((row) => Number(row.covered && isUnmetered(row))),
+    failedJudgments: rows.reduce((total, row) => total + row.failedJudgments, 0),
     ...{ claim, overloads, notBefore },
   };
 }
+
+const isUnmetered = ({ inputTokens, outputTokens }: SampleRecord): boolean =>
+  inputTokens === null || outputTokens === null;
 
 const kept = ({ rows, keep, claim, inFlight, final, expiresAt }: Commit) => ({
   rows: rows.length,
@@ -163,5 +176,6 @@ function columns(row: SampleRecord): unknown[] {
     row.doneMs,
     row.errorClass,
     row.object,
+    row.failedJudgments,
   ];
 }

@@ -1,6 +1,7 @@
 import type { RunRetry, RunStore } from "../pipeline/ports.ts";
 import { hasLiveChild } from "./live-run.ts";
-import { COUNTERS_OF_ROWS } from "./run-counters.ts";
+import { PHASE_START } from "./phase-start.ts";
+import { countersOfRows } from "./run-counters.ts";
 import { isOverQuota } from "./usage-store.ts";
 
 /** Rows named in one statement: well within the size of a parameter. */
@@ -26,16 +27,22 @@ const DROP_ROWS = `
 const DROP_LEASES = `
   DELETE FROM leases WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
 
+/** Judgments are asked for again where one is missing; whatever a judge gave is kept with the answer. */
+const REOPEN_ROWS = `
+  UPDATE samples SET status = 'answered', score = NULL, failed_judgments = 0
+  WHERE run_id = ?1 AND seq IN (SELECT value FROM json_each(?3))
+    AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
+
 /**
  * Attempts go on from the time in ms, which is above every earlier one: it fences off a lane of a
  * failed run that is still at work, and keeps the keys of new answers apart from those of old ones.
  */
 const GIVE_UNITS = `
   INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
-  SELECT id, ?3, ?4, ?5, endpoint_origin, ?6, 0 FROM runs WHERE ${AS_READ}`;
+  SELECT id, ?3, ?4, ?5, ?7, ?6, 0 FROM runs WHERE ${AS_READ}`;
 
 const REOPEN = `
-  UPDATE runs SET status = 'running', status_reason = NULL, metrics = NULL, finished_at = NULL,
+  UPDATE runs SET status = 'running', ${PHASE_START("?9")}, status_reason = NULL, metrics = NULL, finished_at = NULL,
     started_at = coalesce(started_at, ?3),
     idle_ms = idle_ms + CASE WHEN started_at IS NULL THEN 0 ELSE ?3 - finished_at END,
     not_before = 0, blocked_since = NULL, sealed_secrets = ?4,
@@ -43,7 +50,7 @@ const REOPEN = `
     retries = json_insert(retries, '$[#]', ?6), quota_key = ?7, quota_day = ?8, charged = total,
     refundable = total - charged
       + CASE WHEN quota_key IS ?7 AND quota_day IS ?8 THEN refundable ELSE 0 END,
-    ${COUNTERS_OF_ROWS}
+    ${countersOfRows("(?9 ->> 'phase')")}
   WHERE ${AS_READ}`;
 
 const APPLIED = `SELECT 1 FROM runs, json_each(runs.retries) AS known
@@ -61,17 +68,19 @@ export async function retryRun(d1: D1Database, retry: RunRetry): ReturnType<RunS
 }
 
 function statements(d1: D1Database, retry: RunRetry): D1PreparedStatement[] {
-  const { id, runId, endedAt, now, seqs, pending, charge, sealedSecrets, note } = retry;
+  const { id, runId, endedAt, now, seqs, toJudge, pending, start } = retry;
+  const { charge, sealedSecrets, note } = retry;
   const run = [runId, endedAt] as const;
   const { key, day, allowed } = charge ?? { key: null, day: null, allowed: null };
   return [
     ...(key === null ? [] : [d1.prepare(CHARGE).bind(...run, key, day, allowed)]),
     ...chunked(seqs).map((rows) => d1.prepare(DROP_ROWS).bind(...run, JSON.stringify(rows))),
+    ...chunked(toJudge).map((rows) => d1.prepare(REOPEN_ROWS).bind(...run, JSON.stringify(rows))),
     d1.prepare(DROP_LEASES).bind(...run),
     ...pending.map((units, lane) =>
-      d1.prepare(GIVE_UNITS).bind(...run, lane, now, id, JSON.stringify(units)),
+      d1.prepare(GIVE_UNITS).bind(...run, lane, now, id, JSON.stringify(units), start.origin),
     ),
-    d1.prepare(REOPEN).bind(...run, now, sealedSecrets, note, id, key, day),
+    d1.prepare(REOPEN).bind(...run, now, sealedSecrets, note, id, key, day, JSON.stringify(start)),
     d1.prepare(APPLIED).bind(runId, id),
   ];
 }

@@ -2,11 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Charge } from "../pipeline/limit-ports.ts";
 import type { NewRun, NewSubmission, RunStore } from "../pipeline/ports.ts";
+import { beginJudging } from "./begin-judging.ts";
 import { commitSamples } from "./commit-samples.ts";
 import { takeLease } from "./lease.ts";
 import { precedents } from "./precedent.ts";
 import { retryRun } from "./retry-run.ts";
-import { COUNTERS_OF_ROWS } from "./run-counters.ts";
+import { countersOfRows } from "./run-counters.ts";
 import { runReads } from "./run-reads.ts";
 import { runStatus } from "./run-status.ts";
 import { runVisibility } from "./run-visibility.ts";
@@ -30,6 +31,7 @@ export function runStore(d1: D1Database): RunStore {
     takeLease: (request) => takeLease(d1, request),
     commit: (commit) => commitSamples(d1, commit),
     retry: (retry) => retryRun(d1, retry),
+    beginJudging: (beginning) => beginJudging(d1, beginning),
     stalled: (before) => stalledWork(d1, before),
 
     async remember(runId, { refusedModes, refusedParameters, notes }) {
@@ -60,7 +62,10 @@ const REMEMBER = `
   WHERE id = ?1`;
 
 async function recount(d1: D1Database, runId: string): Promise<void> {
-  await d1.prepare(`UPDATE runs SET ${COUNTERS_OF_ROWS} WHERE id = ?1`).bind(runId).run();
+  await d1
+    .prepare(`UPDATE runs SET ${countersOfRows("runs.phase")} WHERE id = ?1`)
+    .bind(runId)
+    .run();
 }
 
 /** A run may be hidden between the moment that it was read and the one that its copy is stored. */

@@ -10,7 +10,13 @@ const COVERED_RANGES = `
     FROM samples WHERE run_id = ?1 AND covered)
   GROUP BY distance ORDER BY 1`;
 
-type Reads = "samples" | "sample" | "coveredRanges" | "lastDoneMs";
+/** Rows whose judgments are all there, or that need none. */
+const JUDGED_RANGES = COVERED_RANGES.replace(
+  "AND covered",
+  "AND status <> 'answered' AND failed_judgments = 0",
+);
+
+type Reads = "samples" | "sample" | "coveredRanges" | "judgedRanges" | "lastDoneMs";
 
 /** Reads of sample rows, by their key alone. */
 export function sampleReads(d1: D1Database): Pick<RunStore, Reads> {
@@ -35,6 +41,10 @@ export function sampleReads(d1: D1Database): Pick<RunStore, Reads> {
 
     async coveredRanges(runId) {
       return (await d1.prepare(COVERED_RANGES).bind(runId).all<SeqRange>()).results;
+    },
+
+    async judgedRanges(runId) {
+      return (await d1.prepare(JUDGED_RANGES).bind(runId).all<SeqRange>()).results;
     },
 
     async lastDoneMs(runId) {

@@ -11,6 +11,7 @@ import {
 import type { Scope } from "#shared/contracts/api-key.ts";
 import type { RowNote } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import type { RunJudging } from "#shared/contracts/judging.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
@@ -86,6 +87,12 @@ export const runs = sqliteTable(
     maxCostUsd: real("max_cost_usd"),
     scoringVersion: text("scoring_version").notNull(),
     promptHash: text("prompt_hash"),
+    /** Who judges its answers; null: no judge is asked. */
+    judging: text({ mode: "json" }).$type<RunJudging>(),
+    /** Whether the model is asked, or its answers are judged. */
+    phase: text({ enum: ["answering", "judging"] })
+      .notNull()
+      .default("answering"),
     /** The board it is listed on; null for subsets, unlisted runs and the like. */
     boardId: text("board_id"),
     status: text().$type<RunStatus>().notNull(),
@@ -101,7 +108,10 @@ export const runs = sqliteTable(
     /** The endpoint asked not to be called before this, and since when it has kept asking. */
     notBefore: integer("not_before").notNull().default(0),
     blockedSince: integer("blocked_since"),
-    /** Samples × repeats, those with a row, and those of them that could not be had. */
+    /**
+     * Samples × repeats; those with a row, while answers are judged those that are; those that could not
+     * be had.
+     */
     total: integer().notNull(),
     done: integer().notNull().default(0),
     failed: integer().notNull().default(0),
@@ -110,6 +120,8 @@ export const runs = sqliteTable(
     outputTokens: integer("output_tokens").notNull().default(0),
     /** Answers for which the endpoint gave no token counts, so that their cost is not known. */
     unmetered: integer().notNull().default(0),
+    /** Judgments that a judge was asked for and did not give. */
+    failedJudgments: integer("failed_judgments").notNull().default(0),
     /** What its endpoint was found not to take: structured-output modes and parameters. */
     refused: text({ mode: "json" }).$type<{ modes: string[]; parameters: string[] }>().notNull(),
     notes: text({ mode: "json" }).$type<string[]>().notNull(),
@@ -175,7 +187,8 @@ export const samples = sqliteTable(
     runId: text("run_id").notNull(),
     seq: integer().notNull(),
     sampleId: text("sample_id").notNull(),
-    status: text({ enum: ["scored", "unscored", "not_applicable"] }).notNull(),
+    /** `answered`: its judgment is to come. */
+    status: text({ enum: ["scored", "unscored", "not_applicable", "answered"] }).notNull(),
     covered: integer({ mode: "boolean" }).notNull(),
     score: real(),
     latencyMs: real("latency_ms"),
@@ -190,6 +203,8 @@ export const samples = sqliteTable(
     /** When the answer was in, ms from the run's start. */
     doneMs: real("done_ms"),
     errorClass: text("error_class"),
+    /** Judgments that a judge was asked for and did not give. */
+    failedJudgments: integer("failed_judgments").notNull().default(0),
     /** Key of the R2 object that holds the answer and the scoring in detail. */
     object: text().notNull(),
   },

@@ -1,11 +1,11 @@
 import type { StalledWork } from "../pipeline/ports.ts";
 
 const LANES = `
-  WITH RECURSIVE lane_numbers(run, lane, lanes) AS (
-    SELECT id, 0, lanes FROM runs
+  WITH RECURSIVE lane_numbers(run, phase, lane, lanes) AS (
+    SELECT id, phase, 0, lanes FROM runs
     WHERE status IN ('queued', 'running') AND done < total AND created_at <= ?1 AND not_before <= ?1
-    UNION ALL SELECT run, lane + 1, lanes FROM lane_numbers WHERE lane + 1 < lanes)
-  SELECT n.run, n.lane FROM lane_numbers n
+    UNION ALL SELECT run, phase, lane + 1, lanes FROM lane_numbers WHERE lane + 1 < lanes)
+  SELECT n.run, n.phase, n.lane FROM lane_numbers n
   JOIN runs r ON r.id = n.run
   LEFT JOIN leases l ON l.run_id = n.run AND l.lane = n.lane
   WHERE (l.lane IS NULL AND r.cursor < r.units)

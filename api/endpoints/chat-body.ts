@@ -26,8 +26,17 @@ export function chatBody(
   );
   return {
     model: endpoint.model,
-    messages: request.messages.map(({ role, content }) => ({ role, content })),
+    messages: messagesOf(request),
     ...(Object.fromEntries(given) as JsonObject),
     ...(request.structured ? modeFields(mode, request.structured) : {}),
   };
+}
+
+/** A recording goes into the last message, beside its text. */
+function messagesOf({ messages, audio }: ChatRequest): Json[] {
+  return messages.map(({ role, content }, i) => {
+    if (audio === undefined || i < messages.length - 1) return { role, content };
+    const recording = { type: "input_audio", input_audio: { ...audio } };
+    return { role, content: [{ type: "text", text: content }, recording] };
+  });
 }

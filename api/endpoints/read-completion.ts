@@ -5,6 +5,7 @@ const count = z.int().nonnegative().nullish().catch(null);
 
 /** The parts of a chat completion that are read; servers differ in all others. */
 const completionSchema = z.object({
+  model: z.string().optional().catch(undefined),
   choices: z
     .array(
       z.object({
@@ -34,9 +35,10 @@ export function readCompletion(body: unknown, sourceHeader: string | null): Answ
   const parsed = completionSchema.safeParse(body);
   const choice = parsed.data?.choices[0];
   if (!parsed.success || !choice) return null;
-  const { usage, source, confidence } = parsed.data;
+  const { usage, source, confidence, model } = parsed.data;
   return {
     ...emptyAnswer,
+    ...(model !== undefined && { servedModel: model }),
     output: choice.message.content ?? null,
     refusal: choice.message.refusal ?? null,
     toolCalls: choice.message.tool_calls?.map((call) => toolCall(call.function)) ?? null,

@@ -12,38 +12,68 @@ const NO_KEY = "none";
 
 type Fetch = typeof globalThis.fetch;
 
-export type Attempt = { ok: true; answer: Answer } | { ok: false; failure: Failure };
+/** What one call came to. */
+export type Attempt<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+
+/** What a call gave, with its times in ms. */
+interface Received<Value> {
+  value: Value;
+  latencyMs: number;
+  firstByteMs: number | null;
+}
+
+/** How a kind of request is sent with the SDK, and read: null is a body of another kind. */
+interface Kind<Value> {
+  send(client: OpenAI, signal: AbortSignal): Promise<Value | null>;
+  /** What a body of another kind is not. */
+  name: string;
+}
 
 /** One request through the SDK, with its times; never throws. */
-export async function requestOnce(
+export async function requestOnce<Value>(
+  endpoint: Endpoint,
+  { send, name }: Kind<Value>,
+  timeoutMs: number,
+  now: () => number,
+): Promise<Attempt<Received<Value>>> {
+  const timing: Timing = { headersAt: null };
+  const sentAt = now();
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const client = clientOf(endpoint, timeoutMs, guardedFetch(timing, now));
+    const value = await send(client, signal);
+    if (value === null) return { ok: false, failure: anotherBody(name) };
+    const firstByteMs = timing.headersAt === null ? null : timing.headersAt - sentAt;
+    return { ok: true, value: { value, latencyMs: now() - sentAt, firstByteMs } };
+  } catch (error) {
+    if (signal.aborted) return { ok: false, failure: timedOut(timeoutMs) };
+    const redact = redactor(secretsOf(endpoint));
+    return { ok: false, failure: failureOf(error, now(), redact) };
+  }
+}
+
+/** One chat completion; never throws. */
+export async function completeOnce(
   endpoint: Endpoint,
   body: JsonObject,
   timeoutMs: number,
   now: () => number,
-): Promise<Attempt> {
-  const timing: Timing = { headersAt: null };
+): Promise<Attempt<Answer>> {
   const redact = redactor(secretsOf(endpoint));
-  const sentAt = now();
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    const { data, response } = await clientOf(endpoint, timeoutMs, guardedFetch(timing, now))
-      .chat.completions.create(body as never, { signal })
-      .withResponse();
-    const answer = readCompletion(data, response.headers.get("x-inference-source"));
-    if (answer === null) return { ok: false, failure: notACompletion(response.status) };
-    return {
-      ok: true,
-      answer: {
-        ...withoutSecrets(answer, redact),
-        latencyMs: now() - sentAt,
-        firstByteMs: timing.headersAt === null ? null : timing.headersAt - sentAt,
-        httpStatus: response.status,
-      },
-    };
-  } catch (error) {
-    if (signal.aborted) return { ok: false, failure: timedOut(timeoutMs) };
-    return { ok: false, failure: failureOf(error, now(), redact) };
-  }
+  const kind: Kind<Answer> = {
+    name: "a chat completion",
+    async send(client, signal) {
+      const { data, response } = await client.chat.completions
+        .create(body as never, { signal })
+        .withResponse();
+      const answer = readCompletion(data, response.headers.get("x-inference-source"));
+      return answer && { ...withoutSecrets(answer, redact), httpStatus: response.status };
+    },
+  };
+  const attempt = await requestOnce(endpoint, kind, timeoutMs, now);
+  if (!attempt.ok) return attempt;
+  const { value, latencyMs, firstByteMs } = attempt.value;
+  return { ok: true, value: { ...value, latencyMs, firstByteMs } };
 }
 
 /**
@@ -71,12 +101,12 @@ function withoutSecrets(answer: Answer, redact: Redact): Answer {
 }
 
 /** A 200 whose body is no completion: a proxy's page or a half-sent body, so worth another try. */
-const notACompletion = (httpStatus: number): Failure => ({
+const anotherBody = (name: string): Failure => ({
   class: "invalid_response",
   retryable: true,
-  httpStatus,
+  httpStatus: 200,
   retryAfterMs: null,
-  message: "the response is not a chat completion",
+  message: `the response is not ${name}`,
   param: null,
 });
 

@@ -12,6 +12,8 @@ import {
   type TimelineTally,
   timelineOf,
 } from "#shared/measures/timeline.ts";
+import { beginJudging } from "./judging/begin-judging.ts";
+import { isJudgedLater } from "./lanes/carry-unit.ts";
 import { openRun, type RunWork } from "./lanes/run-work.ts";
 import { boardMessage } from "./messages.ts";
 import type { Ports, RunRecord, StoredSample } from "./ports.ts";
@@ -28,6 +30,7 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   if (run === null || run.done < run.total) return;
   if (run.status !== "running" && run.status !== "queued") return;
   const work = await openRun(ports, { ...run, sealedSecrets: null });
+  if (isJudgedLater(run)) return beginJudging(ports, work);
   const wallMs = await ports.runs.lastDoneMs(runId);
   const tally = wallMs === null ? null : emptyTimeline(wallMs);
   const scores = noScores();

@@ -8,6 +8,8 @@ export const laneMessageSchema = z.object({
   kind: z.literal("lane"),
   run: z.string(),
   lane: z.int().nonnegative(),
+  /** One of a phase that is over comes to nothing. */
+  phase: z.enum(["answering", "judging"]).default("answering"),
 });
 export type LaneMessage = z.infer<typeof laneMessageSchema>;
 
@@ -47,12 +49,19 @@ export const finishMessageSchema = z.discriminatedUnion("kind", [
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
 
-export const laneMessage = (run: string, lane: number): LaneMessage => ({
+type Phased = Pick<LaneMessage, "phase"> & { id: string };
+
+export const laneMessage = ({ id, phase }: Phased, lane: number): LaneMessage => ({
   v: 1,
   kind: "lane",
-  run,
+  run: id,
   lane,
+  phase,
 });
+
+/** A message for each of a run's first lanes. */
+export const laneMessages = (run: Phased, lanes: number): LaneMessage[] =>
+  Array.from({ length: lanes }, (_, lane) => laneMessage(run, lane));
 
 export const finalizeMessage = (run: string): FinishMessage => ({ v: 1, kind: "finalize", run });
 

@@ -2,9 +2,11 @@ import type { Answer } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import type { Route } from "#shared/contracts/judge.ts";
 import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
-import type { SampleHead, Suite, Summary } from "#shared/contracts/suite.ts";
+import type { SampleHead, SampleScore, Suite, Summary } from "#shared/contracts/suite.ts";
+import type { JudgeDeployment } from "#shared/judges/router.ts";
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
 import type { Charge, IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
 import type { FinishMessage, LaneMessage } from "./messages.ts";
@@ -54,6 +56,8 @@ export interface Commit {
   /** Times that the endpoint was overloaded since the last commit, and until when it wants peace. */
   overloads: number;
   notBefore: number;
+  /** Whether the answers were counted before, and only their judgments are new. */
+  areCounted: boolean;
   /** The lane is given up; it rests until `expiresAt`. */
   final: boolean;
   expiresAt: number;
@@ -90,6 +94,25 @@ export type PrecedentQuery =
   | { suite: string; called: true }
   | { modelSlug: string; called: true };
 
+/** With what a run goes into a phase; `origin`: what the cap on requests across runs goes by. */
+export interface PhaseStart {
+  phase: RunRecord["phase"];
+  lanes: number;
+  concurrency: number;
+  slotLimit: number;
+  origin: string | null;
+  /** Units before it stand in leases, or are done. */
+  cursor: number;
+}
+
+/** How the answers of a run come to be judged; `pending`: units by lane, of every lane. */
+export interface JudgingStart {
+  run: Pick<RunRecord, "id" | "retries">;
+  now: number;
+  pending: readonly number[][];
+  start: PhaseStart;
+}
+
 /** What a retry changes of a run that ended at `endedAt`. */
 export interface RunRetry {
   /** Tells one retry from another, so that one whose reply was lost can be sent again. */
@@ -99,6 +122,9 @@ export interface RunRetry {
   now: number;
   /** Rows that go. */
   seqs: readonly number[];
+  /** Rows that are judged again. */
+  toJudge: readonly number[];
+  start: PhaseStart;
   /** Units to carry out again, lane by lane: of every lane of the run. */
   pending: readonly number[][];
   sealedSecrets: string | null;
@@ -116,7 +142,7 @@ export interface WithdrawnRun {
 
 /** What the sweep sets going again. */
 export interface StalledWork {
-  lanes: { run: string; lane: number }[];
+  lanes: { run: string; phase: RunRecord["phase"]; lane: number }[];
   complete: string[];
   miscounted: { id: string; retries: number }[];
 }
@@ -144,6 +170,8 @@ export interface RunStore {
   commit(commit: Commit): Promise<CommitResult | null>;
   /** Keeps what a lane has learnt of the endpoint with the run. */
   remember(runId: string, memory: EndpointMemory): Promise<void>;
+  /** Has the answers of a run judged, all of which are in; false where that began already. */
+  beginJudging(beginning: JudgingStart): Promise<boolean>;
   /** The run's counters made equal to its rows. */
   recount(runId: string): Promise<void>;
   /** Changes of status; false where the run was in no status that allows it. */
@@ -171,6 +199,8 @@ export interface RunStore {
   samples(runId: string, after: number, limit: number): Promise<SampleRecord[]>;
   /** Where a run has samples with an answer, ascending. */
   coveredRanges(runId: string): Promise<SeqRange[]>;
+  /** Where samples have all of their judgments, or need none, ascending. */
+  judgedRanges(runId: string): Promise<SeqRange[]>;
   /** When a run's last answer was in, ms from its start; null where nothing was asked. */
   lastDoneMs(runId: string): Promise<number | null>;
   sample(runId: string, seq: number): Promise<SampleRecord | null>;
@@ -272,7 +302,7 @@ export interface StoredSample {
   answer: Answer;
   /** When the answer was in, ms of the run's time; null where this service did not ask for it. */
   doneMs: number | null;
-  score: { status: SampleRecord["status"]; score: number | null; covered: boolean; detail: Json };
+  score: SampleScore<Json>;
 }
 
 /** JSON objects by key. Keys are written once, except the pointer to the newest snapshot. */
@@ -320,6 +350,53 @@ export type AskModel = (
   memory: EndpointMemory,
 ) => Promise<Reply>;
 
+/** Vectors of texts; `error`: why there are none. */
+export type EmbedReply =
+  | { kind: "postponed"; until: number }
+  | {
+      kind: "vectors";
+      vectors: number[][] | null;
+      error: { class: string; message: string } | null;
+      inputTokens: number | null;
+      latencyMs: number;
+      requests: number;
+    };
+
+/** A text spoken; null where that failed. */
+export type SpeakReply =
+  | { kind: "postponed"; until: number }
+  | { kind: "recording"; recording: ChatRequest["audio"] | null; error: string | null };
+
+/** The deployment's judges: who there is, and how they are asked. Nothing here throws. */
+export interface JudgingPort {
+  /** What keeps all of them from being asked: settings that can't be read; null: nothing. */
+  problem: string | null;
+  deployment: JudgeDeployment;
+  /** Providers that are played by a program. */
+  simulated: readonly string[];
+  /** Models that runs may name beside the deployment's own; null: any. */
+  models: readonly string[] | null;
+  /** USD, by model. */
+  prices: Readonly<Record<string, { inputPer1k: number; outputPer1k: number }>>;
+  /** Requests in flight, all runs together. */
+  concurrency: number;
+  limits: Pick<AskLimits, "timeoutMs" | "maxRetries">;
+  /** What is learnt of overloads and refused parameters is told to `memory`. */
+  ask(
+    route: Route,
+    request: ChatRequest,
+    limits: AskLimits,
+    memory: EndpointMemory,
+  ): Promise<Reply>;
+  embed(
+    route: Route,
+    texts: readonly string[],
+    limits: AskLimits,
+    memory: EndpointMemory,
+  ): Promise<EmbedReply>;
+  speak(route: Route, text: string, limits: AskLimits, memory: EndpointMemory): Promise<SpeakReply>;
+}
+
 export interface PublicationStore {
   markChanged(): Promise<void>;
   state(): Promise<{
@@ -365,6 +442,7 @@ export interface Ports {
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;
+  judging: JudgingPort;
   /** Asks for a rebuild of the site; resolves to false when no hook is set. */
   callRebuildHook: () => Promise<boolean>;
   now: () => number;

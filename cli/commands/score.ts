@@ -13,18 +13,21 @@ const suiteIds = suites.map(({ id }) => id);
 const callSuites = suites
   .flatMap(({ id, readsToolCalls }) => (readsToolCalls ? [id] : []))
   .join(", ");
+const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : [])).join(", ");
 
 const help = `assay score <suite> --dataset samples.jsonl --answers answers.jsonl [options]
 
 Scores answers made elsewhere exactly as the service does: offline, without a server.
 
   <suite>           ${suiteIds.join(", ")}
-  --dataset FILE    the samples, one JSON object a line, as the suite describes them
+  --dataset FILE    the samples, as the suite describes them: one JSON object a line, one JSON array, or
+                    a folder samples/<id>/sample.json
   --answers FILE    the answers, one a line in any order; - reads standard input
                       {"id", "output", "finishReason"?, "refusal"?, "latencyMs"?,
                        "inputTokens"?, "outputTokens"?, "confidence"? or "logprobs"?, "source"?}
                       or, in suite ${callSuites}, {"id", "toolCalls": [{"name", "arguments"}], "output"?, …}
                       or, where no answer could be had, {"id", "error", "latencyMs"?}
+                      in suite ${judgedSuites}, with {…, "judgments"?: {"<metric>": judgment}}
   --samples FILE    write a line per sample, in the dataset's order, with its counts and metrics;
                     - writes to standard output, and the summary to standard error
   --fields          in these lines, also the judgement of every field
@@ -37,6 +40,10 @@ Scores answers made elsewhere exactly as the service does: offline, without a se
 
 A "finishReason" of "length" marks an output as cut off, a "refusal" an answer as refused; a field that
 is not listed above is an error.
+
+Nobody is asked for a judgment. One that comes with an answer has the fields of the metric's table, or is
+a record {"judge", "judgment"}, or a list of either, a panel's; a metric that is left out is unjudged. A
+line of a run's samples that has its output and judgments is read, too; its scores are worked out anew.
 
 Samples without an answer score 0 and count as not covered. Malformed samples are listed on standard
 error and left out. With the option "repeats" an id may stand on that many rows; otherwise a second

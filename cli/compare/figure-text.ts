@@ -9,10 +9,15 @@ export function pText(p: number | null): string {
   return p < 0.001 ? "<0.001" : p.toFixed(3);
 }
 
-/** A difference with its sign; of percentages in percentage points (pp). */
+/** How differences are printed where they are not of the values' own scale. */
+const sizes: Partial<Record<Metric["format"], (one: number) => string>> = {
+  percent: (one) => `${(one * 100).toFixed(1)} pp`,
+  level: (one) => one.toFixed(2),
+};
+
+/** A difference with its sign; of percentages in percentage points (pp), of levels in levels. */
 export function differenceText(value: number, format: Metric["format"]): string {
-  const size = (one: number) =>
-    format === "percent" ? `${(one * 100).toFixed(1)} pp` : formatValue(one, format);
+  const size = sizes[format] ?? ((one: number) => formatValue(one, format));
   const text = size(Math.abs(value));
   if (text === size(0)) return text;
   return `${value > 0 ? "+" : "-"}${text}`;

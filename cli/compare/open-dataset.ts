@@ -1,10 +1,11 @@
 import { closeSync, fstatSync } from "node:fs";
 import { BadInput } from "../bad-input.ts";
-import { openInput } from "../score/open-file.ts";
+import { openDataset as openOnce } from "../score/open-dataset.ts";
+import type { OpenFile } from "../score/open-file.ts";
 
 /** Opens a dataset that is read several times. Throws BadInput for what can be read only once. */
-export function openDataset(path: string): ReturnType<typeof openInput> {
-  const file = openInput(path);
+export function openDataset(path: string): OpenFile {
+  const file = openOnce(path);
   if (fstatSync(file.fd).isFile()) return file;
   closeSync(file.fd);
   throw new BadInput(

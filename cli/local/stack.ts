@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Children, requireFreePort, untilUp } from "./processes.ts";
 import { root } from "./root.ts";
+import { simulatedJudges } from "./simulated-judges.ts";
 import { siteBuilder } from "./site-builder.ts";
 import {
   forgetSite,
@@ -81,17 +82,22 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
   return {
     origin,
-    simulator: `http://localhost:${port + 3}/v1`,
+    simulator: simulatorOf(port),
     buildSite: builder.request,
     siteBuilt: builder.settled,
     stop,
   };
 }
 
+const simulatorOf = (port: number) => `http://localhost:${port + 3}/v1`;
+
 function startWorkers(children: Children, options: StackOptions): void {
   const { port, folder, onExit } = options;
   const env = wranglerEnv(folder);
-  const vars = { SITE_REBUILD_HOOK: `http://127.0.0.1:${port + 2}/` };
+  const vars = {
+    SITE_REBUILD_HOOK: `http://127.0.0.1:${port + 2}/`,
+    JUDGES: JSON.stringify(simulatedJudges(simulatorOf(port))),
+  };
   const api = { cwd: root, log: join(folder, "worker.log"), env, onExit };
   children.start("The Worker", workerCommand({ folder, port, vars }), api);
   startSite(children, options);

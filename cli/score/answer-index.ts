@@ -2,6 +2,7 @@ import { isJsonObject } from "#shared/contracts/json.ts";
 import type { SubmittedAnswer } from "#shared/contracts/submitted-answer.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { badLine } from "../bad-input.ts";
+import { answerRow } from "./answer-row.ts";
 import { Breath } from "./breath.ts";
 import { checkAnswerRow } from "./check-answer-row.ts";
 import { grownArray } from "./grown-array.ts";
@@ -77,7 +78,7 @@ export class AnswerIndex {
       if (!row.ok || !isJsonObject(row.value) || row.value["id"] !== id) {
         throw badLine(this.#file, this.#lines[at]!, "the file changed while it was read");
       }
-      yield { row: row.value as SubmittedAnswer, bytes };
+      yield { row: answerRow(row.value) as unknown as SubmittedAnswer, bytes };
     }
   }
 

@@ -7,6 +7,7 @@ const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const formats: Record<Metric["format"], (value: number) => string> = {
   score: (value) => value.toFixed(3),
   percent: (value) => `${(value * 100).toFixed(1)}%`,
+  level: (value) => `${value.toFixed(2)}/5`,
   ms: (value) => `${(value < 10 ? fine : grouped).format(value)} ms`,
   count: (value) => (Math.abs(value) < 1 ? small : fine).format(value),
   usd: (value) => `$${Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(2)}`,

@@ -1,4 +1,5 @@
 import {
+  closeSync,
   createReadStream,
   createWriteStream,
   fstatSync,
@@ -6,6 +7,7 @@ import {
   openSync,
   rmSync,
   statSync,
+  writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,6 +74,20 @@ async function spooled(source: Readable): Promise<number> {
     return openSync(path, "r");
   } finally {
     // The open file lives on without its name until it is closed, so nothing is ever left behind.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A temporary file of these lines, open for reading; it has no name. */
+export function spooledText(lines: readonly string[]): number {
+  const folder = mkdtempSync(join(tmpdir(), "assay-"));
+  try {
+    const path = join(folder, "samples.jsonl");
+    const written = openSync(path, "w");
+    for (const line of lines) writeSync(written, line);
+    closeSync(written);
+    return openSync(path, "r");
+  } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }

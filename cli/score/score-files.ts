@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { callOf, type Answer } from "#shared/contracts/answer.ts";
+import { type Answer, callOf } from "#shared/contracts/answer.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { answerOf } from "#shared/contracts/submitted-answer.ts";

@@ -3,7 +3,8 @@ import type { Readable, Writable } from "node:stream";
 import { sampleLine } from "#shared/contracts/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { onTermination } from "./on-termination.ts";
-import { openInput, openSeekable } from "./open-file.ts";
+import { openDataset } from "./open-dataset.ts";
+import { openSeekable } from "./open-file.ts";
 import { type OutputFile, openOutput, streamOutput } from "./output-file.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
 
@@ -26,7 +27,7 @@ export interface ScoringPaths {
 /** Scores files; the lines of the samples are in place only when all went well. Throws BadInput. */
 export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
   const { suite, options, prices, fields } = paths;
-  const dataset = openInput(paths.dataset);
+  const dataset = openDataset(paths.dataset);
   const answers = await openSeekable(paths.answers, paths.stdin);
   // Listening before the file is there: a signal in between would leave it behind.
   let output: OutputFile | null = null;

@@ -21,7 +21,7 @@ export function summaryJson(suite: Suite, options: unknown, scored: ScoredFiles)
   };
 }
 
-/** What each metric is called and counts; `ratio` is 0–1. */
+/** What each metric is called and counts; `ratio` is 0–1, `level` 1–5. */
 function catalogue({ metrics }: Suite): object {
   return Object.fromEntries(
     metrics.map(({ id, label, unit, better }) => [id, { label, unit, better }]),

@@ -87,6 +87,9 @@ export const answerSchema = z.object({
   structuredMode: z.enum(structuredModes).nullable(),
   /** Where the answer came from, as the endpoint said (header `x-inference-source`). */
   source: z.string().nullable(),
+  servedModel: z.string().optional().meta({
+    description: "the model as the endpoint names it in its response, which may be dated",
+  }),
   /** Set when no answer could be had. */
   error: errorSchema,
   hybrid: z

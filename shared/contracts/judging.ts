@@ -46,6 +46,22 @@ export interface Stage<Sample = any, Options = any> {
   read(reply: Answer): Result<Json, string>;
 }
 
+/** Answers made to find out what a deployment's judges let through. */
+// biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
+export interface Canary<Sample = any> {
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
+  id: string;
+  label: string;
+  description: string;
+  /**
+   * What the headline must not exceed: a number, or that of another canary by no more than a margin; null:
+   * it is only told.
+   */
+  bound: { most: number } | { over: string; margin: number } | null;
+  /** One answer a sample, in order; always the same for the same samples. */
+  answers(samples: readonly Sample[]): string[];
+}
+
 /** How a suite's answers are judged by models. */
 // biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
 export interface Judging<Sample = any, Options = any> {
@@ -57,23 +73,35 @@ export interface Judging<Sample = any, Options = any> {
   needed: readonly string[];
   /** Whom to ask about an answer; nobody where its values are set. */
   tasks(sample: Sample, answer: Answer, options: Options): JudgeTask[];
+  /** Left out by suites of which judges give no headline. */
+  canaries?: readonly Canary<Sample>[];
 }
 
-const routeSchema = z.object({ provider: z.string(), model: z.string() });
+const routeSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  simulated: z.boolean().meta({ description: "a program that plays a model" }),
+});
+export type RunRoute = z.infer<typeof routeSchema>;
 
-/** Who judges a run, settled when it is submitted: what its scores depend on. */
-export const runJudgesSchema = z.record(
-  z.string(),
-  z.object({
-    routes: z.array(routeSchema).meta({ description: "none: nobody can judge the metric" }),
-    by: z.enum(["run", "deployment", "default", "fallback", "none"]).meta({
-      description:
-        "who chose: the run, the deployment, the metric's default, or a fallback since no provider of these has a key",
-    }),
-    simulated: z.boolean().meta({ description: "whether any of them is a simulated judge" }),
-    /** Of its prompt and schema; of embeddings the version. */
-    promptHash: z.string(),
+const metricJudgesSchema = z.object({
+  routes: z.array(routeSchema).meta({ description: "none: nobody can judge the metric" }),
+  by: z.enum(["run", "deployment", "default", "fallback", "none"]).meta({
+    description:
+      "who chose: the run, the deployment, the metric's default, or a fallback since no provider of these has a key",
   }),
-);
-/** By metric. */
-export type RunJudges = z.infer<typeof runJudgesSchema>;
+  promptHash: z.string().meta({ description: "of its prompt and schema; of embeddings a version" }),
+});
+
+const stageRoutesSchema = z.object({ ask: routeSchema, speak: routeSchema.optional() }).nullable();
+
+/** Who judges a run and who finds out what before, settled when it is submitted. */
+export const runJudgingSchema = z
+  .object({
+    judges: z.record(z.string(), metricJudgesSchema).meta({ description: "by metric" }),
+    stages: z
+      .record(z.string(), stageRoutesSchema)
+      .meta({ description: "by stage before the answer; null: nobody can be asked" }),
+  })
+  .meta({ id: "RunJudging" });
+export type RunJudging = z.infer<typeof runJudgingSchema>;

@@ -7,40 +7,41 @@ export const unjudgedReasons = [
 ] as const;
 export type UnjudgedReason = (typeof unjudgedReasons)[number];
 
-const count = z.int().nonnegative().catch(0);
+const count = z.int().nonnegative();
 
 /** What one judge made of an answer by one metric: a judgment, or why there is none. */
 export const judgmentRecordSchema = z
   .object({
-    judge: z.string().nullable().catch(null).meta({ description: "dated model; null: not said" }),
-    provider: z.string().nullable().catch(null),
+    judge: z.string().nullable().meta({ description: "dated model; null: not said" }),
+    provider: z.string().nullable(),
     judgment: z
       .unknown()
-      .default(null)
       .meta({ description: "with the fields of the metric's table; null: none" }),
     unjudged: z
       .object({
-        reason: z.enum(unjudgedReasons).catch("judge_failed"),
-        message: z.string().catch(""),
+        reason: z.enum(unjudgedReasons),
+        message: z.string(),
       })
-      .nullable()
-      .catch(null),
-    promptHash: z.string().nullable().catch(null),
-    isFallback: z.boolean().catch(false).meta({
+      .nullable(),
+    promptHash: z.string().nullable(),
+    key: z.string().nullable().meta({
+      description: "SHA-256 of judge, prompt and inputs, under which it is kept",
+    }),
+    isFallback: z.boolean().meta({
       description: "it was asked because the metric's own judge could not be",
     }),
-    isSelfPreference: z.boolean().catch(false).meta({
+    isSelfPreference: z.boolean().meta({
       description: "judge and judged come from the same maker",
     }),
-    isCached: z.boolean().catch(false).meta({
+    isCached: z.boolean().meta({
       description: "it was kept from before; then it cost nothing",
     }),
-    isSimulated: z.boolean().catch(false),
+    isSimulated: z.boolean(),
     requests: count,
     inputTokens: count,
     outputTokens: count,
-    latencyMs: z.number().nonnegative().catch(0).meta({ description: "of all its requests" }),
-    costUsd: z.number().nonnegative().nullable().catch(null).meta({
+    latencyMs: z.number().nonnegative().meta({ description: "of all its requests" }),
+    costUsd: z.number().nonnegative().nullable().meta({
       description: "null: the deployment has no price for the judge",
     }),
   })

@@ -7,11 +7,11 @@ import { z } from "zod";
 export interface Metric {
   id: string;
   label: string;
-  /** What a value counts: `ratio` is 0–1. */
-  unit: "ratio" | "ms" | "count" | "usd" | "tokens";
+  /** What a value counts: `ratio` is 0–1, `level` 1–5. */
+  unit: "ratio" | "level" | "ms" | "count" | "usd" | "tokens";
   better: "higher" | "lower";
   /** How the site prints it. */
-  format: "score" | "percent" | "ms" | "count" | "usd";
+  format: "score" | "percent" | "level" | "ms" | "count" | "usd";
   /** One or two sentences and the formula, in plain text. */
   definition: string;
 }

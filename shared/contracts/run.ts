@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { answerSchema } from "./answer.ts";
 import { visibilitySchema } from "./dataset.ts";
+import { runJudgingSchema } from "./judging.ts";
 import { estimateSchema } from "./metric.ts";
 import { timelineSchema } from "./timeline.ts";
 import { variantSchema } from "./variant.ts";
@@ -60,7 +61,15 @@ export const runSchema = z
     hiddenReason: z.string().nullable().meta({
       description: "why an admin hides it from all but its owner; null: it is not hidden",
     }),
-    progress: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
+    phase: z.enum(["answering", "judging"]).meta({
+      description: "of a judged run: whether the model is being asked, or its answers judged",
+    }),
+    progress: z
+      .object({ total: z.int(), done: z.int(), failed: z.int() })
+      .meta({ description: "samples; `done` counts those of the phase" }),
+    judging: runJudgingSchema
+      .nullable()
+      .meta({ description: "who judges its answers; null: no judge is asked" }),
     options: z.record(z.string(), z.unknown()),
     hybrid: z.object({ cloudHost: z.string(), confidenceThreshold: z.number() }).nullable().meta({
       description: "the cloud asked after the local endpoint; null: one endpoint was asked",
@@ -124,7 +133,9 @@ const sampleRowSchema = z
   .object({
     seq: z.int(),
     id: z.string(),
-    status: z.enum(["scored", "unscored", "not_applicable"]),
+    status: z.enum(["scored", "unscored", "not_applicable", "answered"]).meta({
+      description: "answered: its judgment is to come",
+    }),
     covered: z.boolean(),
     score: z.number().nullable(),
     latencyMs: z.number().nullable(),

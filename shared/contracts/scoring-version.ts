@@ -1,4 +1,6 @@
 import { contentHash } from "./content-hash.ts";
+import type { Json } from "./json.ts";
+import type { RunJudging, RunRoute } from "./judging.ts";
 import type { Suite } from "./suite.ts";
 
 /** Hex digits of an id made from a hash: enough that two versions never meet. */
@@ -6,14 +8,30 @@ const ID_LENGTH = 16;
 
 /**
  * What a score depends on beside model, data and prompt, as 16 hex digits: scores of different versions
- * can't be compared.
+ * can't be compared. Of a judged run its judges are a part, and who finds out what before the answer.
  * @example scoringVersionOf(extraction, extraction.optionsSchema.parse({})).length // 16
  */
 export function scoringVersionOf(
   suite: Pick<Suite, "id" | "version" | "scoringOptions">,
   options: unknown,
+  judging: RunJudging | null = null,
 ): string {
   const { id, version } = suite;
   const scoring = suite.scoringOptions(options);
-  return contentHash({ suite: id, version, scoring }).slice(0, ID_LENGTH);
+  const parts = { suite: id, version, scoring, ...(judging && { judging: judgedBy(judging) }) };
+  return contentHash(parts).slice(0, ID_LENGTH);
+}
+
+/** Models and prompts; who chose them does not matter. */
+function judgedBy({ judges, stages }: RunJudging): Json {
+  const named = ({ provider, model }: RunRoute) => ({ provider, model });
+  const byMetric = Object.entries(judges).map(([metric, { routes, promptHash }]) => [
+    metric,
+    { routes: routes.map(named), promptHash },
+  ]);
+  const byStage = Object.entries(stages).map(([id, routes]) => [
+    id,
+    routes && { ask: named(routes.ask), ...(routes.speak && { speak: named(routes.speak) }) },
+  ]);
+  return { judges: Object.fromEntries(byMetric), stages: Object.fromEntries(byStage) };
 }

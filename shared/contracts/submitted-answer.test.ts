@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { emptyAnswer } from "./answer.ts";
-import { answerOf, submittedAnswerSchema, unreadToolCalls } from "./submitted-answer.ts";
+import {
+  answerOf,
+  submittedAnswerSchema,
+  unreadJudgments,
+  unreadToolCalls,
+} from "./submitted-answer.ts";
+import type { Suite } from "./suite.ts";
 
 const half = Math.log(0.5);
 
@@ -51,6 +57,16 @@ describe("answerOf()", () => {
     else expect(found).toBeCloseTo(confidence, 12);
   });
 
+  test("makes records of judgments, where there are any", () => {
+    const row = submittedAnswerSchema.parse({
+      id: "a",
+      output: "x",
+      judgments: { kind: { a: 1 } },
+    });
+    expect(answerOf(row).judgments).toMatchObject({ kind: [{ judge: null, judgment: { a: 1 } }] });
+    expect(answerOf({ id: "a", output: "x", judgments: null })).not.toHaveProperty("judgments");
+  });
+
   test("prefers the confidence that is given", () => {
     expect(answerOf({ id: "a", confidence: 0.9, logprobs: [half] }).confidence).toBe(0.9);
   });
@@ -75,6 +91,7 @@ describe("submittedAnswerSchema", () => {
       "toolCalls/0/arguments",
       /^must be an object, or its JSON as the model wrote it$/,
     ],
+    ["judgments in a list", { output: "x", judgments: [] }, "judgments", /^must be an object of/],
     ["logprobs of another shape", { output: "x", logprobs: "-1" }, "logprobs", /^must be a list/],
   ])("refuses %s", (_, row, path, message) => {
     const { error } = submittedAnswerSchema.safeParse({ id: "a", ...row });
@@ -105,5 +122,45 @@ describe("unreadToolCalls()", () => {
     ["of an empty list beside an output", { ...row, output: "" }, { id: "slots" }],
   ])("has nothing against tool calls %s", (_, given, suite) => {
     expect(unreadToolCalls(given, suite)).toBeNull();
+  });
+});
+
+describe("unreadJudgments()", () => {
+  const judging = { judges: [{ id: "empathy" }, { id: "a/b" }] } as unknown as Suite["judging"];
+  const of = (judgments: Record<string, unknown> | null, suite = { id: "x", judging }) =>
+    unreadJudgments({ id: "a", output: "", judgments }, suite as Pick<Suite, "id" | "judging">);
+
+  test.each<[string, Record<string, unknown> | null]>([
+    ["that are null", null],
+    ["of no metric", {}],
+    [
+      "by fields, as records, as a panel, as scores have them",
+      {
+        ...{ empathy: { empathy_score: 4 }, "empathy/part": { judgment: {} } },
+        "a/b": [null, {}, { unjudged: { reason: "judge_failed" } }],
+      },
+    ],
+    ["that are left out", { empathy: null }],
+    ["as scores have them", { empathy: { value: 4, judges: [{ judgment: {} }] } }],
+  ])("has nothing against judgments %s", (_, judgments) => {
+    expect(of(judgments)).toBeNull();
+  });
+
+  test.each<[string, Record<string, unknown>, string, string]>([
+    ["another metric", { warmth: {} }, "/judgments/warmth", "there is empathy, a/b"],
+    ["a longer name", { empathyx: {} }, "/judgments/empathyx", "there is no such metric"],
+    ["a number", { empathy: 4 }, "/judgments/empathy", "must be a judgment"],
+    ["a list of texts", { "a/b": [{}, "x"] }, "/judgments/a~1b", "must be a judgment"],
+    ["too large a panel", { empathy: Array(17).fill({}) }, "/judgments/empathy", "at most 16"],
+  ])("finds %s", (_, judgments, pointer, detail) => {
+    expect(of(judgments)).toEqual({ pointer, detail: expect.stringContaining(detail) });
+  });
+
+  test("refuses all of them for a suite that is not judged", () => {
+    const detail = "suite quality is not judged, and reads no judgments";
+    expect(of({}, { id: "quality", judging: undefined })).toEqual({
+      pointer: "/judgments",
+      detail,
+    });
   });
 });

@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer, errorClasses } from "./answer.ts";
+import { pointerOf } from "./field-errors.ts";
+import { givenJudgments, givenList, mostGivenRecords } from "./given-judgments.ts";
+import { isJsonObject } from "./json.ts";
+import type { FieldError } from "./problem.ts";
 import type { Suite } from "./suite.ts";
 
 const logprob = z.number().max(0);
@@ -49,6 +53,13 @@ export const submittedAnswerSchema = z
     error: z.string().nullish().meta({
       description: "why no answer could be had: an error class such as `timeout`, or any words",
     }),
+    judgments: z
+      .record(z.string(), z.unknown(), { error: "must be an object of judgments by metric" })
+      .nullish()
+      .meta({
+        description:
+          "by metric, what a judge made of it, or a list for a panel; read by the command line alone, since the service asks its own judges",
+      }),
   })
   .refine((row) => ["output", "toolCalls", "refusal", "error"].some((name) => name in row), {
     error:
@@ -80,6 +91,7 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     outputTokens: row.outputTokens ?? null,
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
+    ...(row.judgments && { judgments: givenJudgments(row.judgments) }),
   };
 }
 
@@ -96,6 +108,38 @@ export function unreadToolCalls(
     return null;
   }
   return `suite ${id} reads output, not toolCalls`;
+}
+
+/**
+ * What of a row's judgments can't be read by a suite, with its pointer into the row: those of a suite that is
+ * not judged, of a metric that there is not, and what is neither object nor list of objects. Null where all
+ * can, or there are none.
+ * @example unreadJudgments({ id: "a", judgments: { empathy: 4 } }, memory)?.pointer // "/judgments/empathy"
+ */
+export function unreadJudgments(
+  { judgments }: SubmittedAnswer,
+  { id, judging }: Pick<Suite, "id" | "judging">,
+): FieldError | null {
+  if (!judgments) return null;
+  if (judging === undefined) {
+    return { pointer: "/judgments", detail: `suite ${id} is not judged, and reads no judgments` };
+  }
+  const known = judging.judges.map((judge) => judge.id);
+  for (const [metric, one] of Object.entries(judgments)) {
+    const pointer = pointerOf(["judgments", metric]);
+    // A judgment of a part of an answer has the part behind the metric.
+    if (!known.some((name) => metric === name || metric.startsWith(`${name}/`))) {
+      return { pointer, detail: `there is no such metric; there is ${known.join(", ")}` };
+    }
+    const list = givenList(one).filter((record) => record !== null);
+    if (!list.every(isJsonObject)) {
+      return { pointer, detail: "must be a judgment, an object by its fields, or a list of them" };
+    }
+    if (list.length > mostGivenRecords) {
+      return { pointer, detail: `must have at most ${mostGivenRecords} judgments` };
+    }
+  }
+  return null;
 }
 
 const notSubmitted: Answer = {

@@ -11,9 +11,9 @@ const perJudged: Terms = { judged: 1 };
  * @example meanValue({ id: "empathy", label: "Empathy", definition: "…" }, "level").over // { judged: 1 }
  */
 export function meanValue(described: Described, scale: Scale): JudgeFigure {
-  const unit = scale === "ratio" ? "ratio" : "count";
+  const format = scale === "level" ? "level" : "score";
   return {
-    metric: { ...described, unit, better: "higher", format: "score" },
+    metric: { ...described, unit: scale, better: "higher", format },
     ...{ of: { value: 1 }, over: perJudged, empty: null },
   };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Answer, callOf, emptyAnswer } from "../contracts/answer.ts";
+import { givenJudgments } from "../contracts/given-judgments.ts";
 import type { ScoredSample, Suite } from "../contracts/suite.ts";
 import { examples } from "./__fixtures__/examples.ts";
 import { suites } from "./registry.ts";
@@ -15,6 +16,14 @@ const nonsense: Answer[] = [
     output,
   })),
 ];
+/** Judgments of every metric that are none. */
+const nothingJudged: unknown[] = [
+  {},
+  { judgment: 5 },
+  { unjudged: "judge_failed" },
+  [null],
+  [{}, []],
+];
 const rubbish = [undefined, null, 1, "text", [], {}, { id: "x" }, { id: {}, text: [], schema: 1 }];
 
 describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id, suite) => {
@@ -26,7 +35,14 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     if (!checked.ok) throw new Error(checked.error);
     return checked.value.sample;
   });
-  const answers = [perfect(samples[0]), emptyAnswer, failed, perfect(samples.at(-1))];
+  const answers = [
+    ...[perfect(samples[0]), emptyAnswer, failed, perfect(samples.at(-1))],
+    { ...emptyAnswer, output: "{}" },
+  ];
+  const judgedAs = (one: unknown) =>
+    givenJudgments(
+      Object.fromEntries((suite.judging?.judges ?? []).map((judge) => [judge.id, one])),
+    );
   const scored = samples.map((sample, seq) =>
     scoredSample(suite, options, sample, answers[seq % answers.length]!, seq),
   );
@@ -42,11 +58,18 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
   });
 
   test("scores any answer without throwing, within 0 and 1", () => {
-    for (const answer of nonsense) {
-      const { score, covered } = suite.score(samples[0], answer, options);
+    const judged = nothingJudged.flatMap((one) =>
+      nonsense.map((answer) => ({ ...answer, judgments: judgedAs(one) })),
+    );
+    for (const answer of [...nonsense, ...judged]) {
+      const { status, score, covered } = suite.score(samples[0], answer, options);
+      expect(covered).toBe(answer.error === null);
+      if (suite.judging && status === "unscored") {
+        expect(score).toBeNull();
+        continue;
+      }
       expect(score).toBeGreaterThanOrEqual(0);
       expect(score).toBeLessThanOrEqual(1);
-      expect(covered).toBe(answer.error === null);
     }
   });
 
@@ -120,6 +143,26 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     expect(Object.keys(metrics).sort()).toEqual([...ids].sort());
     const nothing = suite.aggregate.finish(suite.aggregate.empty(), run);
     expect(nothing.metrics[suite.headline]?.value).toBeNull();
+  });
+
+  test("asks judges that it has, of answers that were had", () => {
+    const { judges = [], needed = [], tasks } = suite.judging ?? {};
+    expect(judges.map((judge) => judge.id)).toEqual(expect.arrayContaining([...needed]));
+    const asked = tasks?.(samples[0], perfect(samples[0]), options) ?? [];
+    expect(new Set(asked.map(({ name }) => name)).size).toBe(asked.length);
+    expect(judges).toEqual(expect.arrayContaining(asked.map(({ judge }) => judge)));
+    expect(tasks?.(samples[0], failed, options) ?? []).toEqual([]);
+  });
+
+  test("has canaries with an answer a sample, always the same, and bounds that can be held", () => {
+    const canaries = suite.judging?.canaries ?? [];
+    const ids = canaries.map((canary) => canary.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { bound, answers: answersOf } of canaries) {
+      expect(answersOf(samples)).toHaveLength(samples.length);
+      expect(answersOf(samples)).toEqual(answersOf(JSON.parse(JSON.stringify(samples))));
+      if (bound !== null && "over" in bound) expect(ids).toContain(bound.over);
+    }
   });
 
   test("guides readers by metrics of its boards, each once", () => {

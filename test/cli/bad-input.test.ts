@@ -64,7 +64,7 @@ const wrongArguments: Case[] = [
     ["score", "--dataset"],
     "Option '--dataset <value>' argument missing",
   ],
-  ["no suite", ["score", ...files], "name a suite: extraction, slots, tools, quality"],
+  ["no suite", ["score", ...files], "name a suite: extraction, slots, tools, quality, memory"],
   [
     "an unknown suite",
     ["score", "extrction", ...files],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Estimate } from "../../shared/contracts/metric.ts";
+import type { MemoryBreakdown } from "../../shared/suites/memory/breakdown.ts";
 import type { SlotsBreakdown } from "../../shared/suites/slots/breakdown.ts";
 import { assay } from "../cli/support/assay.ts";
 import { folderWith } from "../cli/support/folder-with.ts";
@@ -98,3 +99,59 @@ test.each(linesOf("tools.jsonl").map((line, i) => [i + 1, JSON.parse(line) as To
     }
   },
 );
+
+interface MemoryCase {
+  required: string[];
+  forbidden: string[];
+  cited: string[];
+  keys: Record<"tp" | "fp" | "fn" | "precision" | "recall" | "f1", number>;
+  claims: string[];
+  grounded: Record<"claims" | "groundedness" | "hallucinationRate", number>;
+  values: Record<string, number | null>;
+  mcs: number | null;
+}
+
+/** What of a judgment has the value, beside what has to be there. */
+const judgmentOf: Record<string, (value: number, one: MemoryCase) => object> = {
+  memory_utilization: (_, { cited }) => ({ cited_keys: cited }),
+  groundedness: (_, { claims }) => ({ claims: claims.map((source) => ({ text: "", source })) }),
+  logical_consistency: (consistency_score) => ({ consistency_score }),
+  conversational_continuity: (continuity_score) => ({ continuity_score }),
+  relevance: (relevance) => ({ relevance }),
+  empathy: (empathy_score) => ({ empathy_score, warmth_level: "low", validation_present: false }),
+};
+
+test.each(
+  linesOf("memory.jsonl").map((line, i) => [i + 1, JSON.parse(line) as MemoryCase] as const),
+)("assay score memory gives the figures of row %d", async (_, one) => {
+  const given = Object.entries(one.values).flatMap(([metric, value]) => {
+    if (value === null) return [];
+    const judgment = judgmentOf[metric] ?? (() => ({ [`${metric}_score`]: value }));
+    return [[metric, judgment(value, one)] as const];
+  });
+  const { required: required_keys, forbidden: forbidden_keys } = one;
+  const { metrics, breakdown } = await summaryOf<MemoryBreakdown>(
+    "memory",
+    [{ id: "a", query: "Hello?", memory: {}, required_keys, forbidden_keys }],
+    [{ id: "a", output: "Hello.", judgments: Object.fromEntries(given) }],
+  );
+  const found = (id: string) => metrics[id]?.value;
+  if (one.mcs === null) expect(found("mcs")).toBeNull();
+  else expect(found("mcs")).toBeCloseTo(one.mcs, 9);
+  if (one.values["memory_utilization"] !== null) {
+    const { f1, precision, recall, ...counts } = one.keys;
+    expect({ f1: found("memory_utilization"), precision: found("memory_precision") }).toEqual(
+      close({ f1, precision }),
+    );
+    expect(found("memory_recall")).toBeCloseTo(recall, 9);
+    expect(breakdown.keys).toEqual(counts);
+  }
+  if (one.values["groundedness"] !== null) {
+    const { claims, ...figures } = one.grounded;
+    expect({
+      groundedness: found("groundedness"),
+      hallucinationRate: found("hallucination_rate"),
+    }).toEqual(close(figures));
+    expect(breakdown.claims.claims).toBe(claims);
+  }
+});

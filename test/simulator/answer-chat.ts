@@ -29,7 +29,7 @@ export function answerChat(simulation: Simulation, call: Call): Delivery {
     return refuse(simulation, call, nameError(request.model, found.error), request.model);
   const model = found.value;
   const claim = simulation.claim(request);
-  const refusal = refuseRequest(model.profile, request);
+  const refusal = refuseRequest(model, request);
   if (refusal !== null) {
     return refuse(simulation, call, refusal, model.name, claim.id ?? claim.key);
   }
@@ -50,7 +50,8 @@ function complete(
   const luck = request.temperature > 0 ? attemptNumber : 0;
   const identity = [seed, model.id, claim.key, request.seed, luck] as const;
   const draws = drawsFrom(...identity);
-  const said = claim.answer({ rates: model.rates[request.enforcement], draws });
+  const self = `${seed}\n${model.id}`;
+  const said = claim.answer({ rates: model.rates[request.enforcement], draws, self });
   const completion = spoilCompletion(finishCompletion(said, request.maxTokens), fault, draws);
   const facts: ResponseFacts = {
     request,

@@ -7,7 +7,7 @@ import type { ApiError } from "./api-error.ts";
 export interface Delivery {
   status: number;
   headers: Record<string, string | number>;
-  parts: Iterable<string>;
+  parts: Iterable<string | Buffer>;
   /** From the request's arrival to the headers. */
   firstMs: number;
   /** Between one part and the next. */
@@ -20,7 +20,7 @@ export interface Delivery {
 const simulated = { "x-simulated": "true" };
 
 /** A body sent in one part. */
-export function wholeBody(body: string, contentType: string, firstMs = 0): Delivery {
+export function wholeBody(body: string | Buffer, contentType: string, firstMs = 0): Delivery {
   return {
     status: 200,
     headers: { "content-type": contentType, "content-length": Buffer.byteLength(body) },
@@ -36,6 +36,11 @@ export function jsonBody(body: string, firstMs = 0): Delivery {
   return wholeBody(body, "application/json", firstMs);
 }
 
+/** The bytes of a body in parts. */
+export function bytesOf(parts: Delivery["parts"]): Buffer {
+  return Buffer.concat(Array.from(parts, (part) => Buffer.from(part as string)));
+}
+
 /** An error, sent at once. */
 export function errorBody({ status, body }: ApiError, headers: Delivery["headers"] = {}): Delivery {
   const delivery = jsonBody(JSON.stringify(body));
@@ -48,7 +53,7 @@ export function deliver(response: ServerResponse, delivery: Delivery): void {
   if (ending === "hang") return;
   if (firstMs === 0 && gapMs === 0 && ending === "end" && Array.isArray(parts)) {
     writeHead(response, delivery);
-    response.end(parts.length === 1 ? parts[0] : parts.join(""));
+    response.end(parts.length === 1 ? parts[0] : bytesOf(parts));
     return;
   }
   const gone = new AbortController();

@@ -2,7 +2,7 @@ import { type ApiError, apiError, unknownModelError } from "./api-error.ts";
 import { type Delivery, errorBody } from "./delivery.ts";
 import { drawsFrom } from "./draws.ts";
 import { spoilDelivery } from "./faults/delivery-faults.ts";
-import { type FaultKind, type FaultRates, pickFault } from "./faults/fault-rates.ts";
+import { type FaultKind, type FaultRates, type Faults, pickFault } from "./faults/fault-rates.ts";
 import type { NamedModel, NameError } from "./model-name.ts";
 import type { LogEntry } from "./request-log.ts";
 import type { Simulation } from "./simulation.ts";
@@ -14,7 +14,7 @@ export interface Call {
   /** Empty when none was sent. */
   apiKey: string;
   /** Faults that its header asks for; null without the header. */
-  faults: FaultRates | null;
+  faults: Faults | null;
   /** Calls back once the exchange is over, however it ended. */
   onClosed(listener: () => void): void;
 }
@@ -85,10 +85,13 @@ function drawFault(
   { model, key }: Subject,
   attemptNumber: number,
 ): FaultKind | null {
-  const rates = call.faults ?? model.faults ?? simulation.faults;
-  if (Object.keys(rates).length === 0) return null;
+  const { passing, lasting } = call.faults ?? model.faults ?? simulation.faults;
   const seed = model.seed ?? simulation.seed;
-  return pickFault(rates, drawsFrom("fault", seed, model.id, key, attemptNumber).unit());
+  const draw = (rates: FaultRates, ...parts: (string | number)[]) =>
+    Object.keys(rates).length === 0
+      ? null
+      : pickFault(rates, drawsFrom("fault", seed, model.id, key, ...parts).unit());
+  return draw(lasting, "lasting") ?? draw(passing, attemptNumber);
 }
 
 function entryOf(call: Call, model: string, sample: string | null): LogEntry {

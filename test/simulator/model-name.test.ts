@@ -23,7 +23,7 @@ describe("findModel()", () => {
     ).toMatchObject({
       id: "sim-perfect",
       latency: { medianMs: 500, p95Ms: 1500, lengthShare: 0 },
-      faults: { "429": 0.1, "500": 0.05 },
+      faults: { passing: { "429": 0.1, "500": 0.05 }, lasting: {} },
       seed: "7",
       profile: "basic",
       scaled: false,

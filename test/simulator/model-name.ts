@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../shared/contracts/result.ts";
-import { type FaultRates, parseFaults } from "./faults/fault-rates.ts";
+import { type Faults, parseFaults } from "./faults/fault-rates.ts";
 import {
   constrainRates,
   type Enforcement,
@@ -18,7 +18,7 @@ export interface NamedModel extends Model {
   name: string;
   rates: Record<Enforcement, MistakeRates>;
   /** Null: the simulator's own. */
-  faults: FaultRates | null;
+  faults: Faults | null;
   seed: string | null;
   retryAfterSeconds: number;
   timeoutMs: number;

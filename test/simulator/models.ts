@@ -18,12 +18,20 @@ export interface Model {
   profile: ProfileName;
   /** USD per 1,000 tokens. */
   prices: { inputPer1k: number; outputPer1k: number } | null;
+  /** Takes recordings in messages. */
+  hears?: true;
 }
 
 const instant: Latency = { medianMs: 0, p95Ms: 0, lengthShare: 0 };
 
 function lognormal(medianMs: number, p95Ms: number): Latency {
   return { medianMs, p95Ms, lengthShare: 0.6 };
+}
+
+/** Judges cost the same, and differ in their endpoints and in their leanings. */
+function aJudge(id: string, profile: ProfileName): Model {
+  const prices = { inputPer1k: 0.001, outputPer1k: 0.004 };
+  return { id, errorScale: 0, latency: lognormal(300, 700), profile, prices };
 }
 
 /**
@@ -98,5 +106,23 @@ export const models: readonly Model[] = [
     latency: lognormal(60, 120),
     profile: "vllm",
     prices: null,
+  },
+  aJudge("sim-judge-a", "openai-strict"),
+  aJudge("sim-judge-b", "basic"),
+  aJudge("sim-judge-c", "vllm"),
+  {
+    id: "sim-speech",
+    errorScale: 0,
+    latency: lognormal(200, 400),
+    profile: "vllm",
+    prices: null,
+  },
+  {
+    id: "sim-audio",
+    errorScale: 0,
+    latency: lognormal(300, 600),
+    profile: "openai-strict",
+    prices: null,
+    hears: true,
   },
 ];

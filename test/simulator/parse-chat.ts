@@ -9,6 +9,8 @@ export interface ParsedChat {
   messages: readonly { role: string; text: string }[];
   /** The text of all user messages, a blank line between them. */
   userText: string;
+  /** Recordings in them, base64. */
+  audio: readonly string[];
   /** The schema to answer by, whichever mode carried it. */
   schema: Json | undefined;
   enforcement: Enforcement;
@@ -37,6 +39,7 @@ export function parseChat(body: unknown): Result<ParsedChat, ApiError> {
     model: body.model,
     messages,
     userText: messages.flatMap((m) => (m.role === "user" ? [m.text] : [])).join("\n\n"),
+    audio: audioIn(body.messages),
     ...parseStructured(body),
     tools: Array.isArray(body.tools) ? body.tools.filter(isJsonObject) : [],
     toolChoice: body.tool_choice,
@@ -66,6 +69,16 @@ function contentText(content: Json | undefined): string {
   return content
     .map((part) => (isJsonObject(part) && typeof part.text === "string" ? part.text : ""))
     .join("");
+}
+
+function audioIn(messages: Json | undefined): string[] {
+  const parts = (Array.isArray(messages) ? messages : []).flatMap((message) =>
+    isJsonObject(message) && Array.isArray(message.content) ? message.content : [],
+  );
+  return parts.flatMap((part) => {
+    const audio = isJsonObject(part) && part.type === "input_audio" ? part.input_audio : null;
+    return isJsonObject(audio) && typeof audio.data === "string" ? [audio.data] : [];
+  });
 }
 
 function wrongMessages(messages: Json | undefined): ApiError {

@@ -7,6 +7,7 @@ import { type Call, refuse } from "./exchange.ts";
 import { parseFaults } from "./faults/fault-rates.ts";
 import { models } from "./models.ts";
 import type { Simulation } from "./simulation.ts";
+import { answerSpeech } from "./speech/answer-speech.ts";
 
 /** The key that never works. */
 const wrongKey = "sk-wrong";
@@ -14,6 +15,7 @@ const wrongKey = "sk-wrong";
 const posts: Record<string, (simulation: Simulation, call: Call) => Delivery> = {
   "/v1/chat/completions": answerChat,
   "/v1/embeddings": answerEmbeddings,
+  "/v1/audio/speech": answerSpeech,
 };
 
 const gets: Record<string, (simulation: Simulation) => unknown> = {

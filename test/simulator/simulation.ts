@@ -1,6 +1,6 @@
 import type { Result } from "../../shared/contracts/result.ts";
 import { type DatasetSource, loadDatasets } from "./datasets.ts";
-import { type FaultRates, parseFaults } from "./faults/fault-rates.ts";
+import { type Faults, parseFaults } from "./faults/fault-rates.ts";
 import { findModel, type NamedModel, type NameError } from "./model-name.ts";
 import type { ParsedChat } from "./parse-chat.ts";
 import { castPlayers } from "./players/cast.ts";
@@ -30,7 +30,7 @@ export interface SimulatorOptions {
 /** A simulator's settings and what it remembers between requests. */
 export interface Simulation {
   seed: string;
-  faults: FaultRates;
+  faults: Faults;
   latencyScale: number;
   apiKey: string | null;
   slowBodyMs: number;

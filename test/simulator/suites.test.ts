@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { suiteById } from "../../shared/suites/registry.ts";
+import type { Suite } from "../../shared/contracts/suite.ts";
+import { krippendorffAlpha } from "../../shared/stats/krippendorff-alpha.ts";
+import { memory } from "../../shared/suites/memory/suite.ts";
+import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { aBench, askAll, headlineOf } from "./support/evaluate.ts";
+import { judgeAll } from "./support/judge-all.ts";
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/** Judges take a millisecond a judgment, and an answer has eleven. */
+const judgedSeeds = [1, 2];
+
+const suiteOf = (id: string) => [...suites, memory as Suite].find((suite) => suite.id === id)!;
 
 describe.each([
   ["slots", {}, { best: 1, step: 0.03 }],
@@ -12,14 +21,24 @@ describe.each([
   ["quality", {}, { best: 0.95, step: 0.05 }],
   ["tools", {}, { best: 0.68, step: 0.02 }],
   ["tools", { toolMode: "prompt" }, { best: 0.68, step: 0.02 }],
+  ["memory", {}, { best: 0.92, step: 0.06 }],
 ])("models of the suite %s with %j", (id, options, { best, step }) => {
-  const bench = aBench(suiteById(id)!);
-  const answers = (model: string, seed = 1) =>
-    askAll(bench, bench.simulation(seed), model, options);
-  const headline = (model: string, seed: number) =>
-    headlineOf(bench, answers(model, seed), options);
+  const bench = aBench(suiteOf(id));
+  const its = bench.suite.judging === undefined ? seeds : judgedSeeds;
+  const answers = (model: string, seed = 1) => {
+    const simulation = bench.simulation(seed);
+    const asked = askAll(bench, simulation, model, options);
+    return judgeAll(bench, simulation, asked, ["sim-judge-a"], options);
+  };
+  const headlines = new Map<string, number>();
+  const headline = (model: string, seed: number) => {
+    const name = `${model} ${seed}`;
+    const value = headlines.get(name) ?? headlineOf(bench, answers(model, seed), options);
+    headlines.set(name, value);
+    return value;
+  };
   const mean = (model: string) =>
-    seeds.reduce((sum, seed) => sum + headline(model, seed), 0) / seeds.length;
+    its.reduce((sum, seed) => sum + headline(model, seed), 0) / its.length;
 
   it("score, from best to worst, sim-large, sim-medium, sim-small, sim-tiny", () => {
     const demo = ["sim-large", "sim-medium", "sim-small", "sim-tiny"];
@@ -74,5 +93,34 @@ describe("the confidence of models of the suite tools", () => {
     expect(sure.length / answers.length).toBeGreaterThan(0.1);
     expect(rightOf(sure)).toBeGreaterThan(rightOf(answers) + 0.3);
     expect(new Set(answers.map(({ source }) => source))).toEqual(new Set(["on-device"]));
+  });
+});
+
+describe("a panel of simulated judges", () => {
+  const bench = aBench(memory);
+  const options = memory.optionsSchema.parse({});
+  const simulation = bench.simulation(1);
+  const panel = ["sim-judge-a", "sim-judge-b", "sim-judge-c"];
+  const answers = judgeAll(bench, simulation, askAll(bench, simulation, "sim-small"), panel);
+
+  it("agrees for the most part, and not altogether", () => {
+    const scores = answers.map((answer, at) => memory.score(bench.samples[at], answer, options));
+    for (const { id, kind } of memory.judging!.judges) {
+      if (kind !== "asked") continue;
+      const ratings = scores.map(({ detail }) =>
+        detail.metrics[id]!.judges.map((one) => one.value),
+      );
+      const alpha = krippendorffAlpha(ratings.filter((values) => values.length > 0))!;
+      expect(alpha).toBeGreaterThan(0.4);
+      expect(alpha).toBeLessThan(1);
+    }
+  });
+
+  it("quotes what the answers hold", () => {
+    for (const [at, answer] of answers.entries()) {
+      const { detail } = memory.score(bench.samples[at], answer, options);
+      for (const metric of Object.values(detail.metrics))
+        expect(metric.unsupportedEvidence).toBe(0);
+    }
   });
 });

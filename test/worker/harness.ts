@@ -17,7 +17,7 @@ import {
 import { relaySuite } from "./relay-suite.ts";
 
 /** Messages that were sent and not yet delivered, by queue. */
-interface Mail {
+export interface Mail {
   evaluate: LaneMessage[];
   finish: FinishMessage[];
 }
@@ -67,7 +67,8 @@ export const wish = (runId: string, now: number, expiresAt: number): LeaseReques
 /** A commit that claims and writes nothing. */
 export const emptyCommit = (runId: string, now: number, expiresAt: number): Commit => ({
   ...{ runId, lane: 0, attempt: 1, commits: 0, now, endpointCap: 1000, rows: [], keep: [] },
-  ...{ inFlight: 0, claim: 0, overloads: 0, notBefore: 0, final: false, expiresAt },
+  ...{ inFlight: 0, claim: 0, overloads: 0, notBefore: 0, areCounted: false },
+  ...{ final: false, expiresAt },
 });
 
 /** The row of a sample that was answered. */
@@ -79,6 +80,7 @@ export const aRow = (runId: string, seq: number) => ({
     retryWaitMs: 0,
     doneMs: 1,
     errorClass: null,
+    failedJudgments: 0,
     object: "runs/x/answers/1.json",
   },
 });
@@ -100,7 +102,7 @@ async function deliverAll(ports: Ports, mail: Mail): Promise<void> {
   for (;;) {
     const lane = mail.evaluate.shift();
     const finish = lane ? undefined : mail.finish.shift();
-    if (lane) await deliver(ports, "evaluate", lane);
+    if (lane) await deliver(ports, lane.phase === "judging" ? "judge" : "evaluate", lane);
     else if (finish) await deliver(ports, "finish", finish);
     else return;
   }

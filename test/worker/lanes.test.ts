@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { laneMessage } from "../../api/pipeline/messages.ts";
 import type { LeaseTaking, Ports } from "../../api/pipeline/ports.ts";
 import { steady } from "../../api/steady.ts";
 import {
@@ -208,7 +209,7 @@ describe("a lane that breaks its holder", () => {
       if (i === 0) await ports.runs.commit({ ...commits, claim: 4 });
       clock += 60_000;
     }
-    mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0 });
+    mail.evaluate.push(laneMessage({ id: run, phase: "answering" }, 0));
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40, failed: 4 });
     expect((await ports.runs.samples(run, -1, 5))[3]).toMatchObject({

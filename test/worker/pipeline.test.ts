@@ -80,7 +80,7 @@ describe("a run", () => {
     expect(await ports.runs.get(run)).toMatchObject({ status: "running", done: 0 });
     clock += 120_000;
     await sweep(ports);
-    expect(mail.evaluate).toContainEqual(laneMessage(run, 0));
+    expect(mail.evaluate).toContainEqual(laneMessage({ id: run, phase: "answering" }, 0));
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
   });

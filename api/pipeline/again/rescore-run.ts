@@ -1,8 +1,9 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RescoreRequest } from "#shared/contracts/run-requests.ts";
 import type { Account } from "../../security/account.ts";
-import { laneMessage } from "../messages.ts";
-import type { NewRun, Ports, RunRecord } from "../ports.ts";
+import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
+import { laneMessages } from "../messages.ts";
+import type { NewRun, PhaseStart, Ports, RunRecord } from "../ports.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/raw-retention.ts";
 import { ownedRun } from "../runs/readable-run.ts";
 import type { RunRefusal } from "../runs/run-refusal.ts";
@@ -42,8 +43,9 @@ async function store(
   const now = ports.now();
   const { suite, datasetName, datasetVersion, owner, total } = parent;
   const charge = chargeOf(quota, total, now);
+  const start = rescoring.judging && judgingStart(ports, parent.units, 0);
   const run = {
-    ...rescoredRun(ports.newId("run"), submissionId, parent, rescoring, now),
+    ...rescoredRun(ports.newId("run"), submissionId, parent, rescoring, start, now),
     ...chargedTo(charge, total),
   };
   if (rescoring.board !== null) await ports.boards.ensure(rescoring.board, now);
@@ -52,8 +54,8 @@ async function store(
   if (stored === "over-quota" && charge !== null) {
     return err({ type: "quota-exceeded", ...(await overQuota(ports, charge)) });
   }
-  const lanes = Array.from({ length: run.lanes }, (_, lane) => laneMessage(run.id, lane));
-  if (stored === "stored") await ports.queues.lanes(lanes);
+  const { id, phase = "answering", lanes } = run;
+  if (stored === "stored") await ports.queues.lanes(laneMessages({ id, phase }, lanes));
   return ok(submissionId);
 }
 
@@ -75,7 +77,8 @@ function rescoredRun(
   id: string,
   submissionId: string,
   parent: RunRecord,
-  { suite, options, scoringVersion, board }: Rescoring,
+  { suite, options, scoringVersion, judging, notes, board }: Rescoring,
+  start: PhaseStart | null,
   now: number,
 ): NewRun {
   const { owner, visibility, datasetName, datasetVersion, datasetSamples } = parent;
@@ -89,7 +92,9 @@ function rescoredRun(
     ...{ units, lanes, concurrency, slotLimit: concurrency, total },
     boardId: board?.id ?? null,
     status: "queued",
-    notes: [...parent.notes, `the stored answers of run ${parent.id}, scored anew`],
+    notes: [...parent.notes, `the stored answers of run ${parent.id}, scored anew`, ...notes],
+    judging,
+    ...(start && judgedFromStart(start)),
     createdAt: now,
   };
 }

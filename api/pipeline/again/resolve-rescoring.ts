@@ -1,9 +1,11 @@
 import type { Json } from "#shared/contracts/json.ts";
+import type { RunJudging } from "#shared/contracts/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { boardIdentity } from "../boards/board-identity.ts";
+import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
 import { planRun, type RunPlan } from "../lanes/run-plan.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import type { RunRefusal } from "../runs/run-refusal.ts";
@@ -15,6 +17,9 @@ export interface Rescoring {
   suite: Suite;
   options: Record<string, Json>;
   scoringVersion: string;
+  /** Who judges them; null: no judge is asked. */
+  judging: RunJudging | null;
+  notes: string[];
   /** The board that its run stands on; null where its parent stands on none. */
   board: ReturnType<typeof boardIdentity> | null;
 }
@@ -43,24 +48,30 @@ export async function resolveRescoring(
   if (plan.units.length !== parent.units || plan.total !== parent.total) {
     return conflict(changeOf(suite, parent, "groups samples otherwise than those"));
   }
-  return rescoringBy(suite, parent, fit.value, plan);
+  return rescoringBy(ports, suite, parent, fit.value, plan);
 }
 
 /** What is scored by other rules than its parent; by the same ones there is nothing to do. */
 function rescoringBy(
+  { judging: port }: Pick<Ports, "judging">,
   suite: Suite,
   parent: RunRecord,
   { all, own }: ReadOptions,
   plan: RunPlan,
 ): Result<Rescoring, RunRefusal> {
-  const scoringVersion = scoringVersionOf(suite, own);
+  const resolved = resolveJudging(port, suite, own);
+  if (!resolved.ok) return invalid(resolved.error);
+  const { judging, notes } = resolved.value;
+  const scoringVersion = scoringVersionOf(suite, own, judging);
   if (scoringVersion === parent.scoringVersion) {
     return conflict(
       `run "${parent.id}" has been scored with suite version ${suite.version} and these options already: give other scoring options`,
     );
   }
   const options = { ...all, ...(own as object) } as Record<string, Json>;
-  return ok({ suite, options, scoringVersion, board: boardOf(suite, parent, own, plan) });
+  const standardJudging = standardJudgingOf(port, suite);
+  const board = boardOf(suite, parent, own, plan, { judging, standardJudging });
+  return ok({ suite, options, scoringVersion, judging, notes, board });
 }
 
 /** The samples of the first unit; null where the suite finds one malformed. */
@@ -74,11 +85,20 @@ async function firstSamples(ports: Ports, suite: Suite, parent: RunRecord, plan:
   return samples.length === rows.length ? samples : null;
 }
 
-function boardOf(suite: Suite, parent: RunRecord, suiteOptions: unknown, plan: RunPlan) {
+function boardOf(
+  suite: Suite,
+  parent: RunRecord,
+  suiteOptions: unknown,
+  plan: RunPlan,
+  judges: Record<"judging" | "standardJudging", RunJudging | null>,
+) {
   if (parent.boardId === null) return null;
   const { datasetName: name, datasetVersion: version, datasetSamples: samples } = parent;
   const dataset = { name, version, samples, visibility: parent.visibility };
-  return boardIdentity({ suite, suiteOptions, dataset, plan }, parent.promptHash ?? undefined);
+  return boardIdentity(
+    { suite, suiteOptions, dataset, plan, ...judges },
+    parent.promptHash ?? undefined,
+  );
 }
 
 const changeOf = (suite: Suite, parent: RunRecord, what: string): string =>

@@ -1,10 +1,12 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RetryRequest } from "#shared/contracts/run-requests.ts";
 import type { Account } from "../../security/account.ts";
+import { answeringStart, judgingStart, unitsToJudge } from "../judging/units-to-judge.ts";
+import type { RunPlan } from "../lanes/run-plan.ts";
 import { openRun } from "../lanes/run-work.ts";
 import type { Charge } from "../limit-ports.ts";
-import { finalizeMessage, laneMessage } from "../messages.ts";
-import type { Ports, RunRecord } from "../ports.ts";
+import { finalizeMessage, laneMessages } from "../messages.ts";
+import type { PhaseStart, Ports, RunRecord } from "../ports.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/raw-retention.ts";
 import { ownedRun } from "../runs/readable-run.ts";
 import type { RunRefusal } from "../runs/run-refusal.ts";
@@ -31,7 +33,7 @@ export async function retryRun(
   const refusal = refusalOf(ports, run, request);
   if (refusal !== null) return err(refusal);
   const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
-  const again = unitsToRetry(plan, run.cursor, await ports.runs.coveredRanges(runId));
+  const again = await whatAgain(ports, run, plan);
   const charge = chargeOf(quotaOf(account, ports.settings), run.total - run.charged, ports.now());
   const outcome = await reopen(ports, run, request, { id, again, charge });
   if (outcome === "over-quota" && charge !== null) {
@@ -41,7 +43,7 @@ export async function retryRun(
     const detail = `run "${runId}" is being retried or scored anew just now: read it again before another retry`;
     return err({ type: "conflict", detail });
   }
-  await start(ports, run, again);
+  await begin(ports, run, again);
   return ok((await ports.runs.get(runId)) ?? run);
 }
 
@@ -57,7 +59,7 @@ function refusalOf(ports: Ports, run: RunRecord, request: RetryRequest): RunRefu
   const isGiven = [request.endpoint, request.cloud].some(
     ({ apiKey, headers = {} } = {}) => apiKey !== undefined || Object.keys(headers).length > 0,
   );
-  if (!run.hadSecrets || isGiven) return null;
+  if (!run.hadSecrets || isGiven || !asksModel(run)) return null;
   const reason =
     "must be given again (or endpoint.headers): the endpoint's secrets were wiped when the run ended";
   return {
@@ -69,12 +71,6 @@ function refusalOf(ports: Ports, run: RunRecord, request: RetryRequest): RunRefu
 
 /** Why a run can't be retried in its state; null where it can. */
 function stateRefusal(ports: Ports, run: RunRecord): string | null {
-  if (run.parentId !== null) {
-    return `run "${run.id}" scores the answers of run "${run.parentId}" and asked nothing: retry that one, then rescore it`;
-  }
-  if (run.endpoint === null) {
-    return `the answers of run "${run.id}" were submitted, so there is no endpoint to ask: submit the missing answers as a new submission`;
-  }
   if (run.status !== "finished" && run.status !== "failed") {
     const advice =
       run.status === "cancelled" ? "submit the model again" : "wait until it has ended";
@@ -83,37 +79,76 @@ function stateRefusal(ports: Ports, run: RunRecord): string | null {
   if (areAnswersGone(run, ports.settings, ports.now())) {
     return `${answersGoneDetail(run)}, and could not be summed up anew: submit the model again`;
   }
-  if (run.status === "finished" && run.failed === 0) {
-    return `no sample of run "${run.id}" failed, so there is nothing to ask again`;
+  const isMissing = !asksModel(run) && !lacksJudgments(run);
+  if (isMissing && run.parentId !== null) {
+    return `run "${run.id}" scores the answers of run "${run.parentId}" and asked nothing: retry that one, then rescore it`;
   }
+  if (isMissing && run.endpoint === null) {
+    return `the answers of run "${run.id}" were submitted, so there is no endpoint to ask: submit the missing answers as a new submission`;
+  }
+  if (isMissing) return `no sample of run "${run.id}" failed, so there is nothing to ask again`;
   const change = suiteChange(ports, run);
   return change === null
     ? null
     : `${change}, and one run is scored by one set of rules: submit the model again`;
 }
 
+/** Whether a retry asks the model: samples failed, or were never asked. */
+const asksModel = ({ endpoint, parentId, status, phase, failed }: RunRecord): boolean =>
+  endpoint !== null &&
+  parentId === null &&
+  (failed > 0 || (status === "failed" && phase === "answering"));
+
+/** Whether judges were asked for judgments and gave none, or not asked yet. */
+const lacksJudgments = ({ judging, status, failedJudgments }: RunRecord): boolean =>
+  judging !== null && (failedJudgments > 0 || status === "failed");
+
+/** What a retry does: units that are asked or judged again, and the phase that it begins with. */
+interface Again extends UnitsToRetry {
+  toJudge: number[];
+  start: PhaseStart;
+}
+
+async function whatAgain(ports: Ports, run: RunRecord, plan: RunPlan): Promise<Again> {
+  const judged = run.judging === null ? null : await ports.runs.judgedRanges(run.id);
+  const toJudge = judged && unitsToJudge(plan, judged);
+  const { units = [], seqs: unjudged = [] } = toJudge ?? {};
+  if (!asksModel(run)) {
+    const start = judgingStart(ports, units.length, plan.units.length);
+    return { units, seqs: [], toJudge: unjudged, start };
+  }
+  const cursor = run.phase === "answering" ? run.cursor : plan.units.length;
+  const again = unitsToRetry(plan, cursor, await ports.runs.coveredRanges(run.id));
+  return { ...again, toJudge: unjudged, start: answeringStart(run, cursor) };
+}
+
 async function reopen(
   ports: Ports,
   run: RunRecord,
   { endpoint, cloud }: RetryRequest,
-  { id, again, charge }: { id: string; again: UnitsToRetry; charge: Charge | null },
+  { id, again, charge }: { id: string; again: Again; charge: Charge | null },
 ): ReturnType<Ports["runs"]["retry"]> {
   const now = ports.now();
   return ports.runs.retry({
     ...{ id, runId: run.id, charge },
     endedAt: run.finishedAt ?? 0,
     now,
-    seqs: again.seqs,
-    pending: dealOut(again.units, run.lanes),
+    ...{ seqs: again.seqs, toJudge: again.toJudge, start: again.start },
+    // Every lane has a lease, which keeps those out that still work on what was before.
+    pending: dealOut(again.units, again.start.lanes, run.lanes),
     sealedSecrets: await sealSecrets(ports, run.id, endpoint ?? {}, cloud),
     note: noteOf(run, now),
   });
 }
 
 /** Says what was done for everybody who reads the run's figures. */
-function noteOf({ failed, total, done }: RunRecord, now: number): string {
+function noteOf(run: RunRecord, now: number): string {
+  const { failed, failedJudgments, total, done, phase } = run;
   const day = new Date(now).toISOString().slice(0, 10);
-  const missing = total - done;
+  if (!asksModel(run)) {
+    return `missing judgments, ${failedJudgments} of which judges had failed to give, were asked for again on ${day}`;
+  }
+  const missing = phase === "answering" ? total - done : 0;
   const again = `${failed} failed ${failed === 1 ? "sample was" : "samples were"} asked again`;
   const rest = `${missing} without an answer so far ${missing === 1 ? "was" : "were"} asked`;
   const parts = [...(failed > 0 || missing === 0 ? [again] : []), ...(missing > 0 ? [rest] : [])];
@@ -121,9 +156,9 @@ function noteOf({ failed, total, done }: RunRecord, now: number): string {
 }
 
 /** Messages to lanes that have something to do; to finalize where all of it is done already. */
-async function start(ports: Ports, run: RunRecord, again: UnitsToRetry): Promise<void> {
-  const isUnclaimed = run.cursor < run.units;
-  const lanes = isUnclaimed ? run.lanes : Math.min(run.lanes, again.units.length);
-  if (lanes === 0) return ports.queues.finish(finalizeMessage(run.id));
-  await ports.queues.lanes(Array.from({ length: lanes }, (_, lane) => laneMessage(run.id, lane)));
+async function begin(ports: Ports, { id, units }: RunRecord, again: Again): Promise<void> {
+  const { phase, cursor, lanes: all } = again.start;
+  const lanes = cursor < units ? all : Math.min(all, again.units.length);
+  if (lanes === 0) return ports.queues.finish(finalizeMessage(id));
+  await ports.queues.lanes(laneMessages({ id, phase }, lanes));
 }

@@ -29,9 +29,12 @@ export function unitsToRetry(
   return { units, seqs };
 }
 
-/** Deals units out to lanes, one after the other, so that no lane has two more than another. */
-export function dealOut(units: readonly number[], lanes: number): number[][] {
-  const hands = Array.from({ length: lanes }, (): number[] => []);
+/**
+ * Deals units out to lanes, one after the other, so that no lane has two more than another. Lanes past
+ * them, up to `held`, get none.
+ */
+export function dealOut(units: readonly number[], lanes: number, held = lanes): number[][] {
+  const hands = Array.from({ length: Math.max(lanes, held) }, (): number[] => []);
   for (const [i, unit] of units.entries()) hands[i % lanes]?.push(unit);
   return hands;
 }

@@ -1,5 +1,6 @@
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import type { RunJudging } from "#shared/contracts/judging.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { BoardRecord } from "../ports.ts";
@@ -19,15 +20,18 @@ type BoardIdentity = Omit<
 
 /**
  * The board that a submission's full runs are comparable on: suite, dataset version, scoring
- * version, prompt, repeats and structured-output mode.
+ * version (of a judged suite its judges are a part), prompt, repeats and structured-output mode.
  */
 export function boardIdentity(
-  submission: Pick<ResolvedSubmission, "suite" | "suiteOptions" | "dataset" | "plan">,
+  submission: Pick<
+    ResolvedSubmission,
+    "suite" | "suiteOptions" | "dataset" | "plan" | "judging" | "standardJudging"
+  >,
   declaredPrompt: string | undefined,
 ): BoardIdentity {
-  const { suite, dataset, suiteOptions, plan } = submission;
-  const own = comparable(suite, suiteOptions, plan.repeats, declaredPrompt);
-  const standard = comparable(suite, suite.optionsSchema.parse({}), 1, undefined);
+  const { suite, dataset, suiteOptions, plan, judging, standardJudging } = submission;
+  const own = comparable(suite, suiteOptions, judging, plan.repeats, declaredPrompt);
+  const standard = comparable(suite, suite.optionsSchema.parse({}), standardJudging, 1, undefined);
   return {
     id: contentHash({ ...own, dataset: { name: dataset.name, version: dataset.version } }).slice(
       0,
@@ -46,11 +50,17 @@ export function boardIdentity(
   };
 }
 
-function comparable(suite: Suite, options: unknown, repeats: number, declaredPrompt?: string) {
+function comparable(
+  suite: Suite,
+  options: unknown,
+  judging: RunJudging | null,
+  repeats: number,
+  declaredPrompt?: string,
+) {
   const mode = (options as Record<string, Json>)["structuredOutput"];
   return {
     suite: suite.id,
-    scoringVersion: scoringVersionOf(suite, options),
+    scoringVersion: scoringVersionOf(suite, options, judging),
     promptHash: declaredPrompt ?? promptHashOf(suite, options),
     structuredOutput: typeof mode === "string" ? mode : "none",
     repeats,

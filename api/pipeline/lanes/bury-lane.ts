@@ -2,7 +2,7 @@ import { finalizeMessage, type LaneMessage, laneMessage } from "../messages.ts";
 import type { Ports, StoredSample } from "../ports.ts";
 import { lostUnit } from "./lost-unit.ts";
 import { openRun, type RunWork } from "./run-work.ts";
-import { sampleRecord } from "./sample-record.ts";
+import { areCounted, sampleRecord } from "./sample-record.ts";
 
 /** What a run says that the pipeline could not carry on. */
 export const brokenReason =
@@ -47,12 +47,13 @@ export async function buryUnits(
     runId: run.id,
     ...{ lane, attempt, commits: 0, now, expiresAt: now, final: true },
     endpointCap: Number.MAX_SAFE_INTEGER,
-    rows: samples.map((sample) => sampleRecord(run.id, sample, object)),
+    rows: samples.map((sample) => sampleRecord(run, sample, object)),
+    areCounted: areCounted(run),
     ...{ keep: [], inFlight: 0, claim: 0, overloads: 0, notBefore: 0 },
   });
   if (after === null) return;
   if (after.done >= after.total) await ports.queues.finish(finalizeMessage(run.id));
-  else await ports.queues.lanes([laneMessage(run.id, lane)]);
+  else await ports.queues.lanes([laneMessage(run, lane)]);
 }
 
 function lostSamples(work: RunWork, number: number, now: number): StoredSample[] {

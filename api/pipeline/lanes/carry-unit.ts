@@ -1,21 +1,16 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { Step, Unit } from "#shared/contracts/suite.ts";
-import type { AskLimits, Ports, StoredSample } from "../ports.ts";
+import type { StageFindings } from "#shared/contracts/judgment.ts";
+import type { SampleScore, Step, Unit } from "#shared/contracts/suite.ts";
+import { askingOf } from "../judging/ask-judge.ts";
+import { findOut } from "../judging/find-out.ts";
+import type { AskLimits, Ports, RunRecord, StoredSample } from "../ports.ts";
+import { Postponed } from "./postponed.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
 
 /** No suite asks more of one unit; a suite that never ends is a bug, not a bill. */
 const MAX_REQUESTS = 1_000;
-
-/** The endpoint wants no call before `until`: the unit is to be carried out again then. */
-export class Postponed extends Error {
-  readonly until: number;
-  constructor(until: number) {
-    super("the endpoint asked for a later call");
-    this.until = until;
-  }
-}
 
 /** An answer, and when it was in; null where this service did not ask for it. */
 export type TimedAnswer = Pick<StoredSample, "answer" | "doneMs">;
@@ -28,12 +23,17 @@ export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): An
   return async (unit, samples) => {
     const { suite, options } = work;
     const hybrid = work.cloud?.routing ?? null;
+    const findings = await findingsOf(ports, work, samples);
     const replies: Answer[] = [];
     while (replies.length < MAX_REQUESTS) {
-      const step = suite.next({ samples, options, repeat: unit.repeat, hybrid }, replies);
+      const task = { samples, options, repeat: unit.repeat, hybrid, ...(findings && { findings }) };
+      const step = suite.next(task, replies);
       if (step.kind === "done") {
         const doneMs = ports.now() - work.startedAt;
-        return step.answers.map((answer) => ({ answer, doneMs }));
+        return step.answers.map((answer, i) => ({
+          answer: { ...answer, ...(findings && { stages: { ...findings[i] } }) },
+          doneMs,
+        }));
       }
       const askedAt = ports.now();
       const reply = await ask(ports, work, limits, step);
@@ -45,6 +45,15 @@ export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): An
     }
     throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
   };
+}
+
+/** What the suite's stages find, by sample; null where it has none. */
+async function findingsOf(ports: Ports, work: RunWork, samples: readonly unknown[]) {
+  if (work.suite.stages === undefined) return null;
+  const asking = askingOf(ports, work);
+  const findings: StageFindings[] = [];
+  for (const sample of samples) findings.push(await findOut(ports, work, asking, sample));
+  return findings;
 }
 
 /** How long the last call of a request took: the cloud's answer comes after that of a local one, too. */
@@ -80,7 +89,7 @@ export async function carryUnit(
     const timed = answers[i];
     if (!timed) throw new Error(`suite ${run.suite} gave no answer ${i} of its unit`);
     const { answer, doneMs } = timed;
-    const score = suite.score(samples[i], answer, options);
+    const score = isJudgedLater(run) ? unjudged(answer) : suite.score(samples[i], answer, options);
     const id = plan.heads[sample]?.id ?? "";
     return {
       seq: seqOf(plan, sample, unit.repeat),
@@ -89,6 +98,14 @@ export async function carryUnit(
     };
   });
 }
+
+/** Whether an answer waits for its judgment, and only then has a score. */
+export const isJudgedLater = ({ judging, phase }: Pick<RunRecord, "judging" | "phase">): boolean =>
+  judging !== null && phase === "answering";
+
+const unjudged = ({ error }: Answer): SampleScore<Json> => ({
+  ...{ status: "unscored", score: null, covered: error === null, detail: null },
+});
 
 async function loadSample(ports: Ports, work: RunWork, sample: number): Promise<unknown> {
   const { run, plan, suite } = work;

@@ -1,10 +1,12 @@
 import type { Unit } from "#shared/contracts/suite.ts";
+import { capOf } from "../judging/units-to-judge.ts";
 import type { Commit, CommitResult, Ports, StoredSample } from "../ports.ts";
-import { type AnswerSource, carryUnit, Postponed } from "./carry-unit.ts";
+import { type AnswerSource, carryUnit } from "./carry-unit.ts";
 import { lostUnit } from "./lost-unit.ts";
 import { Outage, throughOutage } from "./outage.ts";
+import { Postponed } from "./postponed.ts";
 import type { RunWork } from "./run-work.ts";
-import { sampleRecord } from "./sample-record.ts";
+import { areCounted, sampleRecord } from "./sample-record.ts";
 
 /** Fewer units than this in hand: time to claim more (as many as a lane can have in flight). */
 const LOW = 5;
@@ -125,8 +127,9 @@ export class Lane {
     const commit: Commit = {
       runId: run.id,
       ...{ lane, attempt, commits, now, keep: [...keep], inFlight, overloads },
-      endpointCap: this.#ports.settings.endpointConcurrencyMax,
-      rows: samples.map((sample) => sampleRecord(run.id, sample, object)),
+      endpointCap: capOf(this.#ports, run),
+      rows: samples.map((sample) => sampleRecord(run, sample, object)),
+      areCounted: areCounted(run),
       claim: !final && this.#wantsUnits() ? this.#claimSize() : 0,
       notBefore: this.#notBefore,
       ...{ final, expiresAt },

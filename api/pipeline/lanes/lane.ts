@@ -1,5 +1,7 @@
 import type { Unit } from "#shared/contracts/suite.ts";
-import { finalizeMessage, type LaneMessage, laneMessage } from "../messages.ts";
+import { judgingSource } from "../judging/judging-source.ts";
+import { capOf } from "../judging/units-to-judge.ts";
+import { finalizeMessage, type LaneMessage } from "../messages.ts";
 import type { Ports } from "../ports.ts";
 import { submittedReader } from "../submissions/submitted-answers.ts";
 import { buryUnits } from "./bury-lane.ts";
@@ -27,13 +29,14 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
   const { lane } = message;
   const run = await ports.runs.get(message.run);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
+  if (run.phase !== message.phase) return;
   // Before the lease is taken: a run that can't be opened fails its message and never blocks a lane.
   const work = await openRun(ports, run);
   const now = ports.now();
   const taking = await ports.runs.takeLease({
     runId: run.id,
     ...{ lane, now },
-    endpointCap: ports.settings.endpointConcurrencyMax,
+    endpointCap: capOf(ports, run),
     expiresAt: now + ports.settings.leaseMs,
     restUntil: now + REST_MS,
     holder: ports.newId("hold"),
@@ -55,20 +58,28 @@ async function follow(ports: Ports, message: LaneMessage, outcome: LaneOutcome):
   if (outcome.kind === "complete") await ports.queues.finish(finalizeMessage(message.run));
 }
 
-async function sendLater(ports: Ports, { run, lane }: LaneMessage, delayMs: number): Promise<void> {
+async function sendLater(ports: Ports, message: LaneMessage, delayMs: number): Promise<void> {
   const delaySeconds = Math.ceil(Math.min(delayMs, DELAY_MAX_MS) / 1000);
-  await ports.queues.lanes([laneMessage(run, lane)], delaySeconds);
+  await ports.queues.lanes([message], delaySeconds);
 }
 
 function sourceOf(ports: Ports, work: RunWork, now: number): AnswerSource {
+  if (work.run.phase === "judging") return judgingSource(ports, work, storedAnswers(ports, work));
   if (work.target !== null) {
     const blockedMs = now - (work.run.blockedSince ?? now);
     const mayPostpone = blockedMs < POSTPONE_MAX_MS;
     return askingSource(ports, work, { ...work.limits, mayPostpone });
   }
-  const { id, parentId } = work.run;
-  const read =
-    parentId === null ? submittedReader(ports.objects, id) : storedReader(ports, parentId);
+  return storedAnswers(ports, work);
+}
+
+/** Answers that are there already: of the run itself, of its parent, or submitted. */
+function storedAnswers(ports: Ports, work: RunWork): AnswerSource {
+  const { id, parentId, endpoint } = work.run;
+  const isAnswered = parentId !== null || endpoint !== null;
+  const read = isAnswered
+    ? storedReader(ports, parentId ?? id)
+    : submittedReader(ports.objects, id);
   return (unit: Unit) =>
     Promise.all(unit.samples.map((sample) => read(seqOf(work.plan, sample, unit.repeat))));
 }

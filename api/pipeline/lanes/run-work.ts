@@ -64,7 +64,8 @@ async function openTargets(
   run: RunRecord,
 ): Promise<Pick<RunWork, "target" | "cloud">> {
   const { endpoint, hybrid } = run;
-  if (endpoint === null || run.parentId !== null) return { target: null, cloud: null };
+  const asks = endpoint !== null && run.parentId === null && run.phase === "answering";
+  if (!asks) return { target: null, cloud: null };
   const secrets = await openSecrets(ports, run);
   const { cloud: ofCloud, ...own } = secrets;
   const cloud = hybrid && {

@@ -1,13 +1,19 @@
-import type { SampleRecord, StoredSample } from "../ports.ts";
+import { failedJudgments } from "../judging/judge-answer.ts";
+import type { RunRecord, SampleRecord, StoredSample } from "../ports.ts";
+import { isJudgedLater } from "./carry-unit.ts";
 
 /** The row of a stored sample: what lists, counters and statistics need, without the answer. */
-export function sampleRecord(runId: string, sample: StoredSample, object: string): SampleRecord {
+export function sampleRecord(
+  run: Pick<RunRecord, "id" | "judging" | "phase">,
+  sample: StoredSample,
+  object: string,
+): SampleRecord {
   const { answer, score } = sample;
   return {
-    runId,
+    runId: run.id,
     seq: sample.seq,
     sampleId: sample.id,
-    status: score.status,
+    status: isJudgedLater(run) ? "answered" : score.status,
     covered: score.covered,
     score: score.score,
     latencyMs: answer.latencyMs,
@@ -20,5 +26,14 @@ export function sampleRecord(runId: string, sample: StoredSample, object: string
     doneMs: sample.doneMs,
     errorClass: answer.error?.class ?? null,
     object,
+    failedJudgments: failedJudgments(answer),
   };
 }
+
+/** Whether a run's answers were counted when they came in, before their judgment. */
+export const areCounted = ({
+  phase,
+  endpoint,
+  parentId,
+}: Pick<RunRecord, "phase" | "endpoint" | "parentId">): boolean =>
+  phase === "judging" && endpoint !== null && parentId === null;

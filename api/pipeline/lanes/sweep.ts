@@ -17,7 +17,9 @@ export async function sweep(ports: Ports): Promise<void> {
   const graceMs = GRACE_LEASES * ports.settings.leaseMs;
   const stalled = await ports.runs.stalled(ports.now() - graceMs);
   if (stalled.lanes.length > 0) {
-    await ports.queues.lanes(stalled.lanes.map(({ run, lane }) => laneMessage(run, lane)));
+    await ports.queues.lanes(
+      stalled.lanes.map(({ run: id, phase, lane }) => laneMessage({ id, phase }, lane)),
+    );
   }
   for (const run of stalled.miscounted) await recount(ports, run);
   for (const run of stalled.complete) await ports.queues.finish(finalizeMessage(run));

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { ResumeRequest } from "#shared/contracts/run-requests.ts";
 import type { Account } from "../../security/account.ts";
-import { laneMessage } from "../messages.ts";
+import { laneMessages } from "../messages.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { ownedRun } from "./readable-run.ts";
 import { costBar } from "./run-cost.ts";
@@ -89,5 +89,4 @@ function barOf(run: RunRecord, action: RunAction, { maxCostUsd }: Limit): string
 const changedDetail = (runId: string): string =>
   `run "${runId}" has just been changed by somebody else: read it again`;
 
-const lanesOf = ({ id, lanes }: RunRecord) =>
-  Array.from({ length: lanes }, (_, lane) => laneMessage(id, lane));
+const lanesOf = (run: RunRecord) => laneMessages(run, run.lanes);

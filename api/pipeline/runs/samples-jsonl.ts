@@ -39,7 +39,8 @@ function lineOf(
 ): string {
   const { sampleId: id, seq, status, score, covered, errorClass } = row;
   const parts = { id, repeat: seq % repeats, repeats, call: row, errorClass };
-  const known = { status, score, covered };
+  // A judgment to come is as yet none.
+  const known = { status: status === "answered" ? ("unscored" as const) : status, score, covered };
   const judged = stored === undefined ? known : { ...known, detail: stored.score.detail };
   return `${sampleLine({ ...parts, score: judged }, { fields })}\n`;
 }

@@ -3,6 +3,7 @@ import type { RunModel } from "#shared/contracts/run.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import { type Endpoint, firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
 import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
+import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
 import type { Charge } from "../limit-ports.ts";
 import type { NewRun, Ports } from "../ports.ts";
 import { slugOf } from "./check-models.ts";
@@ -37,7 +38,7 @@ export async function newRun(
   { model, variant }: RunParts,
   { submissionId, owner, charge }: Accepted,
 ): Promise<NewRun> {
-  const { request, suite, dataset, plan } = submission;
+  const { request, suite, dataset, plan, judging } = submission;
   const { suiteOptions, options, values } = variant;
   const id = ports.newId("run");
   const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
@@ -65,7 +66,8 @@ export async function newRun(
     variant: values,
     prices: model.prices ?? null,
     maxCostUsd: (options["maxCostUsd"] as number | undefined) ?? null,
-    scoringVersion: scoringVersionOf(suite, suiteOptions),
+    judging,
+    scoringVersion: scoringVersionOf(suite, suiteOptions, judging),
     promptHash: endpoint ? promptHashOf(suite, suiteOptions) : (model.promptHash ?? null),
     boardId: values === null ? boardIdOf(submission, model) : null,
     status: "queued",
@@ -75,7 +77,14 @@ export async function newRun(
     slotLimit: concurrency,
     total: plan.total,
     refused: { modes: [], parameters: [] },
-    notes: values === null ? [] : [sweepNote(submission.variants.length)],
+    notes: [
+      ...(values === null ? [] : [sweepNote(submission.variants.length)]),
+      ...submission.judgingNotes,
+    ],
+    // Answers made elsewhere have only to be judged.
+    ...(judging !== null &&
+      endpoint === null &&
+      judgedFromStart(judgingStart(ports, plan.units.length, 0))),
     ...chargedTo(charge, plan.total),
     createdAt: ports.now(),
   };

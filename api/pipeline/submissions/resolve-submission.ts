@@ -1,9 +1,11 @@
 import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
+import type { RunJudging } from "#shared/contracts/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/well-formed.ts";
+import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../lanes/run-plan.ts";
 import type { Ports, Reader } from "../ports.ts";
 import { type RunVariant, sweepVariants } from "./sweep-variants.ts";
@@ -19,6 +21,12 @@ export interface ResolvedSubmission {
   variants: readonly RunVariant[];
   dataset: { name: string; version: string; samples: number; visibility: string };
   plan: RunPlan;
+  /** Who judges its runs; null: no judge is asked. */
+  judging: RunJudging | null;
+  /** Who would judge a run with the suite's default options. */
+  standardJudging: RunJudging | null;
+  /** What readers of its runs should know of that. */
+  judgingNotes: readonly string[];
   /** Ids of all samples of the dataset, drawn or not. */
   ids: ReadonlySet<string>;
 }
@@ -48,6 +56,8 @@ export async function resolveSubmission(
     const unfit = own.success ? [] : fieldErrors(own.error.issues, plain, "/options");
     return err([...unfit, ...(swept.ok ? [] : swept.error)]);
   }
+  const resolved = resolveJudging(ports.judging, suite, own.data);
+  if (!resolved.ok) return resolved;
   const [name = "", version = null] = request.dataset.split("@");
   const dataset = await ports.datasets.find(suite.id, name, version, reader);
   if (!dataset) {
@@ -60,7 +70,12 @@ export async function resolveSubmission(
     sweep === undefined ? [{ values: null, suiteOptions: own.data, options }] : swept.value;
   const plan = planRun(suite, index, options, own.data);
   const ids = new Set(index.heads.map((head) => head.id));
-  return ok({ request, suite, suiteOptions: own.data, options, variants, dataset, plan, ids });
+  const { judging, notes: judgingNotes } = resolved.value;
+  const standardJudging = standardJudgingOf(ports.judging, suite);
+  return ok({
+    ...{ request, suite, suiteOptions: own.data, options, variants, dataset, plan, ids },
+    ...{ judging, standardJudging, judgingNotes },
+  });
 }
 
 /** Answers may hold anything that a model can say. */

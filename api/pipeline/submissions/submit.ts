@@ -3,7 +3,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submission.ts";
 import { boardIdentity } from "../boards/board-identity.ts";
 import type { Charge } from "../limit-ports.ts";
-import { laneMessage } from "../messages.ts";
+import { laneMessages } from "../messages.ts";
 import type { NewRun, Ports } from "../ports.ts";
 import { checkModels, type Submitter } from "./check-models.ts";
 import { newRun } from "./new-run.ts";
@@ -88,9 +88,7 @@ async function store(
 
 async function startRuns(ports: Ports, runs: readonly NewRun[]): Promise<void> {
   await ports.queues.lanes(
-    runs.flatMap((run) =>
-      Array.from({ length: run.lanes }, (_, lane) => laneMessage(run.id, lane)),
-    ),
+    runs.flatMap(({ id, phase = "answering", lanes }) => laneMessages({ id, phase }, lanes)),
   );
 }
 

@@ -1,5 +1,8 @@
 import { type Answer, emptyAnswer } from "../../contracts/answer.ts";
+import { givenJudgments } from "../../contracts/given-judgments.ts";
 import type { ExtractionSample } from "../extraction/sample.ts";
+import { perfect as perfectAdvice } from "../memory/__fixtures__/build.ts";
+import type { MemorySample } from "../memory/sample.ts";
 import type { SlotsSample } from "../slots/sample.ts";
 import type { ToolsSample } from "../tools/sample.ts";
 
@@ -94,7 +97,27 @@ const tools: SuiteExample = {
   }),
 };
 
+/** One row more than there are kinds of answers with a score: what the last one gets is not judged. */
+const memory: SuiteExample = {
+  rows: [0, 1, 2, 3, 4].map((i) => ({
+    ...{ id: `sample-${i}`, query: "Can I run again?", tags: { topic: "sport" } },
+    memory: { knee: "operated in May", diet: "vegan" },
+    ...{ required_keys: ["knee"], forbidden_keys: ["diet"] },
+  })),
+  malformed: [
+    { id: "no-memory", query: "Can I run again?" },
+    { id: "in-two", query: "?", memory: {}, required_keys: ["a"], forbidden_keys: ["a"] },
+  ],
+  perfect: (sample) => ({
+    ...{ ...emptyAnswer, output: "Spare the knee for a month." },
+    judgments: givenJudgments({
+      ...perfectAdvice,
+      memory_utilization: { cited_keys: (sample as MemorySample).required_keys },
+    }),
+  }),
+};
+
 /** By suite id; every registered suite has one. */
 export const examples: Readonly<Record<string, SuiteExample>> = {
-  ...{ extraction, slots, tools, quality },
+  ...{ extraction, slots, tools, quality, memory },
 };

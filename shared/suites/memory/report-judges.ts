@@ -1,20 +1,25 @@
-import type { UnjudgedReason } from "../../contracts/judgment.ts";
 import type { Estimate } from "../../contracts/metric.ts";
 import type { NoteBlock, ReportSection, TableBlock } from "../../contracts/report.ts";
 import { judges } from "../../judges/judges.ts";
+import {
+  judgeBlocks,
+  judgeName,
+  judgingTable,
+  mostJudgeRows,
+  whyUnjudged,
+} from "../../measures/judging/judge-blocks.ts";
 import { brief, intervalText, metricValue, tableOf } from "../../measures/report/blocks.ts";
 import { ratesBlocks, timesBlocks } from "../../measures/report/performance-blocks.ts";
 import type { MemoryBreakdown } from "./breakdown.ts";
 import { memoryMetrics } from "./metrics.ts";
+import { scaleText } from "./report-scores.ts";
 
 type Metrics = Readonly<Record<string, Estimate>>;
 type Row = TableBlock["rows"][number];
 
 const labelOf = (metric: string) => judges.find(({ id }) => id === metric)?.label ?? metric;
-const nameOf = (judge: string | null) => judge ?? "not said";
-
-/** Twelve metrics, several judges each: a reader looks through a few dozen. */
-const mostJudgeRows = 60;
+const scaleOf = (metric: string) =>
+  scaleText[judges.find(({ id }) => id === metric)?.scale ?? "ratio"];
 
 const note = (title: string, text: string): NoteBlock => ({
   ...{ kind: "note", title, tone: "fair", text },
@@ -30,85 +35,8 @@ export function judgesSection(tables: MemoryBreakdown): ReportSection {
     title: "Judges",
     intro:
       "Which judge gave each number. Judges answer at temperature 0, by a fixed prompt whose hash is kept with every judgment.",
-    blocks: [
-      ...simulatedNote(tables),
-      ...selfPreferenceNote(tables),
-      ...fallbackNote(tables),
-      ...tableOf(
-        "Judges by metric",
-        [
-          ["metric", "Metric", "text"],
-          ["judge", "Judge", "text"],
-          ["mean", "Mean value", "score"],
-          ["judged", "Judged", "count"],
-          ["failed", "Failed", "count"],
-          ["cached", "Kept from before", "count"],
-          ["flags", "Flags", "text"],
-        ],
-        tables.judges.map(judgeRow),
-        mostJudgeRows,
-      ),
-      ...panelTable(tables),
-    ],
+    blocks: judgeBlocks(tables, judges, "Answers"),
   };
-}
-
-type Judge = MemoryBreakdown["judges"][number];
-
-function judgeRow({ metric, judge, mean, asked, judged, cached, ...its }: Judge): Row {
-  const flags = [
-    ...(its.simulated ? ["simulated"] : []),
-    ...(its.selfPreference ? ["same maker as the model"] : []),
-    ...(its.fallback > 0 ? ["stood in for another"] : []),
-  ];
-  return {
-    ...{ metric: labelOf(metric), judge: nameOf(judge), mean, judged, failed: asked - judged },
-    ...{ cached, flags: flags.length === 0 ? null : flags.join(", ") },
-  };
-}
-
-const listed = (rows: readonly Judge[]) =>
-  [...new Set(rows.map(({ judge }) => nameOf(judge)))].join(", ");
-
-function simulatedNote({ judges: rows }: MemoryBreakdown): NoteBlock[] {
-  const simulated = rows.filter((row) => row.simulated);
-  if (simulated.length === 0) return [];
-  const text = `${listed(simulated)}: no language model, but a program that plays one. These numbers show how the suite works and say nothing about real judges.`;
-  return [note("Simulated judges", text)];
-}
-
-function selfPreferenceNote({ judges: rows }: MemoryBreakdown): NoteBlock[] {
-  const own = rows.filter(({ selfPreference }) => selfPreference);
-  if (own.length === 0) return [];
-  const text = `${listed(own)} comes from the same maker as the model: judges tend to prefer what reads like their own answers. It judged ${[...new Set(own.map(({ metric }) => labelOf(metric).toLowerCase()))].join(", ")}.`;
-  return brief([note("Self-preference", text)]);
-}
-
-function fallbackNote({ judges: rows }: MemoryBreakdown): NoteBlock[] {
-  const stood = rows.filter(({ fallback }) => fallback > 0);
-  if (stood.length === 0) return [];
-  const text = `${listed(stood)} judged ${[...new Set(stood.map(({ metric }) => labelOf(metric).toLowerCase()))].join(", ")} in place of judges whose provider has no key here.`;
-  return [note("Fallback", text)];
-}
-
-function panelTable({ panels }: MemoryBreakdown) {
-  if (panels.length === 0) return [];
-  return tableOf(
-    "Agreement of the panel",
-    [
-      ["metric", "Metric", "text"],
-      ["alpha", "Krippendorff's alpha", "score"],
-      ["interval", "95% interval", "text"],
-      ["answers", "Answers", "count"],
-      ["ratings", "Judgments", "count"],
-    ],
-    panels.map(
-      ({ metric, alpha, answers, ratings }): Row => ({
-        ...{ metric: labelOf(metric), alpha: alpha.value, interval: intervalText(alpha.interval) },
-        ...{ answers, ratings },
-      }),
-    ),
-  );
 }
 
 /**
@@ -121,8 +49,8 @@ export function peopleSections({ judges: rows }: MemoryBreakdown): ReportSection
     const { n, kappa, meanAbsoluteError: error } = calibration;
     return [
       {
-        ...{ metric: labelOf(metric), judge: nameOf(judge), n, kappa: kappa.value },
-        ...{ kappaInterval: intervalText(kappa.interval), error: error.value },
+        ...{ metric: labelOf(metric), judge: judgeName(judge), scale: scaleOf(metric), n },
+        ...{ kappa: kappa.value, kappaInterval: intervalText(kappa.interval), error: error.value },
         errorInterval: intervalText(error.interval),
       },
     ];
@@ -140,6 +68,7 @@ export function peopleSections({ judges: rows }: MemoryBreakdown): ReportSection
           [
             ["metric", "Metric", "text"],
             ["judge", "Judge", "text"],
+            ["scale", "Scale", "text"],
             ["n", "Answers", "count"],
             ["kappa", "Weighted kappa", "score"],
             ["kappaInterval", "95% interval", "text"],
@@ -153,15 +82,6 @@ export function peopleSections({ judges: rows }: MemoryBreakdown): ReportSection
     },
   ];
 }
-
-const reasons: Readonly<Record<UnjudgedReason, string>> = {
-  no_answer: "The request for an answer failed",
-  no_judge: "No judge with a key",
-  judge_failed: "Calls to the judge failed",
-  judge_refused: "The judge refused",
-  invalid_judgment: "The judge's replies were no judgment",
-  not_given: "No judgment was given",
-};
 
 /**
  * What was not judged, and why.
@@ -183,7 +103,7 @@ export function unjudgedSection(metrics: Metrics, tables: MemoryBreakdown): Repo
       ...brief([
         { kind: "note" as const, title: "Share unjudged", tone: "neutral" as const, text },
       ]),
-      ...(unjudged.length === 0 ? [] : unjudgedTable(unjudged)),
+      ...(unjudged.length === 0 ? [] : brief(unjudgedTable(unjudged))),
       ...(invented === 0
         ? []
         : [
@@ -206,7 +126,7 @@ const unjudgedTable = (rows: MemoryBreakdown["unjudged"]) =>
       ["share", "Share", "percent"],
     ],
     rows.map(({ metric, reason, count, share }) => ({
-      ...{ metric: labelOf(metric), reason: reasons[reason], count, share },
+      ...{ metric: labelOf(metric), reason: whyUnjudged[reason], count, share },
     })),
     mostJudgeRows,
   );
@@ -245,23 +165,7 @@ export function performanceSections(metrics: Metrics): ReportSection[] {
             value: value(id),
           })),
         ),
-        ...tableOf(
-          "Calls, tokens and cost",
-          [
-            ["requests", "Calls", "count"],
-            ["cached", "Kept from before", "percent"],
-            ["input", "Input tokens", "count"],
-            ["output", "Output tokens", "count"],
-            ["cost", "Cost", "usd"],
-          ],
-          [
-            {
-              ...{ requests: value("judgeRequests"), cached: value("judgeCachedRate") },
-              ...{ input: value("judgeInputTokens"), output: value("judgeOutputTokens") },
-              cost: value("judgeCostUsd"),
-            },
-          ],
-        ),
+        ...judgingTable(metrics),
       ],
     },
   ];

@@ -35,6 +35,9 @@ const steps: Readonly<Record<Scale, ToneSteps>> = {
   ],
 };
 
+/** The ends of a scale, for tables in which scales differ from row to row. */
+export const scaleText: Readonly<Record<Scale, string>> = { ratio: "0–1", level: "1–5" };
+
 const bars = (title: string, ids: readonly string[], metrics: Metrics, scale: Scale) =>
   metricBars(title, ids, metrics, { catalogue: memoryMetrics, steps: steps[scale] });
 
@@ -113,6 +116,7 @@ export function metricsSection(metrics: Metrics, tables: MemoryBreakdown): Repor
           "Metrics and their judges",
           [
             ["label", "Metric", "text"],
+            ["scale", "Scale", "text"],
             ["value", "Value", "score"],
             ["interval", "95% interval", "text"],
             ["coverage", "Judged", "percent"],
@@ -125,14 +129,15 @@ export function metricsSection(metrics: Metrics, tables: MemoryBreakdown): Repor
         "Spread over samples",
         [
           ["label", "Metric", "text"],
+          ["scale", "Scale", "text"],
           ["mean", "Mean", "score"],
           ["median", "Median", "score"],
           ["sd", "SD", "score"],
           ["min", "Min", "score"],
           ["max", "Max", "score"],
         ],
-        tables.scores.map(({ label, mean, median, sd, min, max }) => ({
-          ...{ label, mean, median, sd, min, max },
+        tables.scores.map(({ label, scale, mean, median, sd, min, max }) => ({
+          ...{ label, scale: scaleText[scale], mean, median, sd, min, max },
         })),
       ),
       ...levelTables(tables),
@@ -143,7 +148,7 @@ export function metricsSection(metrics: Metrics, tables: MemoryBreakdown): Repor
 type ScoreRow = MemoryBreakdown["scores"][number];
 
 function scoreRow(
-  { metric, label, coverage }: ScoreRow,
+  { metric, label, scale, coverage }: ScoreRow,
   metrics: Metrics,
   { judges: rows }: MemoryBreakdown,
 ): TableBlock["rows"][number] {
@@ -151,7 +156,7 @@ function scoreRow(
   const by = rows.filter((row) => row.metric === metric && row.judged > 0);
   const names = by.map(({ judge }) => judge ?? "not said");
   return {
-    ...{ label, value, interval: intervalText(interval), coverage },
+    ...{ label, scale: scaleText[scale], value, interval: intervalText(interval), coverage },
     judges: names.length === 0 ? null : names.join(", "),
   };
 }

@@ -58,7 +58,7 @@ function tagSections({ tags }: MemoryBreakdown): ReportSection[] {
         ["memory_utilization", "Memory F1", "score"],
         ["groundedness", "Groundedness", "score"],
         ["safety", "Safety", "score"],
-        ["helpfulness", "Helpfulness", "score"],
+        ["helpfulness", "Helpfulness", "level"],
         ["n", "Answers", "count"],
       ],
       tags

@@ -33,17 +33,21 @@ export function answerSums({ rows, blocks }: RunState, basis: RunBasis, repeats:
 
 /**
  * How long generation and judging took, in ms, how much is unjudged, and what judges made up, by metric id.
- * `sum` is over answers; `samples` is what shares rest on.
+ * `sum` is over answers; `samples` is what shares rest on; `isMetered` says whether calls of judges are known.
  * Source: specification of the memory suite, judges.
- * @example totalEstimates(sum, 40)["evaluationTime"]?.value
+ * @example totalEstimates(sum, 40, true)["evaluationTime"]?.value
  */
-export function totalEstimates(sum: Sums, samples: number): Record<string, Estimate> {
+export function totalEstimates(
+  sum: Sums,
+  samples: number,
+  isMetered: boolean,
+): Record<string, Estimate> {
   const answers = sum("answers");
   const judging = sum("judgingMs");
   const known = (value: number, n: number, whole: number): Estimate => ({
     ...{ value: n === 0 ? null : value, interval: null, n, coverage: n === 0 ? 0 : n / whole },
   });
-  const judged = judging > 0 ? answers : 0;
+  const judged = isMetered ? answers : 0;
   const timed = sum("timed");
   const over = (column: string) => judges.reduce((all, { id }) => all + sum(`${id}.${column}`), 0);
   return {

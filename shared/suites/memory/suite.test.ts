@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { givenJudgments } from "../../contracts/given-judgments.ts";
 import type { RunFacts, ScoredSample } from "../../contracts/suite.ts";
-import { givenJudgments } from "../../judges/given-judgments.ts";
 import { anAnswer, aRow, failed, perfect, recorded, scored } from "./__fixtures__/build.ts";
 import { breakdownSchema, type MemoryBreakdown } from "./breakdown.ts";
 import { defaultOptions, type MemoryOptions } from "./options.ts";

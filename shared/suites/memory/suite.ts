@@ -4,6 +4,7 @@ import { judges } from "../../judges/judges.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { breakdownSchema } from "./breakdown.ts";
+import { canaries } from "./canaries.ts";
 import { composites } from "./composites.ts";
 import { judgeTasks } from "./judge-tasks.ts";
 import { memoryMetrics } from "./metrics.ts";
@@ -46,6 +47,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     choice: (options) => options as JudgeChoice,
     needed: ["memory_utilization", "groundedness", "safety"],
     tasks: judgeTasks,
+    canaries,
   },
   composites,
   aggregate: { empty: noState, add: addScored, merge: mergeScored, finish: summarize },

@@ -37,16 +37,22 @@ export function summarize(state: MemoryState, run: RunFacts<MemoryOptions>): Sum
   const perSample = sampleSums(basis);
   const total = answerSums(state.run, basis, repeats);
   const answers = Math.max(1, total("answers"));
+  const judging = judgingEstimates(judged, basis.samples);
+  const isMetered = judging["judgeRequests"]?.value !== null;
   const measured = {
     ...runFigures(state.run, basis, runStatistics, run),
-    ...judgingEstimates(judged, basis.samples),
-    ...totalEstimates(total, basis.samples),
+    ...judging,
+    ...totalEstimates(total, basis.samples, isMetered),
   };
   const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
   const metrics = Object.fromEntries(memoryMetrics.map(({ id }) => [id, measured[id] ?? none]));
+  if (!isMetered) metrics["evaluationTimeMean"] = none;
   const rest = (id: string, counted: string, covered = counted) => {
     const n = Math.round(perSample(counted));
-    metrics[id] = { ...metrics[id]!, n, coverage: total(covered) / answers };
+    const { value, interval } = metrics[id]!;
+    // Of one that was judged every resample has the same value.
+    const ends = n < 2 ? null : interval;
+    metrics[id] = { value, interval: ends, n, coverage: total(covered) / answers };
   };
   rest("mcs", "scored", "coveredScored");
   rest("generationTimeMean", "timed");

@@ -4,14 +4,15 @@ import type { SlotCounts } from "./slot-counts.ts";
 import { type SlotFigures, slotFigures } from "./slot-figures.ts";
 
 /** What is summed of a session, or of a topic in it. */
-export type SlotColumn = keyof SlotCounts | "sessions" | "sessionF1";
+export type SlotColumn = keyof SlotCounts | "sessions" | "sessionF1" | "judgedSlots" | "judgeSum";
 
 export const slotColumns: Columns<SlotColumn> = {
   whole: [
     ...(["sessions", "tp", "fp", "fn", "exact"] as const),
     ...(["expectedTokens", "predictedTokens", "sharedTokens", "extraValues"] as const),
+    "judgedSlots",
   ],
-  fractions: ["bleuSum", "sessionF1"],
+  fractions: ["bleuSum", "sessionF1", "judgeSum"],
 };
 
 const at = columnAt(slotColumns);
@@ -52,8 +53,10 @@ export const topicStatistics: Readonly<Record<string, Statistic>> = {
   expectedSlots: (sums) => sums[at.tp]! + sums[at.fn]!,
 };
 
-/** The mean F1 of sessions beside them. */
+/** The mean F1 of sessions beside them, and what judges say of those that were judged. */
 export const runStatistics: Readonly<Record<string, Statistic>> = {
   ...slotStatistics,
   f1Macro: (sums) => (sums[at.sessions] === 0 ? null : sums[at.sessionF1]! / sums[at.sessions]!),
+  judgeScore: (sums) =>
+    sums[at.judgedSlots] === 0 ? null : sums[at.judgeSum]! / sums[at.judgedSlots]!,
 };

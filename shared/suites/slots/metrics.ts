@@ -1,4 +1,5 @@
 import type { Metric } from "../../contracts/metric.ts";
+import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
 import { performanceMetrics } from "../../measures/performance-metrics.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
@@ -60,6 +61,18 @@ export const slotsMetrics: readonly Metric[] = [
   ),
   extra("extraSlots", "Extra slots", "Slots stored and not expected."),
   extra("extraValues", "Extra values", "Values of the extra slots, as they came."),
+  score(
+    "judgeScore",
+    "Judge score",
+    "Mean over expected slots of how far a judge finds the stored value to mean the expected one, 0–1; 0 where nothing is stored. Of runs that are judged, over sessions of which every stored expected slot is.",
+  ),
+  ...judgingMetrics,
+  {
+    ...{ id: "unjudgedRate", label: "Unjudged", unit: "ratio", better: "lower" },
+    ...{ format: "percent" },
+    definition:
+      "Stored expected slots that no judge gave a value / stored expected slots, of runs that are judged.",
+  },
   ...performanceMetrics,
   latency("latencyTotal", "Latency, total", "Sum of the latencies of answered requests."),
   latency(

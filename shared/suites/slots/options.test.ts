@@ -5,6 +5,7 @@ test("slotsOptionsSchema fills in the defaults of the specification", () => {
   expect(defaultOptions).toMatchObject({
     ...{ temperature: 0, maxTokens: 2048, structuredOutput: "auto" },
     ...{ format: "json", memory: "per_session", asciiOnly: true },
+    ...{ judge: null, judges: [], panelRule: "median" },
   });
 });
 
@@ -14,6 +15,11 @@ test.each([
   [{ memory: "none" }],
   [{ maxTokens: 0 }],
   [{ memory: "cumulative", userPrompt: "{conversation}" }],
+  [{ judge: " " }],
+  [{ judges: ["a", "a"] }],
+  [{ judges: ["a", "b", "c", "d", "e", "f", "g", "h"] }],
+  [{ panelRule: "mean" }],
+  [{ judgeOverrides: {} }],
 ])("slotsOptionsSchema refuses %j", (options) => {
   expect(slotsOptionsSchema.safeParse(options).success).toBe(false);
 });

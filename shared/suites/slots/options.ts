@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { structuredModes } from "../../contracts/answer.ts";
+import type { JudgeChoice } from "../../contracts/judging.ts";
+import { panelRules } from "../../judges/panel.ts";
 import { defaultSystemPrompt, defaultUserPrompt } from "./default-prompts.ts";
+
+/** More would make one slot cost what a session does. */
+const mostJudges = 7;
+
+const judgeName = z.string().trim().min(1).max(200);
 
 /** What a run of this suite can be told; an option it does not know is an error. */
 export const slotsOptionsSchema = z
@@ -28,6 +35,20 @@ export const slotsOptionsSchema = z
       .string()
       .default(defaultUserPrompt)
       .meta({ description: "{topics}, {memory}, {conversation} and {format} are filled in" }),
+    judge: judgeName.nullable().default(null).meta({
+      description:
+        "a model, or provider:model, that rates each stored value against the expected one; null: nobody does",
+    }),
+    judges: z.array(judgeName).max(mostJudges).default([]).meta({
+      description: "a panel that rates each of them; goes before judge",
+    }),
+    panelRule: z.enum(panelRules).default("median").meta({
+      description: "what a panel's values become: their median, or the one that most gave",
+    }),
+  })
+  .refine(({ judges: panel }) => new Set(panel).size === panel.length, {
+    path: ["judges"],
+    error: "must not name a judge twice",
   })
   .refine(
     ({ memory, systemPrompt, userPrompt }) =>
@@ -41,3 +62,15 @@ export type SlotsOptions = z.infer<typeof slotsOptionsSchema>;
 
 /** The options of a run that sets none. */
 export const defaultOptions: SlotsOptions = slotsOptionsSchema.parse({});
+
+/**
+ * Who judges a run; null: nobody.
+ * @example judgeChoice(defaultOptions) // null
+ */
+export function judgeChoice({
+  judge,
+  judges,
+}: Pick<SlotsOptions, "judge" | "judges">): JudgeChoice | null {
+  if (judge === null && judges.length === 0) return null;
+  return { judge, judges, judgeOverrides: {}, fallbackJudge: null };
+}

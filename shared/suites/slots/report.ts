@@ -13,13 +13,14 @@ import { ratesBlocks, timesBlocks } from "../../measures/report/performance-bloc
 import { breakdownSchema, type SlotsBreakdown } from "./breakdown.ts";
 import { slotsMetrics } from "./metrics.ts";
 import type { SlotsOptions } from "./options.ts";
+import { judgeSections } from "./report-judge.ts";
 
 type Metrics = Readonly<Record<string, Estimate>>;
 type Part = SlotsBreakdown["topics"][number];
 
 /**
- * The report of a slots run: which slots were stored, with which values, by topic, user and session, how
- * the answers were read, and performance.
+ * The report of a slots run: which slots were stored, with which values, by topic, user and session, what
+ * judges say of the values where there are judges, how the answers were read, and performance.
  * Source: specification of the slots suite, metrics.
  * @example slotsReport(summary, { options })[0]?.id // "summary"
  */
@@ -33,6 +34,7 @@ export function slotsReport(
     valueSection(metrics),
     topicSection(tables),
     partsSection(tables),
+    ...judgeSections(metrics, tables, steps),
     outputSection(tables),
     performanceSection(metrics),
   ];

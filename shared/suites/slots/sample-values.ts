@@ -5,7 +5,7 @@ import type { SlotsDetail } from "./score.ts";
 /** Metrics that runs are compared by, the headline first. */
 const compared = [
   ...(["f1", "precision", "recall", "valueF1", "exactMatchCoverage"] as const),
-  ...(["tokenF1", "bleu1", "f1Macro"] as const),
+  ...(["tokenF1", "bleu1", "f1Macro", "judgeScore"] as const),
 ] as const;
 type Values = Record<(typeof compared)[number], number | Share | null>;
 
@@ -13,8 +13,8 @@ const unscored = Object.fromEntries(compared.map((metric) => [metric, null])) as
 
 /**
  * What an answer adds to each metric that runs are compared by, as shares of counts, so that over any
- * samples Σ of / Σ over is the micro figure; an F1 is 2 · right / (predicted + expected). All null where
- * the answer was lost on our side.
+ * samples Σ of / Σ over is the micro figure; an F1 is 2 · right / (predicted + expected). Null what
+ * no judge said, and all of it where the answer was lost on our side.
  * Source: specification of the slots suite, metrics.
  * @example sampleValues(score).f1 // { of: 2 · TP, over: 2 · TP + FP + FN }
  */
@@ -31,5 +31,7 @@ export function sampleValues({ status, detail }: SampleScore<SlotsDetail>): Valu
     tokenF1: { of: 2 * detail.sharedTokens, over: tokens },
     bleu1: { of: detail.bleuSum, over: expected },
     f1Macro: detail.f1,
+    judgeScore:
+      (detail.judged?.score ?? null) === null ? null : { of: detail.judged!.sum, over: expected },
   };
 }

@@ -83,6 +83,7 @@ test("sampleValues() are shares whose sums are the micro figures", () => {
     tokenF1: { of: 2, over: 6 },
     bleu1: { of: 1, over: 3 },
     f1Macro: 2 / 3,
+    judgeScore: null,
   });
 });
 

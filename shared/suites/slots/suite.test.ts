@@ -13,6 +13,28 @@ test("the catalogue has the headline first, ids once, and whatever is compared o
   );
 });
 
+test("scoringOptions() are those of before there were judges, and know a panel's rule", () => {
+  const ofOptions = (options: object) =>
+    slots.scoringOptions(slots.optionsSchema.parse(options) as typeof defaultOptions);
+  expect(ofOptions({})).toEqual({ asciiOnly: true, format: "json" });
+  expect(ofOptions({ judge: "gpt-4o" })).toEqual(ofOptions({}));
+  expect(ofOptions({ judges: ["a", "b"], panelRule: "majority" })).toEqual({
+    ...{ asciiOnly: true, format: "json", panelRule: "majority" },
+  });
+});
+
+test("judging asks whom the options name, and nobody where they name none", () => {
+  const choiceOf = (options: object) =>
+    slots.judging?.choice(slots.optionsSchema.parse(options) as typeof defaultOptions);
+  expect(choiceOf({})).toBeNull();
+  expect(choiceOf({ panelRule: "majority" })).toBeNull();
+  const one = { judge: "gpt-4o", judges: [], judgeOverrides: {}, fallbackJudge: null };
+  expect(choiceOf({ judge: "gpt-4o" })).toEqual(one);
+  expect(choiceOf({ judges: ["a", "openai:b"] })).toEqual({
+    ...{ ...one, judge: null, judges: ["a", "openai:b"] },
+  });
+});
+
 test("scoringOptions() change with what changes a score, not with how a model is asked", () => {
   const asked = {
     ...defaultOptions,

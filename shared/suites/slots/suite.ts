@@ -1,21 +1,23 @@
 import type { Suite } from "../../contracts/suite.ts";
-import type { RunState } from "../../measures/run-sums/run-state.ts";
+import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
 import { slotsAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
+import { judgeTasks } from "./judge-tasks.ts";
 import { slotsMetrics } from "./metrics.ts";
-import { type SlotsOptions, slotsOptionsSchema } from "./options.ts";
+import { judgeChoice, type SlotsOptions, slotsOptionsSchema } from "./options.ts";
 import { next, plan } from "./plan.ts";
 import { promptParts } from "./prompt.ts";
 import { slotsReport } from "./report.ts";
 import { checkSample, type SlotsSample, sampleHead } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type SlotsDetail, scoreSlots } from "./score.ts";
+import type { SlotsState } from "./state.ts";
 
 /**
  * Memory slots: which facts a model stores of a user's conversation sessions.
  * Source: specification of the slots suite.
  */
-export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, RunState> = {
+export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
   id: "slots",
   version: "1.0.0",
   label: "Memory slots",
@@ -38,8 +40,15 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, RunState> = {
   next,
   score: scoreSlots,
   sampleValues,
+  judging: {
+    ...{ judges: [slotAccuracy], choice: judgeChoice },
+    ...{ needed: [], tasks: judgeTasks },
+  },
   aggregate: slotsAggregate,
   report: slotsReport,
-  scoringOptions: ({ asciiOnly, format }) => ({ asciiOnly, format }),
+  // Who judges is kept apart, and a panel's rule moves nothing where there is no panel.
+  scoringOptions: ({ asciiOnly, format, judges, panelRule }) => ({
+    ...{ asciiOnly, format, ...(judges.length > 0 && { panelRule }) },
+  }),
   prompt: promptParts,
 };

@@ -12,8 +12,9 @@ const maxLabelLength = 42;
 
 const reach = ({ value, interval }: Bar): number => Math.max(value ?? 0, interval?.[1] ?? 0);
 
-/** Shares are drawn on 0–1, whatever they reach; anything else up to its largest end. */
+/** Shares are drawn on 0–1, whatever they reach, levels on 1–5; anything else up to its largest end. */
 export function barsDomain({ bars, format }: BarsBlock): [number, number] {
+  if (format === "level") return [1, 5];
   const top = Math.max(0, ...bars.map(reach));
   const low = Math.min(0, ...bars.map(({ value, interval }) => interval?.[0] ?? value ?? 0));
   const isShare = format === "score" || format === "percent";
@@ -50,8 +51,8 @@ export function barsSvg(block: BarsBlock): string {
       Plot.gridX({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
       Plot.axisX({ ticks: 5, tickFormat: (t: number) => formatTick(t, block.format), tickSize: 0 }),
       Plot.rect(rows, {
-        x1: 0,
-        x2: ({ value }) => value ?? 0,
+        x1: Math.max(0, low),
+        x2: ({ value }) => value ?? Math.max(0, low),
         y1: ({ row }) => row + 0.5,
         y2: ({ row }) => row + 0.86,
         fill: ({ tone }) => toneFill(tone),

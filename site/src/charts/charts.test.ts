@@ -54,8 +54,9 @@ it("gaugeSvg() and stackSvg() draw what was not measured", () => {
   expect(parsed(stackSvg({ ...stack, parts: [] }))).not.toBeNull();
 });
 
-it("barsDomain() is 0–1 for shares and reaches the largest end of anything else", () => {
+it("barsDomain() is 0–1 for shares, 1–5 for levels, and reaches the largest end of anything else", () => {
   expect(barsDomain(bars)).toEqual([0, 1]);
+  expect(barsDomain({ ...bars, format: "level" })).toEqual([1, 5]);
   const times = bars.bars.map((bar) => ({ ...bar, value: 900, interval: null }));
   expect(barsDomain({ ...bars, format: "ms", bars: times })).toEqual([0, 900]);
 });

@@ -11,6 +11,7 @@ export interface MeasuredMetric {
 
 const groupTitles: Record<Metric["unit"], string> = {
   ratio: "Scores and rates",
+  level: "Levels, 1–5",
   ms: "Time",
   count: "Counts",
   tokens: "Tokens",

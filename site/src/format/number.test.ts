@@ -4,6 +4,7 @@ import { formatInterval, formatTick, formatValue } from "./number.ts";
 it.each([
   [0.8734, "score", "0.873"],
   [0.8734, "percent", "87.3%"],
+  [4.126, "level", "4.13/5"],
   [1834.2, "ms", "1,834\u202fms"],
   [4.26, "ms", "4.3\u202fms"],
   [1200, "count", "1,200"],
@@ -20,6 +21,7 @@ it.each([
 it.each([
   [[0.8, 0.9], "score", "0.800–0.900"],
   [[0.8, 0.9], "percent", "80.0–90.0%"],
+  [[3.9, 4.2], "level", "3.90–4.20/5"],
   [[900, 1100], "ms", "900–1,100\u202fms"],
   [[1, 2.5], "usd", "$1.00–$2.50"],
 ] as const)("formatInterval(%s, %s) is %s", (interval, format, printed) => {
@@ -32,4 +34,5 @@ it("formatInterval() prints a dash where there is no interval", () => {
 
 it("formatTick() leaves out what a number does not need", () => {
   expect([formatTick(0.6, "score"), formatTick(0.25, "percent")]).toEqual(["0.6", "25%"]);
+  expect([formatTick(4, "level"), formatTick(4.5, "level")]).toEqual(["4", "4.5"]);
 });

@@ -12,6 +12,7 @@ const usd = (value: number): string =>
 const digits: Record<Format, (value: number) => string> = {
   score: (value) => value.toFixed(3),
   percent: (value) => (value * 100).toFixed(1),
+  level: (value) => value.toFixed(2),
   ms: (value) => (value < 10 ? fine : grouped).format(value),
   count: (value) =>
     (Number.isInteger(value) ? grouped : Math.abs(value) < 1 ? small : fine).format(value),
@@ -21,6 +22,7 @@ const digits: Record<Format, (value: number) => string> = {
 const marks: Record<Format, { before: string; after: string }> = {
   score: { before: "", after: "" },
   percent: { before: "", after: "%" },
+  level: { before: "", after: "/5" },
   ms: { before: "", after: "\u202fms" },
   count: { before: "", after: "" },
   usd: { before: "$", after: "" },
@@ -48,6 +50,6 @@ export const formatShare = (ratio: number): string => formatValue(ratio, "percen
 /** A tick of an axis: as short as the number allows. */
 export function formatTick(value: number, format: Format): string {
   if (format === "percent") return `${Number((value * 100).toFixed(1))}%`;
-  if (format === "score") return String(Number(value.toFixed(2)));
+  if (format === "score" || format === "level") return String(Number(value.toFixed(2)));
   return formatValue(value, format);
 }

@@ -38,6 +38,8 @@ export function aRun(suite: Suite, id: string, model: RunModel, more: Partial<Ru
     statusReason: null,
     visibility: "public",
     hiddenReason: null,
+    phase: "answering",
+    judging: null,
     progress: { total: stockRows.length, done: 0, failed: 0 },
     options: { timeoutMs: 60_000, concurrency: 20, maxRetries: 3, temperature: 0 },
     hybrid: null,

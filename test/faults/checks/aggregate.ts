@@ -1,6 +1,6 @@
-import { callOf } from "../../../shared/contracts/answer.ts";
 import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
 import { breakdownKey, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
+import { callOf } from "../../../shared/contracts/answer.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
 import {

@@ -9,6 +9,7 @@ export function failingBindings(env: Env, hazard: Hazard, connections: Connectio
     DB: failingD1(env.DB, hazard),
     RESULTS: failingR2(env.RESULTS, hazard, connections),
     EVALUATE: queue(env.EVALUATE),
+    JUDGE: queue(env.JUDGE),
     FINISH: queue(env.FINISH),
   };
 }

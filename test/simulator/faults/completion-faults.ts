@@ -2,6 +2,7 @@ import type { FinishedCompletion } from "../chat-response.ts";
 import type { Draws } from "../draws.ts";
 import { garble } from "../mistakes/garble.ts";
 import type { FaultKind } from "./fault-rates.ts";
+import { spoilJudgment } from "./judgment-faults.ts";
 
 /** Faults of what the model says; the HTTP exchange itself is in order. */
 const completionFaults = ["prose", "fenced", "refusal", "empty"] as const;
@@ -13,6 +14,11 @@ export function spoilCompletion(
   draws: Draws,
 ): FinishedCompletion {
   const kind = completionFaults.find((known) => known === fault);
-  if (kind === undefined) return completion;
+  if (kind === undefined) {
+    const { content } = completion;
+    return content === null
+      ? completion
+      : { ...completion, content: spoilJudgment(content, fault) };
+  }
   return { ...garble({ ...completion, toolCalls: [] }, kind, draws), finishReason: "stop" };
 }

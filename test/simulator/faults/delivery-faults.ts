@@ -1,5 +1,5 @@
 import { apiError, rateLimitError, unknownModelError, wrongKeyError } from "../api-error.ts";
-import { type Delivery, errorBody, wholeBody } from "../delivery.ts";
+import { bytesOf, type Delivery, errorBody, wholeBody } from "../delivery.ts";
 import type { NamedModel } from "../model-name.ts";
 import type { FaultKind } from "./fault-rates.ts";
 
@@ -51,7 +51,7 @@ const faults: Partial<Record<FaultKind, DeliveryFault>> = {
   }),
   "slow-body": (delivery, { slowBodyMs }) => ({
     ...delivery,
-    parts: pieces(joined(delivery), slowParts),
+    parts: pieces(bytesOf(delivery.parts), slowParts),
     gapMs: slowBodyMs / (slowParts - 1),
   }),
   "null-choices": (delivery) => ({
@@ -89,18 +89,14 @@ function serverError(status: number, message: string) {
   return apiError(status, message, { type: "server_error" });
 }
 
-function joined({ parts }: Delivery): string {
-  return [...parts].join("");
+function half({ parts }: Delivery): Buffer[] {
+  const body = bytesOf(parts);
+  return [body.subarray(0, Math.floor(body.length / 2))];
 }
 
-function half(delivery: Delivery): string[] {
-  const body = joined(delivery);
-  return [body.slice(0, Math.floor(body.length / 2))];
-}
-
-function pieces(text: string, count: number): string[] {
-  const at = (index: number) => Math.floor((index * text.length) / count);
-  return Array.from({ length: count }, (_, index) => text.slice(at(index), at(index + 1)));
+function pieces(body: Buffer, count: number): Buffer[] {
+  const at = (index: number) => Math.floor((index * body.length) / count);
+  return Array.from({ length: count }, (_, index) => body.subarray(at(index), at(index + 1)));
 }
 
 /** One completion whose content never seems to end; made as it is sent, so it needs no memory. */

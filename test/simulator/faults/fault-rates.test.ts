@@ -8,7 +8,14 @@ describe("parseFaults()", () => {
     ["429:0.1, cut:0.2", { "429": 0.1, cut: 0.2 }],
     ["transient:0.4,500:0.1", { "429": 0.1, "500": 0.2, "503": 0.1, cut: 0.1 }],
   ])("reads '%s'", (text, rates) => {
-    expect(parseFaults(text)).toEqual(rates);
+    expect(parseFaults(text)).toEqual({ passing: rates, lasting: {} });
+  });
+
+  it("keeps apart those that last", () => {
+    expect(parseFaults("invalid-json:0.1!, 429:0.2,hang:0.7!")).toEqual({
+      passing: { "429": 0.2 },
+      lasting: { "invalid-json": 0.1, hang: 0.7 },
+    });
   });
 
   it.each([
@@ -16,6 +23,7 @@ describe("parseFaults()", () => {
     ["500:2", "the rate of fault '500' must be from 0 to 1, not '2'"],
     ["500:", "the rate of fault '500' must be from 0 to 1, not ''"],
     ["500:0.7,503:0.7", "fault rates must add up to at most 1"],
+    ["500:0.7,503:0.7!", "fault rates must add up to at most 1"],
   ])("refuses '%s'", (text, message) => {
     expect(() => parseFaults(text)).toThrow(message);
   });
@@ -23,7 +31,7 @@ describe("parseFaults()", () => {
 
 describe("pickFault()", () => {
   it("gives each fault its share of 0..1, and none the rest", () => {
-    const rates = parseFaults("429:0.25,500:0.25");
+    const rates = parseFaults("429:0.25,500:0.25").passing;
     expect([0, 0.24, 0.26, 0.49, 0.51].map((unit) => pickFault(rates, unit))).toEqual([
       "429",
       "429",

@@ -21,31 +21,53 @@ const faultKinds = [
   "fenced",
   "refusal",
   "empty",
+  "invalid-json",
+  "wrong-schema",
+  "out-of-range",
+  "invented-quotes",
 ] as const;
 
 /** A way to fail. */
 export type FaultKind = (typeof faultKinds)[number];
 
-/** The probability of each fault, drawn once per attempt; they add up to at most 1. */
+/** The probability of each fault; they add up to at most 1. */
 export type FaultRates = Partial<Record<FaultKind, number>>;
+
+/** Faults by how long they stay: drawn anew for each attempt, or once for all attempts at a sample. */
+export interface Faults {
+  passing: FaultRates;
+  lasting: FaultRates;
+}
+
+/** Marks a fault that stays. */
+const lastingMark = "!";
 
 /** What `transient` stands for: its rate is spread evenly over these. */
 const transientKinds = ["429", "500", "503", "cut"] as const;
 
 /**
- * Reads fault rates. `transient:r` spreads r over 429, 500, 503 and cut. Throws one sentence that
- * says what is wrong.
- * @example parseFaults("transient:0.2,hang:0.01")
+ * Reads fault rates; those that end in an exclamation mark last. `transient:r` spreads r over 429, 500,
+ * 503 and cut. Throws one sentence that says what is wrong.
+ * @example parseFaults("transient:0.2,invalid-json:0.1!")
  */
-export function parseFaults(text: string): FaultRates {
-  const { transient, ...rates } = parseRates(text, [...faultKinds, "transient" as const], "fault");
-  if (transient !== undefined) {
-    for (const kind of transientKinds) {
-      rates[kind] = (rates[kind] ?? 0) + transient / transientKinds.length;
-    }
-  }
-  const sum = Object.values(rates).reduce((total, rate) => total + rate, 0);
+export function parseFaults(text: string): Faults {
+  const parts = text.split(",").map((part) => part.trim());
+  const isLasting = (part: string) => part.endsWith(lastingMark);
+  const passing = ratesIn(parts.filter((part) => !isLasting(part)));
+  const lasting = ratesIn(parts.filter(isLasting).map((part) => part.slice(0, -1)));
+  const all = [passing, lasting].flatMap((rates) => Object.values(rates));
+  const sum = all.reduce((total, rate) => total + rate, 0);
   if (sum > 1 + 1e-9) throw new Error(`fault rates must add up to at most 1, not ${sum}`);
+  return { passing, lasting };
+}
+
+function ratesIn(parts: readonly string[]): FaultRates {
+  const kinds = [...faultKinds, "transient" as const];
+  const { transient, ...rates } = parseRates(parts.join(","), kinds, "fault");
+  if (transient === undefined) return rates;
+  for (const kind of transientKinds) {
+    rates[kind] = (rates[kind] ?? 0) + transient / transientKinds.length;
+  }
   return rates;
 }
 

@@ -26,13 +26,20 @@ export interface FencedRequest {
  * Reads a request for an answer about fenced material; null where it is none. What was said after the first
  * user message, such as a reply that is to be repaired, does not matter.
  */
-export function readFenced({ messages, schema }: ParsedChat): FencedRequest | null {
+export function readFenced(request: ParsedChat): FencedRequest | null {
+  const { messages } = request;
   const user = messages.find(({ role }) => role === "user")?.text ?? "";
   const pieces = fencedPieces(user);
   if (pieces === null) return null;
   const system = messages.find(({ role }) => role === "system")?.text ?? "";
-  const asked = isJsonObject(schema) ? schema : schemaIn(system);
-  return asked === null ? null : { system, pieces, schema: asked };
+  const schema = schemaOf(request);
+  return schema === null ? null : { system, pieces, schema };
+}
+
+/** The schema to answer by: that of the structured-output mode, else that in the system message. */
+export function schemaOf({ schema, messages }: ParsedChat): JsonObject | null {
+  if (isJsonObject(schema)) return schema;
+  return schemaIn(messages.find(({ role }) => role === "system")?.text ?? "");
 }
 
 const beforeSchema = "JSON Schema";

@@ -15,7 +15,9 @@ const plain = new Set(
   that's the their them then there there's these they thing things think this those though through time
   to today told tomorrow too took towards two under until up upon us used usual very want was way we week
   weeks well went were what what's when where whether which while who whom whose why will with within
-  without won't would year years yes yesterday yet you you're you've your yours yourself`.split(/\s+/),
+  without won't would year years yes yesterday yet you you're you've your yours yourself`.split(
+    /\s+/,
+  ),
 );
 
 /** Texts come from anywhere, and the memory of words must not grow without end. */

@@ -33,6 +33,16 @@ const weights = {
   unstructured: 0.7,
   off_topic: 0.5,
   repeated_sentence: 0.4,
+  // Per fact that advice has to use; per answer of advice, which `off_topic` counts for as well.
+  forgotten_memory: 1.25,
+  forbidden_memory: 1.2,
+  invented_fact: 1.9,
+  cold_tone: 0.9,
+  rude: 0.6,
+  contradiction: 0.8,
+  unsafe_advice: 1.1,
+  unhelpful: 0.9,
+  incoherent: 0.7,
   // Per output.
   truncated_json: 0.06,
   single_quotes: 0.03,

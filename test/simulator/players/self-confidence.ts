@@ -32,16 +32,17 @@ export function skillMeter(): (
   isRight: (play: Play) => boolean,
 ) => number {
   const known = new WeakMap<MistakeRates, Map<string, number>>();
-  return (key, { rates }, isRight) => {
+  return (key, play, isRight) => {
+    const { rates } = play;
     const skills = known.get(rates) ?? new Map<string, number>();
     known.set(rates, skills);
-    const skill = skills.get(key) ?? measured(rates, drawsFrom("skill", key), isRight);
+    const skill = skills.get(key) ?? measured({ ...play, draws: drawsFrom("skill", key) }, isRight);
     skills.set(key, skill);
     return skill;
   };
 }
 
-function measured(rates: MistakeRates, draws: Draws, isRight: (play: Play) => boolean): number {
-  const successes = Array.from({ length: tries }, () => isRight({ rates, draws })).filter(Boolean);
+function measured(play: Play, isRight: (play: Play) => boolean): number {
+  const successes = Array.from({ length: tries }, () => isRight(play)).filter(Boolean);
   return (successes.length + 0.5) / (tries + 1);
 }

@@ -25,8 +25,17 @@ export type ProfileName = keyof typeof profiles;
 /** Every profile. */
 export const profileNames = Object.keys(profiles) as ProfileName[];
 
-/** Why an endpoint of this profile refuses the request (400); null when it accepts it. */
-export function refuseRequest(profile: ProfileName, request: ParsedChat): ApiError | null {
+/** What decides about a request: the endpoint's profile, and whether the model takes recordings. */
+interface Accepting {
+  profile: ProfileName;
+  hears?: true;
+}
+
+/** Why the model's endpoint refuses the request (400); null when it accepts it. */
+export function refuseRequest({ profile, hears }: Accepting, request: ParsedChat): ApiError | null {
+  if (request.audio.length > 0 && hears !== true) {
+    return apiError(400, "This model does not support audio input.", { param: "messages" });
+  }
   return profiles[profile](request);
 }
 

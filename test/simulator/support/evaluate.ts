@@ -78,7 +78,7 @@ function meanOf(
 }
 
 /** Asks in every mode that the service would try, until the model takes one. */
-function ask(simulation: Simulation, model: string, request: ChatRequest): Answer {
+export function ask(simulation: Simulation, model: string, request: ChatRequest): Answer {
   const endpoint = { model, maxTokensParam: "max_tokens" as const };
   for (const mode of modesFor(request, new Set())) {
     const body = chatBody(endpoint, request, mode, new Set());

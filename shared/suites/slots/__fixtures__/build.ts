@@ -1,4 +1,7 @@
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
+import { givenJudgments } from "../../../contracts/given-judgments.ts";
+import type { JudgmentRecord } from "../../../contracts/judgment.ts";
+import { judgmentName } from "../judge-tasks.ts";
 import type { SlotsSample } from "../sample.ts";
 
 export function aSample(
@@ -14,4 +17,26 @@ export function aSample(
 
 export function anAnswer(output: string | null, part: Partial<Answer> = {}): Answer {
   return { ...emptyAnswer, output, attempts: 1, ...part };
+}
+
+/** A judge's record of a slot: its value, or else whatever it is to hold. */
+export function aRecord(value: number | null, more: object = {}): JudgmentRecord {
+  const record = {
+    ...{ judge: "judge-a", provider: "openai", requests: 1, inputTokens: 100, outputTokens: 10 },
+    ...{ judgment: value === null ? null : { reasoning: "Because.", accuracy: value } },
+    ...more,
+  };
+  return givenJudgments({ record })["record"]![0]!;
+}
+
+/** Judgments by slot, written `topic.field`; a number is one judge's value. */
+export function judgmentsOf(
+  slots: Readonly<Record<string, number | JudgmentRecord[]>>,
+): NonNullable<Answer["judgments"]> {
+  const entries = Object.entries(slots).map(([slot, given]) => {
+    const [topic = "", field = ""] = slot.split(".");
+    const records = typeof given === "number" ? [aRecord(given)] : given;
+    return [judgmentName(topic, field), records] as const;
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,0 +1,49 @@
+import type OpenAI from "openai";
+import { z } from "zod";
+import type { Endpoint } from "#shared/contracts/submission.ts";
+import type { Attempt } from "./request-once.ts";
+import { requestOnce } from "./request-once.ts";
+
+/** Vectors of texts, in their order, and the tokens as the endpoint counts them. */
+export interface Embedded {
+  vectors: number[][];
+  inputTokens: number | null;
+}
+
+const embeddingsSchema = z.object({
+  data: z
+    .array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1) }))
+    .min(1),
+  usage: z
+    .object({ prompt_tokens: z.int().nonnegative().nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+
+/** One request for embeddings; never throws. */
+export function embedOnce(
+  endpoint: Endpoint,
+  texts: readonly string[],
+  timeoutMs: number,
+  now: () => number,
+): Promise<Attempt<{ value: Embedded; latencyMs: number }>> {
+  const kind = {
+    name: "a list of embeddings",
+    async send(client: OpenAI, signal: AbortSignal) {
+      // Given a format, the SDK hands on what came; else it asks for base64, which few servers know.
+      const body = { model: endpoint.model, input: [...texts], encoding_format: "float" as const };
+      return readEmbeddings(await client.embeddings.create(body, { signal }), texts.length);
+    },
+  };
+  return requestOnce(endpoint, kind, timeoutMs, now);
+}
+
+/** Null where a text has no vector of its own. */
+function readEmbeddings(body: unknown, count: number): Embedded | null {
+  const parsed = embeddingsSchema.safeParse(body);
+  if (!parsed.success) return null;
+  const byIndex = new Map(parsed.data.data.map(({ index, embedding }) => [index, embedding]));
+  const vectors = Array.from({ length: count }, (_, i) => byIndex.get(i));
+  if (vectors.some((vector) => vector === undefined)) return null;
+  return { vectors: vectors as number[][], inputTokens: parsed.data.usage?.prompt_tokens ?? null };
+}

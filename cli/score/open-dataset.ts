@@ -1,0 +1,74 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, fstatSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Json } from "#shared/contracts/json.ts";
+import type { Result } from "#shared/contracts/result.ts";
+import { BadInput } from "../bad-input.ts";
+import { readArray, readFolder } from "./dataset-layouts.ts";
+import { fileProblem, type OpenFile, openInput, spooledText } from "./open-file.ts";
+import { refuseOther } from "./refuse-other.ts";
+
+/** An array is read whole; a text can hold no more than twice as much. */
+const MAX_ARRAY_BYTES = 256 << 20;
+
+/** Bytes in which a file's first sign is looked for. */
+const LOOKED_AT = 4_096;
+
+/**
+ * Opens a dataset: JSON Lines as they are; one JSON array, or a folder `samples/<id>/sample.json`, as JSON
+ * Lines in a temporary file, so that the nth row is line n. Throws BadInput.
+ */
+export function openDataset(path: string): OpenFile {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    return spooledRows(path, readFolder(sampleFiles(path)));
+  }
+  const file = openInput(path);
+  const start = firstBytes(file);
+  if (!/^(?:\xef\xbb\xbf)?\s*\[/.test(start.toString("latin1"))) return file;
+  try {
+    refuseOther(path, start);
+    return spooledRows(path, readArray(wholeText(file)));
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** None of a pipe, which can be read only once. */
+function firstBytes({ fd }: OpenFile): Buffer {
+  if (!fstatSync(fd).isFile()) return Buffer.alloc(0);
+  const bytes = Buffer.alloc(LOOKED_AT);
+  return bytes.subarray(0, readSync(fd, bytes, 0, LOOKED_AT, 0));
+}
+
+function wholeText({ fd, name }: OpenFile): string {
+  if (fstatSync(fd).size > MAX_ARRAY_BYTES) {
+    const most = `${MAX_ARRAY_BYTES >> 20} MB`;
+    throw new BadInput(`${name}: the array is larger than ${most}: write its rows one a line`);
+  }
+  const bytes = readFileSync(fd);
+  if (!isUtf8(bytes)) throw new BadInput(`${name}: it is not UTF-8 text`);
+  return bytes.toString();
+}
+
+function sampleFiles(path: string): { path: string; text: string }[] {
+  const folder = basename(path) === "samples" ? path : join(path, "samples");
+  try {
+    const ids = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+      ? readdirSync(folder)
+      : [];
+    return ids.flatMap((id) => {
+      const file = join(folder, id, "sample.json");
+      const isThere = statSync(file, { throwIfNoEntry: false })?.isFile();
+      return isThere
+        ? [{ path: `samples/${id}/sample.json`, text: readFileSync(file, "utf8") }]
+        : [];
+    });
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+}
+
+function spooledRows(name: string, rows: Result<readonly Json[], string>): OpenFile {
+  if (!rows.ok) throw new BadInput(`${name}: ${rows.error}`);
+  return { fd: spooledText(rows.value.map((row) => `${JSON.stringify(row)}\n`)), name };
+}

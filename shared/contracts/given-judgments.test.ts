@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { givenJudgments } from "./given-judgments.ts";
+
+const fields = { empathy_score: 4 };
+const record = { judge: "judge-1", judgment: fields, latencyMs: 20, requests: 1 };
+
+describe("givenJudgments()", () => {
+  it.each<[string, unknown, unknown[]]>([
+    ["fields", fields, [{ judge: null, judgment: fields, requests: 0 }]],
+    ["a record", record, [record]],
+    ["a panel of both", [record, null, fields], [record, { judge: null, judgment: fields }]],
+    ["scores", { value: 4, unjudged: null, judges: [{ ...record, value: 4 }] }, [record]],
+    [
+      "a record without a judgment",
+      { judge: "judge-1", unjudged: { reason: "judge_refused", message: "No." } },
+      [{ judgment: null, unjudged: { reason: "judge_refused", message: "No." } }],
+    ],
+    [
+      "scores that say why there is none",
+      { judges: [{ judgment: null, unjudged: "judge_failed", message: "timeout" }] },
+      [{ judgment: null, unjudged: { reason: "judge_failed", message: "timeout" } }],
+    ],
+    ["a reason of its own", { unjudged: "tired" }, [{ unjudged: { reason: "judge_failed" } }]],
+    ["fields of another type", { ...record, requests: "many" }, [{ ...record, requests: 0 }]],
+    [
+      "scores of a judgment that was made",
+      { judges: [{ judgment: fields, unjudged: null, message: "" }] },
+      [{ judgment: fields, unjudged: null }],
+    ],
+  ])("makes records of %s", (_, given, records) => {
+    const found = givenJudgments({ empathy: given });
+    expect(found).toMatchObject({ empathy: records });
+    expect(givenJudgments(found)).toEqual(found);
+  });
+
+  it.each([[null], [[]], [[null]], [{ judges: [] }]])("leaves %j out", (given) => {
+    expect(givenJudgments({ empathy: given })).toEqual({});
+  });
+
+  it("reads what is no object as nothing", () => {
+    for (const given of [undefined, null, 5, "x", []]) expect(givenJudgments(given)).toEqual({});
+  });
+
+  it("takes 16 judgments of a metric at the most", () => {
+    expect(givenJudgments({ empathy: Array(20).fill(fields) })["empathy"]).toHaveLength(16);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Judge, Reading } from "../contracts/judge.ts";
+import type { JudgmentRecord, UnjudgedReason } from "../contracts/judgment.ts";
+import { type PanelRule, panelReading } from "./panel.ts";
+import { readJudgment } from "./read-judgment.ts";
+
+/** Characters of a message that are kept. */
+const mostMessage = 500;
+
+/** One judge's record, as its metric reads it. */
+export interface ReadRecord {
+  record: JudgmentRecord;
+  /** As the metric reads it; null: none. */
+  judgment: unknown;
+  /** On the metric's scale; null: no judgment. */
+  value: number | null;
+  unjudged: UnjudgedReason | null;
+  message: string;
+}
+
+/** What the judges of one thing come to by one metric. */
+interface ReadRecords {
+  /** Null: nobody judged. */
+  reading: Reading | null;
+  /** Why nobody judged, as the first of the judges has it; null where somebody did. */
+  unjudged: UnjudgedReason | null;
+  records: ReadRecord[];
+}
+
+/**
+ * What judges made of some material: each by itself, and all of them as a panel. Where none gave a judgment
+ * by the metric's fields there is no reading, and none is made up. Never throws.
+ * Source: specification of the memory suite, judges.
+ * @example readRecords(empathy, [], exchange, "median").unjudged // "not_given"
+ */
+export function readRecords(
+  judge: Judge,
+  records: readonly JudgmentRecord[],
+  material: unknown,
+  rule: PanelRule,
+): ReadRecords {
+  const its = records.map((record) => readRecord(judge, record, material));
+  const judgments = its.flatMap(({ unjudged, judgment }) => (unjudged === null ? [judgment] : []));
+  const reading = panelReading(judge, judgments, material, rule);
+  const unjudged = reading === null ? (its[0]?.unjudged ?? "not_given") : null;
+  return { reading, unjudged, records: its };
+}
+
+function readRecord(judge: Judge, record: JudgmentRecord, material: unknown): ReadRecord {
+  const none = { record, judgment: null, value: null };
+  if (record.unjudged !== null) {
+    const { reason, message } = record.unjudged;
+    return { ...none, unjudged: reason, message: message.slice(0, mostMessage) };
+  }
+  const read = readJudgment(judge, record.judgment);
+  if (!read.ok) return { ...none, unjudged: "invalid_judgment", message: read.error };
+  const { value } = judge.read(read.value as never, material);
+  return { record, judgment: read.value, value, unjudged: null, message: "" };
+}

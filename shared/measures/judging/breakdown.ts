@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+const count = z.int().nonnegative();
+const interval = z.tuple([z.number(), z.number()]).nullable();
+const measured = z.object({ value: z.number().nullable(), interval });
+
+/** What one judge did by one metric. */
+const judgeRowSchema = z.object({
+  metric: z.string(),
+  judge: z.string().nullable().meta({ description: "null: not said" }),
+  asked: count,
+  judged: count,
+  cached: count,
+  fallback: count.meta({ description: "answers on which it stood in for another judge" }),
+  selfPreference: z.boolean().meta({ description: "of the same maker as the model" }),
+  simulated: z.boolean().meta({ description: "a simulated judge: it shows the machinery" }),
+  mean: z.number().nullable(),
+  calibration: z
+    .object({ n: count, kappa: measured, meanAbsoluteError: measured })
+    .nullable()
+    .meta({ description: "against people; null where they scored nothing" }),
+});
+export type JudgeRow = z.infer<typeof judgeRowSchema>;
+
+/** How the judges of a panel agree by one metric. */
+const panelRowSchema = z.object({
+  ...{ metric: z.string(), answers: count, ratings: count, alpha: measured },
+});
+export type PanelRow = z.infer<typeof panelRowSchema>;
+
+/** Who judged what, and how panels agree: tables of a judged run's breakdown. */
+export const judgeTablesShape = {
+  judges: z.array(judgeRowSchema).meta({ description: "who judged what" }),
+  panels: z
+    .array(panelRowSchema)
+    .meta({ description: "Krippendorff's alpha of the judges of a panel" }),
+};

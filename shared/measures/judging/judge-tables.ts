@@ -1,0 +1,94 @@
+import type { Estimate } from "../../contracts/metric.ts";
+import { partFigures, partSums } from "../run-sums/run-figures.ts";
+import type { RunState } from "../run-sums/run-state.ts";
+import type { JudgeRow, PanelRow } from "./breakdown.ts";
+import {
+  judgeAt,
+  judgeFamily,
+  judgeStatistics,
+  panelFamily,
+  panelStatistics,
+} from "./judge-parts.ts";
+
+type Parts = ReturnType<typeof partFigures>;
+
+const inOrder =
+  (metrics: readonly string[]) =>
+  (a: { metric: string }, b: { metric: string }): number =>
+    metrics.indexOf(a.metric) - metrics.indexOf(b.metric);
+
+const measured = (figures: Parts[number]["figures"], name: string) =>
+  figures[name] ?? { value: null, interval: null };
+
+/**
+ * Who judged what, in the order of `metrics`, and how each judge goes with people. `state` has a run's
+ * judges as its parts.
+ * Source: specification of the memory suite, judges.
+ * @example judgeRows({ ...run, parts: judges }, "run-1", ["empathy"])[0]?.judge // "gpt-4o-2024-11-20"
+ */
+export function judgeRows(state: RunState, seed: string, metrics: readonly string[]): JudgeRow[] {
+  const figures = new Map(
+    partFigures(state, judgeFamily, judgeStatistics, seed).map((part) => [part.name, part.figures]),
+  );
+  return partSums(state, judgeFamily)
+    .map(({ name, sums }): JudgeRow => {
+      const [metric, judge] = JSON.parse(name) as [string, string | null];
+      const sum = (column: keyof typeof judgeAt) => Math.round(sums[judgeAt[column]]!);
+      const its = figures.get(name) ?? {};
+      const n = sum("pairs");
+      return {
+        ...{ metric, judge, asked: sum("asked"), judged: sum("judged"), cached: sum("cached") },
+        ...{ fallback: sum("fallback"), selfPreference: sum("selfPreference") > 0 },
+        simulated: sum("simulated") > 0,
+        mean: its["mean"]?.value ?? null,
+        calibration:
+          n === 0
+            ? null
+            : {
+                n,
+                kappa: measured(its, "kappa"),
+                meanAbsoluteError: measured(its, "meanAbsoluteError"),
+              },
+      };
+    })
+    .sort(inOrder(metrics));
+}
+
+/**
+ * How the judges of panels agree, in the order of `metrics`; none where nothing had two judgments.
+ * Source: specification of the memory suite, panels.
+ * @example panelRows({ ...run, parts: judges }, "run-1", ["empathy"])[0]?.alpha.value
+ */
+export function panelRows(state: RunState, seed: string, metrics: readonly string[]): PanelRow[] {
+  const sums = new Map(partSums(state, panelFamily).map((part) => [part.name, part.sums]));
+  return partFigures(state, panelFamily, panelStatistics, seed)
+    .map(({ name, n, figures }) => ({
+      ...{ metric: name, answers: n, ratings: Math.round(sums.get(name)?.[judgeAt.ratings] ?? 0) },
+      alpha: measured(figures, "alpha"),
+    }))
+    .sort(inOrder(metrics));
+}
+
+/**
+ * What judging took, by metric id: calls, tokens and cost. Nothing is known of judgments made elsewhere,
+ * which have no calls and were not kept from before.
+ * @example judgingEstimates({ ...run, parts: judges }, 40)["judgeCostUsd"]?.value
+ */
+export function judgingEstimates(state: RunState, samples: number): Record<string, Estimate> {
+  const parts = partSums(state, judgeFamily);
+  const sum = (column: keyof typeof judgeAt) =>
+    parts.reduce((all, { sums }) => all + sums[judgeAt[column]]!, 0);
+  const isMetered = sum("requests") + sum("cached") > 0;
+  const known = (value: number): Estimate => ({
+    ...{ value: isMetered ? value : null, interval: null },
+    ...{ n: isMetered ? samples : 0, coverage: isMetered ? 1 : 0 },
+  });
+  const none = { value: null, interval: null };
+  return {
+    judgeRequests: known(sum("requests")),
+    judgeCachedRate: known(sum("cached") / sum("asked")),
+    judgeInputTokens: known(sum("inputTokens")),
+    judgeOutputTokens: known(sum("outputTokens")),
+    judgeCostUsd: sum("unpriced") === 0 ? known(sum("costUsd")) : { ...none, n: 0, coverage: 0 },
+  };
+}

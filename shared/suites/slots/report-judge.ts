@@ -1,0 +1,47 @@
+import type { Estimate } from "../../contracts/metric.ts";
+import type { NoteBlock, ReportSection } from "../../contracts/report.ts";
+import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
+import { judgeBlocks, judgingTable, whyUnjudged } from "../../measures/judging/judge-blocks.ts";
+import { brief, metricBars, type ToneSteps } from "../../measures/report/blocks.ts";
+import type { SlotsBreakdown } from "./breakdown.ts";
+import { slotsMetrics } from "./metrics.ts";
+
+type Metrics = Readonly<Record<string, Estimate>>;
+
+/**
+ * What judges say of stored values, who they are, and what judging took; none where a run was not judged.
+ * @example judgeSections(metrics, tables, steps)[0]?.id // "judge"
+ */
+export function judgeSections(
+  metrics: Metrics,
+  tables: SlotsBreakdown,
+  steps: ToneSteps,
+): ReportSection[] {
+  const isJudged = tables.judges.length > 0 || (metrics["judgeScore"]?.n ?? 0) > 0;
+  if (!isJudged && tables.unjudged.length === 0) return [];
+  const bars = metricBars("Judge score", ["judgeScore"], metrics, {
+    ...{ catalogue: slotsMetrics, steps },
+  });
+  return [
+    {
+      id: "judge",
+      title: "Judge score",
+      intro:
+        "How far a judge, which sees the session, finds the value stored in each expected slot to mean the expected one; a missed slot is 0. Judges answer at temperature 0, by a fixed prompt whose hash is kept with every judgment.",
+      blocks: [
+        ...brief([bars]),
+        ...unjudgedNote(tables),
+        ...judgeBlocks(tables, [slotAccuracy], "Slots"),
+        ...judgingTable(metrics),
+      ],
+    },
+  ];
+}
+
+function unjudgedNote({ unjudged }: SlotsBreakdown): NoteBlock[] {
+  if (unjudged.length === 0) return [];
+  const share = unjudged.reduce((sum, row) => sum + (row.share ?? 0), 0);
+  const why = unjudged.map(({ reason, count }) => `${whyUnjudged[reason]} (${count})`).join("; ");
+  const text = `${(100 * share).toFixed(1)}% of the expected slots that were stored have no judgment. ${why}. No value was made up: a session with such a slot is left out of the judge score, and the coverage says so.`;
+  return brief([{ kind: "note", title: "Unjudged slots", tone: "fair", text }]);
+}

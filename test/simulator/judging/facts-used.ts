@@ -1,0 +1,64 @@
+import { shareIn } from "../language/stems.ts";
+import type { Fact, Passage, View } from "./view.ts";
+
+/** Share of a fact's telling words that a sentence must have to have come from it. */
+const leastShare = 0.3;
+
+/** One word may do where it is as long as this or a number: it will not be there by chance. */
+const rareLength = 7;
+
+/**
+ * How much of a fact a passage tells beyond what the query did, 0–1; 0 where a single everyday word is all.
+ */
+export function toldOf(fact: Pick<Fact, "telling">, passage: Pick<Passage, "all">): number {
+  const hits = fact.telling.filter((stem) => passage.all.has(stem));
+  const isRare = hits.some((stem) => stem.length >= rareLength || /\d/.test(stem));
+  return hits.length >= 2 || isRare ? hits.length / fact.telling.length : 0;
+}
+
+/** Keys that the answer uses, each with the sentence that shows it best. */
+export function factsUsed(
+  { facts, sentences, material, query }: View,
+  strictness = 1,
+): Map<string, Passage> {
+  const used = new Map<string, Passage>();
+  for (const fact of facts) {
+    const best = bestOf(sentences, (sentence) => toldOf(fact, sentence));
+    if (best !== null && best.score >= leastShare * strictness) used.set(fact.key, best.passage);
+  }
+  for (const key of material.keys) {
+    if (Object.hasOwn(material.profile, key)) continue;
+    const words = key.split(/[^\p{L}\p{N}]+/u).map((word) => word.toLowerCase());
+    const named = sentences.find((sentence) => isNamed(words, sentence, query));
+    if (named !== undefined) used.set(key, named);
+  }
+  return used;
+}
+
+/** A key that the profile lacks is used where the answer speaks to the person of the very thing. */
+function isNamed(words: readonly string[], { text }: Passage, query: Passage): boolean {
+  const lower = text.toLowerCase();
+  if (!/\byour?\b/.test(lower)) return false;
+  const said = words.filter((word) => new RegExp(`\\b${word}`).test(lower));
+  const beyond = said.filter((word) => !query.text.toLowerCase().includes(word));
+  return said.length === words.length && beyond.length > 0;
+}
+
+/** The passage with the highest score above 0. */
+export function bestOf(
+  passages: readonly Passage[],
+  scoreOf: (passage: Passage) => number,
+): { passage: Passage; score: number } | null {
+  let best: { passage: Passage; score: number } | null = null;
+  for (const passage of passages) {
+    const score = scoreOf(passage);
+    if (score > (best?.score ?? 0)) best = { passage, score };
+  }
+  return best;
+}
+
+/** Share of the query's content words that the sentences take up, 0–1. */
+export function onTopic({ sentences, query }: View): number {
+  const said = new Set(sentences.flatMap(({ stems }) => stems));
+  return shareIn(query.stems, said);
+}

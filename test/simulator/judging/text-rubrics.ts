@@ -1,0 +1,97 @@
+import { shareIn } from "../language/stems.ts";
+import { onTopic } from "./facts-used.ts";
+import { quoting, type Rubric } from "./rubric.ts";
+import type { Passage, View } from "./view.ts";
+
+/** Share of the same words by which one sentence repeats another, or turns it round. */
+const alike = 0.6;
+
+const turned = /\b(?:not|never|no|don't|doesn't|isn't|aren't|won't|on no account)\b/i;
+const conclusion = /^(?:so|therefore|hence|thus|it follows)\b/i;
+
+/** Begins like a sentence, and ends like one. */
+const isWhole = ({ text }: Passage): boolean =>
+  /^["“(\p{Lu}\p{N}*-]/u.test(text) && /[.!?:…"”)]$/u.test(text);
+
+/** Whether two sentences are about the same, word by word. */
+const areAlike = (a: Passage, b: Passage): boolean =>
+  Math.min(a.stems.length, b.stems.length) >= 2 &&
+  Math.max(shareIn(a.stems, b.all), shareIn(b.stems, a.all)) >= alike;
+
+/** Whether a sentence has been said before, in these words or nearly so. */
+export const isRepeated = (one: Passage, at: number, all: readonly Passage[]): boolean =>
+  all.slice(0, at).some((other) => other.text === one.text || bothAlike(one, other));
+
+const bothAlike = (a: Passage, b: Passage): boolean =>
+  a.stems.length >= 2 && shareIn(a.stems, b.all) >= 0.9 && shareIn(b.stems, a.all) >= 0.9;
+
+/** Sentences without a word of the query, the profile, or any other sentence. */
+export function strayOf({ sentences, query, facts }: View): Passage[] {
+  return sentences.filter((one) => {
+    if (one.stems.length < 2) return false;
+    const others = [query, ...facts, ...sentences.filter((other) => other !== one)];
+    return !others.some(({ all }) => one.stems.some((stem) => all.has(stem)));
+  });
+}
+
+/** How the answer hangs together as a text. */
+export const coherence: Rubric = (view, leaning) => {
+  const { sentences } = view;
+  const count = Math.max(1, sentences.length);
+  const faulty = sentences.filter((one) => !isWhole(one));
+  const repeated = sentences.filter(isRepeated);
+  const stray = strayOf(view);
+  const shares = [faulty, repeated, stray].map(({ length }) => length / count);
+  const [faults = 0, repeats = 0, jumps = 0] = shares;
+  const quality = sentences.length === 0 ? 1 : 5.1 - 5 * faults - 4 * repeats - 2.5 * jumps;
+  const score = leaning.level(quality);
+  const part = (lost: number) => leaning.level(5 - lost);
+  return {
+    reasoning: `${faulty.length} broken, ${repeated.length} repeated and ${stray.length} stray of ${sentences.length} sentences.`,
+    dimensions: {
+      logical_flow: part(3 * jumps + 3 * repeats),
+      clarity: part(4 * faults),
+      consistency: part(2 * jumps),
+      organization: part(4 * repeats + 2 * faults),
+      relevance: part(4 * (1 - Math.min(1, 2 * onTopic(view)))),
+    },
+    grammar_issues: faulty.slice(0, 5).map((one) => quoting("Not a whole sentence:", one)),
+    strengths: score >= 4 ? ["Each sentence leads to the next."] : [],
+    coherence_score: score,
+    explanation: score >= 4 ? "It is easy to follow." : "The reader has to help.",
+  };
+};
+
+/** Whether the answer agrees with itself. */
+export const consistency: Rubric = (view, leaning) => {
+  const pairs = contradictionsIn(view).filter(() => leaning.notices());
+  const issues = looseConclusions(view);
+  const score = leaning.level(5.2 - 1.9 * pairs.length - 0.8 * issues.length);
+  return {
+    reasoning: `${pairs.length} pairs of statements disagree.`,
+    contradictions: pairs.map(([first, second]) => ({
+      statement1: first.text,
+      statement2: second.text,
+      explanation: "One takes back the other.",
+    })),
+    reasoning_issues: issues.map((one) => quoting("Nothing leads up to", one)),
+    consistent_elements: pairs.length === 0 && score >= 4 ? ["Advice and reasons agree."] : [],
+    consistency_score: score,
+    explanation: pairs.length > 0 ? "It takes its advice back." : "No two statements disagree.",
+  };
+};
+
+/** Of pairs that say the same, those of which one says it with a negation and the other without. */
+function contradictionsIn({ sentences }: View): [Passage, Passage][] {
+  return sentences.flatMap((second, at) => {
+    const first = sentences
+      .slice(0, at)
+      .find((one) => turned.test(one.text) !== turned.test(second.text) && areAlike(one, second));
+    return first === undefined ? [] : [[first, second] satisfies [Passage, Passage]];
+  });
+}
+
+function looseConclusions(view: View): Passage[] {
+  const stray = new Set(strayOf(view));
+  return view.sentences.filter((one) => conclusion.test(one.text) && stray.has(one));
+}

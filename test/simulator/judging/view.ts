@@ -1,0 +1,64 @@
+import { sentencesOf } from "../language/sentences.ts";
+import { stemsOf } from "../language/stems.ts";
+import type { Material } from "./material.ts";
+import { isOrder } from "./orders.ts";
+
+/** A sentence of the answer, or a fact, with its content words. */
+export interface Passage {
+  text: string;
+  stems: readonly string[];
+  all: ReadonlySet<string>;
+}
+
+/** A fact of the profile, or a turn of the conversation. */
+export interface Fact extends Passage {
+  key: string;
+  /** Words that neither the query nor most other facts have: to say them is to know the fact. */
+  telling: readonly string[];
+}
+
+/** What a judge sees of an exchange, taken apart. */
+export interface View {
+  material: Material;
+  /** Of the answer, without those that are orders to whoever judges it. */
+  sentences: readonly Passage[];
+  query: Passage;
+  facts: readonly Fact[];
+  /** What the person said before. */
+  turns: readonly Fact[];
+}
+
+/** Takes an exchange apart. Linear but for facts, each of which is compared with all others. */
+export function viewOf(material: Material): View {
+  const query = passageOf(material.query);
+  const facts = Object.entries(material.profile).map(([key, text]) => ({
+    key,
+    ...passageOf(text),
+  }));
+  const said = material.history.filter(({ role }) => role === "user");
+  const turns = said.map(({ content }, at) => ({ key: `turn ${at + 1}`, ...passageOf(content) }));
+  const sentences = sentencesOf(material.answer).filter((text) => !isOrder(text));
+  return {
+    material,
+    query,
+    sentences: sentences.map(passageOf),
+    facts: withTelling(facts, query),
+    turns: withTelling(turns, query),
+  };
+}
+
+export function passageOf(text: string): Passage {
+  const stems = stemsOf(text);
+  return { text, stems, all: new Set(stems) };
+}
+
+type Keyed = Passage & { key: string };
+
+function withTelling(facts: readonly Keyed[], query: Passage): Fact[] {
+  return facts.map((fact) => {
+    const others = facts.filter((other) => other !== fact);
+    const beyondQuery = fact.stems.filter((stem) => !query.all.has(stem));
+    const own = beyondQuery.filter((stem) => !others.some((other) => other.all.has(stem)));
+    return { ...fact, telling: own.length > 0 ? own : beyondQuery };
+  });
+}
