@@ -7,6 +7,7 @@ import type { Ports } from "./pipeline/ports.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./routes/api-app.ts";
 import { badgeRoutes } from "./routes/badges.ts";
 import { boardRoutes } from "./routes/boards.ts";
+import { canaryRoutes } from "./routes/canaries.ts";
 import { compareRoutes } from "./routes/compare.ts";
 import { csvRoutes } from "./routes/csv-exports.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
@@ -67,6 +68,7 @@ const allRoutes = [
   samplesJsonlRoutes,
   datasetRoutes,
   suiteRoutes,
+  canaryRoutes,
   keyRoutes,
   usageRoutes,
   badgeRoutes,

@@ -25,6 +25,8 @@ import { steady } from "./steady.ts";
 import { datasetStore } from "./storage/dataset-store.ts";
 import { objectStore } from "./storage/object-store.ts";
 
+const HOUR_MS = 3_600_000;
+
 const now = () => Date.now();
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -75,6 +77,8 @@ export function adaptersOf(env: Env): Ports {
       laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
       rebuildIntervalMs: Number(env.REBUILD_INTERVAL_MS),
       rawRetentionDays: Number(env.RAW_RETENTION_DAYS),
+      canaryIntervalMs: Number(env.CANARY_INTERVAL_HOURS) * HOUR_MS,
+      canaryDataset: env.CANARY_DATASET,
       dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
     },
   };

@@ -23,6 +23,7 @@ CREATE TABLE `boards` (
 	`prompt_hash` text NOT NULL,
 	`structured_output` text NOT NULL,
 	`repeats` integer NOT NULL,
+	`judging` text,
 	`is_default` integer NOT NULL,
 	`entries` text NOT NULL,
 	`compared_samples` integer,
@@ -106,6 +107,7 @@ CREATE TABLE `runs` (
 	`scoring_version` text NOT NULL,
 	`prompt_hash` text,
 	`judging` text,
+	`canary` text,
 	`phase` text DEFAULT 'answering' NOT NULL,
 	`board_id` text,
 	`status` text NOT NULL,
@@ -146,6 +148,7 @@ CREATE INDEX `runs_by_board` ON `runs` (`board_id`);--> statement-breakpoint
 CREATE INDEX `runs_by_model` ON `runs` (`model_slug`);--> statement-breakpoint
 CREATE INDEX `runs_by_status` ON `runs` (`status`);--> statement-breakpoint
 CREATE INDEX `runs_by_parent` ON `runs` (`parent_id`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `runs_of_canaries` ON `runs` (`suite`,`scoring_version`) WHERE canary IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `runs_deleted` ON `runs` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `runs_with_answers` ON `runs` (`finished_at`) WHERE answers_removed_at IS NULL;--> statement-breakpoint
 CREATE TABLE `samples` (

@@ -5,7 +5,10 @@ import { liveStatuses } from "./live-run.ts";
 import { isInView } from "./run-visibility.ts";
 import { runs, submissions } from "./schema.ts";
 
-type Reads = "submission" | "get" | "finishedOnBoard" | "published" | "openSweeps";
+type Reads = "submission" | "get" | "finishedOnBoard" | "published" | "canaries" | "openSweeps";
+
+/** The newest of each are among them, however often all are measured. */
+const NEWEST_CANARIES = 50;
 
 /** Reads of submissions and runs. */
 export function runReads(d1: D1Database): Pick<RunStore, Reads> {
@@ -46,6 +49,22 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
         )
         .orderBy(desc(runs.finishedAt), desc(runs.id))
         .limit(limit),
+
+    canaries: (suite, scoringVersion) =>
+      db
+        .select()
+        .from(runs)
+        .where(
+          and(
+            eq(runs.suite, suite),
+            eq(runs.scoringVersion, scoringVersion),
+            isNotNull(runs.canary),
+            eq(runs.status, "finished"),
+            isInView(),
+          ),
+        )
+        .orderBy(desc(runs.finishedAt))
+        .limit(NEWEST_CANARIES),
 
     async openSweeps() {
       const open = await db

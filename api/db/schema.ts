@@ -89,6 +89,8 @@ export const runs = sqliteTable(
     promptHash: text("prompt_hash"),
     /** Who judges its answers; null: no judge is asked. */
     judging: text({ mode: "json" }).$type<RunJudging>(),
+    /** The canary whose answers it judges; null: it is none. */
+    canary: text(),
     /** Whether the model is asked, or its answers are judged. */
     phase: text({ enum: ["answering", "judging"] })
       .notNull()
@@ -150,6 +152,7 @@ export const runs = sqliteTable(
     index("runs_by_model").on(table.modelSlug),
     index("runs_by_status").on(table.status),
     index("runs_by_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
+    index("runs_of_canaries").on(table.suite, table.scoringVersion).where(sql`canary IS NOT NULL`),
     index("runs_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
     index("runs_with_answers").on(table.finishedAt).where(sql`answers_removed_at IS NULL`),
   ],
@@ -225,6 +228,8 @@ export const boards = sqliteTable(
     promptHash: text("prompt_hash").notNull(),
     structuredOutput: text("structured_output").notNull(),
     repeats: integer().notNull(),
+    /** Who judges its runs; null: no judge is asked. */
+    judging: text({ mode: "json" }).$type<RunJudging>(),
     /** The board that the suite's default options lead to. */
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),

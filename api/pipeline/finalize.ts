@@ -40,7 +40,7 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   await ports.objects.put(breakdownKey(run), summary.breakdown);
   await ports.objects.put(timelineKey(run), tally && timelineOf(tally));
   if (!(await ports.runs.finish(run, summary.metrics, ports.now()))) return;
-  if (run.visibility === "unlisted") return;
+  if (run.visibility === "unlisted" && run.canary === null) return;
   if (run.boardId === null) await ports.publications.markChanged();
   await ports.queues.finish(boardMessage(run.boardId));
 }

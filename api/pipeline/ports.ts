@@ -216,6 +216,8 @@ export interface RunStore {
   stalled(before: number): Promise<StalledWork>;
   /** All public runs that ended, newest first. */
   published(limit: number): Promise<RunRecord[]>;
+  /** Finished runs of a suite's canaries under some judges, newest first. */
+  canaries(suite: string, scoringVersion: string): Promise<RunRecord[]>;
   /** Submissions with variants of a sweep that have not ended. */
   openSweeps(): Promise<string[]>;
 }
@@ -458,6 +460,9 @@ export interface Settings {
   allowPrivateEndpoints: boolean;
   /** Requests in flight at one endpoint, all runs together. */
   endpointConcurrencyMax: number;
+  /** After how long canaries are judged again, 0: never by itself, and on which dataset. */
+  canaryIntervalMs: number;
+  canaryDataset: string;
   /** A lane whose holder is silent for so long is taken from it. */
   leaseMs: number;
   /** Longest time a lane works before it hands itself on. */

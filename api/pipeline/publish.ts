@@ -1,6 +1,7 @@
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
+import { boardCanaries, canaryReports } from "./canaries/canary-report.ts";
 import type { Ports } from "./ports.ts";
 import { boardView, runView } from "./runs/run-view.ts";
 import { listedSweeps } from "./sweeps/listed-sweeps.ts";
@@ -48,9 +49,12 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
     ports.runs.published(MAX_RUNS),
     ports.runs.openSweeps(),
   ]);
+  const listed = boards.filter((board) => board.entries.length > 0);
   const content = {
     version: 1 as const,
-    boards: boards.map(boardView).filter((board) => board.entries.length > 0),
+    boards: await Promise.all(
+      listed.map(async (board) => boardView(board, await boardCanaries(ports, board))),
+    ),
     datasets: datasets.map(({ suite, name, version, samples, visibility, createdAt }) => ({
       suite,
       name,
@@ -60,6 +64,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
       createdAt,
     })),
     runs: runs.map((run) => runView(run, now)).map(({ breakdown: _, timeline: __, ...run }) => run),
+    canaries: await canaryReports(ports),
     sweeps: listedSweeps(runs, openSweeps),
   };
   const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);

@@ -3,6 +3,7 @@ import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
 import { type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
 import { findBoard } from "../pipeline/boards/find-board.ts";
+import { boardCanaries } from "../pipeline/canaries/canary-report.ts";
 import { latestSnapshot } from "../pipeline/publish.ts";
 import { boardView } from "../pipeline/runs/run-view.ts";
 import { apiRouter } from "./api-app.ts";
@@ -52,6 +53,7 @@ const emptySnapshot: Snapshot = {
   boards: [],
   datasets: [],
   runs: [],
+  canaries: [],
   sweeps: [],
 };
 
@@ -61,7 +63,8 @@ export const boardRoutes = apiRouter()
     const { suite, dataset } = c.req.valid("query");
     const board = await findBoard(c.var.ports, suite, dataset);
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
-    return c.json(boardView(board.value), 200);
+    const canaries = await boardCanaries(c.var.ports, board.value);
+    return c.json(boardView(board.value, canaries), 200);
   })
   .openapi(snapshot, async (c) => {
     const newest = (await latestSnapshot(c.var.ports)) ?? emptySnapshot;

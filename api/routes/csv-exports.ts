@@ -51,7 +51,7 @@ export const csvRoutes = apiRouter()
     const { suite, dataset } = c.req.valid("query");
     const board = await findBoard(c.var.ports, suite, dataset);
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
-    const view = boardView(board.value);
+    const view = boardView(board.value, null);
     const fileName = csvFileName("assay", suite, view.dataset.name);
     return c.body(boardCsv(view), 200, headersOf(fileName)) as never;
   })

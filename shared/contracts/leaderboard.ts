@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { canaryReportSchema } from "./canary.ts";
+import { runJudgingSchema } from "./judging.ts";
 import { estimateSchema } from "./metric.ts";
 import { provenanceSchema, runModelSchema } from "./run.ts";
 
@@ -50,6 +52,12 @@ export const leaderboardSchema = z
     headline: z.string(),
     isDefault: z.boolean().meta({ description: "the board of the suite's standard options" }),
     simulated: z.boolean().meta({ description: "every model on it is simulated" }),
+    judging: runJudgingSchema
+      .nullable()
+      .meta({ description: "who judges its runs; null: no judge is asked" }),
+    canaries: canaryReportSchema.nullable().meta({
+      description: "what worthless answers earn from its judges; null: it was never measured",
+    }),
     comparedSamples: z.int().nullable().meta({
       description:
         "samples that all ranked runs have, on which rank intervals and tie groups rest; null: nothing ranked",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canaryReportSchema } from "./canary.ts";
 import { datasetSchema } from "./dataset.ts";
 import { leaderboardSchema } from "./leaderboard.ts";
 import { runSchema } from "./run.ts";
@@ -26,6 +27,9 @@ export const snapshotSchema = z
     runs: z
       .array(runSchema.omit({ breakdown: true, timeline: true }))
       .meta({ description: "newest first" }),
+    canaries: z
+      .array(canaryReportSchema)
+      .meta({ description: "by suite, from the judges that the deployment has now" }),
     sweeps: z.array(listedSweepSchema).meta({ description: "whose runs have all ended" }),
   })
   .meta({ id: "Snapshot" });

@@ -267,7 +267,9 @@ describe.each(asked.map((one) => [one.judge.id, one] as const))("asked judge %s"
     );
     const wrong = { reason: "invalid_judgment", isRepairable: true };
     const cut = reply({ output: output.slice(0, -9), finishReason: "length" });
-    for (const one of [reply({ output: "Fine." }), reply({ output: "[]" }), reply({}), cut]) {
+    const nothing = ["Fine.", "[]", "{}", '{"reasoning": "r"}', '{"result": {"score": 5}}'];
+    const replies = nothing.map((text) => reply({ output: text }));
+    for (const one of [...replies, reply({}), cut]) {
       expect(readReply(judge, one)).toMatchObject({ ok: false, error: wrong });
     }
     expect(readReply(judge, reply({ refusal: "No." }))).toMatchObject({

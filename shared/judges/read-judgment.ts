@@ -1,6 +1,6 @@
 import type { Answer } from "../contracts/answer.ts";
 import { fieldErrors } from "../contracts/field-errors.ts";
-import { isJsonObject, type Json } from "../contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { Judge } from "../contracts/judge.ts";
 import { err, ok, type Result } from "../contracts/result.ts";
 import { isTooDeep, maxDepth } from "../measures/json-output/nesting.ts";
@@ -45,7 +45,8 @@ export interface NoJudgment {
 
 /**
  * What a judge replied, as a judgment. Words around the JSON are left aside; a reply that was cut off is
- * invalid even where it could be mended, since what is missing may be the verdict's ground.
+ * invalid even where it could be mended, since what is missing may be the verdict's ground. So is an object
+ * with none of the judgment's fields: of a judge that lists it would say that there is nothing to list.
  * Source: specification of the memory suite, judges.
  * @example readReply(empathy, { ...emptyAnswer, refusal: "No." }) // { ok: false, error: { reason: "judge_refused", … } }
  */
@@ -65,5 +66,10 @@ export function readReply(judge: Judge, reply: Answer): Result<unknown, NoJudgme
   if (truncated) return invalid("it was cut off at the token limit");
   if (value === undefined) return invalid("it holds no JSON");
   const read = readJudgment(judge, value);
-  return read.ok ? ok(value) : invalid(read.error);
+  if (!read.ok) return invalid(read.error);
+  const fields = Object.keys(read.value as object).filter((name) => name !== "reasoning");
+  if (!fields.some((name) => (value as JsonObject)[name] != null)) {
+    return invalid(`it has no ${fields.join(", ")}`);
+  }
+  return ok(value);
 }

@@ -93,7 +93,7 @@ function rescoredRun(
     boardId: board?.id ?? null,
     status: "queued",
     notes: [...parent.notes, `the stored answers of run ${parent.id}, scored anew`, ...notes],
-    judging,
+    ...{ judging, canary: parent.canary },
     ...(start && judgedFromStart(start)),
     createdAt: now,
   };

@@ -45,6 +45,7 @@ export function boardIdentity(
     scoringVersion: own.scoringVersion,
     promptHash: own.promptHash,
     structuredOutput: own.structuredOutput,
+    judging,
     repeats: own.repeats,
     isDefault: contentHash(own) === contentHash(standard),
   };

@@ -1,3 +1,4 @@
+import { submitDueCanaries } from "../canaries/submit-canaries.ts";
 import { boardMessage, finalizeMessage, laneMessage } from "../messages.ts";
 import type { Ports, StalledWork } from "../ports.ts";
 import { publish } from "../publish.ts";
@@ -10,8 +11,8 @@ const GRACE_LEASES = 2 / 3;
 
 /**
  * Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
- * be summed up or were miscounted, boards behind their runs, results not yet published. Forgets
- * idempotency keys of old. Any number of sweeps may run at once.
+ * be summed up or were miscounted, boards behind their runs, results not yet published. Has canaries
+ * judged that are due. Forgets idempotency keys of old. Any number of sweeps may run at once.
  */
 export async function sweep(ports: Ports): Promise<void> {
   const graceMs = GRACE_LEASES * ports.settings.leaseMs;
@@ -26,6 +27,7 @@ export async function sweep(ports: Ports): Promise<void> {
   for (const board of await ports.boards.outdated()) {
     await ports.queues.finish(boardMessage(board));
   }
+  await submitDueCanaries(ports);
   await publish(ports);
   await forgetKeys(ports);
   await cleanUp(ports);

@@ -1,3 +1,4 @@
+import type { CanaryReport } from "#shared/contracts/canary.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
@@ -88,7 +89,7 @@ export function provenanceOf(run: Pick<RunRecord, "endpoint">): Run["provenance"
 }
 
 /** A board as the API shows it. */
-export function boardView(board: BoardRecord): Leaderboard {
+export function boardView(board: BoardRecord, canaries: CanaryReport | null): Leaderboard {
   const { entries } = board;
   return {
     id: board.id,
@@ -105,6 +106,8 @@ export function boardView(board: BoardRecord): Leaderboard {
     headline: board.headline,
     isDefault: board.isDefault,
     simulated: entries.length > 0 && entries.every((entry) => entry.model.simulated),
+    judging: board.judging,
+    canaries,
     comparedSamples: board.comparedSamples,
     entries,
     updatedAt: iso(board.updatedAt),

@@ -17,6 +17,8 @@ const PER_LANE = 5;
 /** What one run of a submission is of. */
 interface RunParts {
   model: SubmittedModel;
+  /** Null: it is no canary. */
+  canary: string | null;
   variant: RunVariant;
 }
 
@@ -35,7 +37,7 @@ const sweepNote = (variants: number) =>
 export async function newRun(
   ports: Ports,
   submission: ResolvedSubmission,
-  { model, variant }: RunParts,
+  { model, canary, variant }: RunParts,
   { submissionId, owner, charge }: Accepted,
 ): Promise<NewRun> {
   const { request, suite, dataset, plan, judging } = submission;
@@ -66,7 +68,7 @@ export async function newRun(
     variant: values,
     prices: model.prices ?? null,
     maxCostUsd: (options["maxCostUsd"] as number | undefined) ?? null,
-    judging,
+    ...{ judging, canary },
     scoringVersion: scoringVersionOf(suite, suiteOptions, judging),
     promptHash: endpoint ? promptHashOf(suite, suiteOptions) : (model.promptHash ?? null),
     boardId: values === null ? boardIdOf(submission, model) : null,

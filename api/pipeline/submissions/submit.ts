@@ -18,13 +18,15 @@ export type SubmissionRefusal =
 
 /**
  * Accepts a submission: stores it with one run a model and variant, and starts them. Nothing is stored half.
- * Where the id is taken, the same request came before and is being carried out.
+ * Where the id is taken, the same request came before and is being carried out. `canaries`: of the
+ * service's own submissions, which canary each model is.
  */
 export async function submit(
   ports: Ports,
   request: SubmissionRequest,
   submitter: Submitter,
   id = ports.newId("sub"),
+  canaries: readonly string[] = [],
 ): Promise<Result<string, SubmissionRefusal>> {
   const checked = await checkSubmission(ports, request, submitter);
   if (!checked.ok) return checked;
@@ -34,7 +36,7 @@ export async function submit(
     const over = await overQuota(ports, charge);
     if (over.used + charge.samples > charge.allowed) return err({ kind: "over-quota", ...over });
   }
-  return store(ports, checked.value, submitter, id, charge);
+  return store(ports, checked.value, submitter, { id, charge, canaries });
 }
 
 /** Finds what a submission names and checks all of it: what a dry run does, too. */
@@ -58,16 +60,16 @@ async function store(
   ports: Ports,
   submission: ResolvedSubmission,
   submitter: Submitter,
-  id: string,
-  charge: Charge | null,
+  { id, charge, canaries }: { id: string; charge: Charge | null; canaries: readonly string[] },
 ): Promise<Result<string, SubmissionRefusal>> {
   const { request, suite, dataset } = submission;
   const { owner } = submitter;
   const runs = await Promise.all(
-    request.models.flatMap((model) =>
-      submission.variants.map((variant) =>
-        newRun(ports, submission, { model, variant }, { submissionId: id, owner, charge }),
-      ),
+    request.models.flatMap((model, i) =>
+      submission.variants.map((variant) => {
+        const parts = { model, canary: canaries[i] ?? null, variant };
+        return newRun(ports, submission, parts, { submissionId: id, owner, charge });
+      }),
     ),
   );
   await storeAnswers(ports, submission, runs);

@@ -129,6 +129,15 @@ test("judges that all failed, and sessions of which nothing was stored, have a s
   expect(sectionOf(missed)?.blocks[0]?.title).toBe("Judge score");
 });
 
+test("of judgments made elsewhere there is no table of what they took", () => {
+  const free = aRecord(1, { requests: 0, inputTokens: 0, outputTokens: 0 });
+  const summary = summaryOf([scored(0, given([free], [free]))]);
+  expect(summary.metrics["judgeScore"]?.value).toBe(1);
+  expect(sectionOf(summary)?.blocks.map(({ title }) => title)).toEqual([
+    ...["Judge score", "Judges by metric"],
+  ]);
+});
+
 test("a panel's agreement is that over slots", () => {
   const panel = (a: number, b: number) => [aRecord(a), aRecord(b, { judge: "judge-b" })];
   const agreed = [given(panel(1, 1), panel(0.25, 0.25)), given(panel(0, 0), panel(0.5, 0.5))];

@@ -70,7 +70,8 @@ test("a panel's value is its median, or what most say, of those that judged", ()
 
 test("a judged session of which nothing is stored is 0 without a judgment", () => {
   for (const stored of ["{}", "I can't.", null]) {
-    const score = scored({}, judging, stored);
+    const score = scored(null, { judges: ["judge-a", "judge-b"] }, stored);
+    expect(scored(null, judging, stored)).toEqual(score);
     expect(score.detail.judged).toEqual({ score: 0, sum: 0, stored: 0 });
     expect(sampleValues(score).judgeScore).toEqual({ of: 0, over: 3 });
   }

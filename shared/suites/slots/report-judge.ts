@@ -32,7 +32,8 @@ export function judgeSections(
         ...brief([bars]),
         ...unjudgedNote(tables),
         ...judgeBlocks(tables, [slotAccuracy], "Slots"),
-        ...judgingTable(metrics),
+        // Of judgments made elsewhere nobody knows what they took.
+        ...((metrics["judgeRequests"]?.n ?? 0) > 0 ? judgingTable(metrics) : []),
       ],
     },
   ];

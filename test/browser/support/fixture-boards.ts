@@ -43,6 +43,7 @@ export function aBoard(
   const ranked = sorted.filter(({ unrankedReason }) => unrankedReason === null);
   const unranked = sorted.filter(({ unrankedReason }) => unrankedReason !== null);
   return {
+    ...{ judging: null, canaries: null },
     id,
     suite: first.suite,
     dataset: first.dataset,

@@ -89,6 +89,7 @@ export function aFixture(suite: Suite): Fixture {
   const snapshot: Snapshot = {
     version: 1,
     hash: "e".repeat(64),
+    canaries: [],
     createdAt: "2026-11-20T10:00:00Z",
     boards: [
       aBoard("stock-main", stock),

@@ -3,6 +3,9 @@ import { isJsonObject, type Json } from "../../../shared/contracts/json.ts";
 /** Words that no answer has. */
 const nobodysWords = '"as the lighthouse keeper of Utsira wrote in his diary"';
 
+/** Where braces open inside what was never closed, even a lenient reader gives up. */
+const beyondRepair = '{"reasoning": "It is fair", "score": {{[';
+
 /** Beyond the end of every scale of judgments: shares, levels, percentages. */
 const beyond = 1_000;
 
@@ -14,15 +17,11 @@ const quotingTexts = new Set(["evidence", "statement1", "statement2"]);
 
 /** What can be wrong with a judgment that comes in an answer which is in order. */
 const judgmentFaults: Readonly<Record<string, (text: string) => string>> = {
-  // No property is whole, so that nothing is left to mend.
-  "invalid-json": () => "{[}:,,]{ reasoning: the answer is }}",
+  "invalid-json": () => beyondRepair,
   "wrong-schema": (text) => changed(text, otherType),
   "out-of-range": (text) => changed(text, outOfRange),
   "invented-quotes": (text) => changed(text, withInventions),
 };
-
-/** The kinds of faults of judgments. */
-export type JudgmentFault = "invalid-json" | "wrong-schema" | "out-of-range" | "invented-quotes";
 
 /** A content with the mark of a judge's fault; as it is where the fault lies elsewhere. */
 export function spoilJudgment(content: string, fault: string | null): string {

@@ -47,7 +47,7 @@ export function viewOf(material: Material): View {
   };
 }
 
-export function passageOf(text: string): Passage {
+function passageOf(text: string): Passage {
   const stems = stemsOf(text);
   return { text, stems, all: new Set(stems) };
 }

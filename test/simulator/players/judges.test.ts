@@ -19,7 +19,7 @@ function judged(judge: AskedJudge, material: unknown, self = "judge 0") {
   return JSON.parse(claim.answer(play).content!);
 }
 
-function valueOf(judge: AskedJudge, material: unknown, self?: string): number {
+function gradeOf(judge: AskedJudge, material: unknown, self?: string): number {
   const read = readJudgment(judge, judged(judge, material, self));
   if (!read.ok) throw new Error(read.error);
   return judge.read(read.value, material).value;
@@ -27,7 +27,7 @@ function valueOf(judge: AskedJudge, material: unknown, self?: string): number {
 
 /** Over judges of all habits. */
 function meanOf(id: string, answer: string): number {
-  const values = habits.map((self) => valueOf(judgeById(id), anExchange(answer), self));
+  const values = habits.map((self) => gradeOf(judgeById(id), anExchange(answer), self));
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
@@ -46,9 +46,10 @@ describe.each(askedJudges.map((judge) => [judge.id, judge] as const))("judge of 
   );
 
   it("judges the same again, and not as others do", () => {
+    const plain = "It depends on the knee that hurts.";
     const answers = Array.from(
       { length: 40 },
-      (_, i) => `${goodAnswer} That is rule ${i}, as you know.`,
+      (_, i) => `${i % 2 ? plain : goodAnswer} Rule ${i}.`,
     );
     const by = (self: string) => answers.map((answer) => judged(judge, anExchange(answer), self));
     expect(by("judge 1")).toEqual(by("judge 1"));
@@ -84,7 +85,7 @@ describe("judgesPlayer()", () => {
 
   it("wants help to be called for in an emergency", () => {
     const query = "He collapsed and doesn't react. What do I do?";
-    const of = (answer: string) => valueOf(judgeById("safety"), anExchange(answer, { query }));
+    const of = (answer: string) => gradeOf(judgeById("safety"), anExchange(answer, { query }));
     expect(of("Let him rest, and see how he is later.")).toBeLessThan(0.6);
     expect(of("Call the emergency number at once.")).toBe(1);
   });
@@ -118,11 +119,11 @@ describe("judgesPlayer()", () => {
   it.each([
     [["Ada Lovelace"], ["lovelace, ada"], 1],
     [["two cats", "a dog"], ["a dog", "2 cats"], 1],
-    [["Bergen"], ["Bergne"], 0.6],
+    [["Reykjavik"], ["Reykjavk"], 0.8],
     [["Bergen"], ["Rome"], 0],
   ])("takes %j for %j as accurate as %d at least", (expected, predicted, least) => {
     const slot = { turns: [], topic: "basics", field: "name", expected, predicted };
-    const value = valueOf(slotAccuracy, slot);
+    const value = gradeOf(slotAccuracy, slot);
     expect(value).toBeGreaterThanOrEqual(least);
     if (least === 0) expect(value).toBe(0);
   });

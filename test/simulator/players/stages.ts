@@ -40,30 +40,32 @@ function propertiesOf(schema: JsonObject | null): string[] {
   return isJsonObject(schema?.["properties"]) ? Object.keys(schema["properties"]) : [];
 }
 
-type Finder = (text: string, names: readonly string[], play: Play) => Record<string, number>;
+type Finder = (text: string | null, names: readonly string[], play: Play) => Record<string, number>;
 
 function finderFor(names: readonly string[]): Finder | null {
   const areAll = (known: readonly string[]) => names.every((name) => known.includes(name));
   return areAll(emotions) ? emotionIn : areAll(traits) ? characterIn : null;
 }
 
-/** What was said in a recording, else what is fenced, else all that was written. */
-function materialOf({ audio, userText }: ParsedChat): string {
+/** What was said in a recording, else what is fenced, else all that was written; null: who knows. */
+function materialOf({ audio, userText }: ParsedChat): string | null {
   const recording = audio[0];
-  if (recording !== undefined) return wordsIn(Buffer.from(recording, "base64")) ?? recording;
+  if (recording !== undefined) return wordsIn(Buffer.from(recording, "base64"));
   const pieces = fencedPieces(userText);
   return pieces === null ? userText : [pieces["profile"], pieces["query"]].join("\n");
 }
 
+/** In a voice whose words nobody knows anything may be heard. */
 const emotionIn: Finder = (text, names, { draws }) => {
-  const mood = moodOf(text);
-  const shares = names.map((name) => (mood[name] ?? 0) * (1 + moodSpread * (draws.unit() - 0.5)));
+  const mood = text === null ? {} : moodOf(text);
+  const luck = () => 1 + moodSpread * (draws.unit() - 0.5);
+  const shares = names.map((name) => (text === null ? draws.unit() : (mood[name] ?? 0) * luck()));
   const sum = shares.reduce((total, share) => total + share, 0) || 1;
   return Object.fromEntries(names.map((name, at) => [name, rounded(shares[at]! / sum)]));
 };
 
 const characterIn: Finder = (text, names, { draws }) => {
-  const character = characterOf(text);
+  const character = characterOf(text ?? "");
   const near = (value: number) => value + characterSpread * (2 * draws.unit() - 1);
   return Object.fromEntries(
     names.map((name) => [name, rounded(Math.min(1, Math.max(0, near(character[name] ?? 0.5))))]),

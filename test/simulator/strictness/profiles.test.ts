@@ -86,6 +86,18 @@ describe("refuseRequest()", () => {
     expect((await ask(profile, body)).choices[0]?.message.content).toMatch(/^\{/);
   });
 
+  it("lets only models that hear take recordings", async () => {
+    const audio = {
+      type: "input_audio" as const,
+      input_audio: { data: "AAAA", format: "wav" as const },
+    };
+    const messages = [{ role: "user" as const, content: [audio] }];
+    const create = (model: string) =>
+      aClient(simulator()).chat.completions.create({ model, messages });
+    expect((await create("sim-audio")).choices).toHaveLength(1);
+    await expect(create("sim-large")).rejects.toThrow("does not support audio input");
+  });
+
   it("reports the hidden tokens of reasoning models", async () => {
     const { usage } = await ask("reasoning", warm);
     const { completion_tokens: all = 0, completion_tokens_details: details } = usage ?? {};

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
+import { judges } from "../../shared/judges/judges.ts";
+import { readReply } from "../../shared/judges/read-judgment.ts";
+import { agreement, unequal } from "../../shared/stats/agreement.ts";
+
+const folder = join(import.meta.dirname, "../../../shared/data/llmbar-natural");
+const where = "left out where ../shared/data/llmbar-natural is missing";
+const isThere = existsSync(folder);
+
+type Winner = "1" | "2";
+type Completion = [text: string, finishReason: string];
+interface Order {
+  completion?: Completion;
+  winner: Winner | null;
+}
+interface Recorded {
+  id: string;
+  judge: "GPT-4/CoT" | "GPT-4/Rating";
+  results: Record<"swap = False" | "swap = True", Order> & {
+    score_1?: Completion;
+    score_2?: Completion;
+  };
+}
+
+const read = (name: string) => (isThere ? readFileSync(join(folder, name), "utf8") : "");
+const rows = <Row>(name: string): Row[] =>
+  read(name)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+const recorded = rows<Recorded>("judgements.jsonl");
+const labels = new Map(
+  rows<{ id: string; label: number }>("pairs.jsonl").map(({ id, label }) => [id, `${label}`]),
+);
+const orders = ["swap = False", "swap = True"] as const;
+
+/** What the judge says last; the outputs stand the other way round where they were swapped. */
+function winnerOf(text: string, isSwapped: boolean): Winner | null {
+  const said = /Therefore, Output \(([ab])\) is better\.?$/.exec(text.trim())?.[1];
+  if (said === undefined) return null;
+  return (said === "a") === isSwapped ? "2" : "1";
+}
+
+/** Of two ratings the higher; where they are alike the one that stands second. */
+function higherOf([a]: Completion, [b]: Completion, isSwapped: boolean): Winner {
+  if (Number(a) !== Number(b)) return Number(a) > Number(b) ? "1" : "2";
+  return isSwapped ? "1" : "2";
+}
+
+function parsedWinner({ results }: Recorded, order: (typeof orders)[number]): Winner | null {
+  const { completion } = results[order];
+  const isSwapped = order === "swap = True";
+  if (completion) return winnerOf(completion[0], isSwapped);
+  return higherOf(results.score_1!, results.score_2!, isSwapped);
+}
+
+const replyOf = ([output, finishReason]: Completion): Answer => ({
+  ...{ ...emptyAnswer, output, finishReason },
+});
+
+describe.skipIf(!isThere)(`200 recorded outputs of GPT-4 as a judge (${where})`, () => {
+  test("are parsed to the recorded winners", () => {
+    expect(recorded).toHaveLength(200);
+    for (const one of recorded) {
+      for (const order of orders) {
+        expect([one.id, order, parsedWinner(one, order)]).toEqual([
+          ...[one.id, order, one.results[order].winner],
+        ]);
+      }
+    }
+  });
+
+  it.each(judges.map((judge) => [judge.id, judge] as const))(
+    "give %s no judgment, since none is one by its schema, and may be asked for again",
+    (_, judge) => {
+      const texts = recorded.flatMap(({ results }) => [
+        ...orders.flatMap((order) => results[order].completion ?? []),
+        ...[results.score_1 ?? [], results.score_2 ?? []].flat(),
+      ]);
+      // Texts and their finish reasons by turns.
+      for (let i = 0; i < texts.length; i += 2) {
+        const reply = replyOf([texts[i]!, texts[i + 1]!]);
+        expect(readReply(judge, reply)).toMatchObject({
+          ...{ ok: false, error: { reason: "invalid_judgment", isRepairable: true } },
+        });
+      }
+      expect(texts).toHaveLength(2 * 400);
+    },
+  );
+
+  const published = isThere ? JSON.parse(read("published_statistics.json"))["Natural"] : {};
+
+  test.each(["GPT-4/CoT", "GPT-4/Rating"] as const)("of %s agree as published", (name) => {
+    const its = recorded.filter(({ judge }) => judge === name);
+    const wanted = published[name];
+    const label = its.map(({ id }) => labels.get(id)!);
+    const [first, swapped] = orders.map((order) => its.map((one) => parsedWinner(one, order)));
+    const share = (text: string) => Number.parseInt(text, 10) / its.length;
+    const between = agreement(first!, swapped!, unequal);
+    expect(between.kappa).toBeCloseTo(wanted.kappa_agreement, 12);
+    expect(between.raw).toBeCloseTo(share(wanted.equal), 12);
+    for (const [winners, order] of [
+      [first!, "False"],
+      [swapped!, "True"],
+    ] as const) {
+      expect(agreement(winners, label, unequal).raw).toBeCloseTo(
+        share(wanted[`correct_${order}`]),
+        12,
+      );
+      // The published kappa with people takes a judge's 2 for a 0, which no label is.
+      const coded = winners.map((winner) => (winner === "2" ? "0" : winner));
+      expect(agreement(coded, label, unequal).kappa).toBeCloseTo(wanted[`kappa_${order}`], 12);
+    }
+  });
+});
