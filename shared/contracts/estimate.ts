@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { runJudgingSchema } from "./judging.ts";
 import { slugSchema } from "./slug.ts";
 import { usageSchema } from "./usage.ts";
 import { variantSchema } from "./variant.ts";
@@ -46,6 +47,10 @@ export const submissionEstimateSchema = z
     total: expenseSchema.meta({
       description:
         "sums; the time is that of the slowest run, or of all requests to one endpoint where they are more at once than the service sends",
+    }),
+    judging: runJudgingSchema.nullable().meta({
+      description:
+        "who would judge the answers, apart from all figures here: the operator pays; null: no judge is asked",
     }),
     quota: usageSchema.meta({ description: "the key's daily quota before this submission" }),
   })

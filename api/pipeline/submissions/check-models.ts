@@ -121,6 +121,11 @@ function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubm
     const pointer = `${row}/id`;
     const unread = unreadToolCalls(answer, suite);
     if (unread !== null) errors.push({ pointer: `${row}/toolCalls`, detail: unread });
+    if (answer.judgments) {
+      const detail =
+        "the service asks its own judges: leave judgments out, or score them with assay score";
+      errors.push({ pointer: `${row}/judgments`, detail });
+    }
     if (!ids.has(id)) {
       const detail = `"${id}" is no sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
       errors.push({ pointer, detail });

@@ -57,6 +57,7 @@ export async function estimateSubmission(
     dataset: { name: dataset.name, version: dataset.version },
     models: runs,
     total: { ...total, expectedWallSeconds: Math.max(total.expectedWallSeconds, wall) },
+    judging: submission.judging,
     quota: await usageOf(ports, submitter.quota),
   };
 }

@@ -5,8 +5,7 @@ import type { JudgmentRecord, StageFindings, UnjudgedReason } from "../../contra
 import type { SampleScore } from "../../contracts/suite.ts";
 import { type Exchange, isEmptyAnswer } from "../../judges/exchange.ts";
 import { judges } from "../../judges/judges.ts";
-import { panelReading } from "../../judges/panel.ts";
-import { readJudgment } from "../../judges/read-judgment.ts";
+import { readRecords } from "../../judges/read-records.ts";
 import { boundedJson } from "./bounded-json.ts";
 import { exchangeOf } from "./exchange-of.ts";
 import type { HumanScores } from "./human-scores.ts";
@@ -15,7 +14,7 @@ import type { MemoryOptions } from "./options.ts";
 import type { MemorySample } from "./sample.ts";
 
 /** What one judge made of an answer by one metric. */
-export interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
+interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
   /** On the metric's scale; null: no judgment. */
   value: number | null;
   unjudged: UnjudgedReason | null;
@@ -47,9 +46,6 @@ export interface MemoryDetail {
   stages: StageFindings | null;
   human: HumanScores;
 }
-
-/** Characters of a message that are kept. */
-const mostMessage = 500;
 
 type ScoringOptions = Pick<MemoryOptions, "weights" | "panelRule" | "speechWeight" | "textWeight">;
 
@@ -98,35 +94,17 @@ function statusOf({ error, refusal }: Answer, { answer }: Exchange): MemoryDetai
 
 function metricDetail(
   judge: Judge,
-  records: readonly JudgmentRecord[],
+  given: readonly JudgmentRecord[],
   exchange: Exchange,
   { panelRule }: ScoringOptions,
 ): MetricDetail {
-  const judgments: unknown[] = [];
-  const its = records.map((record): JudgeDetail => {
-    const { unjudged: failure, ...rest } = record;
-    const shown = { ...rest, judgment: boundedJson((record.judgment ?? null) as Json) };
-    if (failure !== null) {
-      const { reason, message } = failure;
-      return {
-        ...shown,
-        judgment: null,
-        value: null,
-        unjudged: reason,
-        message: message.slice(0, mostMessage),
-      };
-    }
-    const read = readJudgment(judge, record.judgment);
-    if (!read.ok) {
-      return { ...shown, value: null, unjudged: "invalid_judgment", message: read.error };
-    }
-    judgments.push(read.value);
-    const { value } = judge.read(read.value as never, exchange);
-    return { ...shown, value, unjudged: null, message: "" };
+  const { reading, unjudged: why, records } = readRecords(judge, given, exchange, panelRule);
+  const its = records.map(({ record, value, unjudged: reason, message }): JudgeDetail => {
+    const { unjudged: failure, judgment, ...rest } = record;
+    const shown = failure === null ? boundedJson((judgment ?? null) as Json) : null;
+    return { ...rest, judgment: shown, value, unjudged: reason, message };
   });
-  const reading = panelReading(judge, judgments, exchange, panelRule);
-  if (reading !== null) return judged(reading, its);
-  return unjudged(its[0]?.unjudged ?? "not_given", its);
+  return reading === null ? unjudged(why ?? "not_given", its) : judged(reading, its);
 }
 
 const judged = (reading: Reading, its: JudgeDetail[]): MetricDetail => ({

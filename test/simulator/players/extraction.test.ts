@@ -29,14 +29,14 @@ describe("extractionPlayer()", () => {
     const claimed = claim(aChat("m", other));
     expect(claimed?.id).toBe("other");
     expect(claimed?.key).not.toBe(claim(aChat("m"))?.key);
-    const play = { rates: mistakeRates(0), draws: drawsFrom(1), self: "m" };
+    const play = { rates: mistakeRates(0), draws: drawsFrom(1) };
     expect(claimed?.answer(play)).toMatchObject({ content: '{"other":true}', mistakes: [] });
   });
 
   it("says which mistakes it made", () => {
     const rates = { ...mistakeRates(0), fenced: 1, swapped_date: 1 };
     const { content, mistakes } =
-      claim(aChat("m"))?.answer({ rates, draws: drawsFrom(1), self: "m" }) ?? {};
+      claim(aChat("m"))?.answer({ rates, draws: drawsFrom(1) }) ?? {};
     expect(mistakes).toEqual(["swapped_date", "fenced"]);
     expect(content).toContain("2024-20-01");
   });

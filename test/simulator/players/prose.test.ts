@@ -26,12 +26,12 @@ describe("prosePlayer()", () => {
 
   it("says which mistakes it made", () => {
     const rates = { ...mistakeRates(0), unstructured: 1, refusal: 1, fenced: 1 };
-    const said = claim("Why is the sea salty?").answer({ rates, draws: drawsFrom(1), self: "m" });
+    const said = claim("Why is the sea salty?").answer({ rates, draws: drawsFrom(1) });
     expect(said).toMatchObject({ content: null, mistakes: ["unstructured", "refusal"] });
   });
 
   it("writes about the prompt", () => {
-    const play = { rates: mistakeRates(0), draws: drawsFrom(1), self: "m" };
+    const play = { rates: mistakeRates(0), draws: drawsFrom(1) };
     expect(claim("Why is the sea salty?").answer(play).content).toMatch(/ sea .* salty/s);
   });
 });

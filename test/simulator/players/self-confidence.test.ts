@@ -35,7 +35,7 @@ describe("selfConfidence()", () => {
 describe("skillMeter()", () => {
   it("finds out how often a model is right, once for each sample", () => {
     const skillOf = skillMeter();
-    const play = { rates: mistakeRates(0.1), draws: drawsFrom(1), self: "m" };
+    const play = { rates: mistakeRates(0.1), draws: drawsFrom(1) };
     let asked = 0;
     const isRight = ({ draws }: typeof play) => {
       asked += 1;
@@ -51,7 +51,7 @@ describe("skillMeter()", () => {
   });
 
   it("stays between 0 and 1", () => {
-    const play = { rates: mistakeRates(0.1), draws: drawsFrom(1), self: "m" };
+    const play = { rates: mistakeRates(0.1), draws: drawsFrom(1) };
     const skills = [true, false].map((right) => skillMeter()("a", play, () => right));
     expect(Math.min(...skills)).toBeGreaterThan(0);
     expect(Math.max(...skills)).toBeLessThan(1);

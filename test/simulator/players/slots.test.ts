@@ -37,7 +37,7 @@ function claim(one = sample, options: Partial<SlotsOptions> = {}, body: object =
   const parsed = parseChat({ model: "m", messages, ...body });
   return parsed.ok ? player.claim(parsed.value) : null;
 }
-const play = { rates: mistakeRates(0), draws: drawsFrom(1), self: "m" };
+const play = { rates: mistakeRates(0), draws: drawsFrom(1) };
 const said = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play).content;
 
 describe("slotsPlayer()", () => {

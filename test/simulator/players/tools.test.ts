@@ -51,7 +51,7 @@ function claim(one = sample, options: Partial<ToolsOptions> = {}, body: object =
   const step = next(task, []);
   return step.kind === "ask" ? claimOf({ ...step.request, ...body }) : null;
 }
-const play = { rates: mistakeRates(0), draws: drawsFrom(1), self: "m" };
+const play = { rates: mistakeRates(0), draws: drawsFrom(1) };
 const said = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play);
 const inPrompt = { toolMode: "prompt" } as const;
 
