@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { parseArguments } from "./arguments.ts";
 import { BadInput } from "./bad-input.ts";
+import { canaryCommand } from "./commands/canary.ts";
 import type { Command, Terminal } from "./commands/command.ts";
 import { compareCommand } from "./commands/compare.ts";
 import { importCommand } from "./commands/import.ts";
 import { scoreCommand } from "./commands/score.ts";
+import { NotPassed } from "./not-passed.ts";
 import { printable } from "./printable.ts";
 import { suggestion } from "./suggestion.ts";
 
@@ -13,25 +15,26 @@ const commands: readonly Command[] = [
   scoreCommand as Command,
   compareCommand as Command,
   importCommand as Command,
+  canaryCommand as Command,
 ];
 
-/** Exit codes: input that needs a change, and a fault of ours. */
+/** Exit codes: input that needs a change; what did not pass, and a fault of ours. */
 const BAD_INPUT = 2;
-const FAULT = 1;
+const FAILED = 1;
 
 /**
- * Runs one command of `assay` and returns its exit code: 0, 2 for input that needs a change (said on
- * one line of standard error), 1 for a fault of ours.
+ * Runs one command of `assay` and returns its exit code: 0; 2 for input that needs a change and 1 for what
+ * did not pass, each said on one line of standard error; 1 for a fault of ours, too.
  */
 export async function runAssay(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await dispatch(args, terminal);
     return 0;
   } catch (error) {
-    const isBadInput = error instanceof BadInput;
-    const said = isBadInput ? printable(error.message) : inspect(error);
+    const isTold = error instanceof BadInput || error instanceof NotPassed;
+    const said = isTold ? printable(error.message) : inspect(error);
     terminal.stderr.write(`${said}\n`);
-    return isBadInput ? BAD_INPUT : FAULT;
+    return error instanceof BadInput ? BAD_INPUT : FAILED;
   }
 }
 

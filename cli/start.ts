@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type DemoBoard, loadStock, runDemo, stockName } from "./local/demo.ts";
+import { type DemoBoard, loadStock, measureCanaries, runDemo, stockName } from "./local/demo.ts";
 import { UserError } from "./local/processes.ts";
 import { root } from "./local/root.ts";
 import { type Stack, startStack } from "./local/stack.ts";
@@ -59,6 +59,8 @@ async function showResults(stack: Stack, folder: string, demo: boolean): Promise
   }
   writeFileSync(marker, source);
   console.log(links(stack.origin, shown));
+  // The pages of judged suites get them with the next build.
+  if (demo) await measureCanaries(stack);
 }
 
 /** When the newest file of the folders was changed, Unix ms. */

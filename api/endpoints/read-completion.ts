@@ -3,6 +3,11 @@ import { type Answer, emptyAnswer, type ToolCall } from "#shared/contracts/answe
 
 const count = z.int().nonnegative().nullish().catch(null);
 
+/** Some servers give the text in parts, those of its reasoning among them. */
+const contentParts = z
+  .array(z.looseObject({ type: z.string(), text: z.string().optional() }))
+  .transform((parts) => parts.map(({ type, text = "" }) => (type === "text" ? text : "")).join(""));
+
 /** The parts of a chat completion that are read; servers differ in all others. */
 const completionSchema = z.object({
   model: z.string().optional().catch(undefined),
@@ -11,7 +16,7 @@ const completionSchema = z.object({
       z.object({
         finish_reason: z.string().nullish(),
         message: z.object({
-          content: z.string().nullish(),
+          content: z.union([z.string(), contentParts]).nullish(),
           refusal: z.string().nullish(),
           tool_calls: z
             .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))

@@ -1,8 +1,9 @@
+import type { CanaryReport } from "#shared/contracts/canary.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
-import type { Problem } from "#shared/contracts/problem.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Submission } from "#shared/contracts/submission.ts";
+import { problemLines } from "../remote/problem-lines.ts";
 import { UserError } from "./processes.ts";
 
 /** The service's API, as far as the commands here use it. */
@@ -11,9 +12,8 @@ export function apiClient(origin: string) {
     read(path, await fetch(`${origin}${path}`, init));
   const read = async <T>(path: string, response: Response): Promise<T> => {
     if (response.ok) return (await response.json()) as T;
-    const problem = (await response.json().catch(() => null)) as Problem | null;
-    const fields = problem?.errors?.map((error) => `${error.pointer ?? ""} ${error.detail}`) ?? [];
-    throw new UserError([problem?.detail ?? `${path}: ${response.status}`, ...fields].join("\n  "));
+    const lines = (await problemLines(response)) ?? [`${path}: ${response.status}`];
+    throw new UserError(lines.join("\n  "));
   };
   return {
     uploadDataset: (suite: string, name: string, jsonl: string) =>
@@ -27,6 +27,13 @@ export function apiClient(origin: string) {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
+      }),
+    canaries: (suite: string) => call<CanaryReport>(`/v1/suites/${suite}/canaries`),
+    submitCanaries: (suite: string, dataset: string) =>
+      call<Submission>(`/v1/suites/${suite}/canaries`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ dataset }),
       }),
     submission: (id: string) => call<Submission>(`/v1/submissions/${id}`),
     run: (id: string) => call<Run>(`/v1/runs/${id}`),

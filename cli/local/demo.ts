@@ -84,6 +84,18 @@ export async function loadStock(stack: Stack): Promise<Map<string, string>> {
   return versions;
 }
 
+/** Has the canaries of judged suites judged that no run of this service has measured. */
+export async function measureCanaries(stack: Stack): Promise<void> {
+  const api = apiClient(stack.origin);
+  for (const { id, judging } of suites) {
+    if (judging?.canaries === undefined) continue;
+    const { canaries } = await api.canaries(id);
+    if (canaries.some(({ verdict }) => verdict === "unmeasured")) {
+      await api.submitCanaries(id, stockName);
+    }
+  }
+}
+
 const slugOf = (model: string) => `demo/${model}`;
 
 type Api = ReturnType<typeof apiClient>;

@@ -52,5 +52,8 @@ function show(bars: MultiBar, shown: Map<string, SingleBar>, run: Run, model: st
 function stateOf(run: Run): string {
   const value = run.metrics?.[run.headline]?.value;
   if (run.status === "finished") return `score ${value?.toFixed(3) ?? "–"}`;
+  if (run.status === "running" && run.judging !== null) {
+    return run.phase === "judging" ? "being judged" : "answering";
+  }
   return run.statusReason ?? run.status;
 }

@@ -15,6 +15,7 @@ export function simulatedJudges(baseUrl: string) {
     providers: { simulated: { baseUrl, keyless: true, simulated: true } },
     routes: { ...Object.fromEntries(routes), ...stages },
     models: ["*"],
+    concurrency: 200,
     prices: Object.fromEntries([...models, "sim-embedding"].map((model) => [model, price])),
   };
 }

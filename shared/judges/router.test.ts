@@ -44,7 +44,14 @@ describe("routeOf()", () => {
     ["meta-llama/llama-3.1-8b:free", "custom", "meta-llama/llama-3.1-8b:free"],
     ["custom:claude-tuned", "custom", "claude-tuned"],
   ])("of %j", (name, provider, model) => {
-    expect(routeOf(name, ["local"])).toEqual({ provider, model });
+    expect(routeOf(name, ["local", "other"])).toEqual({ provider, model });
+  });
+
+  it("goes to the one provider that there is, unless another is named", () => {
+    expect(routeOf("qwen3", ["proxy"])).toEqual({ provider: "proxy", model: "qwen3" });
+    expect(routeOf("gpt-4o", ["proxy"])).toEqual({ provider: "proxy", model: "gpt-4o" });
+    expect(routeOf("gpt-4o", ["openai"])).toEqual({ provider: "openai", model: "gpt-4o" });
+    expect(routeOf("openai:gpt-4o", ["proxy"])).toEqual({ provider: "openai", model: "gpt-4o" });
   });
 });
 

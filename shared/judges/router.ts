@@ -27,8 +27,9 @@ const providerOfMaker: Readonly<Record<string, string>> = {
 
 /**
  * A judge's name as provider and model: a provider's name before the first colon, else the provider that has
- * the model's maker, else `custom`. What stands before a colon and is no provider is part of the model.
- * @example routeOf("claude-opus-4-5") // { provider: "anthropic", model: "claude-opus-4-5" }
+ * the model's maker, else `custom`; where a provider of no maker is the only one, that one. What stands before
+ * a colon and is no provider is part of the model.
+ * @example routeOf("claude-opus-4-5", []) // { provider: "anthropic", model: "claude-opus-4-5" }
  * @example routeOf("local:qwen3:8b", ["local"]) // { provider: "local", model: "qwen3:8b" }
  */
 export function routeOf(name: string, providers: readonly string[]): Route {
@@ -38,7 +39,12 @@ export function routeOf(name: string, providers: readonly string[]): Route {
     return { provider: prefix, model: name.slice(colon + 1) };
   }
   const maker = makersOf(name).find((one) => providerOfMaker[one] !== undefined);
-  return { provider: maker === undefined ? "custom" : providerOfMaker[maker]!, model: name };
+  const own = maker === undefined ? "custom" : providerOfMaker[maker]!;
+  const [only] = providers;
+  // One that serves everybody's models, as a proxy does.
+  const isLone =
+    providers.length === 1 && only !== undefined && !Object.values(providerOfMaker).includes(only);
+  return { provider: isLone ? only : own, model: name };
 }
 
 /**

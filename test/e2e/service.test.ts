@@ -97,12 +97,83 @@ describe("an endpoint", () => {
   });
 });
 
+describe("judges", () => {
+  /** Requests that the simulator had for judges so far. */
+  async function judgeCalls(name: string): Promise<number> {
+    const log = await (await fetch(stack.simulator.replace("/v1", "/__log"))).json();
+    const counts = (log as { models: Record<string, { requests: number }> }).models;
+    return counts[name]?.requests ?? 0;
+  }
+
+  const judged = async (more: object) => {
+    const submission = await api.submit({
+      ...{ suite: "memory", dataset: "stock" },
+      models: [
+        {
+          ...{ name: "Advisor", slug: "local/advisor" },
+          endpoint: { baseUrl: stack.simulator, model: "sim-medium?latency=0" },
+        },
+      ],
+      ...more,
+    });
+    return finished(submission.runs[0]?.id ?? "");
+  };
+
+  it("that fail for good leave values out, and are asked again for these alone", async () => {
+    const rows = readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8");
+    await api.uploadDataset("memory", "stock", rows);
+    const failing = "sim-judge-a?latency=0&faults=401:0.1!";
+    const run = await judged({ options: { judge: failing } });
+    expect(run).toMatchObject({ status: "finished", progress: { failed: 0 } });
+    const { mcs, unjudgedRate } = run.metrics ?? {};
+    expect(unjudgedRate?.value).toBeGreaterThan(0.04);
+    expect(unjudgedRate?.value).toBeLessThan(0.15);
+    // Three metrics are needed for it, so about one sample in four lacks one.
+    expect(mcs?.coverage).toBeLessThan(0.9);
+    expect(mcs?.coverage).toBeGreaterThan(0.5);
+    const { unjudged } = run.breakdown as { unjudged: { metric: string; reason: string }[] };
+    expect(unjudged.length).toBeGreaterThan(6);
+    expect(new Set(unjudged.map(({ reason }) => reason))).toEqual(new Set(["judge_failed"]));
+
+    const before = await judgeCalls(failing);
+    const again = await judged({ options: { judge: failing } });
+    const missing = Math.round((unjudgedRate?.value ?? 0) * 60 * 12);
+    expect((await judgeCalls(failing)) - before).toBe(missing);
+    expect(again.metrics?.["mcs"]).toMatchObject({ value: mcs?.value, coverage: mcs?.coverage });
+  });
+
+  it("are not asked again for the same answers, and others judge stored ones", async () => {
+    const judge = "sim-judge-b?latency=0";
+    const first = await judged({ options: { judge } });
+    expect(first.metrics?.["mcs"]).toMatchObject({ coverage: 1 });
+    const asked = await judgeCalls(judge);
+    expect(asked).toBeGreaterThanOrEqual(11 * 60);
+    const second = await judged({ options: { judge } });
+    expect(await judgeCalls(judge)).toBe(asked);
+    expect(second.metrics?.["mcs"]?.value).toBe(first.metrics?.["mcs"]?.value);
+
+    const model = await judgeCalls("sim-medium?latency=0");
+    const other = "sim-judge-c?latency=0";
+    const response = await fetch(`${stack.origin}/v1/runs/${first.id}/rescore`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ options: { judge: other } }),
+    });
+    const { runs } = (await response.json()) as Submission;
+    const child = await finished(runs[0]?.id ?? "");
+    expect(child).toMatchObject({ status: "finished", parent: first.id });
+    expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * 60);
+    expect(await judgeCalls("sim-medium?latency=0")).toBe(model);
+    expect(child.scoringVersion).not.toBe(first.scoringVersion);
+  });
+});
+
 describe("the README's commands", () => {
   it("run as written, and the three answers get a report, a place and a badge", async () => {
     const outputs = readmeCommands().map((command) =>
       execFileSync("bash", ["-c", local(command)], { encoding: "utf8" }),
     );
-    expect(outputs).toHaveLength(8);
+    expect(outputs).toHaveLength(9);
     const [dataset, answers, endpoint] = outputs.slice(0, 3).map((output) => JSON.parse(output));
     expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
     const run = await finished((answers as Submission).runs[0]?.id ?? "");
@@ -124,11 +195,19 @@ describe("the README's commands", () => {
       rank: null,
       unrankedReason: "the answers' prompt was not declared (promptHash)",
     });
-    const others = outputs.slice(4, 6).flatMap((output) => (JSON.parse(output) as Submission).runs);
-    const [slots, calls, pair] = await Promise.all(others.map(({ id }) => finished(id)));
+    const others = outputs.slice(4, 7).flatMap((output) => (JSON.parse(output) as Submission).runs);
+    const [slots, calls, pair, advice] = await Promise.all(others.map(({ id }) => finished(id)));
     expect(slots?.metrics).toMatchObject({ f1: { value: 1 }, valueF1: { value: 0.5 } });
     expect(calls?.metrics?.["total"]?.value).toBeCloseTo(0.6 + 0.15 * (1 - 90 / 500) + 0.25);
     expect(pair).toMatchObject({ progress: { failed: 0 }, breakdown: { hybrid: { n: 1 } } });
+    expect(advice).toMatchObject({ status: "finished", phase: "judging", progress: { failed: 0 } });
+    expect(advice?.judging?.judges["empathy"]).toMatchObject({
+      ...{
+        routes: [{ model: "sim-judge-a" }, { model: "sim-judge-b", simulated: true }],
+        by: "run",
+      },
+    });
+    expect(advice?.metrics?.["memory_utilization"]?.value).toBe(1);
     const snapshot = await (await fetch(`${stack.origin}/v1/snapshot`)).json();
     expect(JSON.stringify(snapshot)).toContain(run.id);
     const { runs, links } = JSON.parse(outputs.at(-1) ?? "") as Submission;

@@ -25,6 +25,10 @@ const outcomeOfFault: Record<FaultKind, Outcome> = {
   fenced: "spoilt",
   refusal: "spoilt",
   empty: "spoilt",
+  "invalid-json": "spoilt",
+  "wrong-schema": "spoilt",
+  "out-of-range": "spoilt",
+  "invented-quotes": "spoilt",
 };
 
 export const faultKinds = Object.keys(outcomeOfFault) as FaultKind[];

@@ -34,7 +34,7 @@ export function simulatedScores(modelName: string, answers: number): number[][] 
     if (!checked.ok || claim === null) throw new Error(`sample ${row["id"]} can't be asked`);
     return Array.from({ length: answers }, (_, seed) => {
       const draws = drawsFrom(modelName, seed, claim.key);
-      const { content } = claim.answer({ rates: rates.none, draws });
+      const { content } = claim.answer({ rates: rates.none, draws, self: modelName });
       const answer = { ...emptyAnswer, output: content };
       return scoreExtraction(checked.value.sample, answer, defaultOptions).score ?? 0;
     });

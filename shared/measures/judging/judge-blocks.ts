@@ -126,7 +126,7 @@ function panelTable({ panels }: Tables, labelOf: (metric: string) => string, thi
 
 /** Why something has no value, as reports say it. */
 export const whyUnjudged: Readonly<Record<UnjudgedReason, string>> = {
-  no_answer: "The request for an answer failed",
+  no_answer: "No answer was had",
   no_judge: "No judge with a key",
   judge_failed: "Calls to the judge failed",
   judge_refused: "The judge refused",

@@ -68,8 +68,9 @@ export function sweepLineSvg(line: SweepLine): string {
   });
 }
 
-/** Shares on a narrow round range that holds all intervals; anything else from 0. */
+/** Shares on a narrow round range that holds all intervals, levels on 1–5; anything else from 0. */
 function scaleOf({ points, metric }: SweepLine) {
+  if (metric.format === "level") return { min: 1, max: 5, ticks: [1, 2, 3, 4, 5] };
   const estimates = points.flatMap(({ estimate }) => estimate ?? []);
   if (metric.format === "score" || metric.format === "percent") return intervalScale(estimates);
   const ends = estimates.flatMap(({ value, interval }) => [value ?? 0, interval?.[1] ?? 0]);

@@ -1,3 +1,4 @@
+import { scales } from "#shared/contracts/judge.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Guidance } from "#shared/contracts/suite.ts";
@@ -28,7 +29,7 @@ export function bestByMetric(
 
 function bestOf(
   ranked: readonly LeaderboardEntry[],
-  { id, better, format }: Metric,
+  { id, unit, better, format }: Metric,
 ): Pick<BestByMetric, "value" | "leaders"> {
   const measured = ranked.flatMap((entry) => {
     const value = entry.metrics[id]?.value ?? null;
@@ -37,8 +38,9 @@ function bestOf(
   if (measured.length === 0) return { value: null, leaders: [] };
   const pick = better === "lower" ? Math.min : Math.max;
   const best = measured.map(({ value }) => value).reduce((a, b) => pick(a, b));
-  // Of what more of is better, nothing is nobody's merit.
-  if (better === "higher" && best <= 0) return { value: best, leaders: [] };
+  // Of what more of is better, nothing is nobody's merit, and neither is the lowest level.
+  if (better === "higher" && best <= (unit === "level" ? scales.level[0] : 0))
+    return { value: best, leaders: [] };
   const printed = formatValue(best, format);
   const leaders = measured.filter(({ value }) => formatValue(value, format) === printed);
   return { value: best, leaders: leaders.map(({ entry }) => entry) };

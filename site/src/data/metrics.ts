@@ -34,21 +34,28 @@ export function metricOf(suiteId: string, id: string): Metric {
 
 export const suiteLabel = (id: string): string => suiteById(id)?.label ?? id;
 
-/** Measured metrics in catalogue order; those that this build does not know come last. */
-function measured(suiteId: string, metrics: Record<string, Estimate>): MeasuredMetric[] {
-  const known = suiteById(suiteId)?.metrics.map(({ id }) => id) ?? [];
+/**
+ * Measured metrics in catalogue order; those that this build does not know come last. What rests on no
+ * sample is left out, such as what judges would have given to a run that nobody judged; the headline stays.
+ */
+function measured(
+  { suite, headline }: Pick<Run, "suite" | "headline">,
+  metrics: Record<string, Estimate>,
+): MeasuredMetric[] {
+  const known = suiteById(suite)?.metrics.map(({ id }) => id) ?? [];
   const ids = new Set([...known, ...Object.keys(metrics)]);
   return [...ids].flatMap((id) => {
     const estimate = metrics[id];
-    return estimate ? [{ metric: metricOf(suiteId, id), estimate }] : [];
+    if (!estimate || (id !== headline && estimate.value === null && estimate.n === 0)) return [];
+    return [{ metric: metricOf(suite, id), estimate }];
   });
 }
 
 /** A run's metrics for its summary: what ranks or is graded, and all others by unit. */
-export function summaryOf({ suite, headline }: Run, metrics: Record<string, Estimate>) {
-  const rows = measured(suite, metrics);
+export function summaryOf(run: Pick<Run, "suite" | "headline">, metrics: Record<string, Estimate>) {
+  const rows = measured(run, metrics);
   const isKey = ({ metric, estimate }: MeasuredMetric) =>
-    metric.id === headline || estimate.grade !== undefined;
+    metric.id === run.headline || estimate.grade !== undefined;
   const others = Map.groupBy(
     rows.filter((row) => !isKey(row)),
     ({ metric }) => metric.unit,

@@ -10,6 +10,8 @@ export const paths = {
   suite: (id: string) => `/methodology/${encodeURIComponent(id)}/`,
   metric: (suite: string, metric: string) =>
     `/methodology/${encodeURIComponent(suite)}/#${metricAnchor(metric)}`,
+  judges: (suite: string) => `/methodology/${encodeURIComponent(suite)}/#${judgesAnchor}`,
+  canaries: (suite: string) => `/methodology/${encodeURIComponent(suite)}/#${canariesAnchor}`,
   model: (slug: string) => `/models/${encodeSlug(slug)}/`,
   run: (id: string) => `/runs/${encodeURIComponent(id)}/`,
   sweeps: "/sweeps/",
@@ -17,6 +19,10 @@ export const paths = {
     `/sweeps/${encodeURIComponent(submission)}/${metric === undefined ? "" : `${encodeURIComponent(metric)}/`}`,
   error: (type: string) => `/errors/${encodeURIComponent(type)}/`,
 };
+
+// A suite's own text may have headings "Judges" and "Canaries".
+export const judgesAnchor = "judges-by-metric";
+export const canariesAnchor = "canaries-measured";
 
 export const metricAnchor = (metric: string): string => `metric-${metric}`;
 

@@ -15,6 +15,7 @@ const aBoard = (id: string, version: string, isDefault: boolean): Leaderboard =>
   simulated: false,
   comparedSamples: null,
   entries: [],
+  ...{ judging: null, canaries: null },
   updatedAt: "2026-01-01T00:00:00Z",
 });
 

@@ -25,7 +25,9 @@ export function warningsOf(run: Run): string[] {
   if (headline.coverage < coverageFloor) {
     const share = (headline.coverage * 100).toFixed(1);
     warnings.push(
-      `The model answered only ${share}% of the samples. Requests that failed score 0, so this run is shown but not ranked.`,
+      run.judging === null
+        ? `The model answered only ${share}% of the samples. Requests that failed score 0, so this run is shown but not ranked.`
+        : `Only ${share}% of the samples were answered and judged. Requests that failed score 0, and samples without a judgment that their score needs are left out, so this run is shown but not ranked.`,
     );
   }
   if (headline.n < fewSamples) {

@@ -27,6 +27,7 @@ const aRun = (finishedAt: string | null): Run => ({
   statusReason: null,
   visibility: "public",
   hiddenReason: null,
+  ...{ phase: "answering", judging: null },
   progress: { total: 1, done: 1, failed: 0 },
   options: {},
   prices: null,

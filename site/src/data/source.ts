@@ -25,6 +25,7 @@ export const emptySnapshot: Snapshot = {
   boards: [],
   datasets: [],
   runs: [],
+  canaries: [],
   sweeps: [],
 };
 

@@ -1,5 +1,9 @@
 import { parseRates } from "../parse-rates.ts";
 
+/** Ways in which a judgment can be wrong, in an answer that is in order. */
+const judgmentFaults = ["invalid-json", "wrong-schema", "out-of-range", "invented-quotes"] as const;
+export type JudgmentFault = (typeof judgmentFaults)[number];
+
 /** Every way in which an endpoint can fail. */
 const faultKinds = [
   "429",
@@ -21,10 +25,7 @@ const faultKinds = [
   "fenced",
   "refusal",
   "empty",
-  "invalid-json",
-  "wrong-schema",
-  "out-of-range",
-  "invented-quotes",
+  ...judgmentFaults,
 ] as const;
 
 /** A way to fail. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from "../../../shared/contracts/json.ts";
+import type { FaultKind, JudgmentFault } from "./fault-rates.ts";
 
 /** Words that no answer has. */
 const nobodysWords = '"as the lighthouse keeper of Utsira wrote in his diary"';
@@ -16,7 +17,7 @@ const quotingLists = new Set([
 const quotingTexts = new Set(["evidence", "statement1", "statement2"]);
 
 /** What can be wrong with a judgment that comes in an answer which is in order. */
-const judgmentFaults: Readonly<Record<string, (text: string) => string>> = {
+const spoilers: Readonly<Record<JudgmentFault, (text: string) => string>> = {
   "invalid-json": () => beyondRepair,
   "wrong-schema": (text) => changed(text, otherType),
   "out-of-range": (text) => changed(text, outOfRange),
@@ -24,8 +25,9 @@ const judgmentFaults: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** A content with the mark of a judge's fault; as it is where the fault lies elsewhere. */
-export function spoilJudgment(content: string, fault: string | null): string {
-  return (fault === null ? undefined : judgmentFaults[fault])?.(content) ?? content;
+export function spoilJudgment(content: string, fault: FaultKind | null): string {
+  const kind = Object.keys(spoilers).find((known) => known === fault) as JudgmentFault | undefined;
+  return kind === undefined ? content : spoilers[kind](content);
 }
 
 function changed(text: string, change: (value: Json) => Json): string {

@@ -35,8 +35,7 @@ describe("extractionPlayer()", () => {
 
   it("says which mistakes it made", () => {
     const rates = { ...mistakeRates(0), fenced: 1, swapped_date: 1 };
-    const { content, mistakes } =
-      claim(aChat("m"))?.answer({ rates, draws: drawsFrom(1) }) ?? {};
+    const { content, mistakes } = claim(aChat("m"))?.answer({ rates, draws: drawsFrom(1) }) ?? {};
     expect(mistakes).toEqual(["swapped_date", "fenced"]);
     expect(content).toContain("2024-20-01");
   });

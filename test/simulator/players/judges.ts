@@ -31,7 +31,7 @@ export function judgesPlayer(): Player {
   };
 }
 
-function judgmentOf(fenced: FencedRequest, { self, draws }: Play): JsonObject {
+function judgmentOf(fenced: FencedRequest, { self = "", draws }: Play): JsonObject {
   const view = viewOf(readMaterial(fenced.pieces));
   const known = rubricFor(fenced.schema);
   if (known !== null) return known.judge(view, leaningOf(self, known.metric, draws), draws);

@@ -11,8 +11,8 @@ export interface Play {
   rates: MistakeRates;
   /** Seeded by simulator, model, sample and request. */
   draws: Draws;
-  /** Who answers: seeds what a model has of its own whatever it is asked. */
-  self: string;
+  /** Who answers: seeds what a model has of its own whatever it is asked, such as a judge's habits. */
+  self?: string;
 }
 
 /** A request that a player knows how to answer. */

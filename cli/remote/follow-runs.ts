@@ -1,0 +1,73 @@
+import { setTimeout } from "node:timers/promises";
+import type { z } from "zod";
+import { type RunStatus, runSchema } from "#shared/contracts/run.ts";
+import type { ServiceClient } from "./service-client.ts";
+import { ServiceError } from "./service-error.ts";
+
+const followedRunSchema = runSchema.pick({
+  ...{ id: true, model: true, status: true, statusReason: true, progress: true },
+});
+/** As much of a run as tells how far it is. */
+export type FollowedRun = z.infer<typeof followedRunSchema>;
+
+/** Where the service does not say when to ask again. */
+const POLL_SECONDS = 2;
+/** After a poll that failed. */
+const AGAIN_SECONDS = 5;
+const POLL_MIN_SECONDS = 1;
+/** The most that the service asks for. */
+const POLL_MAX_SECONDS = 30;
+/** Polls in a row that may fail, as while a new version is deployed. */
+const MISSES = 5;
+
+/** A paused run waits for somebody. */
+const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
+
+/** Whether a run does not go on by itself. */
+export const hasStopped = ({ status }: FollowedRun): boolean => stopped.has(status);
+
+/**
+ * Asks for runs until none goes on by itself, and gives them in the order of `ids`; `tell` gets those that
+ * are known after each poll.
+ */
+export async function followRuns(
+  service: ServiceClient,
+  ids: readonly string[],
+  tell: (runs: readonly FollowedRun[]) => void,
+): Promise<FollowedRun[]> {
+  const known = new Map<string, FollowedRun>();
+  for (let missed = 0; ; ) {
+    let wait: number | null;
+    try {
+      wait = await poll(service, ids, known);
+      missed = 0;
+    } catch (error) {
+      missed += 1;
+      if (!(error instanceof ServiceError) || !error.prospects.isPassing) throw error;
+      if (missed > MISSES) throw error;
+      wait = error.prospects.retryAfterSeconds ?? AGAIN_SECONDS;
+    }
+    const runs = ids.flatMap((id) => known.get(id) ?? []);
+    tell(runs);
+    if (wait === null) return runs;
+    const seconds = Math.max(POLL_MIN_SECONDS, Math.min(POLL_MAX_SECONDS, wait));
+    await setTimeout(1000 * seconds);
+  }
+}
+
+/** Asks for each run that goes on; gives the seconds until the first may have changed, null if none goes on. */
+async function poll(
+  service: ServiceClient,
+  ids: readonly string[],
+  known: Map<string, FollowedRun>,
+): Promise<number | null> {
+  const waits: number[] = [];
+  for (const id of ids) {
+    const before = known.get(id);
+    if (before && hasStopped(before)) continue;
+    const reply = await service.get(`/v1/runs/${encodeURIComponent(id)}`, followedRunSchema);
+    known.set(id, reply.value);
+    if (!hasStopped(reply.value)) waits.push(reply.retryAfterSeconds ?? POLL_SECONDS);
+  }
+  return waits.length === 0 ? null : Math.min(...waits);
+}

@@ -1,0 +1,44 @@
+import { BadInput } from "../bad-input.ts";
+
+/** Where `npm start` serves. */
+export const LOCAL_SERVICE = "http://localhost:8787";
+
+/** The variable of the environment that holds the API key: a flag would stand in lists of processes. */
+export const KEY_VARIABLE = "ASSAY_API_KEY";
+
+/** A service, and the key to it. */
+export interface ServiceAccess {
+  origin: string;
+  /** Null: calls are made without one. */
+  apiKey: string | null;
+}
+
+/** Throws BadInput where the address is none, or the key can't be sent there. */
+export function serviceAccess(url: string, key: string | undefined): ServiceAccess {
+  const { origin, protocol, hostname } = parsedUrl(url);
+  const apiKey = key?.trim() || null;
+  if (apiKey === null) return { origin, apiKey };
+  // What fetch says of a header that it can't send quotes the header.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new BadInput(`${KEY_VARIABLE} holds characters that no API key has`);
+  }
+  if (protocol === "http:" && !isThisMachine(hostname)) {
+    const advice = "give its address with https, or unset the variable";
+    throw new BadInput(`${KEY_VARIABLE} could be read on its way to ${origin}: ${advice}`);
+  }
+  return { origin, apiKey };
+}
+
+function parsedUrl(given: string): URL {
+  const url = URL.parse(given);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isOrigin) return url;
+  // A password may stand before the @.
+  const shown = given.replace(/^.*@/s, "…@");
+  throw new BadInput(
+    `--url takes the address of a service without a path, as ${LOCAL_SERVICE}, not "${shown}"`,
+  );
+}
+
+const isThisMachine = (hostname: string): boolean =>
+  /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);

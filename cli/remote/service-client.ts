@@ -1,0 +1,89 @@
+import type { z } from "zod";
+import { refusal } from "./refusal.ts";
+import { retryAfterOf } from "./retry-after.ts";
+import type { ServiceAccess } from "./service-access.ts";
+import { stranger, unreachable } from "./service-error.ts";
+
+/** The service stores a submission before it answers, which takes seconds where there are many answers. */
+const TIMEOUT_MS = 60_000;
+
+/** What the service answered. */
+interface Reply<T> {
+  value: T;
+  retryAfterSeconds: number | null;
+}
+
+/** Reads and writes by path; all that goes wrong is a ServiceError. */
+export interface ServiceClient {
+  get<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
+  post<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<Reply<T>>;
+}
+
+/**
+ * The API of a service anywhere. `scope`: what a key must be allowed for what will be asked. Nothing that is
+ * thrown holds the key.
+ */
+export function serviceClient(access: ServiceAccess, scope: string): ServiceClient {
+  const call = async <T>(path: string, schema: z.ZodType<T>, init: RequestInit) => {
+    try {
+      const response = await send(access, path, init);
+      if (!response.ok) throw await refusal(access, scope, path, response);
+      return await read(access, path, schema, response);
+    } catch (error) {
+      throw withoutKey(error, access);
+    }
+  };
+  return {
+    get: (path, schema) => call(path, schema, {}),
+    post: (path, body, schema) => {
+      const headers = { "content-type": "application/json" };
+      return call(path, schema, { method: "POST", headers, body: JSON.stringify(body) });
+    },
+  };
+}
+
+async function send(
+  { origin, apiKey }: ServiceAccess,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    // What is sent is meant for this service alone.
+    return await fetch(`${origin}${path}`, { ...init, headers, signal, redirect: "manual" });
+  } catch (error) {
+    throw unreachable(origin, error);
+  }
+}
+
+async function read<T>(
+  { origin }: ServiceAccess,
+  path: string,
+  schema: z.ZodType<T>,
+  response: Response,
+): Promise<Reply<T>> {
+  const body = await response.text().catch((error) => {
+    throw unreachable(origin, error);
+  });
+  const parsed = schema.safeParse(parsedJson(body));
+  if (!parsed.success) throw stranger(origin, path, "with something else than was asked for");
+  return { value: parsed.data, retryAfterSeconds: retryAfterOf(response) };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A reply may repeat what was sent. */
+function withoutKey(error: unknown, { apiKey }: ServiceAccess): unknown {
+  if (apiKey !== null && error instanceof Error) {
+    error.message = error.message.replaceAll(apiKey, "…");
+  }
+  return error;
+}

@@ -1,0 +1,33 @@
+import { BadInput } from "../bad-input.ts";
+
+interface Prospects {
+  /** Whether the same call may succeed later. */
+  isPassing: boolean;
+  /** When to call again, as far as the service says so. */
+  retryAfterSeconds: number | null;
+}
+
+/** A service that could not be reached, or did not do what it was asked for. */
+export class ServiceError extends BadInput {
+  readonly prospects: Prospects;
+
+  constructor(message: string, prospects: Prospects) {
+    super(message);
+    this.prospects = prospects;
+  }
+}
+
+/** Nothing answered; `error` is what `fetch` threw. */
+export function unreachable(origin: string, error: unknown): ServiceError {
+  const { name, cause } = error as Error & { cause?: { code?: string } };
+  const why = name === "TimeoutError" ? "it took too long" : cause?.code;
+  const what = `no service can be reached at ${origin}${why === undefined ? "" : ` (${why})`}`;
+  const advice = "is it running? npm start starts one on this machine";
+  return new ServiceError(`${what}: ${advice}`, { isPassing: true, retryAfterSeconds: null });
+}
+
+/** Something answered, but not as this API does. */
+export function stranger(origin: string, path: string, how: string): ServiceError {
+  const message = `${origin} answers ${path} ${how}: is it a service of this version?`;
+  return new ServiceError(message, { isPassing: false, retryAfterSeconds: null });
+}
