@@ -353,7 +353,7 @@ export type AskModel = (
 ) => Promise<Reply>;
 
 /** Vectors of texts; `error`: why there are none. */
-export type EmbedReply =
+type EmbedReply =
   | { kind: "postponed"; until: number }
   | {
       kind: "vectors";

@@ -2,14 +2,13 @@ import { z } from "zod";
 import { estimateSchema } from "./metric.ts";
 
 /** What the headline of a canary must not exceed. */
-export const canaryBoundSchema = z.union([
+const canaryBoundSchema = z.union([
   z.object({ most: z.number() }),
   z.object({
     over: z.string().meta({ description: "id of the canary whose headline it may exceed" }),
     margin: z.number(),
   }),
 ]);
-export type CanaryBound = z.infer<typeof canaryBoundSchema>;
 
 const canaryResultSchema = z.object({
   id: z.string(),

@@ -72,7 +72,10 @@ export function fakeJudges(
 }
 
 /** Ports with the memory suite, a model that gives advice, and judges of ours. */
-export function judgedHarness(judging: JudgingPort, overrides: Partial<Ports> = {}) {
+export function judgedHarness(
+  judging: JudgingPort,
+  overrides: Partial<Ports> = {},
+): ReturnType<typeof harness> {
   return harness({
     suites: { all: [memory], byId: () => memory },
     ask: advising,
@@ -82,7 +85,7 @@ export function judgedHarness(judging: JudgingPort, overrides: Partial<Ports> = 
 }
 
 /** What it answers has the words that the fixtures quote, and its own for each question. */
-export const advising: Ports["ask"] = async (_target, { messages }) => ({
+const advising: Ports["ask"] = async (_target, { messages }) => ({
   kind: "answer",
   answer: {
     ...emptyAnswer,

@@ -17,7 +17,7 @@ import {
 import { relaySuite } from "./relay-suite.ts";
 
 /** Messages that were sent and not yet delivered, by queue. */
-export interface Mail {
+interface Mail {
   evaluate: LaneMessage[];
   finish: FinishMessage[];
 }

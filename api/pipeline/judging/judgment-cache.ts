@@ -3,7 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { ObjectStore } from "../ports.ts";
 
 /** A judgment that was given before, and by which model. */
-export interface KeptJudgment {
+interface KeptJudgment {
   judge: string;
   judgment: Json;
 }
