@@ -44,3 +44,18 @@ it.each([[null], ["<html>"], [{}], [{ choices: null }], [{ choices: [] }], [{ er
     expect(readCompletion(body, null)).toBeNull();
   },
 );
+
+it("readCompletion() joins content that comes in parts, without the reasoning among them", () => {
+  const content = [
+    { type: "thinking", thinking: [{ type: "text", text: "Hm." }] },
+    { type: "text", text: "Walk, " },
+    { type: "text", text: "then run." },
+  ];
+  expect(readCompletion(completion({ content }), null)?.output).toBe("Walk, then run.");
+});
+
+it("readCompletion() keeps the name by which the endpoint calls its model", () => {
+  const body = { ...completion({ content: "x" }), model: "gpt-4o-2024-11-20" };
+  expect(readCompletion(body, null)?.servedModel).toBe("gpt-4o-2024-11-20");
+  expect(readCompletion(completion({ content: "x" }), null)).not.toHaveProperty("servedModel");
+});

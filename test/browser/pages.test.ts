@@ -8,22 +8,26 @@ import { flawsByPath } from "./support/audit-page.ts";
 import { openBrowser } from "./support/browser.ts";
 import { buildFolder, buildSite } from "./support/build-site.ts";
 import { aFixture, type Fixture, hostileName, writeFixture } from "./support/fixture.ts";
+import { withJudged } from "./support/fixture-judged.ts";
 import { serveDist } from "./support/serve-dist.ts";
 
-const suite = suiteById("extraction");
-if (!suite) throw new Error("the fixture needs the extraction suite");
+const [suite, judgedSuite] = ["extraction", "memory"].map(suiteById);
+if (!suite || !judgedSuite) throw new Error("the fixture needs both suites");
 
 const pages = [
   "/",
   "/leaderboards/",
   "/leaderboards/extraction/stock/",
   "/leaderboards/extraction/acme/receipts/",
+  "/leaderboards/memory/stock/",
   "/models/mallory/script/",
   "/runs/run-large/",
   "/runs/run-flaky/",
   "/runs/run-failed/",
+  "/runs/run-half-judged/",
   "/methodology/",
-  "/methodology/extraction/",
+  // It has all that those of other suites have, and more.
+  "/methodology/memory/",
   "/methodology/statistics/",
   "/docs/",
   "/security/",
@@ -41,7 +45,7 @@ let site: Awaited<ReturnType<typeof serveDist>>;
 
 beforeAll(async () => {
   dir = await buildFolder();
-  fixture = aFixture(suite);
+  fixture = withJudged(aFixture(suite), judgedSuite);
   await writeFixture(join(dir, "snapshot"), fixture);
   await buildSite(join(dir, "dist"), join(dir, "snapshot"));
   site = await serveDist(join(dir, "dist"));
@@ -102,6 +106,32 @@ describe("what readers get", () => {
     );
   });
 
+  it("says who judges a board, that judges are simulated, and which canary broke its bound", async () => {
+    const text = await textOf("/leaderboards/memory/stock/");
+    expect(text).toContain("The judges are simulated.");
+    expect(text).toContain("Vague answer: Memory citation score 52.3% (95% interval 49.3–56.3%)");
+    expect(text).toContain("its bound is at most 45.0%");
+    expect(text).toContain("Judged by sim-judge-a, sim-judge-b, sim-embedding, sim-judge-c");
+    expect(text).toContain("in place of judges whose provider has no key here");
+    expect(await textOf("/")).toContain("a canary broke its bound");
+    expect(await textOf("/leaderboards/extraction/stock/")).not.toMatch(/canar|judge/i);
+  });
+
+  it("shows a judged run with its judges, what they cost and what they left unjudged", async () => {
+    const text = await textOf("/runs/run-half-judged/");
+    expect(text).toContain("sim-judge-c (all simulated)");
+    expect(text).toMatch(/Cost of judging, not in that\s+\$0\.97/);
+    expect(text).toMatch(/Only \d\d\.\d% of the samples were answered and judged/);
+    expect(text).toMatch(/Helpfulness\s+4\.\d\d\/5/);
+  });
+
+  it("explains every judge and canary on the suite's page, and how to measure canaries", async () => {
+    const text = await textOf("/methodology/memory/");
+    expect(text.match(/5 levels, \d rules/g)).toHaveLength(9);
+    expect(text).toContain("at most 5.0 points above “Vague answer”, that is 57.3%");
+    expect(await textOf("/methodology/extraction/")).not.toContain("Judges by metric");
+  });
+
   it("prints a hostile model name as text", async () => {
     expect(await textOf("/models/mallory/script/")).toContain(hostileName);
     expect(await scriptsOf("models/mallory/script")).toBe(0);
@@ -120,5 +150,7 @@ describe("what readers get", () => {
     await buildSite(join(dir, "empty"));
     const home = await readFile(join(dir, "empty", "index.html"), "utf8");
     expect(home).toContain("No boards yet.");
+    const memory = await readFile(join(dir, "empty", "methodology/memory/index.html"), "utf8");
+    expect(memory).toContain("assay canary memory");
   });
 });

@@ -70,8 +70,12 @@ describe.skipIf(!existsSync(file))(`recorded replies as a judge's (${where})`, (
     for (const judge of judges) expect(readReply(judge, answer!)).toMatchObject(invalid);
   });
 
-  test("mistral-reasoning.json, whose content is a list, is read as no completion", () => {
-    expect(readCompletion(bodyOf("mistral-reasoning.json"), null)).toBeNull();
+  test("mistral-reasoning.json, whose content is a list, is read without its reasoning", () => {
+    const body = JSON.stringify(bodyOf("mistral-reasoning.json"));
+    const { output } = answerOf("mistral-reasoning.json");
+    expect(output).not.toBe("");
+    expect(body).toContain(JSON.stringify(output));
+    expect(output).not.toMatch(/thinking/i);
   });
 
   test("deepseek-text.json is cut off, and says so", () => {

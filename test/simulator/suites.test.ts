@@ -25,15 +25,14 @@ describe.each([
 ])("models of the suite %s with %j", (id, options, { best, step }) => {
   const bench = aBench(suiteOf(id));
   const its = bench.suite.judging === undefined ? seeds : judgedSeeds;
-  const answers = (model: string, seed = 1) => {
-    const simulation = bench.simulation(seed);
-    const asked = askAll(bench, simulation, model, options);
-    return judgeAll(bench, simulation, asked, ["sim-judge-a"], options);
-  };
+  const answers = (model: string, seed = 1) =>
+    askAll(bench, bench.simulation(seed), model, options);
+  const judged = (model: string, seed: number) =>
+    judgeAll(bench, bench.simulation(seed), answers(model, seed), ["sim-judge-a"], options);
   const headlines = new Map<string, number>();
   const headline = (model: string, seed: number) => {
     const name = `${model} ${seed}`;
-    const value = headlines.get(name) ?? headlineOf(bench, answers(model, seed), options);
+    const value = headlines.get(name) ?? headlineOf(bench, judged(model, seed), options);
     headlines.set(name, value);
     return value;
   };

@@ -223,7 +223,7 @@ export function keysSection(metrics: Metrics, { keys }: MemoryBreakdown): Report
 }
 
 const sourceText = {
-  memory: ["From memory", "good", "Profile or conversation bears the claim out."],
+  memory: ["From memory", "excellent", "Profile or conversation bears the claim out."],
   query: ["From the query", "good", "The query bears it out."],
   general_knowledge: ["General knowledge", "fair", "It is well established."],
   hallucinated: ["Hallucinated", "poor", "Nothing bears it out."],

@@ -91,6 +91,16 @@ it("sweepLineSvg() says every value, and joins none across a gap", () => {
   expect(joined.filter((d) => d.includes("L") && d !== "M0,0L0,3")).toEqual([]);
 });
 
+it("sweepLineSvg() draws levels on 1–5", () => {
+  const points = [{ label: "0", estimate: estimate(4.2, [3.9, 4.4]) }];
+  const drawing = parsed(
+    sweepLineSvg({ ...line, points, metric: { label: "Empathy", format: "level" } }),
+  );
+  const texts = [...drawing.querySelectorAll("text")].map((text) => text.textContent);
+  expect(texts).toEqual(expect.arrayContaining(["1", "2", "3", "4", "5"]));
+  expect(drawing.getAttribute("aria-label")).toContain("4.20/5 (3.90–4.40/5)");
+});
+
 it("sweepLineSvg() names some of many values", () => {
   const points = Array.from({ length: 40 }, (_, i) => ({
     label: `v${i}`,

@@ -71,6 +71,12 @@ it("bestByMetric() names nobody where none has any of what is good", () => {
   ]);
 });
 
+it("bestByMetric() names nobody where all have the lowest level", () => {
+  const level: Metric = { ...f1, id: "level", unit: "level", format: "level" };
+  expect(best([anEntry("a", 1, { level: 1 })], [level])).toEqual([["level", 1, []]]);
+  expect(best([anEntry("a", 1, { level: 1.5 })], [level])).toEqual([["level", 1.5, ["a"]]]);
+});
+
 it("bestByMetric() says when to look at a metric that the guide has", () => {
   const guide = [{ metric: "ms", when: "where somebody waits" }];
   const advised = bestByMetric([], [f1, latency], guide);

@@ -1,4 +1,4 @@
-import type { CanaryBound, CanaryReport, CanaryResult } from "#shared/contracts/canary.ts";
+import type { CanaryReport, CanaryResult } from "#shared/contracts/canary.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { formatValue } from "../format/number.ts";
@@ -34,7 +34,7 @@ export function standingText({ canaries }: CanaryReport): string {
 
 /** A bound in words, with what it comes to where it depends on another canary. */
 export function boundText(
-  bound: CanaryBound | null,
+  bound: CanaryResult["bound"],
   canaries: readonly CanaryResult[],
   format: Format,
 ): string {

@@ -18,7 +18,7 @@ export const statusLabel = (run: Pick<Run, "status">): string => statusLabels[ru
 export const headlineOf = (run: Pick<Run, "metrics" | "headline">) => run.metrics?.[run.headline];
 
 /** What a reader must know before the numbers. */
-export function warningsOf(run: Run): string[] {
+export function warningsOf(run: Pick<Run, "headline" | "metrics" | "judging">): string[] {
   const headline = headlineOf(run);
   if (!headline) return [];
   const warnings: string[] = [];

@@ -47,6 +47,17 @@ const rows = Array.from({ length: 12 }, (_, i) => {
   };
 });
 
+/** A judge that a run named, of a metric and a provider that no suite has. */
+const hostileJudging = (model: string): Run["judging"] => ({
+  judges: {
+    [tag]: {
+      routes: [{ provider: tag, model, simulated: false }],
+      ...{ by: "run", promptHash: tag },
+    },
+  },
+  stages: {},
+});
+
 /** A finished run of a model with a hostile name, and with markup wherever a run has text. */
 function hostileRun(suite: Suite, name: string, i: number): Run {
   const model = aModel(`mallory/m-${i}`, name, {
@@ -61,6 +72,7 @@ function hostileRun(suite: Suite, name: string, i: number): Run {
     status: "finished",
     statusReason: tag,
     notes: [name, tag],
+    judging: hostileJudging(name),
     options: { systemPrompt: `</code></pre>${tag}' "` },
     progress: { total: rows.length, done: rows.length, failed: 2 },
     startedAt: "2026-11-20T09:00:01Z",
@@ -75,7 +87,7 @@ export function aHostileFixture(suite: Suite): Fixture {
   const failed = aRun(suite, "run-failed-hostile", aModel("mallory/failed", tag), {
     ...{ status: "failed", statusReason: tag },
   });
-  const board = aBoard("hostile-main", hostile);
+  const board = aBoard("hostile-main", hostile, { judging: hostileJudging(property) });
   const runs = [...hostile, failed, ...usual.runs];
   const snapshot = {
     ...usual.snapshot,

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { readJudgeSettings } from "./judge-settings.ts";
+
+const read = (env: Record<string, unknown>) => {
+  const settings = readJudgeSettings(env);
+  if (!settings.ok) throw new Error(settings.error);
+  return settings.value;
+};
+
+describe("readJudgeSettings()", () => {
+  it("offers the known providers that have a key", () => {
+    expect(Object.keys(read({}).providers)).toEqual([]);
+    const keys = { JUDGE_KEY_OPENAI: " sk-1 ", JUDGE_KEY_GOOGLE: "", JUDGE_KEY_ANTHROPIC: "sk-2" };
+    const { providers } = read(keys);
+    expect(providers).toEqual({
+      openai: {
+        ...{ baseUrl: "https://api.openai.com/v1", maxTokensParam: "max_completion_tokens" },
+        ...{ apiKey: "sk-1", simulated: false },
+      },
+      anthropic: {
+        ...{ baseUrl: "https://api.anthropic.com/v1", maxTokensParam: "max_tokens" },
+        ...{ apiKey: "sk-2", simulated: false },
+      },
+    });
+  });
+
+  it("takes providers of one's own, with a key or without, and other addresses for known ones", () => {
+    const own = { "my-proxy": { baseUrl: "https://proxy.example/v1" } };
+    const local = { local: { baseUrl: "http://127.0.0.1:1/v1", keyless: true } };
+    const openai = { openai: { baseUrl: "https://eu.example/v1" } };
+    const JUDGES = { providers: { ...own, ...local, ...openai } };
+    const { providers } = read({ JUDGES, JUDGE_KEY_MY_PROXY: "k", JUDGE_KEY_OPENAI: "k" });
+    expect(Object.keys(providers).sort()).toEqual(["local", "my-proxy", "openai"]);
+    expect(providers["my-proxy"]?.apiKey).toBe("k");
+    expect(providers["local"]).not.toHaveProperty("apiKey");
+    expect(providers["openai"]?.baseUrl).toBe("https://eu.example/v1");
+    expect(Object.keys(read({ JUDGES }).providers)).toEqual(["local"]);
+  });
+
+  it("reads a table as well as its JSON", () => {
+    const JUDGES = { fallback: "gpt-4o", prices: { a: { inputPer1k: 1, outputPer1k: 2 } } };
+    expect(read({ JUDGES: JSON.stringify(JUDGES) })).toEqual(read({ JUDGES }));
+    expect(read({ JUDGES: "" })).toEqual(read({}));
+  });
+
+  it.each([
+    ["JUDGES is neither a table nor JSON", "{"],
+    ["JUDGES /fallback:", { fallback: 1 }],
+    ["JUDGES /concurrency:", { concurrency: 0 }],
+    ["JUDGES /providers/x/baseUrl:", { providers: { x: { baseUrl: "nowhere" } } }],
+    ["JUDGES /routs:", { routs: {} }],
+  ])("says %s of what can't be used", (message, JUDGES) => {
+    const settings = readJudgeSettings({ JUDGES });
+    expect(settings.ok ? "" : settings.error).toContain(message);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import type { CanaryReport, CanaryResult } from "#shared/contracts/canary.ts";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import { boundText, measuredCanaries, standingText } from "./canaries.ts";
+
+const aCanary = (
+  id: string,
+  value: number | null,
+  verdict: CanaryResult["verdict"],
+): CanaryResult => ({
+  ...{ id, label: `The ${id}`, description: "", bound: { most: 0.45 }, run: null, verdict },
+  headline: value === null ? null : { value, interval: null, n: 1, coverage: 1 },
+  finishedAt: null,
+});
+
+const aReport = (scoringVersion: string, ...canaries: CanaryResult[]): CanaryReport => ({
+  ...{ suite: "memory", scoringVersion, simulated: false, canaries },
+});
+
+const within = aCanary("vague", 0.4, "within");
+const unmeasured = aCanary("empty", null, "unmeasured");
+
+it("measuredCanaries() has today's judges first and those of older boards once each", () => {
+  const aBoard = (canaries: CanaryReport | null) => ({ canaries }) as Leaderboard;
+  const [now, old] = [aReport("now", within), aReport("old", within)];
+  const boards = [aBoard(old), aBoard(null), aBoard(now), aBoard(old)];
+  expect(measuredCanaries({ canaries: [now], boards }, "memory")).toEqual([now, old]);
+  expect(measuredCanaries({ canaries: [now], boards }, "slots")).toEqual([]);
+});
+
+it("measuredCanaries() leaves out a report in which nothing was measured", () => {
+  const report = aReport("now", unmeasured);
+  expect(measuredCanaries({ canaries: [report], boards: [] }, "memory")).toEqual([]);
+});
+
+it("standingText() counts what was not measured", () => {
+  expect(standingText(aReport("v", within))).toBe("within their bounds");
+  expect(standingText(aReport("v", within, unmeasured))).toBe(
+    "within their bounds, 1 not measured",
+  );
+});
+
+it.each([
+  [null, "percent", "none"],
+  [{ most: 0.45 }, "percent", "at most 45.0%"],
+  [{ most: 0.45 }, "score", "at most 0.450"],
+  [
+    { over: "vague", margin: 0.05 },
+    "percent",
+    "at most 5.0 points above “The vague”, that is 45.0%",
+  ],
+  [{ over: "empty", margin: 0.05 }, "score", "at most 0.050 above “The empty”"],
+  [{ over: "gone", margin: 0.05 }, "score", "at most 0.050 above “gone”"],
+] as const)("boundText(%j, …, %s) is %s", (bound, format, text) => {
+  expect(boundText(bound, [within, unmeasured], format)).toBe(text);
+});

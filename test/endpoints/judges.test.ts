@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { judgingPort } from "../../api/judging-port.ts";
+import type { EndpointMemory } from "../../api/pipeline/ports.ts";
+import { anExchange } from "../../shared/judges/__fixtures__/judgments.ts";
+import { judgeRequest } from "../../shared/judges/judge-request.ts";
+import { empathy } from "../../shared/judges/metrics/empathy.ts";
+import { readReply } from "../../shared/judges/read-judgment.ts";
+import { type Simulator, startSimulator } from "../simulator/start-simulator.ts";
+
+const key = "sk-judge-0123456789";
+const limits = { timeoutMs: 2_000, maxRetries: 2, mayPostpone: true };
+const request = judgeRequest(empathy, anExchange());
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await startSimulator({ latencyScale: 0, apiKey: key });
+});
+afterAll(() => simulator.close());
+
+const memory = (): EndpointMemory => ({
+  ...{ overloads: 0, refusedModes: new Set(), refusedParameters: new Set(), notes: [] },
+});
+
+/** The port of a deployment with one provider, which is the simulator. */
+const port = (apiKey = key) =>
+  judgingPort(
+    {
+      JUDGES: { providers: { sim: { baseUrl: simulator.baseUrl, simulated: true } } },
+      JUDGE_KEY_SIM: apiKey,
+    },
+    { now: () => Date.now(), sleep: async () => {}, random: () => 0 },
+  );
+
+const route = (model: string) => ({ provider: "sim", model });
+
+async function judged(model: string, its = memory(), apiKey = key) {
+  const reply = await port(apiKey).ask(route(model), request, limits, its);
+  if (reply.kind !== "answer") throw new Error("postponed");
+  return reply.answer;
+}
+
+describe("a judge", () => {
+  it.each(["sim-judge-a", "sim-judge-b", "sim-judge-c"])("%s gives a judgment", async (model) => {
+    const answer = await judged(model);
+    expect(readReply(empathy, answer).ok).toBe(true);
+    expect(answer.inputTokens).toBeGreaterThan(100);
+  });
+
+  it("that refuses a schema is asked for plain JSON, and that is remembered", async () => {
+    const its = memory();
+    const model = "sim-judge-b?seed=4";
+    expect((await judged(model, its)).structuredMode).toBe("json_object");
+    expect(its.notes[0]).toContain(`judge ${model}: `);
+    const before = simulator.log.entries.length;
+    expect((await judged(model)).structuredMode).toBe("json_object");
+    expect(simulator.log.entries.length).toBe(before + 1);
+  });
+
+  it("that is overloaded is tried again, which its run learns", async () => {
+    const its = memory();
+    const answer = await judged("sim-judge-a?faults=429&retryAfter=0", its);
+    expect(answer).toMatchObject({ error: { class: "rate_limited" }, retries: 2 });
+    expect(its.overloads).toBe(3);
+  });
+
+  it("that wants peace for longer is asked later", async () => {
+    const model = route("sim-judge-a?faults=429&retryAfter=900");
+    const reply = await port().ask(model, request, limits, memory());
+    expect(reply.kind).toBe("postponed");
+  });
+
+  it("that does not know the key says so without it", async () => {
+    const answer = await judged("sim-judge-a", memory(), "sk-wrong-0123456789");
+    expect(answer.error?.class).toBe("unauthorized");
+    expect(JSON.stringify(answer)).not.toContain("sk-wrong-0123456789");
+  });
+});
+
+describe("embeddings", () => {
+  const embed = (model: string) =>
+    port().embed(route(model), ["a short walk", "a short walk home"], limits, memory());
+
+  it("come in the order of the texts", async () => {
+    const reply = await embed("sim-embedding");
+    if (reply.kind !== "vectors" || reply.vectors === null) throw new Error("no vectors");
+    expect(reply.vectors).toHaveLength(2);
+    expect(reply.vectors[0]).not.toEqual(reply.vectors[1]);
+    expect(reply).toMatchObject({ error: null, requests: 1 });
+    expect(reply.inputTokens).toBeGreaterThan(0);
+  });
+
+  it("that fail say why", async () => {
+    expect(await embed("sim-embedding?faults=404")).toMatchObject({
+      ...{ kind: "vectors", vectors: null, error: { class: "not_found" } },
+    });
+    expect(await embed("sim-embedding?faults=html")).toMatchObject({
+      ...{ vectors: null, error: { class: "invalid_response" } },
+    });
+  });
+});
+
+describe("speech", () => {
+  const speak = (model: string) => port().speak(route(model), "Can I run?", limits, memory());
+
+  it("is a recording that a model which hears can take", async () => {
+    const reply = await speak("sim-speech");
+    if (reply.kind !== "recording" || !reply.recording) throw new Error("no recording");
+    expect(atob(reply.recording.data).slice(0, 4)).toBe("RIFF");
+    const audio = reply.recording;
+    const heard = await port().ask(route("sim-audio"), { ...request, audio }, limits, memory());
+    expect(heard).toMatchObject({ kind: "answer", answer: { error: null } });
+  });
+
+  it("that fails says why", async () => {
+    expect(await speak("sim-speech?faults=401")).toMatchObject({
+      ...{ recording: null, error: "unauthorized" },
+    });
+  });
+});
+
+describe("a provider that is gone", () => {
+  it("is no answer but an error of ours", async () => {
+    const gone = { provider: "gone", model: "m" };
+    await expect(port().ask(gone, request, limits, memory())).rejects.toThrow(/no key any more/);
+  });
+});
