@@ -15,8 +15,15 @@ const refused = new Set(["$schema", "default", "minimum", "maximum", "maxItems"]
  * @example judgmentSchema(empathy)["additionalProperties"] // false
  */
 export function judgmentSchema({ judgment }: Pick<AskedJudge, "judgment">): JsonObject {
-  return cleaned(z.toJSONSchema(judgment) as JsonObject) as JsonObject;
+  const known = schemas.get(judgment);
+  if (known !== undefined) return known;
+  const schema = cleaned(z.toJSONSchema(judgment) as JsonObject) as JsonObject;
+  schemas.set(judgment, schema);
+  return schema;
 }
+
+/** Asked for with every request. */
+const schemas = new WeakMap<AskedJudge["judgment"], JsonObject>();
 
 function cleaned(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(cleaned);

@@ -22,7 +22,6 @@ const pages = [
   "/leaderboards/memory/stock/",
   "/models/mallory/script/",
   "/runs/run-large/",
-  "/runs/run-flaky/",
   "/runs/run-failed/",
   "/runs/run-half-judged/",
   "/methodology/",
@@ -113,8 +112,8 @@ describe("what readers get", () => {
     expect(text).toContain("its bound is at most 45.0%");
     expect(text).toContain("Judged by sim-judge-a, sim-judge-b, sim-embedding, sim-judge-c");
     expect(text).toContain("in place of judges whose provider has no key here");
-    expect(await textOf("/")).toContain("a canary broke its bound");
-    expect(await textOf("/leaderboards/extraction/stock/")).not.toMatch(/canar|judge/i);
+    expect(await html("")).toContain("a canary broke its bound");
+    expect(await html("leaderboards/extraction/stock")).not.toMatch(/canar|judge/i);
   });
 
   it("shows a judged run with its judges, what they cost and what they left unjudged", async () => {
@@ -122,14 +121,15 @@ describe("what readers get", () => {
     expect(text).toContain("sim-judge-c (all simulated)");
     expect(text).toMatch(/Cost of judging, not in that\s+\$0\.97/);
     expect(text).toMatch(/Only \d\d\.\d% of the samples were answered and judged/);
-    expect(text).toMatch(/Helpfulness\s+4\.\d\d\/5/);
+    const run = fixture.runs.find(({ id }) => id === "run-half-judged");
+    expect(text).toContain(`${run?.metrics?.["helpfulness"]?.value?.toFixed(2)}/5`);
   });
 
   it("explains every judge and canary on the suite's page, and how to measure canaries", async () => {
     const text = await textOf("/methodology/memory/");
     expect(text.match(/5 levels, \d rules/g)).toHaveLength(9);
     expect(text).toContain("at most 5.0 points above “Vague answer”, that is 57.3%");
-    expect(await textOf("/methodology/extraction/")).not.toContain("Judges by metric");
+    expect(await html("methodology/extraction")).not.toContain("Judges by metric");
   });
 
   it("prints a hostile model name as text", async () => {

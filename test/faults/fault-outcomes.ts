@@ -1,11 +1,14 @@
 import type { ErrorClass } from "../../shared/contracts/answer.ts";
-import type { FaultKind } from "../simulator/faults/fault-rates.ts";
+import type { FaultKind, JudgmentFault } from "../simulator/faults/fault-rates.ts";
 
 /** What an attempt comes to: the model's own answer, that answer spoilt, or none. */
 export type Outcome = "answered" | "spoilt" | ErrorClass;
 
-/** Every fault of the simulator, and what comes of an attempt that meets it. */
-const outcomeOfFault: Record<FaultKind, Outcome> = {
+/** A wrong judgment is in order as an answer: judges have tests of their own. */
+type ProvenFault = Exclude<FaultKind, JudgmentFault>;
+
+/** Every fault of the simulator's endpoints, and what comes of an attempt that meets it. */
+const outcomeOfFault: Record<ProvenFault, Outcome> = {
   "429": "rate_limited",
   "500": "server_error",
   "503": "server_error",
@@ -25,14 +28,10 @@ const outcomeOfFault: Record<FaultKind, Outcome> = {
   fenced: "spoilt",
   refusal: "spoilt",
   empty: "spoilt",
-  "invalid-json": "spoilt",
-  "wrong-schema": "spoilt",
-  "out-of-range": "spoilt",
-  "invented-quotes": "spoilt",
 };
 
-export const faultKinds = Object.keys(outcomeOfFault) as FaultKind[];
+export const faultKinds = Object.keys(outcomeOfFault) as ProvenFault[];
 
 /** What comes of an attempt. */
 export const outcomeOf = (fault: FaultKind | null): Outcome =>
-  fault === null ? "answered" : outcomeOfFault[fault];
+  fault === null ? "answered" : (outcomeOfFault[fault as ProvenFault] ?? "spoilt");

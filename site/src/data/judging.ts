@@ -2,7 +2,7 @@ import type { RunJudging, RunRoute } from "#shared/contracts/judging.ts";
 import { suiteById } from "./suites.ts";
 
 /** A model that judges, with the labels of the metrics that it gives. */
-export interface NamedJudge extends RunRoute {
+interface NamedJudge extends RunRoute {
   metrics: string[];
   /** Of these, those that it gives in place of a judge whose provider has no key. */
   stoodInFor: string[];
