@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Json } from "#shared/contracts/json.ts";
+import { runJudgingSchema } from "#shared/contracts/judging.ts";
 import { promptHashOf } from "../pipeline/boards/board-identity.ts";
+import { standardJudgingOf } from "../pipeline/judging/resolve-judging.ts";
 import { apiRouter } from "./api-app.ts";
 
 const metricSchema = z
@@ -27,6 +29,10 @@ const suiteSchema = z
     }),
     sweeps: z.record(z.string(), z.string()).meta({
       description: "what `options.sweep` may list, each with the option that it sets",
+    }),
+    judging: runJudgingSchema.nullable().meta({
+      description:
+        "who judges a run with the standard options here; null: no judge is asked, or none has a key",
     }),
     options: z.unknown().meta({ description: "JSON Schema of the suite's options" }),
   })
@@ -56,6 +62,7 @@ export const suiteRoutes = apiRouter().openapi(list, (c) => {
     metrics: [...suite.metrics],
     promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),
     sweeps: suite.sweeps ?? {},
+    judging: standardJudgingOf(c.var.ports.judging, suite),
     options: z.toJSONSchema(suite.optionsSchema, { io: "input" }) as Json,
   }));
   return c.json({ suites }, 200);

@@ -2,10 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { boardStore } from "../../../api/db/board-store.ts";
 import { publicationStore } from "../../../api/db/publication-store.ts";
 import { runStore } from "../../../api/db/run-store.ts";
+import { judgingPort } from "../../../api/judging-port.ts";
 import { rankBoard } from "../../../api/pipeline/boards/board.ts";
 import type { Ports } from "../../../api/pipeline/ports.ts";
 import { publish } from "../../../api/pipeline/publish.ts";
 import { datasetStore } from "../../../api/storage/dataset-store.ts";
+import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
 import { localD1 } from "../support/local-d1.ts";
@@ -61,6 +63,11 @@ function portsOf(
     objects: objects as Ports["objects"],
     callRebuildHook: async () => false,
     now: () => Date.now() + LATER_MS,
+    // The simulated judges of the service that left it, none of which is asked.
+    judging: judgingPort(
+      { JUDGES: simulatedJudges("http://localhost/v1") },
+      { now: () => 0, sleep: async () => {}, random: () => 0 },
+    ),
     settings: { rebuildIntervalMs: 0 } as Ports["settings"],
   };
   return ports as Ports;
