@@ -104,7 +104,11 @@ export function metricValue(
 /**
  * An interval in a table cell, three decimals.
  * @example intervalText([0.1, 0.25]) // "0.100–0.250"
+ * @example intervalText([-0.1, 0.25]) // "−0.100 to 0.250"
  */
 export function intervalText(interval: readonly [number, number] | null): string | null {
-  return interval === null ? null : `${interval[0].toFixed(3)}–${interval[1].toFixed(3)}`;
+  if (interval === null) return null;
+  const [low, high] = interval.map((end) => end.toFixed(3).replace("-", "\u2212"));
+  // A dash between two minus signs would be read as one of them.
+  return interval[0] < 0 || interval[1] < 0 ? `${low} to ${high}` : `${low}–${high}`;
 }
