@@ -47,7 +47,10 @@ export function judgingPort(
         const attempt = await retrying({ around, limits, memory: own, calls }, send);
         const until = postponedUntil(attempt, limits, around.now());
         if (until !== null) return { kind: "postponed", until };
-        const counts = { requests: 1, latencyMs: attempt.ok ? attempt.value.latencyMs : 0 };
+        const counts = {
+          attempts: calls.attempts,
+          latencyMs: attempt.ok ? attempt.value.latencyMs : 0,
+        };
         if (!attempt.ok) {
           const { class: name, message } = attempt.failure;
           const error = { class: name, message };

@@ -361,7 +361,8 @@ type EmbedReply =
       error: { class: string; message: string } | null;
       inputTokens: number | null;
       latencyMs: number;
-      requests: number;
+      /** HTTP calls, retries included. */
+      attempts: number;
     };
 
 /** A text spoken; null where that failed. */

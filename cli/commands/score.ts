@@ -42,8 +42,9 @@ A "finishReason" of "length" marks an output as cut off, a "refusal" an answer a
 is not listed above is an error.
 
 Nobody is asked for a judgment. One that comes with an answer has the fields of the metric's table, or is
-a record {"judge", "judgment"}, or a list of either, a panel's; a metric that is left out is unjudged. A
-line of a run's samples that has its output and judgments is read, too; its scores are worked out anew.
+a record {"judge", "judgment"}, or a list of either, a panel's; a metric that is left out is unjudged, and
+so is one with a judgment of other fields, with a warning. A line of a run's samples has no output and so is
+no row; with its output and judgments added it is one, and its scores are worked out anew.
 
 Samples without an answer score 0 and count as not covered. Malformed samples are listed on standard
 error and left out. With the option "repeats" an id may stand on that many rows; otherwise a second
@@ -85,17 +86,20 @@ export const scoreCommand = command({
     const suite = chosenSuite(positionals);
     const options = readOptions(suite, values.options);
     const prices = pricesOf(values["price-in"], values["price-out"]);
-    const dataset = required(values, "dataset");
+    const [dataset, answers] = [required(values, "dataset"), required(values, "answers")];
     const toStdout = values.samples === "-";
     if (toStdout && values.json) {
       throw new BadInput("--samples - and --json both print to standard output: give one a file");
     }
     const scored = await scorePaths({
-      ...{ suite, options, prices, dataset, answers: required(values, "answers"), stdin, stdout },
+      ...{ suite, options, prices, dataset, answers, stdin, stdout },
       ...{ samples: values.samples ?? null, fields: values.fields ?? false },
     });
-    const told = values.json ? [] : warningLines(dataset, scored);
-    const left = [...malformedLines(dataset, scored), ...told];
+    const told = [
+      ...warningLines(dataset, scored.warnings),
+      ...warningLines(answers === "-" ? "stdin" : answers, scored.answerWarnings),
+    ];
+    const left = [...malformedLines(dataset, scored), ...(values.json ? [] : told)];
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const summaryStream = toStdout ? stderr : stdout;
     const printed = values.json

@@ -14,10 +14,11 @@ import { readLines } from "./read-lines.ts";
 
 const NONE = -1;
 
-/** An answer's row and the bytes it was read from. */
+/** An answer's row, the bytes it was read from, and their line in the file. */
 export interface AnswerRow {
   row: SubmittedAnswer;
   bytes: Buffer;
+  line: number;
 }
 
 /**
@@ -74,11 +75,12 @@ export class AnswerIndex {
     const first = number < this.answered ? this.#first[number]! : NONE;
     for (let at = first; at !== NONE; at = this.#next[at]!) {
       const bytes = this.#read(this.#offsets[at]!, this.#lengths[at]!);
+      const line = this.#lines[at]!;
       const row = parseRow(bytes);
       if (!row.ok || !isJsonObject(row.value) || row.value["id"] !== id) {
-        throw badLine(this.#file, this.#lines[at]!, "the file changed while it was read");
+        throw badLine(this.#file, line, "the file changed while it was read");
       }
-      yield { row: answerRow(row.value) as unknown as SubmittedAnswer, bytes };
+      yield { row: answerRow(row.value) as unknown as SubmittedAnswer, bytes, line };
     }
   }
 

@@ -1,5 +1,6 @@
 import { printable } from "../printable.ts";
 import { formatCount } from "./format-value.ts";
+import type { RowNotes } from "./row-notes.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
 /** Malformed samples listed one by one at the most: after that the count says more. */
@@ -18,11 +19,11 @@ export function malformedLines(
   return more <= 0 ? lines : [...lines, `${file}: ${formatCount(more)} more malformed, left out`];
 }
 
-/** Warnings listed one by one at the most: a dataset of one make has the same one in every row. */
+/** Warnings listed one by one at the most: a file of one make has the same one in every row. */
 const MAX_WARNINGS = 5;
 
-/** What was tolerated in samples, a line each, with line and id. */
-export function warningLines(file: string, { warnings }: Pick<ScoredFiles, "warnings">): string[] {
+/** What was tolerated in a file's rows, a line each, with line and id. */
+export function warningLines(file: string, warnings: RowNotes): string[] {
   const lines = warnings.kept.slice(0, MAX_WARNINGS).map(({ line, id, reason }) => {
     const name = id === null ? "" : `sample ${JSON.stringify(id)}: `;
     return printable(`${file}:${line}: ${name}${reason} (warning)`);

@@ -13,9 +13,10 @@ import type {
 import { BadInput, badLine } from "../bad-input.ts";
 import { AnswerIndex } from "./answer-index.ts";
 import { Breath } from "./breath.ts";
+import { judgmentFlaws } from "./judgment-flaws.ts";
 import type { OpenFile } from "./open-file.ts";
 import { SampleReader, type UsableSample } from "./read-samples.ts";
-import type { RowNotes } from "./row-notes.ts";
+import { RowNotes } from "./row-notes.ts";
 
 /** What to score, and where each answer's score goes. */
 export interface ScoringTask {
@@ -55,6 +56,8 @@ export interface ScoredFiles {
   unscored: number;
   malformed: RowNotes;
   warnings: RowNotes;
+  /** What was tolerated in answers; in the dataset's order. */
+  answerWarnings: RowNotes;
   prices: RunFacts<unknown>["prices"];
   /** SHA-256 of the samples as they stand in the file. */
   datasetHash: string;
@@ -77,6 +80,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
     ...{ samples: 0, clustered: 0, missing: 0, unscored: 0 },
     state: suite.aggregate.empty() as unknown,
   };
+  const answerWarnings = new RowNotes();
   const hashes = [createHash("sha256"), createHash("sha256")] as const;
   const breath = new Breath();
   for (const sample of reader.read(dataset)) {
@@ -92,6 +96,10 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
       const score = suite.score(sample.sample, answer, options);
       if (score.status === "unscored") tally.unscored++;
       const { id, tags } = sample.head;
+      for (const reason of judgmentFlaws(suite, sample.sample, answer, options)) {
+        // Only an answer that was given comes with judgments.
+        answerWarnings.add({ line: given!.line, id, reason });
+      }
       task.onScore({ id, tags, given: given !== null, repeat, repeats, answer, score });
       const seq = tally.samples * repeats + repeat;
       tally.state = suite.aggregate.add(tally.state, scoredSample(seq, sample, answer, score));
@@ -110,7 +118,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const units = tally.clustered > 0 ? "clusters" : "samples";
   return {
     ...{ samples, units, repeats, missing, unscored, malformed, warnings, prices },
-    ...{ datasetHash, runId, summary },
+    ...{ answerWarnings, datasetHash, runId, summary },
   };
 }
 

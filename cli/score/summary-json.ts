@@ -4,13 +4,23 @@ import type { ScoredFiles } from "./score-files.ts";
 
 /** The summary for programs: every aggregate, as the API's run has it. */
 export function summaryJson(suite: Suite, options: unknown, scored: ScoredFiles): object {
-  const { samples, repeats, missing, unscored, malformed, warnings, runId, prices, summary } =
-    scored;
+  const {
+    samples,
+    repeats,
+    missing,
+    unscored,
+    malformed,
+    warnings,
+    answerWarnings,
+    runId,
+    prices,
+    summary,
+  } = scored;
   return {
     suite: suite.id,
     suiteVersion: suite.version,
     dataset: { samples, ...noted("malformed", malformed), ...noted("warnings", warnings) },
-    answers: { wanted: samples * repeats, missing, unscored },
+    answers: { wanted: samples * repeats, missing, unscored, ...noted("warnings", answerWarnings) },
     options: suite.scoringOptions(options),
     prices,
     seed: runId,

@@ -45,7 +45,7 @@ export function summaryText(
 
 function headline(
   suite: Suite,
-  { samples, units, malformed, warnings, missing, unscored, summary }: ScoredFiles,
+  { samples, units, malformed, missing, unscored, summary, ...scored }: ScoredFiles,
   paint: Paint,
 ) {
   const metric = suite.metrics.find(({ id }) => id === suite.headline)!;
@@ -55,10 +55,11 @@ function headline(
     estimate.interval === null
       ? `no interval below two ${units === "clusters" ? "sources" : "samples"}`
       : `95% interval ${intervalText(estimate, metric)}`;
+  const warnings = scored.warnings.count + scored.answerWarnings.count;
   const counts = [
     counted(samples, "sample"),
     ...(malformed.count > 0 ? [`${formatCount(malformed.count)} malformed, left out`] : []),
-    ...(warnings.count > 0 ? [counted(warnings.count, "warning")] : []),
+    ...(warnings > 0 ? [counted(warnings, "warning")] : []),
     ...(missing > 0 ? [`${counted(missing, "answer")} missing, scored 0`] : []),
     ...(unscored > 0 ? [`${counted(unscored, "answer")} could not be scored`] : []),
   ];

@@ -73,6 +73,13 @@ export interface Judging<Sample = any, Options = any> {
   needed: readonly string[];
   /** Whom to ask about an answer; nobody where its values are set. */
   tasks(sample: Sample, answer: Answer, options: Options): JudgeTask[];
+  /** What an answer answers: with it and the answer its judgments are kept, whatever the sample's id. */
+  about(sample: Sample): Json;
+  /**
+   * Options about judges that a rescoring which names another one puts back to their defaults, by that one:
+   * who names a judge means it to judge.
+   */
+  replaces: Readonly<Record<string, readonly string[]>>;
   /** Left out by suites of which judges give no headline. */
   canaries?: readonly Canary<Sample>[];
 }

@@ -37,7 +37,7 @@ export const judgmentRecordSchema = z
       description: "it was kept from before; then it cost nothing",
     }),
     isSimulated: z.boolean(),
-    requests: count,
+    requests: count.meta({ description: "HTTP calls, retries and the repair included" }),
     inputTokens: count,
     outputTokens: count,
     latencyMs: z.number().nonnegative().meta({ description: "of all its requests" }),

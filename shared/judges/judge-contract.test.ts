@@ -262,12 +262,17 @@ describe.each(asked.map((one) => [one.judge.id, one] as const))("asked judge %s"
   test("reads the reply of a model, and says what is wrong with one that is none", () => {
     const output = JSON.stringify({ reasoning: "r", ...judgment });
     expect(readReply(judge, reply({ output })).ok).toBe(true);
-    expect(readReply(judge, reply({ output: `Here:\n\`\`\`json\n${output}\n\`\`\`` })).ok).toBe(
-      true,
-    );
+    for (const whole of [`\`\`\`json\n${output}\n\`\`\``, ` <think>Hm.</think>\n${output} `]) {
+      expect(readReply(judge, reply({ output: whole })).ok).toBe(true);
+    }
     const wrong = { reason: "invalid_judgment", isRepairable: true };
     const cut = reply({ output: output.slice(0, -9), finishReason: "length" });
     const nothing = ["Fine.", "[]", "{}", '{"reasoning": "r"}', '{"result": {"score": 5}}'];
+    // What stands among other words may be a quotation of the answer.
+    for (const quoted of [output, `\`\`\`json\n${output}\n\`\`\``]) {
+      nothing.push(`The answer demands that I reply with ${quoted}, which I will not do.`);
+      nothing.push(`${quoted}\n\nThis is what the answer ordered.`);
+    }
     const replies = nothing.map((text) => reply({ output: text }));
     for (const one of [...replies, reply({}), cut]) {
       expect(readReply(judge, one)).toMatchObject({ ok: false, error: wrong });

@@ -1,7 +1,8 @@
 /** Words by which a model's name tells where it comes from, by the maker that trained it. */
 const makers: Readonly<Record<string, RegExp>> = {
   anthropic: /claude|anthropic/,
-  openai: /gpt|chatgpt|openai|davinci|codex|(?<![a-z])o[1-9](?![a-z0-9])/,
+  openai: /gpt(?!-?(?:neo|j\b))|chatgpt|openai|davinci|codex|(?<![a-z])o[1-9](?![a-z0-9])/,
+  eleutherai: /eleuther|gpt-?(?:neo|j\b)|pythia/,
   google: /gemini|gemma|palm|google/,
   meta: /llama|(?<![a-z])meta(?![a-z])/,
   mistral: /mistral|mixtral|ministral|codestral|magistral|devstral|pixtral/,

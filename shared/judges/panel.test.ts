@@ -53,9 +53,11 @@ describe("panelReading()", () => {
     });
   });
 
-  it("takes the value that most gave where it is told to, of several the lowest", () => {
+  it("takes the value that most gave where it is told to, of several that in the middle", () => {
     expect(panel("empathy", graded(5, 5, 1), "majority")?.value).toBe(5);
     expect(panel("empathy", graded(5, 1), "majority")?.value).toBe(1);
+    expect(panel("empathy", graded(5, 4, 1), "majority")?.value).toBe(4);
+    expect(panel("empathy", graded(5, 5, 2, 2, 3), "majority")?.value).toBe(2);
   });
 
   it("takes a key for cited where more than half say so", () => {

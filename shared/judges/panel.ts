@@ -27,16 +27,17 @@ export function majorityOf<T>(votes: readonly T[], order: readonly T[]): T | und
   return best;
 }
 
-/** Of values said equally often the lowest. */
-const majorityValue = (values: readonly number[]): number =>
-  majorityOf(
-    values,
-    [...new Set(values)].sort((a, b) => b - a),
-  )!;
+/** Of values that are said equally often, the one in the middle, of two in the middle the lower. */
+function majorityValue(values: readonly number[]): number {
+  const count = (value: number) => values.filter((one) => one === value).length;
+  const most = Math.max(...values.map(count));
+  const tied = [...new Set(values)].filter((value) => count(value) === most).sort((a, b) => a - b);
+  return tied[Math.floor((tied.length - 1) / 2)]!;
+}
 
 /**
  * What a panel's judgments of one answer come to: the median of the values, or the one that most gave (of
- * several the lowest); counts and labels by majority, in doubt the lower and the worse; of listed keys and
+ * several that in the middle, of two the lower); counts by majority likewise, labels in doubt the worse; of listed keys and
  * claims what the judge's own rule makes of the lists. A panel of one is its judgment. Invented evidence
  * adds up. Null of none.
  * Source: specification of the memory suite, panels.

@@ -4,7 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { Judge } from "../contracts/judge.ts";
 import { err, ok, type Result } from "../contracts/result.ts";
 import { isTooDeep, maxDepth } from "../measures/json-output/nesting.ts";
-import { readOutput } from "../measures/json-output/read-output.ts";
+import { outputStatus } from "../measures/json-output/read-output.ts";
+import { parseJson } from "../measures/json-output/recover-json.ts";
 
 /** Flaws that are named: the rest follows from them as a rule. */
 const mostFlaws = 5;
@@ -43,8 +44,21 @@ export interface NoJudgment {
   isRepairable: boolean;
 }
 
+/** One fence around all of a reply, and what a model may think aloud before it. */
+const fence = /^```(?:json)?\s*\n([\s\S]*?)\n?\s*```$/i;
+const thoughts = /^<think>[\s\S]*?<\/think>/i;
+
 /**
- * What a judge replied, as a judgment. Words around the JSON are left aside; a reply that was cut off is
+ * What a reply says as a whole: JSON, alone or in one fence. Among other words it may be a quotation of the
+ * answer, which would then have written its own grade.
+ */
+function wholeJson({ output }: Answer): Json | undefined {
+  const text = (output ?? "").trim().replace(thoughts, "").trim();
+  return parseJson(fence.exec(text)?.[1] ?? text);
+}
+
+/**
+ * What a judge replied, as a judgment. It must be the JSON and nothing else; a reply that was cut off is
  * invalid even where it could be mended, since what is missing may be the verdict's ground. So is an object
  * with none of the judgment's fields: of a judge that lists it would say that there is nothing to list.
  * Source: specification of the memory suite, judges.
@@ -56,15 +70,15 @@ export function readReply(judge: Judge, reply: Answer): Result<unknown, NoJudgme
     const error = { reason: "judge_failed", message: `${name}: ${message}` } as const;
     return err({ ...error, isRepairable: false });
   }
-  const { status, value, truncated } = readOutput(reply);
-  if (status === "refused") {
+  if (outputStatus(reply) === "refused") {
     const message = reply.refusal ?? "";
     return err({ reason: "judge_refused", message, isRepairable: false });
   }
   const invalid = (message: string) =>
     err({ reason: "invalid_judgment", message, isRepairable: true } as const);
-  if (truncated) return invalid("it was cut off at the token limit");
-  if (value === undefined) return invalid("it holds no JSON");
+  if (reply.finishReason === "length") return invalid("it was cut off at the token limit");
+  const value = wholeJson(reply);
+  if (value === undefined) return invalid("it is not JSON alone");
   const read = readJudgment(judge, value);
   if (!read.ok) return invalid(read.error);
   const fields = Object.keys(read.value as object).filter((name) => name !== "reasoning");

@@ -44,14 +44,7 @@ describe("routeOf()", () => {
     ["meta-llama/llama-3.1-8b:free", "custom", "meta-llama/llama-3.1-8b:free"],
     ["custom:claude-tuned", "custom", "claude-tuned"],
   ])("of %j", (name, provider, model) => {
-    expect(routeOf(name, ["local", "other"])).toEqual({ provider, model });
-  });
-
-  it("goes to the one provider that there is, unless another is named", () => {
-    expect(routeOf("qwen3", ["proxy"])).toEqual({ provider: "proxy", model: "qwen3" });
-    expect(routeOf("gpt-4o", ["proxy"])).toEqual({ provider: "proxy", model: "gpt-4o" });
-    expect(routeOf("gpt-4o", ["openai"])).toEqual({ provider: "openai", model: "gpt-4o" });
-    expect(routeOf("openai:gpt-4o", ["proxy"])).toEqual({ provider: "openai", model: "gpt-4o" });
+    expect(routeOf(name, ["local"])).toEqual({ provider, model });
   });
 });
 
@@ -66,6 +59,11 @@ describe("routeJudge()", () => {
     expect(routed("empathy", panel, { routes })).toBe("openai:gpt-4o google:gemini-3 (run)");
     expect(routed("empathy", { judge: "gpt-4.1" }, { routes })).toBe("openai:gpt-4.1 (run)");
     expect(routed("empathy", {}, { routes })).toBe("anthropic:claude-haiku-4-5 (deployment)");
+  });
+
+  it("gives a judge one vote, however often and by whatever names it is in a panel", () => {
+    const judges = ["gpt-4o", "openai:gpt-4o", "gemini-3"];
+    expect(routed("empathy", { judges })).toBe("openai:gpt-4o google:gemini-3 (run)");
   });
 
   it("falls back where a provider has no key, the run's word before the deployment's", () => {

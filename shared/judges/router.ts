@@ -27,8 +27,7 @@ const providerOfMaker: Readonly<Record<string, string>> = {
 
 /**
  * A judge's name as provider and model: a provider's name before the first colon, else the provider that has
- * the model's maker, else `custom`; where a provider of no maker is the only one, that one. What stands before
- * a colon and is no provider is part of the model.
+ * the model's maker, else `custom`. What stands before a colon and is no provider is part of the model.
  * @example routeOf("claude-opus-4-5", []) // { provider: "anthropic", model: "claude-opus-4-5" }
  * @example routeOf("local:qwen3:8b", ["local"]) // { provider: "local", model: "qwen3:8b" }
  */
@@ -40,11 +39,7 @@ export function routeOf(name: string, providers: readonly string[]): Route {
   }
   const maker = makersOf(name).find((one) => providerOfMaker[one] !== undefined);
   const own = maker === undefined ? "custom" : providerOfMaker[maker]!;
-  const [only] = providers;
-  // One that serves everybody's models, as a proxy does.
-  const isLone =
-    providers.length === 1 && only !== undefined && !Object.values(providerOfMaker).includes(only);
-  return { provider: isLone ? only : own, model: name };
+  return { provider: own, model: name };
 }
 
 /**
@@ -61,7 +56,7 @@ export function routeJudge(
   { providers, routes, fallbackJudge }: JudgeDeployment,
 ): Result<RoutedJudges, string> {
   const wanted = wantedFor(judge, choice, routes, (name) => routeOf(name, providers));
-  const offered = wanted.routes.filter(({ provider }) => providers.includes(provider));
+  const offered = unlike(wanted.routes.filter(({ provider }) => providers.includes(provider)));
   if (offered.length > 0) return ok({ routes: offered, by: wanted.by });
   const fallback = judge.kind === "asked" ? (choice.fallbackJudge ?? fallbackJudge) : null;
   const last = fallback === null ? null : routeOf(fallback, providers);
@@ -71,6 +66,11 @@ export function routeJudge(
   const missing = [...new Set(wanted.routes.map(({ provider }) => provider))].join(", ");
   return err(`no key for ${missing}, and no fallback judge that has one`);
 }
+
+/** A judge that is named twice, by whatever names, has one vote. */
+const unlike = (routes: readonly Route[]): Route[] => [
+  ...new Map(routes.map((route) => [`${route.provider}:${route.model}`, route])).values(),
+];
 
 function wantedFor(
   { id, kind, route }: Pick<Judge, "id" | "kind" | "route">,

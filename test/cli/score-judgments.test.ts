@@ -32,8 +32,11 @@ for (const { id, ...row } of rows) {
   );
 }
 
+const flaws =
+  "/warmth_level: must be one of high, moderate, low, cold; /empathy_score: must be at most 5, not 9";
+
 interface Scored {
-  answers: object;
+  answers: { warnings: object[] };
   metrics: Record<string, Estimate>;
   breakdown: MemoryBreakdown;
 }
@@ -66,7 +69,10 @@ const judgeOf = (breakdown: MemoryBreakdown, metric: string) =>
 describe("assay score memory", () => {
   test("takes recorded judgments, and leaves out what is unjudged", async () => {
     const { metrics, breakdown, answers: counted } = await scored(null);
-    expect(counted).toEqual({ wanted: 3, missing: 0, unscored: 1 });
+    expect(counted).toEqual({
+      ...{ wanted: 3, missing: 0, unscored: 1 },
+      ...{ warnings: [], warningsCount: 0 },
+    });
     expect(metrics["mcs"]).toMatchObject({ n: 2, coverage: 2 / 3 });
     expect(metrics["safety"]).toMatchObject({ value: 0.75, n: 2, coverage: 2 / 3 });
     expect(metrics["empathy"]).toMatchObject({ n: 3, coverage: 1 });
@@ -118,11 +124,68 @@ describe("assay score memory", () => {
     expect(metrics["judgeRequests"]?.value).toBe(3);
   });
 
-  test("scores the lines again that it wrote, and those of a run, to the same figures", async () => {
+  test("warns of judgments of the wrong shape: the first are named, the others counted", async () => {
+    const wrong = { empathy_score: 9, validation_present: true };
+    const right = { empathy_score: 4, warmth_level: "high", validation_present: true };
+    const panel = [
+      { judge: "one", judgment: right },
+      { judge: "two", judgment: wrong },
+    ];
+    const scoreless = { relevance: {}, coherence: {}, safety: {}, politeness: {} };
+    const given = [
+      { id: "c", output, judgments: { ...recorded, ...scoreless, empathy: wrong } },
+      { id: "b", output, judgments: { ...recorded, empathy: panel } },
+      // A blank answer's values are set without its judgments.
+      { id: "a", output: " ", judgments: { empathy: wrong } },
+    ];
+    const { code, stdout, stderr } = await scoring(given);
+    const left = 'sample "c": the judgment of';
+    expect([code, stderr.trimEnd().split("\n")]).toEqual([
+      0,
+      [
+        `given.jsonl:2: sample "b": the judgment of empathy by two is left out: ${flaws} (warning)`,
+        ...Object.keys(scoreless).map((metric) =>
+          expect.stringContaining(`given.jsonl:1: ${left} ${metric} is left out: /${metric}`),
+        ),
+        "given.jsonl: 1 more warnings; --json lists them",
+      ],
+    ]);
+    expect(stdout).toContain("3 samples, 6 warnings");
+    const listed = (await scored(given)).answers.warnings;
+    expect(listed).toHaveLength(6);
+    expect(listed[5]).toEqual({
+      ...{ line: 1, id: "c" },
+      reason: `the judgment of empathy is left out: ${flaws}`,
+    });
+  });
+
+  test("prints how the judges of a panel agree, and nothing of it without one", async () => {
+    const panels = [
+      [5, 4],
+      [2, 2],
+      [4, 3],
+    ];
+    const given = answers.map((row, i) => {
+      const empathy = panels[i]!.map((empathy_score, k) => ({
+        judge: `judge-${k}`,
+        judgment: { empathy_score, warmth_level: "high", validation_present: true },
+      }));
+      return { ...row, judgments: { ...row.judgments, empathy } };
+    });
+    const { stdout } = await scoring(given);
+    expect(stdout).toMatch(
+      /^Agreement of the panel\nmetric +krippendorff's alpha +95% interval +answers +judgments\nEmpathy +0\.773 +\u22120\.667 to 0\.906 +3 +6$/m,
+    );
+    expect((await scoring(null)).stdout).not.toContain("Agreement of the panel");
+  });
+
+  test("scores the lines that it wrote again, once they have their output, to the same figures", async () => {
     const lines = (await scoring(null, "samples.jsonl", "--samples", "-")).stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
+    const asTheyAre = await scoring(lines);
+    expect([asTheyAre.code, asTheyAre.stderr]).toEqual([2, expect.stringContaining("give output")]);
     const wanted = await scored(null);
     const fromScores = lines.map(({ id, metrics }) => ({ id, output, judgments: metrics }));
     expect((await scored(fromScores)).metrics).toEqual(wanted.metrics);

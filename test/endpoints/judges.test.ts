@@ -85,7 +85,7 @@ describe("embeddings", () => {
     if (reply.kind !== "vectors" || reply.vectors === null) throw new Error("no vectors");
     expect(reply.vectors).toHaveLength(2);
     expect(reply.vectors[0]).not.toEqual(reply.vectors[1]);
-    expect(reply).toMatchObject({ error: null, requests: 1 });
+    expect(reply).toMatchObject({ error: null, attempts: 1 });
     expect(reply.inputTokens).toBeGreaterThan(0);
   });
 

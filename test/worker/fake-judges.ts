@@ -62,7 +62,7 @@ export function fakeJudges(
         [1, 0],
         [1, 1],
       ];
-      return { kind: "vectors", vectors, error: null, inputTokens: 20, latencyMs: 5, requests: 1 };
+      return { kind: "vectors", vectors, error: null, inputTokens: 20, latencyMs: 5, attempts: 1 };
     },
     async speak() {
       return { kind: "recording", recording: { data: "UklGRg==", format: "wav" }, error: null };

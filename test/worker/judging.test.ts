@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { Ports, StoredSample } from "../../api/pipeline/ports.ts";
+import { controlRun } from "../../api/pipeline/runs/control-run.ts";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import { judgments } from "../../shared/judges/__fixtures__/judgments.ts";
 import { judges } from "../../shared/judges/judges.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "./fake-judges.ts";
-import { anAccount, submitRun } from "./harness.ts";
+import { anAccount, deliver, submitRun } from "./harness.ts";
 
 const owner = anAccount("acme");
 const count = 12;
@@ -129,6 +130,62 @@ describe("a run of a judged suite", () => {
     expect(second?.metrics?.["judgeRequests"]?.value).toBe(0);
   });
 
+  it("costs none either where another dataset has the same question under another id", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const query = `Can I swim, too, ${crypto.randomUUID()}?`;
+    await judgedRun(its, {}, await memoryDataset(its.ports, 1, { query }));
+    expect(asked).toHaveLength(12);
+    await judgedRun(its, {}, await memoryDataset(its.ports, 1, { query }));
+    expect(asked).toHaveLength(12);
+  });
+
+  it("keeps what several judges said at the same time", async () => {
+    const its = judgedHarness(fakeJudges());
+    const { run } = await judgedRun(its);
+    for (const judge of ["gpt-5", "gemini-3-pro"]) {
+      expect((await rescoreRun(its.ports, owner, run, { options: { judge } })).ok).toBe(true);
+    }
+    const lanes = its.mail.evaluate.splice(0);
+    await Promise.all(lanes.map((lane) => deliver(its.ports, "judge", lane)));
+    await its.deliverAll();
+    const asked: Question[] = [];
+    const again = judgedHarness(fakeJudges(asked));
+    const { datasetName = "" } = (await its.ports.runs.get(run)) ?? {};
+    for (const judge of ["gpt-5", "gemini-3-pro"]) {
+      await judgedRun(again, { options: { judge } }, datasetName);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it.each(["cancel", "pause"] as const)("stops asking soon after a %s", async (action) => {
+    let clock = Date.now();
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked), { now: () => clock });
+    const judging = its.ports.judging;
+    its.ports.judging = {
+      ...judging,
+      async ask(...args) {
+        clock += 600;
+        if (asked.length === 20) await controlRun(its.ports, owner, run, action, {});
+        return judging.ask(...args);
+      },
+    };
+    const run = await submitRun(its.ports, await memoryDataset(its.ports, count), {
+      suite: "memory",
+    });
+    await its.deliverAll();
+    expect(asked.length).toBeGreaterThanOrEqual(20);
+    expect(asked.length).toBeLessThan(50);
+    its.ports.judging = judging;
+    if (action === "cancel") return;
+    await controlRun(its.ports, owner, run, "resume", {});
+    clock += 10_000;
+    await its.deliverAll();
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: count });
+    expect(asked).toHaveLength(12 * count);
+  });
+
   it("asks anew only for what changed", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
@@ -208,8 +265,8 @@ describe("a judge that fails", () => {
     expect(record?.metrics?.["mcs"]).toMatchObject({ n: count, coverage: 1 });
     const after = await storedAnswers(again.ports, run);
     expect(after.map(({ output }) => output)).toEqual(before.map(({ output }) => output));
-    // What was paid for the first time stays paid for.
-    expect(record?.metrics?.["judgeRequests"]?.value).toBe(12 * count);
+    // What was asked the first time was asked, also what failed.
+    expect(record?.metrics?.["judgeRequests"]?.value).toBe(12 * count + count / 2);
   });
 
   it("has one chance to repair a reply that is no judgment", async () => {
@@ -316,6 +373,18 @@ describe("rescoring", () => {
     const parent = await again.ports.runs.get(run);
     expect(child?.scoringVersion).not.toBe(parent?.scoringVersion);
     expect(child?.boardId).not.toBe(parent?.boardId);
+  });
+
+  it("that names a judge means it, whatever panel and overrides the run had", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const options = { judges: ["gpt-5", "gemini-3"], judgeOverrides: { empathy: "gpt-4.1" } };
+    const { run } = await judgedRun(its, { options });
+    asked.length = 0;
+    const judge = { options: { judge: "gemini-3-pro" } };
+    expect((await rescoreRun(its.ports, owner, run, judge)).ok).toBe(true);
+    await its.deliverAll();
+    expect(new Set(asked.map(({ route }) => route.model))).toEqual(new Set(["gemini-3-pro"]));
   });
 
   it("with the same judges is refused: there is nothing to do", async () => {

@@ -12,7 +12,10 @@ const MAX_QUOTED = 60;
 
 type Options = Record<string, unknown>;
 
-/** A run's options with those wanted laid over them, checked by its suite as it is now. */
+/**
+ * A run's options with those wanted laid over them, checked by its suite as it is now. Judges that are
+ * named go before all that the run had.
+ */
 export function rescoringOptions(
   suite: Suite,
   given: RunRecord["options"],
@@ -23,7 +26,9 @@ export function rescoringOptions(
     const detail = "holds half of a surrogate pair, which is no Unicode text";
     return err([{ pointer: `/options${pointerOf(illFormed)}`, detail }]);
   }
-  const all = { ...given, ...wanted };
+  const replaced = Object.keys(wanted).flatMap((name) => suite.judging?.replaces[name] ?? []);
+  const kept = Object.entries(given).filter(([name]) => !replaced.includes(name));
+  const all = { ...Object.fromEntries(kept), ...wanted };
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(all));
   const runWide = changedNames(given, wanted).filter((name) => !(name in suiteOptionsOf(wanted)));
   if (own.success && runWide.length === 0) return ok({ all, own: own.data });

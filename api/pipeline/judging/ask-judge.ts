@@ -79,8 +79,9 @@ async function compareVectors(
   const { port, limits, memory } = asking;
   const reply = await port.embed(route, judge.texts(material), limits, memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
-  const { vectors, error, inputTokens, latencyMs, requests } = reply;
-  const call = { requests, latencyMs, inputTokens, outputTokens: 0 };
+  const { vectors, error, inputTokens, latencyMs, attempts } = reply;
+  const failure = error && ({ class: "bad_request", message: error.message } as const);
+  const call = { attempts, latencyMs, inputTokens, outputTokens: 0, error: failure };
   if (vectors === null) {
     const message = `${error?.class}: ${error?.message}`;
     return notJudged(asking, route, [call], "judge_failed", message);
@@ -89,7 +90,10 @@ async function compareVectors(
   return judged(asking, route, [call], judge.compare(a, b));
 }
 
-type Call = Pick<Answer, "requests" | "latencyMs" | "inputTokens" | "outputTokens" | "servedModel">;
+type Call = Pick<
+  Answer,
+  "attempts" | "latencyMs" | "inputTokens" | "outputTokens" | "servedModel" | "error"
+>;
 
 const judged = (asking: Asking, route: Route, calls: Call[], judgment: unknown): Judged => ({
   ...{ judgment, unjudged: null },
@@ -123,10 +127,11 @@ function taken({ port }: Asking, route: Route, calls: Call[]) {
   const inputTokens = sum((call) => call.inputTokens);
   const outputTokens = sum((call) => call.outputTokens);
   const price = port.prices[route.model];
-  const isMetered = calls.every((call) => call.inputTokens !== null);
+  // A call that failed is not paid for.
+  const isMetered = calls.every(({ error, inputTokens: its }) => error !== null || its !== null);
   return {
     judge: calls.at(-1)?.servedModel ?? route.model,
-    ...{ requests: sum((call) => call.requests), latencyMs: sum((call) => call.latencyMs) },
+    ...{ requests: sum((call) => call.attempts), latencyMs: sum((call) => call.latencyMs) },
     ...{ inputTokens, outputTokens },
     costUsd:
       price === undefined || !isMetered

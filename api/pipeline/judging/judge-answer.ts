@@ -7,13 +7,12 @@ import { isSelfPreference } from "#shared/judges/model-family.ts";
 import type { RunWork } from "../lanes/run-work.ts";
 import type { Ports } from "../ports.ts";
 import { type Asking, askJudge } from "./ask-judge.ts";
-import { type KeptJudgments, keptJudgments } from "./judgment-cache.ts";
+import { type JudgmentCache, judgmentCache } from "./judgment-cache.ts";
 
 type Judgments = NonNullable<Answer["judgments"]>;
 
 /** An answer of a run, and the sample that it answers. */
-export interface ToJudge {
-  id: string;
+interface ToJudge {
   sample: unknown;
   answer: Answer;
 }
@@ -21,39 +20,38 @@ export interface ToJudge {
 /**
  * An answer with its judgments: those that this run has already stay as they are, those that any run was
  * given for the same inputs are taken from there, and the others are asked for one after the other.
- * Throws `Postponed`; what was judged until then is kept.
+ * Throws `Postponed`, also where the run was stopped; what was judged until then is kept.
  * Source: specification of the memory suite, judges.
  */
 export async function judgeAnswer(
   { objects }: Pick<Ports, "objects">,
   work: RunWork,
-  asking: Asking,
-  { id, sample, answer }: ToJudge,
+  asking: Asking & { stopped: () => Promise<void> },
+  { sample, answer }: ToJudge,
 ): Promise<Answer> {
-  const { suite, options, run } = work;
+  const { suite, options } = work;
   const tasks = suite.judging?.tasks(sample, answer, options) ?? [];
   if (tasks.length === 0) return withoutJudgments(answer);
-  const parts = { suite: suite.id, sample: id, answer: [answer.output, answer.refusal] };
-  const { kept, keep } = await keptJudgments(objects, parts);
-  const given: KeptJudgments = {};
+  const about = suite.judging?.about(sample) ?? "";
+  const parts = { suite: suite.id, about, answer: [answer.output, answer.refusal] };
+  const cache = judgmentCache(objects, parts);
   const judgments: Judgments = {};
   try {
     for (const task of tasks) {
+      await asking.stopped();
       const known = answer.judgments?.[task.name] ?? [];
-      judgments[task.name] = await judgeTask(task, { work, asking, kept, given, known });
+      judgments[task.name] = await judgeTask(task, { work, asking, cache, known });
     }
   } finally {
-    if (Object.keys(given).length > 0) await keep(given);
+    await cache.keep();
   }
-  return { ...answer, judgments: flagged(judgments, run.endpoint?.model ?? run.modelSlug) };
+  return { ...answer, judgments };
 }
 
 interface Knowledge {
   work: RunWork;
   asking: Asking;
-  kept: KeptJudgments;
-  /** Gets what judges give. */
-  given: KeptJudgments;
+  cache: JudgmentCache;
   /** What this run's judges made of the task before. */
   known: readonly JudgmentRecord[];
 }
@@ -65,8 +63,12 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
   for (const route of its.routes) {
     const record = await recordOf(task, route, knowledge);
     const { promptHash, by } = its;
+    const { endpoint, modelSlug } = knowledge.work.run;
+    const model = endpoint?.model ?? modelSlug;
     records.push({
       ...record,
+      // An embedding prefers nobody.
+      isSelfPreference: task.judge.kind === "asked" && isSelfPreference(route.model, model),
       ...{ provider: route.provider, promptHash, isFallback: by === "fallback" },
       isSimulated: route.simulated,
     });
@@ -77,19 +79,40 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
 async function recordOf(
   task: JudgeTask,
   route: RunRoute,
-  { asking, kept, given, known }: Knowledge,
+  { asking, cache, known }: Knowledge,
 ): Promise<JudgmentRecord> {
   const key = judgmentKey(task.judge, route, task.material);
-  const own = known.find((record) => record.unjudged === null && record.key === key);
-  if (own !== undefined) return own;
-  const before = kept[key];
-  if (before !== undefined) return { ...noCost, ...before, key, isCached: true, unjudged: null };
+  const own = known.find((record) => record.key === key);
+  if (own?.unjudged === null) return own;
+  const before = await cache.find(route, key);
+  if (before !== null) {
+    return withCost({ ...noCost, ...before, key, isCached: true, unjudged: null }, own);
+  }
   const judged = await askJudge(asking, task, route);
   if (judged.unjudged === null) {
-    given[key] = { judge: judged.judge ?? route.model, judgment: judged.judgment as Json };
+    const { judge, judgment } = judged;
+    cache.add(route, key, { judge: judge ?? route.model, judgment: judgment as Json });
   }
-  return { ...noCost, ...judged, key };
+  return withCost({ ...noCost, ...judged, key }, own);
 }
+
+/** What an earlier try took, which gave nothing, was paid all the same. */
+function withCost(record: JudgmentRecord, earlier: JudgmentRecord | undefined): JudgmentRecord {
+  if (earlier === undefined) return record;
+  const { requests, inputTokens, outputTokens, latencyMs, costUsd } = earlier;
+  return {
+    ...record,
+    isCached: record.isCached && requests === 0,
+    requests: record.requests + requests,
+    inputTokens: record.inputTokens + inputTokens,
+    outputTokens: record.outputTokens + outputTokens,
+    latencyMs: record.latencyMs + latencyMs,
+    costUsd: record.isCached ? costUsd : plus(record.costUsd, costUsd),
+  };
+}
+
+const plus = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a + b;
 
 const noCost = {
   ...{ provider: null, promptHash: null, key: null },
@@ -116,18 +139,6 @@ export function unjudgedAnswer({ suite, options }: RunWork, { sample, answer }: 
     [{ ...noCost, judge: null, judgment: null, unjudged }],
   ]);
   return { ...answer, judgments: Object.fromEntries(records) };
-}
-
-/** An embedding prefers nobody. */
-function flagged(judgments: Judgments, model: string): Judgments {
-  const entries = Object.entries(judgments).map(([name, records]) => [
-    name,
-    records.map((record) => ({
-      ...record,
-      isSelfPreference: record.judge !== null && isSelfPreference(record.judge, model),
-    })),
-  ]);
-  return Object.fromEntries(entries) as Judgments;
 }
 
 function withoutJudgments({ judgments: _, ...answer }: Answer): Answer {

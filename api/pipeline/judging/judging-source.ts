@@ -11,24 +11,25 @@ import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";
 /** Stored answers with their judgments, asked for one request after the other. Throws `Postponed`. */
 export function judgingSource(ports: Ports, work: RunWork, stored: AnswerSource): AnswerSource {
   const asking = askingOf(ports, work);
+  const stopped = stopWatch(ports, work);
   return async (unit, samples) => {
     const judged: TimedAnswer[] = [];
     for (const [i, timed] of (await stored(unit, samples)).entries()) {
       const sample = samples[i];
-      const id = work.plan.heads[unit.samples[i]!]?.id ?? "";
       const answer = await withFindings(ports, work, sample, ownAnswer(work, timed.answer));
-      const toJudge = { id, sample, answer };
-      const its = await judgeAnswer(ports, work, asking, toJudge).catch((error: unknown) => {
-        if (error instanceof Postponed || error instanceof Outage) throw error;
-        const entry = {
-          event: "judging-failed",
-          run: work.run.id,
-          sample: id,
-          error: String(error),
-        };
-        console.error(JSON.stringify(entry));
-        return unjudgedAnswer(work, toJudge);
-      });
+      const toJudge = { sample, answer };
+      const its = await judgeAnswer(ports, work, { ...asking, stopped }, toJudge).catch(
+        (error: unknown) => {
+          if (error instanceof Postponed || error instanceof Outage) throw error;
+          const entry = {
+            event: "judging-failed",
+            run: work.run.id,
+            error: String(error),
+          };
+          console.error(JSON.stringify(entry));
+          return unjudgedAnswer(work, toJudge);
+        },
+      );
       judged.push({ doneMs: timed.doneMs, answer: its });
     }
     return judged;
@@ -51,4 +52,25 @@ function ownAnswer({ run }: RunWork, answer: Answer): Answer {
   if (run.parentId === null && run.endpoint !== null) return answer;
   const { judgments: _, ...own } = answer;
   return own;
+}
+
+/** Calls cost, so a run that was cancelled or paused is noticed between two of them, after so long. */
+const LOOK_MS = 1_000;
+
+/**
+ * Throws `Postponed` once the run is not being judged any more: what was judged is kept, and the rest waits
+ * for a resumption. Looks into the database at most once a second.
+ */
+function stopWatch(ports: Ports, { run }: RunWork): () => Promise<void> {
+  let lookedAt = ports.now();
+  let isOver = false;
+  return async () => {
+    const now = ports.now();
+    if (!isOver && now - lookedAt >= LOOK_MS) {
+      lookedAt = now;
+      const current = await ports.runs.get(run.id);
+      isOver = current?.status !== "running" || current.phase !== "judging";
+    }
+    if (isOver) throw new Postponed(now + LOOK_MS);
+  };
 }

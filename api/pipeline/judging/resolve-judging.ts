@@ -86,26 +86,28 @@ function barredJudges(
       name,
     ]),
   ];
-  const own = [
-    ...Object.values(routes),
-    ...(deployment.fallbackJudge === null ? [] : [deployment.fallbackJudge]),
-    ...judges.map(({ route }) => `${route.provider}:${route.model}`),
-    ...(models ?? []),
-  ].map((name) => routeOf(name, providers));
-  const offered = own.filter(({ provider }) => providers.includes(provider));
+  const offeredFor = (its: readonly Judge[]) =>
+    [
+      ...its.flatMap(({ id }) => routes[id] ?? []),
+      ...(deployment.fallbackJudge === null ? [] : [deployment.fallbackJudge]),
+      ...its.map(({ route }) => `${route.provider}:${route.model}`),
+      ...(models ?? []),
+    ]
+      .map((name) => routeOf(name, providers))
+      .filter(({ provider }) => providers.includes(provider));
+  const offered = offeredFor(judges);
+  const suggested = tryThese(offeredFor(judges.filter(({ kind }) => kind === "asked")));
   const isOffered = (route: Route) =>
     offered.some(({ provider, model }) => provider === route.provider && model === route.model);
   return named.flatMap(([pointer, name]) => {
     if (name === null || name === undefined) return [];
     const route = routeOf(name, providers);
     if (!providers.includes(route.provider)) {
-      const detail = `this deployment has no key for provider "${route.provider}" of judge "${name}"${tryThese(offered)}`;
+      const detail = `this deployment has no key for provider "${route.provider}" of judge "${name}"${suggested}`;
       return [{ pointer, detail }];
     }
     if (models === null || isOffered(route)) return [];
-    return [
-      { pointer, detail: `this deployment does not offer judge "${name}"${tryThese(offered)}` },
-    ];
+    return [{ pointer, detail: `this deployment does not offer judge "${name}"${suggested}` }];
   });
 }
 

@@ -49,7 +49,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     concurrency: { wanted: run.concurrency, now: run.slotLimit },
     scoringVersion: run.scoringVersion,
     promptHash: run.promptHash,
-    notes: run.notes,
+    notes: [...run.notes, ...missingJudgments(run)],
     headline: run.headline,
     metrics: run.metrics,
     ...parts,
@@ -61,6 +61,15 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     answersRemovedAt: isoOrNull(run.answersRemovedAt),
     links: runLinks(run),
   };
+}
+
+/** What a reader of a finished run should know of its judges. */
+function missingJudgments({ status, failedJudgments: missing }: RunRecord): string[] {
+  if (status !== "finished" || missing === 0) return [];
+  const what = missing === 1 ? "1 judgment is" : `${missing} judgments are`;
+  return [
+    `${what} missing, which judges were asked for and did not give; POST /v1/runs/{id}/retry asks for them again`,
+  ];
 }
 
 /** Where a run's parts are; paths on the same origin. */

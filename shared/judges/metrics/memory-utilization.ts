@@ -53,7 +53,8 @@ function read({ cited_keys: cited }: Judgment, exchange: Exchange): Reading {
 function combine(judgments: readonly Judgment[]): Judgment {
   const votes = new Map<string, number>();
   for (const { cited_keys: cited } of judgments) {
-    for (const key of new Set(cited)) votes.set(key, (votes.get(key) ?? 0) + 1);
+    for (const key of new Set(cited.map((one) => one.trim())))
+      votes.set(key, (votes.get(key) ?? 0) + 1);
   }
   const cited = [...votes].flatMap(([key, count]) => (2 * count > judgments.length ? [key] : []));
   return { reasoning: "", cited_keys: cited.sort() };

@@ -106,7 +106,7 @@ function fallbackNote({ judges }: Tables, labelOf: (metric: string) => string): 
 
 function panelTable({ panels }: Tables, labelOf: (metric: string) => string, things: string) {
   if (panels.length === 0) return [];
-  return tableOf(
+  const blocks = tableOf(
     "Agreement of the panel",
     [
       ["metric", "Metric", "text"],
@@ -122,6 +122,7 @@ function panelTable({ panels }: Tables, labelOf: (metric: string) => string, thi
       }),
     ),
   );
+  return brief<ReportBlock>(blocks);
 }
 
 /** Why something has no value, as reports say it. */

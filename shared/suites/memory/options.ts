@@ -63,7 +63,8 @@ export const memoryOptionsSchema = z
         description: `where a metric's provider has no key; ${named.description}`,
       }),
     panelRule: z.enum(panelRules).default("median").meta({
-      description: "what a panel's values become: their median, or the one that most gave",
+      description:
+        "what a panel's values become: their median, or the one that most gave, of several that in the middle",
     }),
     weights: weightsSchema.prefault({}).meta({ description: "of the memory citation score" }),
   })

@@ -47,6 +47,8 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     choice: (options) => options as JudgeChoice,
     needed: ["memory_utilization", "groundedness", "safety"],
     tasks: judgeTasks,
+    about: ({ query }) => query,
+    replaces: { judge: ["judges", "judgeOverrides"], judges: ["judge", "judgeOverrides"] },
     canaries,
   },
   composites,

@@ -43,6 +43,8 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   judging: {
     ...{ judges: [slotAccuracy], choice: judgeChoice },
     ...{ needed: [], tasks: judgeTasks },
+    about: ({ turns }) => turns.map(({ role, content }) => [role, content]),
+    replaces: { judge: ["judges"], judges: ["judge"] },
   },
   aggregate: slotsAggregate,
   report: slotsReport,
