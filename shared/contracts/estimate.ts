@@ -48,6 +48,10 @@ export const submissionEstimateSchema = z
       description:
         "sums; the time is that of the slowest run, or of all requests to one endpoint where they are more at once than the service sends",
     }),
+    judgeRequests: z.int().nullable().meta({
+      description:
+        "judgments that all runs want of judges at the most, in no figure above: what is kept from before is not asked again; null: it depends on the answers",
+    }),
     judging: runJudgingSchema.nullable().meta({
       description:
         "who would judge the answers, apart from all figures here: the operator pays; null: no judge is asked",

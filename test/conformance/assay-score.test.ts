@@ -28,7 +28,9 @@ describe("assay score, on the worked cases of extraction,", () => {
     expect(outcome).toMatchObject({ code: 0, stderr: "" });
     const { dataset, answers } = JSON.parse(outcome.stdout);
     expect(dataset).toMatchObject({ samples: cases.length, malformedCount: 0 });
-    expect(answers).toEqual({ wanted: cases.length, missing: 0, unscored: 0 });
+    expect(answers).toEqual({
+      ...{ wanted: cases.length, missing: 0, unscored: 0, warnings: [], warningsCount: 0 },
+    });
   });
 
   const written = outcome.code === 0 ? readFileSync(path("scores.jsonl"), "utf8") : "";

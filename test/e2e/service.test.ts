@@ -123,7 +123,8 @@ describe("judges", () => {
     const rows = readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8");
     await api.uploadDataset("memory", "stock", rows);
     const failing = "sim-judge-a?latency=0&faults=401:0.1!";
-    const run = await judged({ options: { judge: failing } });
+    const judge = `simulated:${failing}`;
+    const run = await judged({ options: { judge } });
     expect(run).toMatchObject({ status: "finished", progress: { failed: 0 } });
     const { mcs, unjudgedRate } = run.metrics ?? {};
     expect(unjudgedRate?.value).toBeGreaterThan(0.04);
@@ -136,34 +137,35 @@ describe("judges", () => {
     expect(new Set(unjudged.map(({ reason }) => reason))).toEqual(new Set(["judge_failed"]));
 
     const before = await judgeCalls(failing);
-    const again = await judged({ options: { judge: failing } });
+    const again = await judged({ options: { judge } });
     const missing = Math.round((unjudgedRate?.value ?? 0) * 60 * 12);
     expect((await judgeCalls(failing)) - before).toBe(missing);
     expect(again.metrics?.["mcs"]).toMatchObject({ value: mcs?.value, coverage: mcs?.coverage });
   });
 
   it("are not asked again for the same answers, and others judge stored ones", async () => {
-    const judge = "sim-judge-b?latency=0";
+    const model = "sim-judge-b?latency=0";
+    const judge = `simulated:${model}`;
     const first = await judged({ options: { judge } });
     expect(first.metrics?.["mcs"]).toMatchObject({ coverage: 1 });
-    const asked = await judgeCalls(judge);
+    const asked = await judgeCalls(model);
     expect(asked).toBeGreaterThanOrEqual(11 * 60);
     const second = await judged({ options: { judge } });
-    expect(await judgeCalls(judge)).toBe(asked);
+    expect(await judgeCalls(model)).toBe(asked);
     expect(second.metrics?.["mcs"]?.value).toBe(first.metrics?.["mcs"]?.value);
 
-    const model = await judgeCalls("sim-medium?latency=0");
+    const before = await judgeCalls("sim-medium?latency=0");
     const other = "sim-judge-c?latency=0";
     const response = await fetch(`${stack.origin}/v1/runs/${first.id}/rescore`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ options: { judge: other } }),
+      body: JSON.stringify({ options: { judge: `simulated:${other}` } }),
     });
     const { runs } = (await response.json()) as Submission;
     const child = await finished(runs[0]?.id ?? "");
     expect(child).toMatchObject({ status: "finished", parent: first.id });
     expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * 60);
-    expect(await judgeCalls("sim-medium?latency=0")).toBe(model);
+    expect(await judgeCalls("sim-medium?latency=0")).toBe(before);
     expect(child.scoringVersion).not.toBe(first.scoringVersion);
   });
 });

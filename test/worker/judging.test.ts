@@ -3,7 +3,10 @@ import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { Ports, StoredSample } from "../../api/pipeline/ports.ts";
 import { controlRun } from "../../api/pipeline/runs/control-run.ts";
+import { estimateSubmission } from "../../api/pipeline/submissions/estimate-submission.ts";
+import { checkSubmission } from "../../api/pipeline/submissions/submit.ts";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
+import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
 import { judgments } from "../../shared/judges/__fixtures__/judgments.ts";
 import { judges } from "../../shared/judges/judges.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "./fake-judges.ts";
@@ -452,6 +455,23 @@ describe("judges of a deployment", () => {
     );
     await expect(submitWith(judging, { judge: "mistral:large" })).rejects.toThrow(/does not offer/);
     await expect(submitWith(judging, { judge: "gpt-5" })).resolves.toMatch(/^run_/);
+  });
+
+  it("are told by an estimate, with how many judgments they give at the most", async () => {
+    const { ports } = judgedHarness(fakeJudges());
+    const dataset = await memoryDataset(ports, count);
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const request = submissionRequestSchema.parse({
+      ...{ suite: "memory", dataset, options: { judges: ["gpt-5", "gemini-3"] } },
+      models: [{ name: "Model", slug: "acme/m", endpoint }],
+    });
+    const submitter = { owner: "acme", anyOwner: false, quota: null };
+    const checked = await checkSubmission(ports, request, submitter);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+    const estimate = await estimateSubmission(ports, checked.value, submitter);
+    // A panel of two for eleven metrics, and the embeddings' own.
+    expect(estimate.judgeRequests).toBe(count * (2 * 11 + 1));
+    expect(estimate.judging?.judges["empathy"]?.by).toBe("run");
   });
 
   it("of the same maker as the model are flagged", async () => {

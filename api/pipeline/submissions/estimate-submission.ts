@@ -1,3 +1,4 @@
+import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/estimate.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
@@ -57,9 +58,24 @@ export async function estimateSubmission(
     dataset: { name: dataset.name, version: dataset.version },
     models: runs,
     total: { ...total, expectedWallSeconds: Math.max(total.expectedWallSeconds, wall) },
+    judgeRequests: judgeRequests(submission, units, runs.length),
     judging: submission.judging,
     quota: await usageOf(ports, submitter.quota),
   };
+}
+
+/** Of the first sample, were it answered: every answer is judged by the same judges, or it is not known. */
+function judgeRequests(
+  { suite, suiteOptions, plan, judging }: ResolvedSubmission,
+  [first]: readonly ProbedUnit[],
+  runs: number,
+): number | null {
+  if (judging === null || suite.judging === undefined) return 0;
+  const answer = { ...emptyAnswer, output: "answered" };
+  const tasks = first ? suite.judging.tasks(first.samples[0], answer, suiteOptions) : [];
+  if (tasks.length === 0) return null;
+  const each = tasks.map(({ judge }) => judging.judges[judge.id]?.routes.length ?? 0);
+  return each.reduce((sum, one) => sum + one, 0) * plan.total * runs;
 }
 
 /** What the endpoint that has most to do takes when it is asked as often at once as the service does. */

@@ -83,6 +83,14 @@ describe("stages", () => {
     expect(speech.ask(bare, defaultOptions)).toMatchObject({ kind: "speech", text: bare.query });
   });
 
+  it("hear the recording that a sample brings, and have nothing spoken", () => {
+    const heard = aSample({ audio: "data:audio/wav;base64,UklGRg==" });
+    const audio = { data: "UklGRg==", format: "wav" };
+    expect(speech.ask(heard, defaultOptions)).toMatchObject({ kind: "chat", request: { audio } });
+    const elsewhere = aSample({ audio: "https://example.com/a.wav" });
+    expect(speech.ask(elsewhere, defaultOptions)?.kind).toBe("speech");
+  });
+
   it("read numbers, remarks beside them ignored, or say why not", () => {
     expect(text.read(reply('{"joy": 1, "remark": "x"}'))).toMatchObject({ value: { joy: 1 } });
     expect(text.read(reply("I can't."))).toEqual({

@@ -6,6 +6,7 @@ import { isTags } from "../../measures/tagged-sample.ts";
 import { type EmotionMix, readMix } from "./emotions.ts";
 import { type HumanScores, readHumanScores } from "./human-scores.ts";
 import { type Personality, readPersonality } from "./personality.ts";
+import { recordingOf } from "./recording.ts";
 
 /** A question of a person about whom facts are stored. */
 export interface MemorySample {
@@ -19,7 +20,7 @@ export interface MemorySample {
   /** What is known of how the query is felt: as it is heard, as it is read. */
   emotion: { speech: EmotionMix | null; text: EmotionMix | null };
   personality: Personality | null;
-  /** The spoken query: a URL, or the name of a stored file. */
+  /** The spoken query as a data URL. */
   audio: string | null;
   history: Turn[];
   tags: Record<string, string>;
@@ -72,7 +73,7 @@ const readers: { [Name in keyof Part]: (value: Json | undefined) => Result<Part[
     if (!isGiven(value)) return ok(null);
     return typeof value === "string" && value !== ""
       ? ok(value)
-      : err("audio must be a URL or the name of a stored file");
+      : err("audio must be a data URL of a WAV or MP3 recording");
   },
   history: readHistory,
   tags: (value = {}) => (isTags(value) ? ok(value) : err("tags must be an object of strings")),
@@ -164,7 +165,9 @@ function warningsOf(sample: MemorySample): string[] {
   const missing = sample.required_keys.filter((key) => !Object.hasOwn(sample.memory, key));
   const listed = new Set(lists.flatMap((name) => sample[name]));
   const unlisted = Object.keys(sample.memory).filter((key) => !listed.has(key));
+  const isUnheard = sample.audio !== null && recordingOf(sample.audio) === null;
   return [
+    ...(isUnheard ? ["audio is no data URL of WAV or MP3, so the query is spoken instead"] : []),
     ...(missing.length > 0 ? [`required but not in memory: ${quoted(missing)}`] : []),
     ...(unlisted.length > 0
       ? [`in memory but in no list, so counted nowhere: ${quoted(unlisted)}`]
