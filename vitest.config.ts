@@ -48,8 +48,8 @@ export default defineConfig({
         test: {
           name: "whole",
           include: ["test/{e2e,browser}/**/*.test.ts", "test/faults/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

@@ -44,15 +44,21 @@ for (const list of checks) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** Tests of parts keep a core busy, tests of the whole mostly wait: side by side they take less time. */
-const tests: readonly Step[] =
+/** Those of one list side by side: tests in the Worker and of the whole wait now and then, others never. */
+const tests: readonly (readonly Step[])[] =
   chosen.length > 0
-    ? [{ name: "tests", command: vitest(...chosen) }]
+    ? [[{ name: "tests", command: vitest(...chosen) }]]
     : [
-        { name: "tests of parts", command: vitest("--project", "unit", "--project", "worker") },
-        { name: "tests of the whole", command: vitest("--project", "whole") },
+        [{ name: "tests of parts", command: vitest("--project", "unit") }],
+        [
+          { name: "tests of the whole", command: vitest("--project", "whole") },
+          { name: "tests in the Worker", command: vitest("--project", "worker") },
+        ],
       ];
-const ran = await Promise.all(tests.map((step, i) => run(step, i === 0 ? "live" : "pipe")));
+const ran: Ran[] = [];
+for (const list of tests) {
+  ran.push(...(await Promise.all(list.map((step, i) => run(step, i === 0 ? "live" : "pipe")))));
+}
 const counts = ran.map(({ text }) => [...text.matchAll(closingLine)].at(-1) ?? [0, 0, 1]);
 const [passed, failed] = [1, 2].map((at) => counts.reduce((sum, one) => sum + Number(one[at]), 0));
 console.log(`\n${passed} passed, ${failed} failed`);

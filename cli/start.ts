@@ -10,6 +10,8 @@ const usage = `npm start [-- options]
 
   --port N     serve on http://localhost:N (default 8787; the next three ports are used too)
   --no-demo    start without evaluating the simulated models
+  --no-canaries
+               leave out the canaries of judged suites, which are judged once the links are shown
   --fresh      forget all data of earlier starts
   --help       show this`;
 
@@ -36,7 +38,7 @@ async function main(): Promise<void> {
     tell: (line) => console.error(`\n${line}`),
   });
   try {
-    const work = showResults(stack, folder, options.demo);
+    const work = showResults(stack, folder, options);
     // Whatever fails once the service is being stopped is of no interest.
     work.catch(() => {});
     await Promise.race([work.then(() => stopped.promise), stopped.promise]);
@@ -47,7 +49,11 @@ async function main(): Promise<void> {
   process.exit(stopped.reason() === null ? 0 : 1);
 }
 
-async function showResults(stack: Stack, folder: string, demo: boolean): Promise<void> {
+async function showResults(
+  stack: Stack,
+  folder: string,
+  { demo, canaries }: { demo: boolean; canaries: boolean },
+): Promise<void> {
   if (!demo) await loadStock(stack);
   const shown = demo ? await runDemo(stack, folder) : [];
   const marker = join(folder, "site-built");
@@ -60,7 +66,7 @@ async function showResults(stack: Stack, folder: string, demo: boolean): Promise
   writeFileSync(marker, source);
   console.log(links(stack.origin, shown));
   // The pages of judged suites get them with the next build.
-  if (demo) await measureCanaries(stack);
+  if (demo && canaries) await measureCanaries(stack);
 }
 
 /** When the newest file of the folders was changed, Unix ms. */
@@ -95,6 +101,7 @@ function readOptions() {
       options: {
         port: { type: "string", default: "8787" },
         demo: { type: "boolean", default: true },
+        canaries: { type: "boolean", default: true },
         fresh: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },

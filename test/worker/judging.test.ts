@@ -13,7 +13,7 @@ import { fakeJudges, judgedHarness, memoryDataset, type Question } from "./fake-
 import { anAccount, deliver, submitRun } from "./harness.ts";
 
 const owner = anAccount("acme");
-const count = 12;
+const count = 8;
 
 /** A run of the memory suite, carried to its end. */
 async function judgedRun(
