@@ -1,9 +1,11 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import SlowestFirst from "./test/support/slowest-first.ts";
 
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/closing-line.ts"],
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
