@@ -105,16 +105,16 @@ describe("judges", () => {
     return counts[name]?.requests ?? 0;
   }
 
-  const judged = async (more: object) => {
+  const count = 20;
+  const judged = async (judge: string) => {
     const submission = await api.submit({
-      ...{ suite: "memory", dataset: "stock" },
+      ...{ suite: "memory", dataset: "stock", options: { judge, sample: { n: count } } },
       models: [
         {
           ...{ name: "Advisor", slug: "local/advisor" },
           endpoint: { baseUrl: stack.simulator, model: "sim-medium?latency=0" },
         },
       ],
-      ...more,
     });
     return finished(submission.runs[0]?.id ?? "");
   };
@@ -124,7 +124,7 @@ describe("judges", () => {
     await api.uploadDataset("memory", "stock", rows);
     const failing = "sim-judge-a?latency=0&faults=401:0.1!";
     const judge = `simulated:${failing}`;
-    const run = await judged({ options: { judge } });
+    const run = await judged(judge);
     expect(run).toMatchObject({ status: "finished", progress: { failed: 0 } });
     const { mcs, unjudgedRate } = run.metrics ?? {};
     expect(unjudgedRate?.value).toBeGreaterThan(0.04);
@@ -137,8 +137,8 @@ describe("judges", () => {
     expect(new Set(unjudged.map(({ reason }) => reason))).toEqual(new Set(["judge_failed"]));
 
     const before = await judgeCalls(failing);
-    const again = await judged({ options: { judge } });
-    const missing = Math.round((unjudgedRate?.value ?? 0) * 60 * 12);
+    const again = await judged(judge);
+    const missing = Math.round((unjudgedRate?.value ?? 0) * count * 12);
     expect((await judgeCalls(failing)) - before).toBe(missing);
     expect(again.metrics?.["mcs"]).toMatchObject({ value: mcs?.value, coverage: mcs?.coverage });
   });
@@ -146,11 +146,11 @@ describe("judges", () => {
   it("are not asked again for the same answers, and others judge stored ones", async () => {
     const model = "sim-judge-b?latency=0";
     const judge = `simulated:${model}`;
-    const first = await judged({ options: { judge } });
+    const first = await judged(judge);
     expect(first.metrics?.["mcs"]).toMatchObject({ coverage: 1 });
     const asked = await judgeCalls(model);
-    expect(asked).toBeGreaterThanOrEqual(11 * 60);
-    const second = await judged({ options: { judge } });
+    expect(asked).toBeGreaterThanOrEqual(11 * count);
+    const second = await judged(judge);
     expect(await judgeCalls(model)).toBe(asked);
     expect(second.metrics?.["mcs"]?.value).toBe(first.metrics?.["mcs"]?.value);
 
@@ -164,7 +164,7 @@ describe("judges", () => {
     const { runs } = (await response.json()) as Submission;
     const child = await finished(runs[0]?.id ?? "");
     expect(child).toMatchObject({ status: "finished", parent: first.id });
-    expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * 60);
+    expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * count);
     expect(await judgeCalls("sim-medium?latency=0")).toBe(before);
     expect(child.scoringVersion).not.toBe(first.scoringVersion);
   });
