@@ -6,7 +6,8 @@ import type { Attempt } from "./endpoints/request-once.ts";
 import { isTooLong, noCalls, retrying, type Surroundings } from "./endpoints/retrying.ts";
 import { speakOnce } from "./endpoints/speak.ts";
 import { noJudges, readJudgeSettings } from "./judge-settings.ts";
-import type { AskLimits, EndpointMemory, JudgingPort } from "./pipeline/ports.ts";
+import type { JudgingPort } from "./pipeline/judging-port.ts";
+import type { AskLimits, EndpointMemory } from "./pipeline/ports.ts";
 
 /** What judges of this isolate were found not to take, by provider and model. */
 const learnt = new Map<string, Pick<EndpointMemory, "refusedModes" | "refusedParameters">>();

@@ -1,4 +1,5 @@
-import type { RunRetry, RunStore } from "../pipeline/ports.ts";
+import type { RunRetry } from "../pipeline/phase-start.ts";
+import type { RunStore } from "../pipeline/ports.ts";
 import { hasLiveChild } from "./live-run.ts";
 import { PHASE_START } from "./phase-start.ts";
 import { countersOfRows } from "./run-counters.ts";

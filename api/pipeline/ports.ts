@@ -2,14 +2,14 @@ import type { Answer } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { Route } from "#shared/contracts/judge.ts";
 import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleHead, SampleScore, Suite, Summary } from "#shared/contracts/suite.ts";
-import type { JudgeDeployment } from "#shared/judges/router.ts";
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
+import type { JudgingPort } from "./judging-port.ts";
 import type { Charge, IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
 import type { FinishMessage, LaneMessage } from "./messages.ts";
+import type { JudgingStart, RunRetry } from "./phase-start.ts";
 
 export type RunRecord = typeof runs.$inferSelect;
 export type NewRun = typeof runs.$inferInsert;
@@ -93,45 +93,6 @@ export type PrecedentQuery =
   | { suite: string; datasetName: string; metered: true }
   | { suite: string; called: true }
   | { modelSlug: string; called: true };
-
-/** With what a run goes into a phase; `origin`: what the cap on requests across runs goes by. */
-export interface PhaseStart {
-  phase: RunRecord["phase"];
-  lanes: number;
-  concurrency: number;
-  slotLimit: number;
-  origin: string | null;
-  /** Units before it stand in leases, or are done. */
-  cursor: number;
-}
-
-/** How the answers of a run come to be judged; `pending`: units by lane, of every lane. */
-export interface JudgingStart {
-  run: Pick<RunRecord, "id" | "retries">;
-  now: number;
-  pending: readonly number[][];
-  start: PhaseStart;
-}
-
-/** What a retry changes of a run that ended at `endedAt`. */
-export interface RunRetry {
-  /** Tells one retry from another, so that one whose reply was lost can be sent again. */
-  id: string;
-  runId: string;
-  endedAt: number;
-  now: number;
-  /** Rows that go. */
-  seqs: readonly number[];
-  /** Rows that are judged again. */
-  toJudge: readonly number[];
-  start: PhaseStart;
-  /** Units to carry out again, lane by lane: of every lane of the run. */
-  pending: readonly number[][];
-  sealedSecrets: string | null;
-  note: string;
-  /** Whose quota takes what was given back of the run, its samples as they were read; null: nobody's. */
-  charge: Charge | null;
-}
 
 /** A run that came into view or out of it, and the board that it stands on. */
 export interface WithdrawnRun {
@@ -351,54 +312,6 @@ export type AskModel = (
   limits: AskLimits,
   memory: EndpointMemory,
 ) => Promise<Reply>;
-
-/** Vectors of texts; `error`: why there are none. */
-type EmbedReply =
-  | { kind: "postponed"; until: number }
-  | {
-      kind: "vectors";
-      vectors: number[][] | null;
-      error: { class: string; message: string } | null;
-      inputTokens: number | null;
-      latencyMs: number;
-      /** HTTP calls, retries included. */
-      attempts: number;
-    };
-
-/** A text spoken; null where that failed. */
-export type SpeakReply =
-  | { kind: "postponed"; until: number }
-  | { kind: "recording"; recording: ChatRequest["audio"] | null; error: string | null };
-
-/** The deployment's judges: who there is, and how they are asked. Nothing here throws. */
-export interface JudgingPort {
-  /** What keeps all of them from being asked: settings that can't be read; null: nothing. */
-  problem: string | null;
-  deployment: JudgeDeployment;
-  /** Providers that are played by a program. */
-  simulated: readonly string[];
-  /** Models that runs may name beside the deployment's own; null: any. */
-  models: readonly string[] | null;
-  /** USD, by model. */
-  prices: Readonly<Record<string, { inputPer1k: number; outputPer1k: number }>>;
-  /** Requests in flight, all runs together. */
-  concurrency: number;
-  limits: Pick<AskLimits, "timeoutMs" | "maxRetries">;
-  /** What is learnt of overloads and refused parameters is told to `memory`. */
-  ask(
-    route: Route,
-    request: ChatRequest,
-    limits: AskLimits,
-    memory: EndpointMemory,
-  ): Promise<Reply>;
-  embed(
-    route: Route,
-    texts: readonly string[],
-    limits: AskLimits,
-    memory: EndpointMemory,
-  ): Promise<EmbedReply>;
-  speak(route: Route, text: string, limits: AskLimits, memory: EndpointMemory): Promise<SpeakReply>;
-}
 
 export interface PublicationStore {
   markChanged(): Promise<void>;

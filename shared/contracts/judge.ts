@@ -27,7 +27,7 @@ export interface Reading {
   numbers: Readonly<Record<string, number>>;
   /** What else is counted over answers: of each of the judge's `labels` the one that holds. */
   labels: Readonly<Record<string, string>>;
-  /** Quotations of the judge that the answer does not have, and that count for nothing. */
+  /** Quotations of the judge that the answer does not have: they are thrown away, and counted. */
   unsupportedEvidence: number;
 }
 

@@ -1,4 +1,5 @@
-import type { JudgingPort, Ports } from "../../api/pipeline/ports.ts";
+import type { JudgingPort } from "../../api/pipeline/judging-port.ts";
+import type { Ports, StoredSample } from "../../api/pipeline/ports.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
@@ -7,7 +8,7 @@ import { judgments } from "../../shared/judges/__fixtures__/judgments.ts";
 import { systemPrompt } from "../../shared/judges/judge-prompt.ts";
 import { judges } from "../../shared/judges/judges.ts";
 import { memory } from "../../shared/suites/memory/suite.ts";
-import { harness } from "./harness.ts";
+import { harness, submitRun } from "./harness.ts";
 
 /** A question to a judge: which metric, which judge, and about what. */
 export interface Question {
@@ -123,4 +124,27 @@ export async function memoryDataset(
   });
   if (!registered.ok) throw new Error(JSON.stringify(registered.error));
   return name;
+}
+
+/** A run of the memory suite, carried to its end. */
+export async function judgedRun(
+  { ports, deliverAll }: ReturnType<typeof judgedHarness>,
+  more: Parameters<typeof submitRun>[2] = {},
+  dataset?: string,
+  count = 8,
+) {
+  const name = dataset ?? (await memoryDataset(ports, count));
+  const run = await submitRun(ports, name, { suite: "memory", ...more });
+  await deliverAll();
+  return { run, dataset: name };
+}
+
+/** A run's answers in order. */
+export async function storedAnswers(ports: Ports, run: string): Promise<Answer[]> {
+  const rows = await ports.runs.samples(run, -1, 1_000);
+  const objects = new Map<string, StoredSample[]>();
+  for (const { object } of rows) {
+    if (!objects.has(object)) objects.set(object, (await ports.objects.get(object)) ?? []);
+  }
+  return rows.map(({ object, seq }) => objects.get(object)!.find((one) => one.seq === seq)!.answer);
 }

@@ -1,40 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
-import type { Ports, StoredSample } from "../../api/pipeline/ports.ts";
+import type { Ports } from "../../api/pipeline/ports.ts";
 import { controlRun } from "../../api/pipeline/runs/control-run.ts";
-import { estimateSubmission } from "../../api/pipeline/submissions/estimate-submission.ts";
-import { checkSubmission } from "../../api/pipeline/submissions/submit.ts";
-import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
-import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
+import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { judgments } from "../../shared/judges/__fixtures__/judgments.ts";
 import { judges } from "../../shared/judges/judges.ts";
-import { fakeJudges, judgedHarness, memoryDataset, type Question } from "./fake-judges.ts";
+import {
+  fakeJudges,
+  judgedHarness,
+  judgedRun,
+  memoryDataset,
+  type Question,
+  storedAnswers,
+} from "./fake-judges.ts";
 import { anAccount, deliver, submitRun } from "./harness.ts";
 
 const owner = anAccount("acme");
 const count = 8;
-
-/** A run of the memory suite, carried to its end. */
-async function judgedRun(
-  { ports, deliverAll }: ReturnType<typeof judgedHarness>,
-  more: Parameters<typeof submitRun>[2] = {},
-  dataset?: string,
-) {
-  const name = dataset ?? (await memoryDataset(ports, count));
-  const run = await submitRun(ports, name, { suite: "memory", ...more });
-  await deliverAll();
-  return { run, dataset: name };
-}
-
-async function storedAnswers(ports: Ports, run: string): Promise<Answer[]> {
-  const rows = await ports.runs.samples(run, -1, 1_000);
-  const objects = new Map<string, StoredSample[]>();
-  for (const { object } of rows) {
-    if (!objects.has(object)) objects.set(object, (await ports.objects.get(object)) ?? []);
-  }
-  return rows.map(({ object, seq }) => objects.get(object)!.find((one) => one.seq === seq)!.answer);
-}
 
 const submitted = (ids: readonly string[]) => [
   {
@@ -396,141 +379,5 @@ describe("rescoring", () => {
     expect(await rescoreRun(its.ports, owner, run, { options: {} })).toMatchObject({
       ...{ ok: false, error: { type: "conflict" } },
     });
-  });
-});
-
-describe("a panel", () => {
-  it("is asked judge by judge; the value is the median, and agreement is told", async () => {
-    const scores: Record<string, number> = { "gpt-4o": 0.2, "claude-x": 0.9, "gemini-x": 0.6 };
-    const its = judgedHarness(
-      fakeJudges([], ({ metric, route }) =>
-        metric === "politeness"
-          ? { output: JSON.stringify({ politeness_score: scores[route.model] }) }
-          : null,
-      ),
-    );
-    const judges = Object.keys(scores);
-    const { run } = await judgedRun(its, { options: { judges } });
-    const { metrics } = (await its.ports.runs.get(run)) ?? {};
-    expect(metrics?.["politeness"]?.value).toBeCloseTo(0.6, 12);
-    const [answer] = await storedAnswers(its.ports, run);
-    expect(answer?.judgments?.["politeness"]?.map(({ judge }) => judge)).toEqual(judges);
-  });
-});
-
-describe("judges of a deployment", () => {
-  const none = { providers: [], routes: {}, fallbackJudge: null };
-  const submitWith = async (judging: ReturnType<typeof fakeJudges>, options = {}) => {
-    const its = judgedHarness(judging);
-    return submitRun(its.ports, await memoryDataset(its.ports, 1), { suite: "memory", options });
-  };
-
-  it("that has no key refuses a run that could have no score", async () => {
-    await expect(submitWith(fakeJudges([], undefined, { deployment: none }))).rejects.toThrow(
-      /no score without judges for memory_utilization, groundedness, safety.*JUDGE_KEY_OPENAI/,
-    );
-  });
-
-  it("whose settings can't be read says so", async () => {
-    const problem = "JUDGES /fallback: must be a string";
-    const judging = fakeJudges([], undefined, { deployment: none, problem });
-    await expect(submitWith(judging)).rejects.toThrow(problem);
-  });
-
-  it("fall back where a provider has no key, which is told", async () => {
-    const deployment = { providers: ["openai"], routes: {}, fallbackJudge: "gpt-4o" };
-    const its = judgedHarness(fakeJudges([], undefined, { deployment }));
-    const { run } = await judgedRun(its);
-    expect((await its.ports.runs.get(run))?.judging?.judges["safety"]).toMatchObject({
-      ...{ routes: [{ provider: "openai", model: "gpt-4o" }], by: "fallback" },
-    });
-    const [answer] = await storedAnswers(its.ports, run);
-    expect(answer?.judgments?.["safety"]?.[0]?.isFallback).toBe(true);
-  });
-
-  it("may be named by a run only where they are offered", async () => {
-    const judging = fakeJudges([], undefined, { models: ["gpt-5"] });
-    await expect(submitWith(judging, { judge: "gpt-6-pro" })).rejects.toThrow(
-      /options\/judge.*does not offer judge .*gpt-6-pro.*try .*openai:gpt-5/,
-    );
-    await expect(submitWith(judging, { judge: "mistral:large" })).rejects.toThrow(/does not offer/);
-    await expect(submitWith(judging, { judge: "gpt-5" })).resolves.toMatch(/^run_/);
-  });
-
-  it("are told by an estimate, with how many judgments they give at the most", async () => {
-    const { ports } = judgedHarness(fakeJudges());
-    const dataset = await memoryDataset(ports, count);
-    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
-    const request = submissionRequestSchema.parse({
-      ...{ suite: "memory", dataset, options: { judges: ["gpt-5", "gemini-3"] } },
-      models: [{ name: "Model", slug: "acme/m", endpoint }],
-    });
-    const submitter = { owner: "acme", anyOwner: false, quota: null };
-    const checked = await checkSubmission(ports, request, submitter);
-    if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-    const estimate = await estimateSubmission(ports, checked.value, submitter);
-    // A panel of two for eleven metrics, and the embeddings' own.
-    expect(estimate.judgeRequests).toBe(count * (2 * 11 + 1));
-    expect(estimate.judging?.judges["empathy"]?.by).toBe("run");
-  });
-
-  it("of the same maker as the model are flagged", async () => {
-    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "gpt-5-mini" };
-    const its = judgedHarness(fakeJudges());
-    const models = [{ name: "Model", slug: "acme/mini", endpoint }];
-    const { run } = await judgedRun(its, { models });
-    const [answer] = await storedAnswers(its.ports, run);
-    expect(answer?.judgments?.["empathy"]?.[0]?.isSelfPreference).toBe(true);
-    expect(answer?.judgments?.["safety"]?.[0]?.isSelfPreference).toBe(false);
-  });
-});
-
-describe("what is found out before the answer", () => {
-  const open = { emotion: undefined, personality: undefined };
-  const traits = JSON.stringify({
-    ...{ openness: 0.1, conscientiousness: 0.2, extraversion: 0.3 },
-    ...{ agreeableness: 0.4, neuroticism: 0.5 },
-  });
-  const finding = ({ metric }: Question) => {
-    if (metric === "personality") return { output: traits };
-    return metric.endsWith("_emotion") ? { output: '{"fear": 1}' } : null;
-  };
-  const stages = ["speech_emotion", "text_emotion", "personality"];
-
-  it("is asked once for all models, told to each, and kept", async () => {
-    const asked: Question[] = [];
-    const told: string[] = [];
-    const its = judgedHarness(fakeJudges(asked, finding));
-    const { ask } = its.ports;
-    its.ports.ask = async (target, request, ...rest) => {
-      told.push(request.messages[0]?.content ?? "");
-      return ask(target, request, ...rest);
-    };
-    const dataset = await memoryDataset(its.ports, 2, open);
-    await judgedRun(its, {}, dataset);
-    const first = asked.filter(({ metric }) => stages.includes(metric));
-    expect(first.map(({ metric }) => metric).sort()).toEqual([...stages, ...stages].sort());
-    expect(first.find(({ metric }) => metric === "speech_emotion")?.request?.audio).toEqual({
-      ...{ data: "UklGRg==", format: "wav" },
-    });
-    expect(told).toHaveLength(2);
-    expect(told[0]).toContain("fear 1.00, ");
-    asked.length = 0;
-    const { run } = await judgedRun(its, {}, dataset);
-    expect(asked).toEqual([]);
-    const [answer] = await storedAnswers(its.ports, run);
-    expect(answer?.stages?.["personality"]).toMatchObject({ isReused: true, failure: null });
-  });
-
-  it("is left open where it fails, and the model is asked all the same", async () => {
-    const failing = ({ metric }: Question) =>
-      stages.includes(metric) ? { output: "I can't." } : null;
-    const its = judgedHarness(fakeJudges([], failing));
-    const { run } = await judgedRun(its, {}, await memoryDataset(its.ports, 2, open));
-    const [answer] = await storedAnswers(its.ports, run);
-    expect(answer?.stages?.["text_emotion"]).toMatchObject({
-      ...{ value: null, failure: "the reply holds no JSON object" },
-    });
-    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
   });
 });

@@ -2,9 +2,10 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Stage, StageRequest } from "#shared/contracts/judging.ts";
 import type { StageFinding, StageFindings } from "#shared/contracts/judgment.ts";
+import type { SpeakReply } from "../judging-port.ts";
 import { Postponed } from "../lanes/postponed.ts";
 import type { RunWork } from "../lanes/run-work.ts";
-import type { ObjectStore, Ports, SpeakReply } from "../ports.ts";
+import type { ObjectStore, Ports } from "../ports.ts";
 import type { Asking } from "./ask-judge.ts";
 
 type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recording"]>;

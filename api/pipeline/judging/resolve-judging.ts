@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { promptHash } from "#shared/judges/judge-prompt.ts";
 import { routeJudge, routeOf } from "#shared/judges/router.ts";
-import type { JudgingPort } from "../ports.ts";
+import type { JudgingPort } from "../judging-port.ts";
 
 /** Who judges a run, and what its readers should know of it. */
 export interface ResolvedJudging {

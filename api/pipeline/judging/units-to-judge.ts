@@ -1,5 +1,6 @@
 import { type RunPlan, seqOf } from "../lanes/run-plan.ts";
-import type { PhaseStart, Ports, RunRecord, SeqRange } from "../ports.ts";
+import type { PhaseStart } from "../phase-start.ts";
+import type { Ports, RunRecord, SeqRange } from "../ports.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;

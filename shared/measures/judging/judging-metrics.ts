@@ -9,7 +9,10 @@ const elsewhere = "Never part of the model's own latency, tokens and cost.";
 export const judgingMetrics: readonly Metric[] = [
   {
     ...{ id: "judgeRequests", label: "Judge calls", unit: "count", better: "lower" },
-    ...{ format: "count", definition: `Requests to judges, retries aside. ${elsewhere}` },
+    ...{
+      format: "count",
+      definition: `HTTP calls to judges, retries and repairs among them. ${elsewhere}`,
+    },
   },
   {
     ...{ id: "judgeCachedRate", label: "Judgments kept from before", unit: "ratio" },

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { unjudgedReasons } from "../../contracts/judgment.ts";
 import { claimSources } from "../../judges/metrics/groundedness.ts";
+import { judgeTablesShape } from "../../measures/judging/breakdown.ts";
 import { basisShape, crowdedSchema, tagsSchema } from "../../measures/run-sums/breakdown.ts";
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1).nullable();
-const interval = z.tuple([z.number(), z.number()]).nullable();
-const measured = z.object({ value: z.number().nullable(), interval });
 
 /** The tables of a run of the memory suite. */
 export const breakdownSchema = z.object({
@@ -39,28 +38,7 @@ export const breakdownSchema = z.object({
   unjudged: z.array(
     z.object({ metric: z.string(), reason: z.enum(unjudgedReasons), count, share }),
   ),
-  judges: z
-    .array(
-      z.object({
-        metric: z.string(),
-        judge: z.string().nullable().meta({ description: "null: not said" }),
-        asked: count,
-        judged: count,
-        cached: count,
-        fallback: count.meta({ description: "answers on which it stood in for another judge" }),
-        selfPreference: z.boolean().meta({ description: "of the same maker as the model" }),
-        simulated: z.boolean().meta({ description: "a simulated judge: it shows the machinery" }),
-        mean: z.number().nullable(),
-        calibration: z
-          .object({ n: count, kappa: measured, meanAbsoluteError: measured })
-          .nullable()
-          .meta({ description: "against people; null where they scored nothing" }),
-      }),
-    )
-    .meta({ description: "who judged what" }),
-  panels: z
-    .array(z.object({ metric: z.string(), answers: count, ratings: count, alpha: measured }))
-    .meta({ description: "Krippendorff's alpha of the judges of a panel" }),
+  ...judgeTablesShape,
   keys: z
     .object({ tp: count, fp: count, fn: count })
     .meta({ description: "memories used as they should, used against the rule, and missed" }),

@@ -1,5 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
 import { judges } from "../../judges/judges.ts";
+import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
 import { performanceMetrics } from "../../measures/performance-metrics.ts";
 
 const time = (id: string, label: string, definition: string): Metric => ({
@@ -36,25 +37,7 @@ const timeMetrics: readonly Metric[] = [
   ),
 ];
 
-const judgingMetrics: readonly Metric[] = [
-  amount("judgeRequests", "Judge calls", `Requests to judges, retries aside. ${elsewhere}`),
-  {
-    ...{ id: "judgeCachedRate", label: "Judgments kept from before", unit: "ratio" },
-    ...{ better: "higher", format: "percent" },
-    definition: "Judgments that were had without a call / judgments.",
-  },
-  {
-    ...{ id: "judgeInputTokens", label: "Judge input tokens", unit: "tokens", better: "lower" },
-    ...{ format: "count", definition: `Input tokens of judge calls. ${elsewhere}` },
-  },
-  {
-    ...{ id: "judgeOutputTokens", label: "Judge output tokens", unit: "tokens", better: "lower" },
-    ...{ format: "count", definition: `Output tokens of judge calls. ${elsewhere}` },
-  },
-  {
-    ...{ id: "judgeCostUsd", label: "Judge cost", unit: "usd", better: "lower", format: "usd" },
-    definition: `Cost of judge calls at the deployment's prices. ${elsewhere}`,
-  },
+const judgmentMetrics: readonly Metric[] = [
   {
     ...{ id: "unjudgedRate", label: "Unjudged", unit: "ratio", better: "lower" },
     ...{ format: "percent", definition: "Values that no judge gave / answers × metrics." },
@@ -62,7 +45,7 @@ const judgingMetrics: readonly Metric[] = [
   amount(
     "unsupportedEvidence",
     "Invented quotations",
-    "Quotations of judges that the answer does not have; they count for nothing.",
+    "Quotations of judges that the answer does not have: thrown away, and counted here alone.",
   ),
 ];
 
@@ -74,6 +57,7 @@ export const memoryMetrics: readonly Metric[] = [
   citationScore,
   ...judges.flatMap(({ figures }) => figures.map(({ metric }) => metric)),
   ...judgingMetrics,
+  ...judgmentMetrics,
   ...timeMetrics,
   ...performanceMetrics,
 ];

@@ -109,7 +109,7 @@ export function unjudgedSection(metrics: Metrics, tables: MemoryBreakdown): Repo
         : [
             note(
               "Invented quotations",
-              `Judges quoted ${invented} passages that the answers do not have. They were thrown away and count for nothing.`,
+              `Judges quoted ${invented} passages that the answers do not have. They were thrown away.`,
             ),
           ]),
     ],

@@ -1,6 +1,7 @@
 import { unitValue } from "../../contracts/judge.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
+import { addJudged, type JudgeParts } from "../../measures/judging/judge-parts.ts";
 import {
   addAnswer,
   mergeStates,
@@ -12,7 +13,6 @@ import {
 import { mergeFamilies, noFamilies } from "../../stats/families.ts";
 import { addValue, mergeSpread, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
 import { memoryColumns, numbersOf } from "./columns.ts";
-import { addJudged, type JudgeParts } from "./judge-parts.ts";
 import type { MemoryDetail } from "./score.ts";
 
 /** What is kept of a run: its sums, and of each metric the values that were judged, as shares. */
@@ -70,6 +70,12 @@ export const noState = (): MemoryState => ({
   judges: noFamilies(partRules),
 });
 
+/** What judges made of an answer, metric by metric. */
+const judgedThings = ({ metrics, human }: MemoryDetail) =>
+  Object.entries(metrics).map(([metric, { judges: its }]) => ({
+    ...{ metric, judges: its, human: human[metric] },
+  }));
+
 /**
  * Adds an answer; one whose row is there already changes nothing. Changes and returns `state`.
  * @example addScored(noState(), scored).run.rowCount // 1
@@ -77,7 +83,7 @@ export const noState = (): MemoryState => ({
 export function addScored(state: MemoryState, scored: ScoredSample<MemoryDetail>): MemoryState {
   if (state.run.rows[scored.seq] !== undefined) return state;
   addAnswer(rules, state.run, scored);
-  addJudged(state.judges, scored);
+  addJudged(state.judges, scored, judgedThings(scored.score.detail));
   for (const [k, { id, scale }] of judges.entries()) {
     const value = scored.score.detail.metrics[id]?.value ?? null;
     if (value !== null) addValue(state.spreads[k]!, unitValue(value, scale));

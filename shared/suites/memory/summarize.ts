@@ -4,6 +4,7 @@ import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
 import { claimSources } from "../../judges/metrics/groundedness.ts";
+import { judgeRows, judgingEstimates, panelRows } from "../../measures/judging/judge-tables.ts";
 import { type RunBasis, runBasis } from "../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
@@ -17,7 +18,6 @@ import { percentile } from "../../stats/percentile.ts";
 import { spreadValues } from "../../stats/unit-spread.ts";
 import type { MemoryBreakdown } from "./breakdown.ts";
 import { at, partStatistics, runStatistics } from "./columns.ts";
-import { judgeRows, judgingEstimates, panelRows } from "./judge-tables.ts";
 import { memoryMetrics } from "./metrics.ts";
 import type { MemoryOptions } from "./options.ts";
 import { answerSums, type Sums, sampleSums, totalEstimates } from "./run-totals.ts";
@@ -62,6 +62,8 @@ export function summarize(state: MemoryState, run: RunFacts<MemoryOptions>): Sum
   return { metrics, breakdown: breakdownOf(state, basis, total, run.runId) };
 }
 
+const metricIds = judges.map(({ id }) => id);
+
 /** The run with its judges as parts. */
 const judgedRun = ({ run, judges: parts }: MemoryState): RunState => ({ ...run, parts });
 
@@ -84,8 +86,8 @@ function breakdownOf(
     ),
     scores: judges.map((_, k) => scoreRow(state, basis, sum, k)),
     unjudged: unjudgedRows(run, answers),
-    judges: judgeRows(judged, runId),
-    panels: panelRows(judged, runId),
+    judges: judgeRows(judged, runId, metricIds),
+    panels: panelRows(judged, runId, metricIds),
     keys: {
       tp: sum("memory_utilization.tp"),
       fp: sum("memory_utilization.fp"),
