@@ -22,6 +22,7 @@ import { limitDepth, requireJson } from "./routes/require-json.ts";
 import { rescoreRoutes } from "./routes/rescore.ts";
 import { retryRoutes } from "./routes/retry.ts";
 import { runActionRoutes } from "./routes/run-actions.ts";
+import { runReportRoutes } from "./routes/run-reports.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { samplesJsonlRoutes } from "./routes/samples-jsonl.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
@@ -57,6 +58,7 @@ const allRoutes = [
   submissionRoutes,
   sweepRoutes,
   runRoutes,
+  runReportRoutes,
   runActionRoutes,
   retryRoutes,
   rescoreRoutes,

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, max } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, max, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { RunStore, SeqRange } from "../pipeline/ports.ts";
+import type { RunStore, SampleQuery, SeqRange } from "../pipeline/ports.ts";
 import { samples } from "./schema.ts";
 
 /** A row's distance from its number among the covered ones is the same throughout a range. */
@@ -16,7 +16,25 @@ const JUDGED_RANGES = COVERED_RANGES.replace(
   "AND status <> 'answered' AND failed_judgments = 0",
 );
 
-type Reads = "samples" | "sample" | "coveredRanges" | "judgedRanges" | "lastDoneMs";
+type Reads =
+  | "samples"
+  | "samplesAt"
+  | "sampleList"
+  | "sample"
+  | "coveredRanges"
+  | "judgedRanges"
+  | "lastDoneMs";
+
+/** What rows are in order by: as one value, so that a page begins after the last row of the page before. */
+const placeByScore = sql`${samples.score} IS NULL, coalesce(${samples.score}, 0), ${samples.seq}`;
+
+/** Rows after the last one of the page before; among scores it is looked up by its key. */
+function isAfter(runId: string, { order, after }: SampleQuery): SQL | undefined {
+  if (after === null) return undefined;
+  if (order === "seq") return gt(samples.seq, after);
+  const last = sql`SELECT ${placeByScore} FROM ${samples} WHERE ${samples.runId} = ${runId} AND ${samples.seq} = ${after}`;
+  return sql`(${placeByScore}) > (${last})`;
+}
 
 /** Reads of sample rows, by their key alone. */
 export function sampleReads(d1: D1Database): Pick<RunStore, Reads> {
@@ -29,6 +47,28 @@ export function sampleReads(d1: D1Database): Pick<RunStore, Reads> {
         .where(and(eq(samples.runId, runId), gt(samples.seq, after)))
         .orderBy(asc(samples.seq))
         .limit(limit),
+
+    samplesAt: (runId, seqs) =>
+      db
+        .select()
+        .from(samples)
+        .where(and(eq(samples.runId, runId), inArray(samples.seq, [...seqs])))
+        .orderBy(asc(samples.seq)),
+
+    sampleList: (runId, query) =>
+      db
+        .select()
+        .from(samples)
+        .where(
+          and(
+            eq(samples.runId, runId),
+            isAfter(runId, query),
+            query.status === null ? undefined : eq(samples.status, query.status),
+            query.covered === null ? undefined : eq(samples.covered, query.covered),
+          ),
+        )
+        .orderBy(query.order === "score" ? placeByScore : asc(samples.seq))
+        .limit(query.limit),
 
     async sample(runId, seq) {
       const rows = await db

@@ -6,6 +6,7 @@ import {
   noScores,
   runScores,
 } from "#shared/measures/comparison/collect-scores.ts";
+import { addPoint, noPoints, type PointsTally, pointsOf } from "#shared/measures/run-points.ts";
 import {
   addToTimeline,
   emptyTimeline,
@@ -17,7 +18,7 @@ import { isJudgedLater } from "./lanes/carry-unit.ts";
 import { openRun, type RunWork } from "./lanes/run-work.ts";
 import { boardMessage } from "./messages.ts";
 import type { Ports, RunRecord, StoredSample } from "./ports.ts";
-import { breakdownKey, scoresKey, timelineKey } from "./runs/run-objects.ts";
+import { breakdownKey, pointsKey, scoresKey, timelineKey } from "./runs/run-objects.ts";
 import { storedSamples } from "./runs/stored-samples.ts";
 
 /** Rows read at once. */
@@ -32,13 +33,14 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   const work = await openRun(ports, { ...run, sealedSecrets: null });
   if (isJudgedLater(run)) return beginJudging(ports, work);
   const wallMs = await ports.runs.lastDoneMs(runId);
-  const tally = wallMs === null ? null : emptyTimeline(wallMs);
-  const scores = noScores();
-  const state = await aggregateSamples(ports, work, tally, scores);
+  const timeline = wallMs === null ? null : emptyTimeline(wallMs);
+  const tallies = { timeline, scores: noScores(), points: noPoints() };
+  const state = await aggregateSamples(ports, work, tallies);
   const summary = work.suite.aggregate.finish(state, factsOf(run, work, wallMs));
-  await ports.objects.put(scoresKey(run), runScores(scores));
+  await ports.objects.put(scoresKey(run), runScores(tallies.scores));
   await ports.objects.put(breakdownKey(run), summary.breakdown);
-  await ports.objects.put(timelineKey(run), tally && timelineOf(tally));
+  await ports.objects.put(timelineKey(run), timeline && timelineOf(timeline));
+  await ports.objects.put(pointsKey(run), pointsOf(tallies.points));
   if (!(await ports.runs.finish(run, summary.metrics, ports.now()))) return;
   if (run.visibility === "unlisted" && run.canary === null) return;
   if (run.boardId === null) await ports.publications.markChanged();
@@ -57,13 +59,20 @@ const factsOf = (
   hybrid: run.hybrid,
 });
 
+/** What is gathered of a run's samples beside the suite's own state. */
+interface Tallies {
+  timeline: TimelineTally | null;
+  scores: CollectedScores;
+  points: PointsTally;
+}
+
 async function aggregateSamples(
   ports: Ports,
   work: RunWork,
-  tally: TimelineTally | null,
-  scores: CollectedScores,
+  { timeline, scores, points }: Tallies,
 ): Promise<unknown> {
-  const { aggregate, sampleValues } = work.suite;
+  const { suite, plan } = work;
+  const { aggregate, sampleValues } = suite;
   let state: unknown = aggregate.empty();
   let after = -1;
   for (;;) {
@@ -71,9 +80,11 @@ async function aggregateSamples(
     for await (const sample of storedSamples(ports.objects, rows)) {
       const scored = scoredSample(work, sample);
       collectScores(scores, scored, sampleValues(scored.score));
+      const repeat = sample.seq % plan.repeats;
+      addPoint(points, { ...sample, repeat }, () => suite.features?.(sample.score) ?? {});
       state = aggregate.add(state, scored);
     }
-    if (tally !== null) for (const row of rows) addToTimeline(tally, row);
+    if (timeline !== null) for (const row of rows) addToTimeline(timeline, row);
     const last = rows.at(-1);
     if (rows.length < PAGE || !last) return state;
     after = last.seq;

@@ -108,6 +108,17 @@ export interface StalledWork {
   miscounted: { id: string; retries: number }[];
 }
 
+/** Which of a run's samples to list, and how. */
+export interface SampleQuery {
+  /** By place, or by score with the lowest first and those without one last; ties by place. */
+  order: "seq" | "score";
+  /** Place of the sample before the page; null: the first page. */
+  after: number | null;
+  limit: number;
+  status: SampleRecord["status"] | null;
+  covered: boolean | null;
+}
+
 /** Neighbouring places in a run, both ends included. */
 export interface SeqRange {
   from: number;
@@ -158,6 +169,10 @@ export interface RunStore {
   /** Ends a run and marks it as deleted; false where it is so already. */
   remove(runId: string, now: number): Promise<boolean>;
   samples(runId: string, after: number, limit: number): Promise<SampleRecord[]>;
+  /** A few samples by their places, ascending. */
+  samplesAt(runId: string, seqs: readonly number[]): Promise<SampleRecord[]>;
+  /** A page of samples in some order; unless by place and without a filter it reads all of the run's rows. */
+  sampleList(runId: string, query: SampleQuery): Promise<SampleRecord[]>;
   /** Where a run has samples with an answer, ascending. */
   coveredRanges(runId: string): Promise<SeqRange[]>;
   /** Where samples have all of their judgments, or need none, ascending. */

@@ -63,7 +63,9 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
       visibility,
       createdAt,
     })),
-    runs: runs.map((run) => runView(run, now)).map(({ breakdown: _, timeline: __, ...run }) => run),
+    runs: runs
+      .map((run) => runView(run, now))
+      .map(({ breakdown: _, timeline: __, points: ___, ...run }) => run),
     canaries: await canaryReports(ports),
     sweeps: listedSweeps(runs, openSweeps),
   };

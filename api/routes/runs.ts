@@ -1,12 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Json } from "#shared/contracts/json.ts";
-import { runSchema, samplePageSchema, sampleResultSchema } from "#shared/contracts/run.ts";
-import type { Timeline } from "#shared/contracts/timeline.ts";
+import {
+  runSchema,
+  samplePageSchema,
+  sampleResultSchema,
+  sampleRowSchema,
+} from "#shared/contracts/run.ts";
 import { readableRun } from "../pipeline/runs/readable-run.ts";
-import { breakdownKey, timelineKey } from "../pipeline/runs/run-objects.ts";
 import { pollAfterSeconds } from "../pipeline/runs/run-progress.ts";
-import { runView } from "../pipeline/runs/run-view.ts";
-import { sampleResult, sampleRowView } from "../pipeline/runs/sample-view.ts";
+import { MOST_LOOKED_AT, samplePage } from "../pipeline/runs/sample-page.ts";
+import { sampleResult } from "../pipeline/runs/sample-view.ts";
+import { wholeRun } from "../pipeline/runs/whole-run.ts";
 import { apiRouter } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
@@ -24,22 +27,30 @@ const readRun = createRoute({
   },
 });
 
+const listQuery = z.object({
+  cursor: z.coerce
+    .number({ error: "must be the nextCursor of the page before" })
+    .int()
+    .min(0)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  order: z.enum(["seq", "score"]).default("seq"),
+  status: sampleRowSchema.shape.status
+    .optional()
+    .meta({ description: "only samples with this status" }),
+  covered: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "only samples whose request was answered, or only those that failed" }),
+});
+
 const listSamples = createRoute({
   method: "get",
   path: "/v1/runs/{id}/samples",
   tags: ["Runs"],
   summary: "A run's samples, page by page",
-  request: {
-    params: runParams,
-    query: z.object({
-      cursor: z.coerce
-        .number({ error: "must be the nextCursor of the page before" })
-        .int()
-        .min(0)
-        .optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
-    }),
-  },
+  description: `In the order of the run, or by score with the lowest first and samples without one last. Order by score and filters look at every row of a run, so runs of more than ${MOST_LOOKED_AT} samples are refused them; \`samples.csv\` has those whole. A page is read with the same parameters as the page before.`,
+  request: { params: runParams, query: listQuery },
   responses: {
     200: { description: "A page", content: { "application/json": { schema: samplePageSchema } } },
     ...problemResponses("not-found", "invalid-request"),
@@ -71,29 +82,25 @@ export const runRoutes = apiRouter()
     const { account, ports } = c.var;
     const found = await readableRun(ports, account, id);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    const run = found.value;
-    const now = ports.now();
-    const pollAfter = pollAfterSeconds(run, now);
+    const pollAfter = pollAfterSeconds(found.value, ports.now());
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-    if (run.status !== "finished") return c.json(runView(run, now), 200);
-    const [breakdown, timeline] = await Promise.all([
-      ports.objects.get<Json>(breakdownKey(run)),
-      ports.objects.get<Timeline>(timelineKey(run)),
-    ]);
-    return c.json(runView(run, now, { breakdown, timeline }), 200);
+    return c.json(await wholeRun(ports, found.value), 200);
   })
   .openapi(listSamples, async (c) => {
     const { id } = c.req.valid("param");
-    const { cursor, limit } = c.req.valid("query");
+    const { cursor = null, covered, status = null, ...rest } = c.req.valid("query");
     const { account, ports } = c.var;
     const found = await readableRun(ports, account, id);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    const rows = await ports.runs.samples(id, cursor ?? -1, limit);
-    const last = rows.length === limit ? rows.at(-1) : undefined;
-    return c.json(
-      { samples: rows.map(sampleRowView), nextCursor: last ? `${last.seq}` : null },
-      200,
-    );
+    const page = await samplePage(ports, found.value, {
+      ...{ ...rest, after: cursor, status },
+      covered: covered === undefined ? null : covered === "true",
+    });
+    if (!page.ok) {
+      const { type, detail, errors } = page.error;
+      return problem(c, type, detail, { errors });
+    }
+    return c.json(page.value, 200);
   })
   .openapi(readSample, async (c) => {
     const { id, sampleId } = c.req.valid("param");

@@ -1,20 +1,19 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Json } from "#shared/contracts/json.ts";
 import { runJudgingSchema } from "#shared/contracts/judging.ts";
+import { metricSchema } from "#shared/contracts/metric.ts";
 import { promptHashOf } from "../pipeline/boards/board-identity.ts";
 import { standardJudgingOf } from "../pipeline/judging/resolve-judging.ts";
 import { apiRouter } from "./api-app.ts";
 
-const metricSchema = z
+const viewSchema = z
   .object({
     id: z.string(),
     label: z.string(),
-    unit: z.string(),
-    better: z.enum(["higher", "lower"]),
-    format: z.string(),
-    definition: z.string(),
+    purpose: z.string().meta({ description: "what a reader with this purpose wants to know" }),
+    metrics: z.array(z.string()).meta({ description: "ids of metrics, in the order of columns" }),
   })
-  .meta({ id: "Metric" });
+  .meta({ id: "View" });
 
 const suiteSchema = z
   .object({
@@ -24,6 +23,7 @@ const suiteSchema = z
     question: z.string(),
     headline: z.string(),
     metrics: z.array(metricSchema),
+    views: z.array(viewSchema).meta({ description: "tables for readers with different purposes" }),
     promptHash: z.string().meta({
       description: "hash of the standard prompt: declare it with answers that were made with it",
     }),
@@ -60,6 +60,7 @@ export const suiteRoutes = apiRouter().openapi(list, (c) => {
     question: suite.question,
     headline: suite.headline,
     metrics: [...suite.metrics],
+    views: (suite.views ?? []).map((view) => ({ ...view, metrics: [...view.metrics] })),
     promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),
     sweeps: suite.sweeps ?? {},
     judging: standardJudgingOf(c.var.ports.judging, suite),

@@ -39,7 +39,7 @@ export function summaryText(
     paint("dim", head),
     ...rows,
     ...(others === 0 ? [] : ["", paint("dim", note)]),
-    ...reportText(suite.report(scored.summary, { options }), paint),
+    ...reportText(suite.report(scored.summary, { options, points: null, timeline: null }), paint),
   ].join("\n");
 }
 

@@ -16,6 +16,18 @@ export interface Metric {
   definition: string;
 }
 
+/** Describes a `Metric`. */
+export const metricSchema = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    unit: z.enum(["ratio", "level", "ms", "count", "usd", "tokens"]),
+    better: z.enum(["higher", "lower"]),
+    format: z.enum(["score", "percent", "level", "ms", "count", "usd"]),
+    definition: z.string(),
+  })
+  .meta({ id: "Metric" }) satisfies z.ZodType<Metric>;
+
 /** A displayed number: the value, its 95% interval, and what it rests on. */
 export const estimateSchema = z
   .object({

@@ -7,6 +7,8 @@ interface Block {
   title: string;
   /** Also shown where there is room for little, such as a terminal. */
   brief?: true;
+  /** Of second rank: closed until a reader opens it. */
+  folded?: true;
 }
 
 /** A value on a scale with named zones. */
@@ -65,7 +67,144 @@ export interface NoteBlock extends Block {
   text: string;
 }
 
-export type ReportBlock = GaugeBlock | StackBlock | BarsBlock | LineBlock | TableBlock | NoteBlock;
+/** A quantity of an axis or a cell: what it is, with its unit where the format does not say it. */
+export interface Axis {
+  label: string;
+  format: Metric["format"];
+}
+
+/** Two to eight values 0–1 on axes from one centre. */
+export interface RadarBlock extends Block {
+  kind: "radar";
+  axes: { label: string; value: number | null; interval: [number, number] | null }[];
+}
+
+/** Things in two quantities, a dot each. */
+export interface ScatterBlock extends Block {
+  kind: "scatter";
+  x: Axis & { scale: "linear" | "log" };
+  y: Axis;
+  points: { x: number; y: number; label: string; tone: Tone }[];
+  /** What a tone stands for, where tones tell the points apart. */
+  legend: { tone: Tone; label: string }[];
+}
+
+/** How often values fall between two bounds, with named values across. */
+export interface HistogramBlock extends Block {
+  kind: "histogram";
+  x: Axis & { scale: "linear" | "log" };
+  /** What is counted. */
+  unit: string;
+  /** In order, each up to the next one's `from`. */
+  bins: { from: number; to: number; count: number }[];
+  lines: { x: number; label: string }[];
+}
+
+/** Values by two names, as colours and numbers. */
+export interface MatrixBlock extends Block {
+  kind: "matrix";
+  rows: { label: string; names: string[] };
+  columns: { label: string; names: string[] };
+  /** Row by row; null where there is nothing to measure. */
+  cells: (number | null)[][];
+  format: Metric["format"];
+  /** What the colours run over: `diverging` from −1 to 1 around 0, `share` 0–1, `own` from least to most. */
+  scale: "diverging" | "share" | "own";
+}
+
+/** The five numbers of distributions side by side. */
+export interface BoxesBlock extends Block {
+  kind: "boxes";
+  y: Axis;
+  groups: {
+    label: string;
+    n: number;
+    min: number;
+    q1: number;
+    median: number;
+    q3: number;
+    max: number;
+  }[];
+}
+
+/** Counts in two levels, as areas. */
+export interface TreeBlock extends Block {
+  kind: "tree";
+  unit: string;
+  groups: { label: string; tone: Tone; parts: { label: string; count: number }[] }[];
+}
+
+/** Values over time, a column each; of lines, one a series. */
+export interface SeriesBlock extends Block {
+  kind: "series";
+  x: Axis;
+  y: Axis;
+  series: { label: string; tone: Tone; points: { x: number; y: number | null }[] }[];
+}
+
+/** Text as it is, with marked passages; `from` and `to` count UTF-16 units, marks do not overlap. */
+export interface TextBlock extends Block {
+  kind: "text";
+  text: string;
+  marks: { from: number; to: number; tone: Tone; label: string }[];
+  /** Characters cut off at the end. */
+  left: number;
+  /** Set in a fixed width, such as JSON. */
+  isCode: boolean;
+}
+
+/** Expected and answered values side by side. */
+export interface FieldsBlock extends Block {
+  kind: "fields";
+  rows: {
+    path: string;
+    expected: string | null;
+    answer: string | null;
+    /** What became of it, such as "exact" or "missed". */
+    verdict: string;
+    tone: Tone;
+    note: string | null;
+  }[];
+  /** Rows left out. */
+  left: number;
+}
+
+/** What to do next, each with the figure that it rests on. */
+export interface AdviceBlock extends Block {
+  kind: "advice";
+  items: {
+    tone: Tone;
+    /** What was found, in a sentence. */
+    finding: string;
+    /** The figure behind it. */
+    cell: string;
+    value: number | null;
+    format: Metric["format"];
+    interval: [number, number] | null;
+    n: number;
+    /** What to change. */
+    change: "prompt" | "mode" | "parameters" | "model" | "data" | "judges";
+    action: string;
+  }[];
+}
+
+export type ReportBlock =
+  | GaugeBlock
+  | StackBlock
+  | BarsBlock
+  | LineBlock
+  | TableBlock
+  | NoteBlock
+  | RadarBlock
+  | ScatterBlock
+  | HistogramBlock
+  | MatrixBlock
+  | BoxesBlock
+  | TreeBlock
+  | SeriesBlock
+  | TextBlock
+  | FieldsBlock
+  | AdviceBlock;
 
 /** A part of a run's report that its suite supplies; the site only draws. */
 export interface ReportSection {
@@ -73,5 +212,18 @@ export interface ReportSection {
   title: string;
   /** One or two sentences: what the section shows. */
   intro: string;
+  blocks: ReportBlock[];
+}
+
+/** A sample of a run as its suite shows it, and why it was picked. */
+export interface ShownSample {
+  kind: "worst" | "best" | "odd";
+  /** In words, such as "slowest answer". */
+  reason: string;
+  id: string;
+  /** From 0; which of its repeats. */
+  repeat: number;
+  status: "scored" | "unscored" | "not_applicable" | "answered";
+  score: number | null;
   blocks: ReportBlock[];
 }

@@ -3,6 +3,7 @@ import { answerSchema } from "./answer.ts";
 import { visibilitySchema } from "./dataset.ts";
 import { runJudgingSchema } from "./judging.ts";
 import { estimateSchema } from "./metric.ts";
+import { runPointsSchema } from "./run-points.ts";
 import { timelineSchema } from "./timeline.ts";
 import { variantSchema } from "./variant.ts";
 
@@ -104,6 +105,7 @@ export const runSchema = z
     timeline: timelineSchema.nullable().meta({
       description: "null until finished, and for answers made elsewhere",
     }),
+    points: runPointsSchema.nullable().meta({ description: "null until finished" }),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
@@ -128,8 +130,14 @@ export const runSchema = z
   .meta({ id: "Run" });
 export type Run = z.infer<typeof runSchema>;
 
+/** A run as lists and reports have it: without what is drawn from. */
+export const listedRunSchema = runSchema
+  .omit({ breakdown: true, timeline: true, points: true })
+  .meta({ id: "ListedRun", description: "A run without breakdown, timeline and points" });
+export type ListedRun = z.infer<typeof listedRunSchema>;
+
 /** One sample of a run in a list: numbers only. */
-const sampleRowSchema = z
+export const sampleRowSchema = z
   .object({
     seq: z.int(),
     id: z.string(),
@@ -157,6 +165,7 @@ export type SampleRow = z.infer<typeof sampleRowSchema>;
 export const samplePageSchema = z
   .object({ samples: z.array(sampleRowSchema), nextCursor: z.string().nullable() })
   .meta({ id: "SamplePage" });
+export type SamplePage = z.infer<typeof samplePageSchema>;
 
 /** One sample of a run, whole: what was asked, what came back, what it earned. */
 export const sampleResultSchema = sampleRowSchema

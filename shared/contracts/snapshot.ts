@@ -2,7 +2,7 @@ import { z } from "zod";
 import { canaryReportSchema } from "./canary.ts";
 import { datasetSchema } from "./dataset.ts";
 import { leaderboardSchema } from "./leaderboard.ts";
-import { runSchema } from "./run.ts";
+import { listedRunSchema } from "./run.ts";
 
 /** A sweep that GET /v1/submissions/{id}/sweep has, and what tells it from an earlier state of it. */
 const listedSweepSchema = z.object({
@@ -24,9 +24,7 @@ export const snapshotSchema = z
     createdAt: z.iso.datetime(),
     boards: z.array(leaderboardSchema),
     datasets: z.array(datasetSchema.omit({ malformed: true, warnings: true })),
-    runs: z
-      .array(runSchema.omit({ breakdown: true, timeline: true }))
-      .meta({ description: "newest first" }),
+    runs: z.array(listedRunSchema).meta({ description: "newest first" }),
     canaries: z
       .array(canaryReportSchema)
       .meta({ description: "by suite, from the judges that the deployment has now" }),

@@ -5,9 +5,11 @@ import type { Json } from "./json.ts";
 import type { Judging, Stage } from "./judging.ts";
 import type { StageFindings } from "./judgment.ts";
 import type { Estimate, Metric } from "./metric.ts";
-import type { ReportSection } from "./report.ts";
+import type { ReportBlock, ReportSection } from "./report.ts";
 import type { Result } from "./result.ts";
+import type { RunPoints } from "./run-points.ts";
 import type { Share } from "./run-scores.ts";
+import type { Timeline } from "./timeline.ts";
 
 /** What is known of a sample without its body: enough to plan a run. */
 export interface SampleHead {
@@ -86,6 +88,26 @@ export interface Guidance {
   when: string;
 }
 
+/** What a reader with one purpose looks at: metrics in the order of a table's columns. */
+export interface View {
+  /** Part of an address: lower-case letters, digits and hyphens. */
+  id: string;
+  label: string;
+  /** One sentence: what the reader wants to know. */
+  purpose: string;
+  /** Ids of the catalogue, each once. */
+  metrics: readonly string[];
+}
+
+/** The headline over a part of a run: the samples that have one value of a tag. */
+export interface TagFigure {
+  tag: string;
+  name: string;
+  /** Answers that have it. */
+  n: number;
+  headline: { value: number; interval: [number, number] | null };
+}
+
 /** What a run tells `finish` beside the samples. */
 export interface RunFacts<Options> {
   /** Seeds the bootstrap, so that the same run always prints the same interval. */
@@ -104,6 +126,20 @@ export interface Summary {
   metrics: Record<string, Estimate>;
   /** Named tables of counts and ratios, suite by suite. */
   breakdown: Json;
+}
+
+/** What a report draws from beside the summary; null where there is none, as for answers made elsewhere. */
+export interface ReportedRun<Options> {
+  options: Options;
+  points: RunPoints | null;
+  timeline: Timeline | null;
+}
+
+/** A sample, the answer to it and what that earned. */
+export interface SampleToShow<Sample, Detail> {
+  sample: Sample;
+  answer: Answer;
+  score: Pick<SampleScore<Detail>, "status" | "score"> & { detail: Detail | null };
 }
 
 /**
@@ -147,6 +183,8 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
    * `boardMetrics`. The site names the best model beside it. Left out by suites that advise nothing.
    */
   guide?: readonly Guidance[];
+  /** Tables for readers with different purposes, in the order they are offered; left out by suites that have none. */
+  views?: readonly View[];
   metrics: readonly Metric[];
   optionsSchema: ZodType<Options>;
   /**
@@ -168,6 +206,11 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   readsToolCalls?: true;
   /** What `Summary.breakdown` holds, for the API's description; left out where nobody is told. */
   breakdownSchema?: ZodType;
+  /**
+   * The headline by tag, as a run's breakdown has it: tags in the breakdown's order; empty where there is no
+   * breakdown, or one that this version can't read. Left out by suites whose breakdowns have no tags.
+   */
+  tagFigures?(breakdown: unknown): TagFigure[];
 
   /** Whether a dataset row is usable; the error says why it is malformed. */
   checkSample(row: unknown): Result<CheckedSample<Sample>, string>;
@@ -198,7 +241,11 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   composites?: Readonly<Record<string, Composite>>;
 
   /** The report's sections after the summary table, as data for the site to draw. */
-  report(summary: Summary, run: { options: Options }): ReportSection[];
+  report(summary: Summary, run: ReportedRun<Options>): ReportSection[];
+  /** What charts of single answers may show beside score, latency and tokens; left out where there is nothing. */
+  features?(score: SampleScore<Detail>): Readonly<Record<string, number | string>>;
+  /** One answer with its sample, for a reader to judge; the detail is null where it is not kept any more. */
+  showSample(shown: SampleToShow<Sample, Detail>): ReportBlock[];
 
   /** The options that change a score; hashed with `version` into `scoringVersion`. */
   scoringOptions(options: Options): Json;

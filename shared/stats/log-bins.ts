@@ -89,6 +89,18 @@ export function binnedInterval(bins: LogBins, share: number): Interval | null {
   return [at(share - reach), at(share + reach)];
 }
 
+/**
+ * The bins in order, each as its middle, which is never outside of the least and the largest value, with
+ * its count. Empty without values.
+ * @example binnedCounts(bins) // [[412.3, 2], [980.1, 1]]
+ */
+export function binnedCounts(bins: LogBins): [value: number, count: number][] {
+  return Object.entries(bins.counts).map(([bin, count]) => [
+    within(bins, centreOf(Number(bin))),
+    count,
+  ]);
+}
+
 function valueAt(bins: LogBins, rank: number): number {
   if (rank <= 0) return bins.min!;
   if (rank >= bins.n - 1) return bins.max!;
@@ -97,8 +109,11 @@ function valueAt(bins: LogBins, rank: number): number {
     passed += bins.counts[Number(one)]!;
     return passed > rank;
   });
-  return Math.min(bins.max!, Math.max(bins.min!, centreOf(Number(bin))));
+  return within(bins, centreOf(Number(bin)));
 }
+
+const within = ({ min, max }: LogBins, value: number): number =>
+  Math.min(max!, Math.max(min!, value));
 
 /** The logarithm is a guess, put right by the edges: engines differ in its last bit. */
 function binOf(value: number): number {

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Answer, callOf, emptyAnswer } from "../contracts/answer.ts";
 import { givenJudgments } from "../contracts/given-judgments.ts";
+import type { TextBlock } from "../contracts/report.ts";
 import type { ScoredSample, Suite } from "../contracts/suite.ts";
+import { addPoint, noPoints, pointsOf } from "../measures/run-points.ts";
+import { emptyTimeline, timelineOf } from "../measures/timeline.ts";
 import { examples } from "./__fixtures__/examples.ts";
 import { suites } from "./registry.ts";
 
@@ -171,6 +174,35 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     expect([suite.headline, ...suite.boardMetrics]).toEqual(expect.arrayContaining(advised));
   });
 
+  test("offers views of metrics of its catalogue, each once, by ids that stand in addresses", () => {
+    const views = suite.views ?? [];
+    const known = suite.metrics.map((metric) => metric.id);
+    const ids = views.map((view) => view.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const view of views) {
+      expect(view.id).toMatch(/^[a-z][a-z0-9-]*$/);
+      expect(view.purpose).toMatch(/^[A-Z].*[.?]$/);
+      expect(view.metrics).not.toEqual([]);
+      expect(new Set(view.metrics).size).toBe(view.metrics.length);
+      expect(known).toEqual(expect.arrayContaining([...view.metrics]));
+    }
+  });
+
+  test("gives its headline by tag from its own breakdown, and nothing from none", () => {
+    const { breakdown } = suite.aggregate.finish(stateOf(scored), run);
+    const figures = suite.tagFigures?.(JSON.parse(JSON.stringify(breakdown))) ?? [];
+    const names = figures.map(({ tag, name }) => JSON.stringify([tag, name]));
+    expect(new Set(names).size).toBe(names.length);
+    for (const { n, headline } of figures) {
+      expect(n).toBeGreaterThan(0);
+      expect(headline.value).toBeGreaterThanOrEqual(headline.interval?.[0] ?? 0);
+      expect(headline.value).toBeLessThanOrEqual(headline.interval?.[1] ?? 1);
+    }
+    for (const nothing of [null, undefined, {}, []]) {
+      expect(suite.tagFigures?.(nothing) ?? []).toEqual([]);
+    }
+  });
+
   test("counts a failed request as 0 and not covered", () => {
     const half = stateOf([
       scoredSample(suite, options, samples[0], perfect(samples[0]), 0),
@@ -204,11 +236,37 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     }
   });
 
-  test("draws a report of any run as plain data", () => {
-    for (const state of [stateOf(scored), suite.aggregate.empty()]) {
-      const sections = suite.report(suite.aggregate.finish(state, run), { options });
-      expect(JSON.parse(JSON.stringify(sections))).toEqual(sections);
-      expect(new Set(sections.map((section) => section.id)).size).toBe(sections.length);
+  test("draws a report of any run as plain data, from its summary to its recommendations", () => {
+    const tally = noPoints();
+    for (const { seq, id: sampleId, score, call } of scored) {
+      const answer = { ...call, refusal: null };
+      const features = () => ({ ...suite.features?.(score) });
+      addPoint(tally, { seq, id: sampleId, repeat: 0, answer, score }, features);
+    }
+    const known = { options, points: pointsOf(tally), timeline: timelineOf(emptyTimeline(9000)) };
+    for (const reported of [known, { options, points: null, timeline: null }]) {
+      for (const state of [stateOf(scored), suite.aggregate.empty()]) {
+        const sections = suite.report(suite.aggregate.finish(state, run), reported);
+        expect(JSON.parse(JSON.stringify(sections))).toEqual(sections);
+        const ids = sections.map((section) => section.id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect([ids[0], ids.at(-1)]).toEqual(["summary", "recommendations"]);
+      }
+    }
+  });
+
+  test("shows any sample with any answer, with its details and without", () => {
+    for (const sample of samples) {
+      for (const answer of [...answers, ...nonsense]) {
+        const { covered: _, ...score } = suite.score(sample, answer, options);
+        const kept = JSON.parse(JSON.stringify(score)) as typeof score;
+        for (const its of [score, kept, { ...score, detail: null }]) {
+          const blocks = suite.showSample({ sample, answer, score: its });
+          expect(JSON.parse(JSON.stringify(blocks))).toEqual(blocks);
+          expect(blocks).not.toEqual([]);
+          for (const block of blocks) if (block.kind === "text") expectMarksApart(block);
+        }
+      }
     }
   });
 
@@ -216,6 +274,16 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     expect(suite.optionsSchema.safeParse({ noSuchOption: 1 }).success).toBe(false);
   });
 });
+
+function expectMarksApart({ text, marks }: TextBlock): void {
+  let end = 0;
+  for (const { from, to } of marks) {
+    expect(from).toBeGreaterThanOrEqual(end);
+    expect(to).toBeGreaterThan(from);
+    end = to;
+  }
+  expect(end).toBeLessThanOrEqual(text.length);
+}
 
 function scoredSample(
   suite: Suite,

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
+import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
-import { breakdownKey, scoresKey } from "../../api/pipeline/runs/run-objects.ts";
+import { breakdownKey, pointsKey, scoresKey } from "../../api/pipeline/runs/run-objects.ts";
 import { problemOf, serve } from "./client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun, wish } from "./harness.ts";
 
@@ -47,8 +48,22 @@ describe("raw answers", () => {
     });
     expect(await ports.runs.samples(run, -1, 100)).toHaveLength(12);
     expect(await ports.objects.keys(`runs/${run}/`)).toEqual(
-      expect.arrayContaining([breakdownKey, scoresKey].map((key) => key({ id: run, retries: [] }))),
+      expect.arrayContaining(
+        [breakdownKey, pointsKey, scoresKey].map((key) => key({ id: run, retries: [] })),
+      ),
     );
+  });
+
+  it("go from the site, too, where the run is public", async () => {
+    const { ports, clock, run } = await finishedRun(30);
+    await publish(ports);
+    const { changes } = await ports.publications.state();
+    clock.now += 30 * DAY_MS;
+    await cleanUp(ports);
+    expect((await ports.publications.state()).changes).toBe(changes + 1);
+    await publish(ports);
+    const listed = (await latestSnapshot(ports))?.runs.find(({ id }) => id === run);
+    expect(listed?.answersRemovedAt).toBe("2026-12-21T00:00:00.000Z");
   });
 
   it("that were submitted are removed, too", async () => {

@@ -63,10 +63,31 @@ export const relaySuite: Suite<RelaySample, Record<string, never>, { said: strin
     finish(state) {
       const n = state.scores.length;
       const value = state.scores.reduce((sum, [, score]) => sum + score, 0) / n;
-      return { metrics: { passed: { value, interval: null, n, coverage: 1 } }, breakdown: null };
+      return { metrics: { passed: { value, interval: null, n, coverage: 1 } }, breakdown: { n } };
     },
   },
-  report: () => [],
+  report: ({ metrics }, { points, options }) => [
+    {
+      ...{ id: "summary", title: "Summary", intro: `Of ${points?.answers} answers.` },
+      blocks: [
+        {
+          ...{ kind: "note", title: "Passed on", tone: "neutral" },
+          text: JSON.stringify({ value: metrics["passed"]?.value, options }),
+        },
+      ],
+    },
+  ],
+  features: ({ detail }) => ({ characters: detail.said.length }),
+  showSample: ({ sample, answer, score }) => [
+    {
+      ...{ kind: "text", title: sample.id, text: answer.output ?? "", marks: [] },
+      ...{ left: 0, isCode: false },
+    },
+    {
+      ...{ kind: "note", title: "Said", tone: "neutral" },
+      text: `${score.detail?.said}: ${score.score}`,
+    },
+  ],
   scoringOptions: () => ({}),
   prompt: () => "relay",
 };

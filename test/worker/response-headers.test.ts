@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
 import { portsOf } from "../../api/index.ts";
 import { sitePages } from "../../api/site-pages.ts";
+import { anAccount } from "./harness.ts";
 
 const worker = (exports as unknown as { default: Fetcher }).default;
 const call = (path: string, init?: RequestInit, scheme = "https") =>
@@ -148,6 +149,34 @@ describe("a page of another origin", () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
     expect((await write({ ...foreign, ...json, authorization: "Bearer guess" })).status).toBe(401);
+  });
+
+  it("may submit with a key that is known, as the site's own pages do", async () => {
+    const ports = portsOf(env as never);
+    const app = createApp({
+      ports: () => ({ ...ports, settings: { ...ports.settings, requireApiKey: true } }),
+      account: async (_c, key) => (key === "known" ? anAccount("acme") : null),
+      site: async () => new Response("the site"),
+    });
+    const site = { origin: "https://site.example" };
+    const wanted = "authorization,content-type,idempotency-key";
+    const preflight = await app.request("https://assay.test/v1/submissions", {
+      method: "OPTIONS",
+      headers: {
+        ...site,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": wanted,
+      },
+    });
+    expect(preflight.headers.get("access-control-allow-headers")).toBe(wanted);
+    expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
+    const headers = { ...site, ...json, authorization: "Bearer known", "idempotency-key": "k" };
+    const posted = await app.request("https://assay.test/v1/submissions", {
+      ...{ method: "POST", headers, body: "{}" },
+    });
+    expect(posted.status).toBe(422);
+    expect(posted.headers.get("access-control-allow-origin")).toBe("*");
+    expect(posted.headers.get("access-control-expose-headers")).toContain("location");
   });
 
   it.each([

@@ -42,8 +42,11 @@ async function queued() {
 /** Where the run can be read, with who may. */
 const pathsOf = ({ run, submission }: { run: string; submission: string }) => [
   `/v1/runs/${run}`,
+  `/v1/runs/${run}/report`,
+  `/v1/runs/${run}/highlights`,
   `/v1/runs/${run}/samples`,
   `/v1/runs/${run}/samples/s0`,
+  `/v1/runs/${run}/samples/s0/report`,
   `/v1/submissions/${submission}`,
 ];
 

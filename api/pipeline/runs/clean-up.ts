@@ -27,11 +27,18 @@ export async function cleanUp(ports: Ports): Promise<void> {
   const endedBefore = retentionEnd(ports.settings, now);
   if (endedBefore !== null) {
     for (const run of await ports.cleanup.withAnswersSince(endedBefore, RUNS)) {
-      const isDone = await removeAll(ports, answerPrefixes(run), budget);
-      if (isDone) await ports.cleanup.markAnswersRemoved(run, now);
+      await removeAnswers(ports, run, budget);
     }
   }
   await ports.cleanup.pruneLeases(now - LEASE_KEPT_MS, LEASES);
+}
+
+/** Reports of public runs show some of their answers, so the site is built anew without these. */
+async function removeAnswers(ports: Ports, run: string, budget: Budget): Promise<void> {
+  if (!(await removeAll(ports, answerPrefixes(run), budget))) return;
+  await ports.cleanup.markAnswersRemoved(run, ports.now());
+  const visibility = (await ports.runs.get(run))?.visibility;
+  if (visibility === "public") await ports.publications.markChanged();
 }
 
 /** Leases first, so that nothing is written any more; the row last, so that nothing is left behind. */

@@ -21,6 +21,9 @@ export const breakdownKey = (run: SummedRun): string => `${sumsFolder(run)}break
 /** Throughput over the run's time. */
 export const timelineKey = (run: SummedRun): string => `${sumsFolder(run)}timeline.json`;
 
+/** Answers one by one: some for charts, and those worth a look. */
+export const pointsKey = (run: SummedRun): string => `${sumsFolder(run)}points.json`;
+
 /** Where the raw answers are: those that lanes stored, and those that came with the submission. */
 export const answerPrefixes = (runId: string): readonly string[] => [
   `${runFolder(runId)}answers/`,

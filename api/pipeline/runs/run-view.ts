@@ -3,6 +3,7 @@ import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Timeline } from "#shared/contracts/timeline.ts";
 import type { BoardRecord, RunRecord } from "../ports.ts";
 import { costOf } from "./run-cost.ts";
@@ -15,9 +16,10 @@ const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 interface RunParts {
   breakdown: Json;
   timeline: Timeline | null;
+  points: RunPoints | null;
 }
 
-const noParts: RunParts = { breakdown: null, timeline: null };
+const noParts: RunParts = { breakdown: null, timeline: null, points: null };
 
 /** A run as the API shows it. */
 export function runView(run: RunRecord, now: number, parts: RunParts = noParts): Run {

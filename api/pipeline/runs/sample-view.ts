@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SampleResult, SampleRow } from "#shared/contracts/run.ts";
 import { seqOf } from "../lanes/run-plan.ts";
-import { openRun } from "../lanes/run-work.ts";
+import { openRun, type RunWork } from "../lanes/run-work.ts";
 import type { Ports, RunRecord, SampleRecord, StoredSample } from "../ports.ts";
 import { answersGoneDetail, areAnswersGone } from "./raw-retention.ts";
 
@@ -24,7 +24,7 @@ export function sampleRowView(row: SampleRecord): SampleRow {
   };
 }
 
-type SampleProblem = { type: "not-found" | "not-ready" | "gone"; detail: string };
+export type SampleProblem = { type: "not-found" | "not-ready" | "gone"; detail: string };
 
 /** One sample of a run with the dataset's row, the answer and the scoring in detail. */
 export async function sampleResult(
@@ -48,9 +48,19 @@ export async function sampleResult(
   }
   const stored = await storedSample(ports, run, row);
   if (!stored) return err({ type: "gone", detail: answersGoneDetail(run) });
-  const datasetPosition = plan.positions[position] ?? 0;
-  const sample = await ports.datasets.row(run.suite, run.datasetVersion, datasetPosition);
-  return ok({ ...sampleRowView(row), sample, answer: stored.answer, detail: stored.score.detail });
+  return ok(await wholeSample(ports, { run, plan }, row, stored));
+}
+
+/** A sample's row together with what is stored of it and the dataset's row. */
+export async function wholeSample(
+  ports: Ports,
+  { run, plan }: Pick<RunWork, "run" | "plan">,
+  row: SampleRecord,
+  { answer, score }: StoredSample,
+): Promise<SampleResult> {
+  const position = plan.positions[Math.floor(row.seq / plan.repeats)] ?? 0;
+  const sample = await ports.datasets.row(run.suite, run.datasetVersion, position);
+  return { ...sampleRowView(row), sample, answer, detail: score.detail };
 }
 
 async function storedSample(ports: Ports, run: RunRecord, { object, seq }: SampleRecord) {

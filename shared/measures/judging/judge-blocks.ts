@@ -1,8 +1,21 @@
-import { type Judge, scales } from "../../contracts/judge.ts";
+import { type Judge, scales, unitValue } from "../../contracts/judge.ts";
 import type { UnjudgedReason } from "../../contracts/judgment.ts";
 import type { Estimate } from "../../contracts/metric.ts";
-import type { NoteBlock, ReportBlock, TableBlock } from "../../contracts/report.ts";
-import { brief, intervalText, metricValue, tableOf } from "../report/blocks.ts";
+import type {
+  BarsBlock,
+  MatrixBlock,
+  NoteBlock,
+  ReportBlock,
+  TableBlock,
+} from "../../contracts/report.ts";
+import {
+  brief,
+  intervalText,
+  metricValue,
+  type ToneSteps,
+  tableOf,
+  toneOf,
+} from "../report/blocks.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
 
 type Row = TableBlock["rows"][number];
@@ -15,8 +28,14 @@ interface Tables {
   panels: readonly PanelRow[];
 }
 
-/** A dozen metrics, several judges each: a reader looks through a few dozen. */
-export const mostJudgeRows = 60;
+/** Judges side by side that can still be told apart. */
+const mostJudges = 8;
+
+/** Source: Krippendorff 2004, chapter 11: from 0.8 reliable, from 2/3 for tentative conclusions. */
+const alphaSteps = [
+  [0.8, "good"],
+  [2 / 3, "fair"],
+] as const satisfies ToneSteps;
 
 /**
  * A judge's name as reports have it.
@@ -35,6 +54,8 @@ export function judgeBlocks(tables: Tables, judges: readonly Shown[], things: st
     ...simulatedNote(tables),
     ...selfPreferenceNote(tables, labelOf),
     ...fallbackNote(tables, labelOf),
+    ...panelBars(tables, labelOf),
+    ...judgeMatrix(tables, shownOf),
     ...tableOf(
       "Judges by metric",
       [
@@ -51,7 +72,6 @@ export function judgeBlocks(tables: Tables, judges: readonly Shown[], things: st
         ...{ metric: labelOf(row.metric), scale: scaleText(shownOf(row.metric)?.scale ?? "ratio") },
         ...judgeRow(row),
       })),
-      mostJudgeRows,
     ),
     ...panelTable(tables, labelOf, things),
   ];
@@ -123,6 +143,40 @@ function panelTable({ panels }: Tables, labelOf: (metric: string) => string, thi
     ),
   );
   return brief<ReportBlock>(blocks);
+}
+
+/** A single metric is in the table of agreement. */
+function panelBars({ panels }: Tables, labelOf: (metric: string) => string): BarsBlock[] {
+  if (panels.length < 2) return [];
+  const bars = panels.map(({ metric, alpha, answers }) => ({
+    ...{ label: labelOf(metric), n: answers, tone: toneOf(alpha.value, alphaSteps) },
+    ...{ value: alpha.value, interval: alpha.interval },
+  }));
+  return [{ kind: "bars", title: "Krippendorff's alpha by metric", format: "score", bars }];
+}
+
+/** What each judge gave by each metric; of one judge, or one metric, the table says it all. */
+function judgeMatrix(
+  { judges }: Tables,
+  shownOf: (metric: string) => Shown | undefined,
+): MatrixBlock[] {
+  const metrics = [...new Set(judges.map(({ metric }) => metric))];
+  const names = [...new Set(judges.map(({ judge }) => judgeName(judge)))].slice(0, mostJudges);
+  if (metrics.length < 2 || names.length < 2) return [];
+  const cell = (metric: string, name: string) => {
+    const row = judges.find((its) => its.metric === metric && judgeName(its.judge) === name);
+    const mean = row?.mean ?? null;
+    return mean === null ? null : unitValue(mean, shownOf(metric)?.scale ?? "ratio");
+  };
+  return [
+    {
+      ...{ kind: "matrix", title: "Mean value by metric and judge, as a share of its scale" },
+      rows: { label: "Metric", names: metrics.map((metric) => shownOf(metric)?.label ?? metric) },
+      columns: { label: "Judge", names },
+      cells: metrics.map((metric) => names.map((name) => cell(metric, name))),
+      ...{ format: "score", scale: "share" },
+    },
+  ];
 }
 
 /** Why something has no value, as reports say it. */

@@ -12,3 +12,7 @@ test.each([
 test("intervalText() of none is none", () => {
   expect(intervalText(null)).toBeNull();
 });
+
+test("intervalText() prints the ends by their format", () => {
+  expect(intervalText([0.1, 0.25], "percent")).toBe("10.0%–25.0%");
+});

@@ -6,9 +6,10 @@ import type {
   TableBlock,
   Tone,
 } from "../../contracts/report.ts";
+import { figureText } from "./figure-text.ts";
 
 /** Rows of a long table: what a reader looks through, and what keeps a page small. */
-const mostTableRows = 20;
+const mostTableRows = 15;
 
 type Column = [id: string, label: string, format: TableBlock["columns"][number]["format"]];
 
@@ -77,6 +78,14 @@ export function brief<B extends ReportBlock>(blocks: readonly B[]): B[] {
 }
 
 /**
+ * The blocks, marked as of second rank: closed until a reader opens them.
+ * @example folded(tableOf("Paths", columns, rows))
+ */
+export function folded<B extends ReportBlock>(blocks: readonly B[]): B[] {
+  return blocks.map((block) => ({ ...block, folded: true }));
+}
+
+/**
  * Counts by name with their share of `total`, as table rows.
  * @example countRows([["exact", 3]], 4) // [{ name: "exact", count: 3, share: 0.75 }]
  */
@@ -102,13 +111,17 @@ export function metricValue(
 }
 
 /**
- * An interval in a table cell, three decimals.
+ * An interval in a table cell.
  * @example intervalText([0.1, 0.25]) // "0.100–0.250"
  * @example intervalText([-0.1, 0.25]) // "−0.100 to 0.250"
+ * @example intervalText([0.1, 0.25], "percent") // "10.0%–25.0%"
  */
-export function intervalText(interval: readonly [number, number] | null): string | null {
+export function intervalText(
+  interval: readonly [number, number] | null,
+  format: Metric["format"] = "score",
+): string | null {
   if (interval === null) return null;
-  const [low, high] = interval.map((end) => end.toFixed(3).replace("-", "\u2212"));
+  const [low, high] = interval.map((end) => figureText(end, format));
   // A dash between two minus signs would be read as one of them.
   return interval[0] < 0 || interval[1] < 0 ? `${low} to ${high}` : `${low}–${high}`;
 }

@@ -68,7 +68,7 @@ function rowOf(
     if (unit === "ratio") return `${(known * 100).toFixed(1)}%`;
     if (unit === "usd") return `$${known.toFixed(4)}`;
     if (unit === "ms") return `${Math.round(known)} ms`;
-    return unit === "tokens" ? String(known) : known.toPrecision(4);
+    return unit === "tokens" ? known.toLocaleString("en") : known.toPrecision(4);
   };
   return { measure: label, value: value === null ? null : shown(value), n: metrics[id]?.n ?? 0 };
 }

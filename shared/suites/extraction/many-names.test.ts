@@ -12,7 +12,10 @@ import { summarize } from "./summarize.ts";
 
 type Scored = Parameters<typeof addAnswer>[1];
 
-const run = { runId: "run-1", options: defaultOptions, prices: null, wallMs: 1000 };
+const run = {
+  ...{ runId: "run-1", options: defaultOptions, prices: null, wallMs: 1000 },
+  ...{ points: null, timeline: null },
+};
 const stateOf = (samples: readonly Scored[]) => samples.reduce(addAnswer, noAnswers());
 const summaryOf = (samples: readonly Scored[]) => summarize(stateOf(samples), run);
 const breakdownOf = (samples: readonly Scored[]): ExtractionBreakdown =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decimalForm, numberWithin, ungrouped } from "./number-text.ts";
+import { decimalForm, numberPlace, numberWithin, ungrouped } from "./number-text.ts";
 
 test.each([
   ["1,200.50 and 1 200", "1200.50 and 1200"],
@@ -55,4 +55,14 @@ test.each([
   ["1", "10, 1.1, 1", true],
 ])("numberWithin(%j, %j) is %s", (form, text, within) => {
   expect(numberWithin(form, text)).toBe(within);
+});
+
+test.each([
+  ["45", "EUR 45.00, 45", 0, [4, 9]],
+  ["45", "EUR 45.00, 45", 5, [11, 13]],
+  ["45", "145, 45.5", 0, null],
+  ["2.5", "2.50 %", 0, [0, 4]],
+])("numberPlace(%j, %j, %i) is %j", (form, text, from, place) => {
+  const found = numberPlace(form, text, from);
+  expect(found && [found.from, found.to]).toEqual(place);
 });

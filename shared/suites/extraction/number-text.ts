@@ -39,11 +39,26 @@ export function decimalForm(value: number): string {
  * @example numberWithin("45", "EUR 45.00") // true
  */
 export function numberWithin(form: string, text: string): boolean {
-  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
-    const end = afterZeros(form, text, at + form.length);
-    if (isBoundary(text, at) && isBoundary(text, end) && !isDecimal(text, at, end)) return true;
+  return numberPlace(form, text, 0) !== null;
+}
+
+/**
+ * The first place from index `from` on at which `numberWithin` finds the number, the zeros after its decimals
+ * included; null where there is none. Linear.
+ * @example numberPlace("45", "EUR 45.00", 0) // { from: 4, to: 9 }
+ */
+export function numberPlace(
+  form: string,
+  text: string,
+  from: number,
+): { from: number; to: number } | null {
+  for (let at = text.indexOf(form, from); at >= 0; at = text.indexOf(form, at + 1)) {
+    const to = afterZeros(form, text, at + form.length);
+    if (isBoundary(text, at) && isBoundary(text, to) && !isDecimal(text, at, to)) {
+      return { from: at, to };
+    }
   }
-  return false;
+  return null;
 }
 
 function afterZeros(form: string, text: string, end: number): number {

@@ -1,34 +1,60 @@
 import { expect, test } from "vitest";
-import type { ReportBlock } from "../../contracts/report.ts";
+import type { ReportBlock, ReportSection } from "../../contracts/report.ts";
+import { addPoint, noPoints, pointsOf } from "../../measures/run-points.ts";
 import { anAnswer, aSample, aScored } from "./__fixtures__/build.ts";
+import { dozen } from "./__fixtures__/dozen.ts";
 import { aSyntheticSample } from "./__fixtures__/synthetic.ts";
 import { extractionAggregate } from "./aggregate.ts";
+import { breakdownSchema } from "./breakdown.ts";
+import { extractionFeatures } from "./features.ts";
 import { defaultOptions } from "./options.ts";
 import { extractionReport } from "./report.ts";
 
-const run = { runId: "r", options: defaultOptions, prices: null, wallMs: null };
-const reportOf = (outputs: string[]) => {
-  const state = outputs
-    .map((output, seq) => aScored(seq, aSample({ a: 1 }, { id: `${seq}` }), anAnswer(output)))
-    .reduce(extractionAggregate.add, extractionAggregate.empty());
-  return extractionReport(extractionAggregate.finish(state, run), run);
+type Scored = Parameters<typeof extractionAggregate.add>[1];
+
+const run = {
+  ...{ runId: "r", options: defaultOptions, prices: null, wallMs: null },
+  ...{ points: null, timeline: null },
 };
-const blockOf = (outputs: string[], title: string): ReportBlock =>
-  reportOf(outputs)
+const summaryOf = (samples: readonly Scored[], facts = run) =>
+  extractionAggregate.finish(
+    samples.reduce(extractionAggregate.add, extractionAggregate.empty()),
+    facts,
+  );
+const reportOf = (outputs: string[]) =>
+  extractionReport(
+    summaryOf(
+      outputs.map((output, seq) =>
+        aScored(seq, aSample({ a: 1 }, { id: `${seq}` }), anAnswer(output)),
+      ),
+    ),
+    run,
+  );
+
+type BlockOf<Kind extends ReportBlock["kind"]> = Extract<ReportBlock, { kind: Kind }>;
+
+function blockIn<Kind extends ReportBlock["kind"]>(
+  report: readonly ReportSection[],
+  kind: Kind,
+  title: string | RegExp,
+): BlockOf<Kind> {
+  const found = report
     .flatMap(({ blocks }) => blocks)
-    .find((block) => block.title === title)!;
+    .find((block) => block.kind === kind && block.title.match(title) !== null);
+  if (found === undefined) throw new Error(`no ${kind} ${title}`);
+  return found as BlockOf<Kind>;
+}
 
 test("extractionReport() has its sections in order", () => {
   const ids = [
-    ...["summary", "components", "fields", "parts", "paths", "types", "similarity", "errors"],
-    ...["hallucinations", "outputs", "performance", "complexity"],
+    ...["summary", "fields", "parts", "paths", "types", "errors", "hallucinations", "outputs"],
+    ...["performance", "complexity", "recommendations"],
   ];
   expect(reportOf(['{"a": 1}']).map(({ id }) => id)).toEqual(ids);
 });
 
 test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
-  const gauge = blockOf(['{"a": 1}', "?"], "EQS");
-  if (gauge.kind !== "gauge") throw new Error(gauge.kind);
+  const gauge = blockIn(reportOf(['{"a": 1}', "?"]), "gauge", "EQS");
   expect(gauge.value).toBe(0.5);
   expect(gauge.zones[0]?.from).toBe(0);
   expect(gauge.zones.at(-1)?.to).toBe(1);
@@ -48,53 +74,170 @@ test.each([
   ],
   [[], /^No answer was scored/],
 ])("extractionReport() recommends for %j", (outputs, text) => {
-  const note = blockOf(outputs, "Recommendation");
-  expect(note.kind === "note" && note.text).toMatch(text);
+  expect(blockIn(reportOf(outputs), "note", "Recommendation").text).toMatch(text);
 });
 
 test("extractionReport() lists how outputs were read", () => {
-  const table = blockOf(['{"a": 1}', "{'a': 1}", "?"], "Output handling");
-  expect(table.kind === "table" && table.rows.slice(0, 3)).toEqual([
+  const table = blockIn(reportOf(['{"a": 1}', "{'a': 1}", "?"]), "table", "Output handling");
+  expect(table.rows.slice(0, 3)).toEqual([
     { name: "Parsed at once", count: 1, share: 1 / 3 },
     { name: "Recovered", count: 1, share: 1 / 3 },
     { name: "No JSON", count: 1, share: 1 / 3 },
   ]);
 });
 
+const summary = summaryOf(dozen);
+const small = extractionReport(summary, run);
+const tables = breakdownSchema.parse(summary.breakdown);
+
+test("extractionReport() draws the components of EQS, which add up to it with their weights", () => {
+  const { axes } = blockIn(small, "radar", "What EQS");
+  const weights = Object.values(defaultOptions.weights);
+  const eqs = axes.reduce((sum, { value }, k) => sum + (value ?? 0) * weights[k]!, 0);
+  expect(eqs).toBeCloseTo(summary.metrics["eqs"]?.value ?? 0, 12);
+  for (const { value, interval } of axes) {
+    expect(interval?.[0]).toBeLessThanOrEqual(value ?? 0);
+    expect(interval?.[1]).toBeGreaterThanOrEqual(value ?? 1);
+  }
+});
+
+test("extractionReport() shows precision, recall and F1 in the three modes as the metrics have them", () => {
+  const { bars } = blockIn(small, "bars", "in the three modes");
+  const { rows } = blockIn(small, "table", "in the three modes");
+  const figure = (id: string) => summary.metrics[id]?.value;
+  expect(bars.map(({ value }) => value)).toEqual(
+    ["strictF1", "partialF1", "lenientF1"].map(figure),
+  );
+  expect(rows.map((row) => [row["Precision"], row["Recall"]])).toEqual(
+    ["strict", "partial", "lenient"].map((mode) =>
+      [`${mode}Precision`, `${mode}Recall`].map(figure),
+    ),
+  );
+});
+
+test("extractionReport() shows what stands in place of each expected type, as shares of a row", () => {
+  const { rows, columns, cells } = blockIn(small, "matrix", "in place of each type");
+  expect(rows.names).toEqual(["string", "number", "array"]);
+  for (const row of cells) {
+    expect(row.reduce<number>((sum, share) => sum + (share ?? 0), 0)).toBeCloseTo(1, 12);
+  }
+  const missing = cells[2]?.[columns.names.indexOf("absent")];
+  expect(missing).toBe(1);
+});
+
+test("extractionReport() draws every error under its group, and what goes wrong by field", () => {
+  const { groups } = blockIn(small, "tree", "Errors by pattern");
+  const counts = Object.fromEntries(
+    groups.map(({ label, parts }) => [
+      label.toLowerCase(),
+      parts.reduce((sum, { count }) => sum + count, 0),
+    ]),
+  );
+  const known = Object.entries(tables.errorAnalysis.groups).filter(([, count]) => count > 0);
+  expect(counts).toEqual(Object.fromEntries(known));
+  const map = blockIn(small, "matrix", "What goes wrong by field");
+  const cell = tables.fields.byPath.find(({ name }) => name === "age")!;
+  expect(map.cells[map.rows.names.indexOf("age")]).toEqual([
+    cell.missed / cell.expected,
+    cell.incorrect / cell.expected,
+    cell.spurious / cell.predicted,
+  ]);
+});
+
+test("extractionReport() draws correlations that were measured, on a scale around 0", () => {
+  const { rows, columns, cells, scale } = blockIn(small, "matrix", "What goes together");
+  expect(scale).toBe("diverging");
+  const known = tables.complexity.correlations;
+  const bys = [...new Set(known.map(({ by }) => by))];
+  expect(columns.names).toHaveLength(bys.length);
+  for (const { measure, by, r } of known) {
+    expect(cells[rows.names.indexOf(measure)]?.[bys.indexOf(by)]).toEqual(r);
+  }
+  expect(cells[rows.names.indexOf("Partial F1")]?.at(-1)).toBeNull();
+});
+
+const many = Array.from({ length: 400 }, (_, seq) => {
+  const one = aSyntheticSample(seq);
+  return { ...one, call: { ...one.call, confidence: (seq % 10) / 10 } };
+});
+const tally = noPoints();
+for (const { seq, id, score, call } of many) {
+  const answer = { ...call, refusal: null };
+  addPoint(tally, { seq, id, repeat: 0, answer, score }, () => extractionFeatures(score));
+}
+const wait = { n: 400, p50: 1, p95: 2, p99: 3, max: 4 };
+const timed = {
+  ...{ ...run, wallMs: 60_000, points: pointsOf(tally) },
+  timeline: {
+    ...{ wallMs: 60_000, binMs: 1000, queueWaitMs: wait, retryWaitMs: wait },
+    bins: Array.from({ length: 60 }, (_, k) => ({
+      ...{ completed: 6 + (k % 3), failed: k % 2, attempts: 8, meanLatencyMs: 400 + k },
+    })),
+  },
+};
 const large = extractionReport(
   extractionAggregate.finish(
-    Array.from({ length: 300 }, (_, seq) => {
-      const one = aSyntheticSample(seq);
-      return { ...one, call: { ...one.call, confidence: (seq % 10) / 10 } };
-    }).reduce(extractionAggregate.add, extractionAggregate.empty()),
-    { ...run, wallMs: 1000 },
+    many.reduce(extractionAggregate.add, extractionAggregate.empty()),
+    timed,
   ),
-  run,
+  timed,
 );
 
 test("extractionReport() adds tags and calibration where there are any", () => {
-  expect(large.map(({ id }) => id).slice(-3)).toEqual(["complexity", "calibration", "tags"]);
+  expect(large.map(({ id }) => id).slice(-4)).toEqual([
+    ...["complexity", "calibration", "tags", "recommendations"],
+  ]);
 });
 
 test("extractionReport() cuts long tables, and says how many rows there are", () => {
   const { blocks } = large.find(({ id }) => id === "paths")!;
   const [table, note] = blocks;
-  expect(table?.kind === "table" && table.rows).toHaveLength(20);
-  expect(note?.kind === "note" && note.text).toMatch(/^The first 20 of 60;/);
+  expect(table?.kind === "table" && table.rows).toHaveLength(15);
+  expect(note?.kind === "note" && note.text).toMatch(/^The first 15 of 60;/);
 });
 
-test("extractionReport() lists parts that stand out, weaker ones first", () => {
-  const table = large
-    .flatMap(({ blocks }) => blocks)
-    .find(({ title }) => title === "Parts that stand out");
-  const rows = table?.kind === "table" ? table.rows : [];
-  const order = rows.map(({ standing }) => standing);
-  expect(order.length).toBeGreaterThan(0);
-  expect(order).toEqual([...order].sort().reverse());
+test("extractionReport() picks parts that stand out, tags among them", () => {
+  const rows = ["Strengths", "Weaknesses"].flatMap((title) => blockIn(large, "table", title).rows);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { n } of rows) expect(n).toBeGreaterThanOrEqual(20);
+});
+
+test("extractionReport() draws answers one by one where their points are there", () => {
+  const titles = ["Latency against EQS", "Partial F1 against fields of the schema"];
+  for (const title of titles) {
+    const { title: shown, points } = blockIn(large, "scatter", title);
+    expect(shown).toBe(`${title}, 300 random answers of 400`);
+    expect(points).toHaveLength(300);
+  }
+  const { groups } = blockIn(large, "boxes", "Spread of partial F1 by complexity");
+  expect(groups.map(({ label }) => label)).toEqual(["simple", "medium", "complex"]);
+  expect(groups.reduce((sum, { n }) => sum + n, 0)).toBe(300);
+});
+
+test("extractionReport() draws latencies with their percentiles, and the run over its time", () => {
+  const { bins, lines } = blockIn(large, "histogram", "Latency of answers");
+  expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(400);
+  expect(lines.map(({ label }) => label)).toEqual(["p50", "p95", "p99"]);
+  expect(blockIn(large, "series", "Throughput over time").series).toHaveLength(2);
+});
+
+test("extractionReport() draws accuracy against confidence, beside perfect calibration", () => {
+  const { series } = blockIn(large, "series", "Partial F1 by confidence");
+  const [answers, perfect] = series;
+  expect(answers?.points).toHaveLength(12);
+  expect(perfect?.points.every(({ x, y }) => x === y)).toBe(true);
+});
+
+test("extractionReport() draws each value of a tag with its interval", () => {
+  const { bars } = blockIn(large, "bars", "EQS by language");
+  expect(bars.map(({ label, n }) => [label, n])).toEqual(
+    ["de", "en", "fr", "ja"].map((name) => [name, 100]),
+  );
+  for (const { interval } of bars) expect(interval).not.toBeNull();
 });
 
 test("extractionReport() stays small enough for its page", () => {
-  expect(JSON.stringify(large).length).toBeLessThan(60_000);
+  expect(JSON.stringify(large).length).toBeLessThan(120_000);
 });
 
 test("extractionReport() has a unique title for each block, and a row cell for each column", () => {

@@ -1,10 +1,11 @@
 import type { ReportSection } from "../../contracts/report.ts";
-import type { Summary } from "../../contracts/suite.ts";
+import type { ReportedRun, Summary } from "../../contracts/suite.ts";
+import { adviceSection } from "../../measures/report/advice.ts";
+import { extractionAdvice } from "./advice/extraction-advice.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import type { ExtractionOptions } from "./options.ts";
 import { calibrationSection } from "./report/calibration-section.ts";
 import { complexitySection } from "./report/complexity-section.ts";
-import { componentSection } from "./report/component-section.ts";
 import { consistencySection } from "./report/consistency-section.ts";
 import { errorSection } from "./report/error-section.ts";
 import { fieldSection } from "./report/field-section.ts";
@@ -20,21 +21,22 @@ import { typeSection } from "./report/type-section.ts";
 
 /** In the order of the page. */
 const sections = [
-  ...[summarySection, componentSection, fieldSection, partSection, pathSection, typeSection],
-  ...[similaritySection, errorSection, hallucinationSection, outputSection, performanceSection],
-  ...[complexitySection, calibrationSection, consistencySection, tagSection],
+  ...[summarySection, fieldSection, partSection, pathSection, typeSection, similaritySection],
+  ...[errorSection, hallucinationSection, outputSection, performanceSection, complexitySection],
+  ...[calibrationSection, consistencySection, tagSection],
 ] as const;
 
 /**
- * The report of an extraction run, a file a section; sections without anything to show are left out,
- * values that were not measured stay null.
+ * The report of an extraction run, a file a section, recommendations last; sections without anything to show
+ * are left out, values that were not measured stay null.
  * Source: specification of the extraction suite, sections 5 to 11.
- * @example extractionReport(summary, { options })[0]?.id // "summary"
+ * @example extractionReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
 export function extractionReport(
   { metrics, breakdown }: Summary,
-  { options }: { options: ExtractionOptions },
+  run: ReportedRun<ExtractionOptions>,
 ): ReportSection[] {
-  const facts = { metrics, breakdown: breakdownSchema.parse(breakdown), options };
-  return sections.map((section) => section(facts)).filter((section) => section !== null);
+  const facts = { ...run, metrics, breakdown: breakdownSchema.parse(breakdown) };
+  const drawn = sections.map((section) => section(facts)).filter((section) => section !== null);
+  return [...drawn, adviceSection(extractionAdvice(facts))];
 }

@@ -5,6 +5,7 @@ import { eachRepeat } from "../../measures/repeats.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { extractionAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
+import { extractionFeatures } from "./features.ts";
 import { extractionMetrics } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
 import { extractionMessages } from "./prompt.ts";
@@ -12,7 +13,10 @@ import { extractionReport } from "./report.ts";
 import { checkSample, type ExtractionSample } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type ExtractionDetail, scoreExtraction, type UnscoredDetail } from "./score.ts";
+import { showSample } from "./show/show-sample.ts";
 import type { ExtractionState } from "./state.ts";
+import { extractionTagFigures } from "./tag-figures.ts";
+import { extractionViews } from "./views.ts";
 
 /** Options that change what is asked, or what is reported beside the score, but not what an answer earns. */
 const askingOptions: ReadonlySet<string> = new Set([
@@ -51,9 +55,11 @@ export const extraction: Suite<
     { metric: "exactMatch", when: "where nobody corrects the output" },
     { metric: "latencyP95", when: "for interactive use" },
   ],
+  views: extractionViews,
   metrics: extractionMetrics,
   optionsSchema: extractionOptionsSchema,
   breakdownSchema,
+  tagFigures: extractionTagFigures,
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
@@ -62,6 +68,8 @@ export const extraction: Suite<
   sampleValues,
   aggregate: extractionAggregate,
   report: extractionReport,
+  features: extractionFeatures,
+  showSample,
   scoringOptions: (options) =>
     Object.fromEntries(
       Object.entries(options).filter(([name]) => !askingOptions.has(name)),

@@ -10,6 +10,7 @@ import { memory } from "./suite.ts";
 const run: RunFacts<MemoryOptions> = {
   ...{ runId: "run-1", options: defaultOptions, prices: null, wallMs: 1000 },
 };
+const elsewhere = { points: null, timeline: null };
 const { aggregate } = memory;
 type Scored = ReturnType<typeof scored>;
 
@@ -112,7 +113,7 @@ describe("the aggregate of memory", () => {
       ]),
     );
     expect(metrics["unjudgedRate"]?.value).toBeCloseTo(13 / 72);
-    const text = JSON.stringify(memory.report(summary, { options: defaultOptions }));
+    const text = JSON.stringify(memory.report(summary, { ...elsewhere, options: defaultOptions }));
     expect(text).toContain("1 of 6 answers have no score");
     expect(text).toContain("No judgment was given");
   });
@@ -219,7 +220,7 @@ describe("the aggregate of memory", () => {
     expect(metrics["generationTimeMean"]).toMatchObject({ value: 300, n: 2 });
     expect(metrics["latencyMax"]?.value).toBe(400);
     expect(breakdown.panels).toMatchObject([{ metric: "empathy", answers: 1, ratings: 3 }]);
-    const text = JSON.stringify(memory.report(summary, { options: defaultOptions }));
+    const text = JSON.stringify(memory.report(summary, { ...elsewhere, options: defaultOptions }));
     expect(text).toContain("judge-0 comes from the same maker as the model");
     expect(text).toContain("judge-1 judged empathy in place of");
     expect(text).toContain("Krippendorff's alpha");
@@ -259,14 +260,14 @@ describe("the aggregate of memory", () => {
 
   it("draws a report of any run as plain data, each section once", () => {
     for (const pieces of [mixed, [], [scored(0, failed)]]) {
-      const sections = memory.report(summaryOf(pieces), { options: defaultOptions });
+      const sections = memory.report(summaryOf(pieces), { ...elsewhere, options: defaultOptions });
       expect(JSON.parse(JSON.stringify(sections))).toEqual(sections);
       expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
     }
-    const tagged = memory.report(summaryOf(mixed), { options: defaultOptions });
+    const tagged = memory.report(summaryOf(mixed), { ...elsewhere, options: defaultOptions });
     expect(tagged.map(({ id }) => id)).toEqual([
       ...["summary", "metrics", "keys", "claims", "counted", "judges", "people", "unjudged"],
-      ...["tags", "performance", "judging"],
+      ...["tags", "performance", "judging", "recommendations"],
     ]);
   });
 });

@@ -2,7 +2,9 @@ import type { JudgeChoice } from "../../contracts/judging.ts";
 import type { Suite } from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
+import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
+import { answerFeatures } from "./answer-features.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { canaries } from "./canaries.ts";
 import { composites } from "./composites.ts";
@@ -14,9 +16,11 @@ import { memoryReport } from "./report.ts";
 import { checkSample, type MemorySample } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type MemoryDetail, scoreMemory } from "./score.ts";
+import { showMemory } from "./show-sample.ts";
 import { stages } from "./stages.ts";
 import { addScored, type MemoryState, mergeScored, noState } from "./state.ts";
 import { summarize } from "./summarize.ts";
+import { memoryViews } from "./views.ts";
 
 /**
  * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
@@ -31,9 +35,11 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
   headline: "mcs",
   boardMetrics: ["memory_utilization", "groundedness", "safety", "helpfulness", "empathy"],
+  views: memoryViews,
   metrics: memoryMetrics,
   optionsSchema: memoryOptionsSchema,
   breakdownSchema,
+  tagFigures: (breakdown) => tagFigures(breakdown, "mcs"),
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
@@ -54,6 +60,8 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   composites,
   aggregate: { empty: noState, add: addScored, merge: mergeScored, finish: summarize },
   report: memoryReport,
+  features: answerFeatures,
+  showSample: showMemory,
   scoringOptions: ({ weights, panelRule }) => ({ weights, panelRule }),
   prompt: ({ systemPrompt, speechWeight, textWeight, disableTts }) => ({
     ...{ system: systemPrompt, speechWeight, textWeight, disableTts },

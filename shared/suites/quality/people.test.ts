@@ -23,9 +23,11 @@ function stateOf(ratings: readonly (number[] | null)[]) {
 }
 
 const sectionOf = (state: ReturnType<typeof stateOf>) =>
-  qualityReport(qualityAggregate.finish(state, facts), { options: defaultOptions }).find(
-    ({ id }) => id === "people",
-  );
+  qualityReport(qualityAggregate.finish(state, facts), {
+    options: defaultOptions,
+    points: null,
+    timeline: null,
+  }).find(({ id }) => id === "people");
 
 test("the report shows correlations with people, and the agreement of raters where there are several", () => {
   const section = sectionOf(
@@ -37,13 +39,14 @@ test("the report shows correlations with people, and the agreement of raters whe
     ]),
   );
   expect(section?.blocks.map(({ title }) => title)).toEqual([
+    "Spearman's correlation with people",
     "Correlation with people",
     "Agreement of raters",
   ]);
-  expect(section?.blocks[0]).toMatchObject({
+  expect(section?.blocks[1]).toMatchObject({
     rows: [{ metric: "Overall quality", n: 4, spearman: expect.any(Number) }],
   });
-  expect(sectionOf(stateOf([[1], [2], [4]]))?.blocks).toHaveLength(1);
+  expect(sectionOf(stateOf([[1], [2], [4]]))?.blocks).toHaveLength(2);
 });
 
 test("the report says nothing of people where none rated", () => {

@@ -1,5 +1,6 @@
 import type { Suite } from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
+import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { type QualityState, qualityAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
@@ -8,9 +9,12 @@ import { qualityMetrics } from "./metrics.ts";
 import { next } from "./next.ts";
 import { type QualityOptions, qualityOptionsSchema } from "./options.ts";
 import { qualityReport } from "./report.ts";
+import { responseFeatures } from "./response-features.ts";
 import { checkSample, type QualitySample } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type QualityDetail, scoreQuality } from "./score.ts";
+import { showQuality } from "./show-sample.ts";
+import { qualityViews } from "./views.ts";
 
 /**
  * Programmatic response quality: which model, or which sampling parameters, gives better-formed prose, by
@@ -31,6 +35,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
     { metric: "length", when: "where answers must be neither terse nor wordy" },
     { metric: "latencyP95", when: "for interactive use" },
   ],
+  views: qualityViews,
   metrics: qualityMetrics,
   optionsSchema: qualityOptionsSchema,
   sweeps: {
@@ -38,6 +43,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
     ...{ presence_penalty: "presencePenalty", frequency_penalty: "frequencyPenalty" },
   },
   breakdownSchema,
+  tagFigures: (breakdown) => tagFigures(breakdown, "overall"),
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
@@ -46,6 +52,8 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   sampleValues,
   aggregate: qualityAggregate,
   report: qualityReport,
+  features: responseFeatures,
+  showSample: showQuality,
   scoringOptions: ({ weights, lengthRatio }) => ({ weights, lengthRatio }),
   // The model is told nothing but the sample.
   prompt: () => null,

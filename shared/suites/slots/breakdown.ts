@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { unjudgedReasons } from "../../contracts/judgment.ts";
 import { judgeTablesShape } from "../../measures/judging/breakdown.ts";
-import { basisShape, crowdedSchema, partSchema } from "../../measures/run-sums/breakdown.ts";
+import {
+  basisShape,
+  crowdedSchema,
+  partSchema,
+  tagsSchema,
+} from "../../measures/run-sums/breakdown.ts";
 
 const count = z.int().nonnegative();
 
@@ -14,6 +19,7 @@ export const breakdownSchema = z.object({
   topics: z.array(partSchema).meta({ description: "easiest first; made-up ones among them" }),
   users: z.array(partSchema),
   sessions: z.array(partSchema).meta({ description: "by name of the session, over all users" }),
+  tags: tagsSchema.default([]).meta({ description: "by the other tags of sessions" }),
   // Runs that were finished before there were judges have none of these.
   judges: judgeTablesShape.judges.default([]),
   panels: judgeTablesShape.panels.default([]),

@@ -9,6 +9,7 @@ import { defaultOptions, type SlotsOptions } from "./options.ts";
 import type { SlotsDetail } from "./score.ts";
 import { slots } from "./suite.ts";
 
+const elsewhere = { points: null, timeline: null };
 const expected = { basic_info: { name: "Ada", age: 36 } };
 const both = '{"basic_info": {"name": "Ada", "age": 37}}';
 const judging: SlotsOptions = { ...defaultOptions, judge: "judge-a" };
@@ -48,7 +49,7 @@ function summaryOf(pieces: readonly ScoredSample<SlotsDetail>[], options = judgi
 }
 
 const sectionOf = (summary: ReturnType<typeof summaryOf>) =>
-  slots.report(summary, { options: judging }).find(({ id }) => id === "judge");
+  slots.report(summary, { ...elsewhere, options: judging }).find(({ id }) => id === "judge");
 
 const judgingIds = slots.metrics.map(({ id }) => id).filter((id) => /judge/i.test(id));
 
@@ -87,7 +88,10 @@ test("judges leave all other figures, counts and sections as they are", () => {
   const { judges: _, panels: __, unjudged: ___, ...tables } = with_.tables;
   expect(without.tables).toEqual({ ...tables, judges: [], panels: [], unjudged: [] });
   const others = (summary: typeof with_) =>
-    slots.report(summary, { options: judging }).filter(({ id }) => id !== "judge");
+    slots.report(summary, { ...elsewhere, options: judging }).filter(
+      // What to change may be the judges.
+      ({ id }) => id !== "judge" && id !== "recommendations",
+    );
   expect(others(with_)).toEqual(others(without));
 });
 
@@ -183,6 +187,10 @@ test("a breakdown from before there were judges can still be reported", () => {
   const { judges: _, panels: __, unjudged: ___, ...old } = tables;
   const breakdown = old as unknown as Json;
   expect(breakdownSchema.parse(breakdown)).toEqual(tables);
-  const ids = slots.report({ metrics, breakdown }, { options: defaultOptions }).map(({ id }) => id);
-  expect(ids).toEqual(["summary", "values", "topics", "users", "outputs", "performance"]);
+  const ids = slots
+    .report({ metrics, breakdown }, { ...elsewhere, options: defaultOptions })
+    .map(({ id }) => id);
+  expect(ids).toEqual([
+    ...["summary", "values", "topics", "users", "outputs", "performance", "recommendations"],
+  ]);
 });

@@ -11,7 +11,10 @@ import { slotsReport } from "./report.ts";
 import { checkSample, type SlotsSample, sampleHead } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type SlotsDetail, scoreSlots } from "./score.ts";
+import { showSlots } from "./show-sample.ts";
 import type { SlotsState } from "./state.ts";
+import { slotsTagFigures } from "./tag-figures.ts";
+import { slotsViews } from "./views.ts";
 
 /**
  * Memory slots: which facts a model stores of a user's conversation sessions.
@@ -31,9 +34,11 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
     { metric: "recall", when: "where missing facts cost" },
     { metric: "latencyP95", when: "for interactive use" },
   ],
+  views: slotsViews,
   metrics: slotsMetrics,
   optionsSchema: slotsOptionsSchema,
   breakdownSchema,
+  tagFigures: slotsTagFigures,
   checkSample,
   sampleHead,
   plan,
@@ -48,6 +53,8 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   },
   aggregate: slotsAggregate,
   report: slotsReport,
+  features: ({ detail: { tp, fp, fn } }) => ({ expectedSlots: tp + fn, storedSlots: tp + fp }),
+  showSample: showSlots,
   // Who judges is kept apart, and a panel's rule moves nothing where there is no panel.
   scoringOptions: ({ asciiOnly, format, judges, panelRule }) => ({
     ...{ asciiOnly, format, ...(judges.length > 0 && { panelRule }) },

@@ -4,7 +4,12 @@ import type { RunFacts, Summary } from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
 import { judgeRows, judgingEstimates, panelRows } from "../../measures/judging/judge-tables.ts";
 import { type RunBasis, runBasis } from "../../measures/run-sums/run-basis.ts";
-import { crowdedFamilies, partFigures, runFigures } from "../../measures/run-sums/run-figures.ts";
+import {
+  crowdedFamilies,
+  partFamilies,
+  partFigures,
+  runFigures,
+} from "../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
 import { exactValue } from "../../stats/exact-sum.ts";
 import type { SlotsBreakdown } from "./breakdown.ts";
@@ -98,12 +103,20 @@ function breakdownOf(state: SlotsState, { samples, answers, units }: RunBasis, s
     topics: byF1(parts("topic", topicStatistics)),
     users: parts("tag user"),
     sessions: parts("tag session"),
+    tags: ownTags(run).flatMap((tag) => parts(`tag ${tag}`).map((part) => ({ tag, ...part }))),
     judges: judgeRows(judged, seed, [slotAccuracy.id]),
     panels: panelRows(judged, seed, [slotAccuracy.id]),
     unjudged: unjudgedRows(run.counts),
     crowded: [...crowdedFamilies(run), ...crowdedFamilies(judged)],
   };
   return breakdown;
+}
+
+/** Tags that the dataset gives its sessions, beside those that every session has. */
+function ownTags(run: RunState): string[] {
+  return partFamilies(run)
+    .filter((family) => family.startsWith("tag ") && !/^tag (user|session)$/.test(family))
+    .map((family) => family.slice("tag ".length));
 }
 
 /** Easiest first. */

@@ -30,7 +30,7 @@ function summaryOf(
 
 const call = (n: unknown) => ({ toolCalls: [{ name: "ping", arguments: { n } }] });
 const sections = (summary: ReturnType<typeof summaryOf>) =>
-  JSON.stringify(toolsReport(summary, { options: defaultOptions }));
+  JSON.stringify(toolsReport(summary, { options: defaultOptions, points: null, timeline: null }));
 
 describe("the aggregate of tools", () => {
   it("weighs the levels that the dataset has, and says which are missing", () => {

@@ -32,7 +32,20 @@ export const breakdownSchema = z.object({
   ),
   failures: failureCounts,
   functions: z
-    .array(z.object({ name: z.string(), expected: count, matched: count, failures: failureCounts }))
+    .array(
+      z.object({
+        ...{ name: z.string(), expected: count, matched: count, failures: failureCounts },
+        // Runs that were finished before these were kept have none of them.
+        n: count
+          .default(0)
+          .meta({ description: "answers in which it was expected, or went wrong" }),
+        interval: z
+          .tuple([z.number(), z.number()])
+          .nullable()
+          .default(null)
+          .meta({ description: "95% interval of matched / expected" }),
+      }),
+    )
     .meta({ description: "by function expected, or else called; most failures first" }),
   arguments: z.array(z.object({ name: z.string(), failures: failureCounts })),
   sources: z

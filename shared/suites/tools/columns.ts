@@ -189,6 +189,9 @@ export function runStatistics(baselineMs: number): Readonly<Record<string, Stati
   };
 }
 
+/** Expected calls of a function that were met / its expected calls; null where none is expected. */
+export const matchedShare: Statistic = share("matched", "expected");
+
 /** The level of a sample, from its numbers, easiest first. */
 export function levelOf(values: readonly number[]): number {
   return levels.findIndex((level) => values[at[`${level}Samples`]]! > 0);

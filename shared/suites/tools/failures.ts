@@ -1,4 +1,5 @@
 import { isArgumentMet, type PredictedCall, surplusArguments } from "./match-calls.ts";
+import { pairCalls } from "./pair-calls.ts";
 import type { ExpectedCall } from "./sample.ts";
 
 /** What can go wrong with a call. */
@@ -33,31 +34,26 @@ export function failuresOf(
   matches: readonly (number | null)[],
   strict: boolean,
 ): Failure[] {
-  const taken = new Set(matches.filter((at) => at !== null));
-  const open = predicted.flatMap((call, i) => (taken.has(i) ? [] : [call]));
-  const failures: Failure[] = [];
-  const unmet: ExpectedCall[] = [];
-  expected.forEach((call, i) => {
-    if (matches[i] !== null) return;
-    const at = open.findIndex(({ name }) => name === call.name);
-    if (at < 0) unmet.push(call);
-    else failures.push(...argumentFailures(call, open.splice(at, 1)[0]!, strict));
+  const pairs = pairCalls(expected, predicted, matches);
+  const ofArguments = pairs.flatMap((pair) =>
+    pair.how === "arguments" ? argumentFailures(pair.expected, pair.predicted, strict) : [],
+  );
+  const ofFunctions = pairs.flatMap(({ how, expected: call }): Failure[] => {
+    if (how !== "function" && how !== "missing") return [];
+    const kind = how === "function" ? "wrongFunction" : "missingCall";
+    return [{ class: kind, function: call.name, argument: null }];
   });
-  for (const { name } of unmet) {
-    const wrong = open.shift() !== undefined;
-    failures.push({
-      class: wrong ? "wrongFunction" : "missingCall",
-      function: name,
-      argument: null,
-    });
-  }
-  const extra = open.map(({ name }) => ({
-    ...{ class: "extraCall" as const, function: name, argument: null },
-  }));
-  return [...failures, ...extra];
+  const extra = pairs.flatMap(({ how, predicted: call }): Failure[] =>
+    how === "extra" ? [{ class: "extraCall", function: call.name, argument: null }] : [],
+  );
+  return [...ofArguments, ...ofFunctions, ...extra];
 }
 
-function argumentFailures(
+/**
+ * What is wrong with the arguments of a call of the right function.
+ * @example argumentFailures({ name: "ping", arguments: { n: 1 } }, { name: "ping", arguments: {} }, false)
+ */
+export function argumentFailures(
   { name, arguments: expected }: ExpectedCall,
   { arguments: given }: PredictedCall,
   strict: boolean,

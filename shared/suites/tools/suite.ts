@@ -1,6 +1,7 @@
 import type { Suite } from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
+import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { toolsAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
@@ -11,7 +12,9 @@ import { toolsReport } from "./report.ts";
 import { checkSample, type ToolsSample } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { scoreTools, type ToolsDetail } from "./score.ts";
+import { showTools } from "./show-sample.ts";
 import { totalComposite } from "./total-score.ts";
+import { toolsViews } from "./views.ts";
 
 /**
  * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast,
@@ -32,11 +35,13 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
     { metric: "onDeviceRatio", when: "where data must stay on the device" },
     { metric: "avgTime", when: "where somebody waits" },
   ],
+  views: toolsViews,
   metrics: toolsMetrics,
   optionsSchema: toolsOptionsSchema,
   hybridOptions: ["hybridSweep"],
   readsToolCalls: true,
   breakdownSchema,
+  tagFigures: (breakdown) => tagFigures(breakdown, "total"),
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
@@ -46,6 +51,8 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   composites: { total: totalComposite },
   aggregate: toolsAggregate,
   report: toolsReport,
+  features: ({ detail: { level, expected, f1 } }) => ({ level, expectedCalls: expected, f1 }),
+  showSample: showTools,
   scoringOptions: ({ strictArguments, timeBaselineMs, source = null }) => ({
     ...{ strictArguments, timeBaselineMs, source },
   }),

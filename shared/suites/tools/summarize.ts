@@ -10,7 +10,14 @@ import {
 } from "../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
 import type { ToolsBreakdown } from "./breakdown.ts";
-import { at, levelOf, partStatistics, runStatistics, samplesBehind } from "./columns.ts";
+import {
+  at,
+  levelOf,
+  matchedShare,
+  partStatistics,
+  runStatistics,
+  samplesBehind,
+} from "./columns.ts";
 import { failureClasses } from "./failures.ts";
 import { toolsMetrics } from "./metrics.ts";
 import type { ToolsOptions } from "./options.ts";
@@ -45,7 +52,7 @@ function breakdownOf(
     units: { kind: units.kind, count: units.count },
     levels: levelsOf(sums, run.options.repeats),
     failures: failuresIn(sums),
-    functions: functionsOf(state),
+    functions: functionsOf(state, run.runId),
     arguments: partSums(state, "argument")
       .map(({ name, sums: its }) => ({ name, failures: failuresIn(its) }))
       .sort(byFailures),
@@ -72,11 +79,15 @@ function failuresIn(sums: ArrayLike<number>): ToolsBreakdown["failures"] {
   return Object.fromEntries(counts) as ToolsBreakdown["failures"];
 }
 
-function functionsOf(state: RunState): ToolsBreakdown["functions"] {
+function functionsOf(state: RunState, seed: string): ToolsBreakdown["functions"] {
+  const shares = partFigures(state, "function", { matched: matchedShare }, seed);
+  const intervalOf = new Map(
+    shares.map(({ name, figures }) => [name, figures["matched"]?.interval ?? null]),
+  );
   return partSums(state, "function")
-    .map(({ name, sums }) => ({
-      ...{ name, expected: sums[at.expected]!, matched: sums[at.matched]! },
-      failures: failuresIn(sums),
+    .map(({ name, n, sums }) => ({
+      ...{ name, n, expected: sums[at.expected]!, matched: sums[at.matched]! },
+      ...{ failures: failuresIn(sums), interval: intervalOf.get(name) ?? null },
     }))
     .sort(byFailures);
 }

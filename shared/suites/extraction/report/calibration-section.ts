@@ -1,9 +1,12 @@
-import type { ReportSection } from "../../../contracts/report.ts";
-import { tableOf } from "../../../measures/report/blocks.ts";
+import type { ReportSection, SeriesBlock } from "../../../contracts/report.ts";
+import { folded, tableOf } from "../../../measures/report/blocks.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
+type Bins = NonNullable<ReportFacts["breakdown"]["calibration"]>["bins"];
+
 /**
- * How well a model's confidence tells how right it is; null without confidences.
+ * How well a model's confidence tells how right it is: a reliability diagram with its numbers; null without
+ * confidences.
  * Source: specification of the extraction suite, section 11.
  * @example calibrationSection(facts)?.id // "calibration"
  */
@@ -13,18 +16,42 @@ export function calibrationSection({ breakdown }: ReportFacts): ReportSection | 
   return {
     id: "calibration",
     title: "Calibration",
-    intro: `Confidence (from token probabilities) beside the partial F1 that ${calibration.n} answers earned. Expected calibration error: ${calibration.error.toFixed(3)}.`,
-    blocks: tableOf(
-      "Confidence and accuracy",
-      [
-        ["bin", "Confidence", "text"],
-        ["n", "Answers", "count"],
-        ["confidence", "Mean confidence", "score"],
-        ["accuracy", "Mean partial F1", "score"],
-      ],
-      calibration.bins.map(({ from, to, n, confidence, accuracy }) => ({
-        ...{ bin: `${from.toFixed(1)}–${to.toFixed(1)}`, n, confidence, accuracy },
-      })),
-    ),
+    intro: `Confidence (from token probabilities) beside the partial F1 that ${calibration.n} answers earned. Below the line of perfect calibration a model is surer than it is right. Expected calibration error: ${calibration.error.toFixed(3)}.`,
+    blocks: [
+      diagram(calibration.bins),
+      ...folded(
+        tableOf(
+          "Confidence and accuracy",
+          [
+            ["bin", "Confidence", "text"],
+            ["n", "Answers", "count"],
+            ["confidence", "Mean confidence", "score"],
+            ["accuracy", "Mean partial F1", "score"],
+          ],
+          calibration.bins.map(({ from, to, n, confidence, accuracy }) => ({
+            ...{ bin: `${from.toFixed(1)}–${to.toFixed(1)}`, n, confidence, accuracy },
+          })),
+        ),
+      ),
+    ],
+  };
+}
+
+function diagram(bins: Bins): SeriesBlock {
+  const known = bins.flatMap(({ confidence, accuracy }) =>
+    confidence === null ? [] : [{ x: confidence, y: accuracy }],
+  );
+  const points = [{ x: 0, y: null }, ...known, { x: 1, y: null }];
+  return {
+    ...{ kind: "series", title: "Partial F1 by confidence" },
+    x: { label: "Mean confidence of a tenth", format: "score" },
+    y: { label: "Mean partial F1", format: "score" },
+    series: [
+      { label: "Answers", tone: "neutral", points },
+      {
+        ...{ label: "Perfect calibration", tone: "excellent" },
+        points: points.map(({ x }) => ({ x, y: x })),
+      },
+    ],
   };
 }

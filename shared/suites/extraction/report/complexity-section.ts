@@ -1,6 +1,9 @@
-import type { ReportSection } from "../../../contracts/report.ts";
-import { tableOf } from "../../../measures/report/blocks.ts";
+import type { MatrixBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import { boxesOf } from "../../../measures/report/boxes-of.ts";
+import { pointScatter, pointsText } from "../../../measures/report/point-scatter.ts";
 import { groupColumns, groupRows } from "./group-rows.ts";
+import { partBars } from "./part-section.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const featureLabels = {
@@ -15,42 +18,110 @@ const featureLabels = {
   hasNestedObjects: "Share with nested objects",
 } as const;
 
+const bins = ["simple", "medium", "complex"] as const;
+
 /**
  * Results by complexity of the schema, and what goes together with F1 and latency.
  * Source: specification of the extraction suite, section 7.
  * @example complexitySection(facts).id // "complexity"
  */
-export function complexitySection({ breakdown }: ReportFacts): ReportSection {
-  const { bins, features, correlations } = breakdown.complexity;
-  const names = Object.keys(featureLabels) as (keyof typeof featureLabels)[];
+export function complexitySection({ breakdown, points }: ReportFacts): ReportSection {
+  const { complexity, fields } = breakdown;
   return {
     id: "complexity",
     title: "Complexity of schemas",
     intro:
       "Complex: more than 15 fields or deeper than 2; simple: under 5 fields and no deeper than 1; else medium. Correlations are Pearson's, over samples.",
     blocks: [
-      ...tableOf("Results by complexity", groupColumns("Schemas"), groupRows(bins)),
-      ...tableOf(
-        "Correlations",
-        [
-          ["measure", "Measure", "text"],
-          ["by", "With", "text"],
-          ["r", "r", "score"],
-          ["p", "p", "score"],
-          ["n", "Samples", "count"],
-        ],
-        correlations.map(({ measure, by, r, p, n }) => ({ measure, by, r, p, n })),
+      partBars("Partial F1 by complexity of the schema", fields.byComplexity),
+      ...pointScatter("Partial F1 against fields of the schema", points, {
+        x: {
+          ...{ label: "Fields of the schema", format: "count" },
+          of: ({ features }) => numberOr(features["totalFields"]),
+        },
+        y: {
+          ...{ label: "Partial F1", format: "score" },
+          of: ({ features }) => numberOr(features["partialF1"]),
+        },
+      }),
+      ...binBoxes(points),
+      ...correlationMap(complexity.correlations),
+      ...folded(
+        tableOf("Results by complexity", groupColumns("Schemas"), groupRows(complexity.bins)),
       ),
-      ...tableOf(
-        "Schemas of this run, means",
-        [
-          ["feature", "Feature", "text"],
-          ["mean", "Mean", "score"],
-        ],
-        features === null
-          ? []
-          : names.map((name) => ({ feature: featureLabels[name], mean: features[name] })),
-      ),
+      ...folded(correlationTable(complexity.correlations)),
+      ...folded(featureTable(complexity.features)),
     ],
   };
+}
+
+const numberOr = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+function binBoxes(points: ReportFacts["points"]): ReportBlock[] {
+  if (points === null) return [];
+  const groups = bins.map((bin) => ({
+    label: bin,
+    values: points.points.flatMap(({ features }) => {
+      const value = numberOr(features["partialF1"]);
+      return features["bin"] === bin && value !== null ? [value] : [];
+    }),
+  }));
+  const drawn = groups.filter(({ values }) => values.length > 0);
+  const shown = drawn.reduce((sum, { values }) => sum + values.length, 0);
+  const title = `Spread of partial F1 by complexity${pointsText(points, shown)}`;
+  return boxesOf(title, { label: "Partial F1", format: "score" }, drawn);
+}
+
+type Correlations = ReportFacts["breakdown"]["complexity"]["correlations"];
+
+/** As short as the head of a column. */
+const shortNames: Readonly<Record<string, string>> = {
+  ...{ "total fields": "Fields", "schema depth": "Depth", "required fields": "Required fields" },
+  ...{ "characters of the text": "Length of text", "characters of the output": "Length of output" },
+};
+
+/** Pairs that are not looked at have no number; nothing where no pair has one. */
+function correlationMap(correlations: Correlations): MatrixBlock[] {
+  const measured = correlations.filter(({ r }) => r !== null);
+  if (measured.length === 0) return [];
+  const rows = [...new Set(correlations.map(({ measure }) => measure))];
+  const columns = [...new Set(correlations.map(({ by }) => by))];
+  const rOf = (row: string, column: string) =>
+    measured.find(({ measure, by }) => measure === row && by === column)?.r ?? null;
+  return [
+    {
+      ...{ kind: "matrix", title: "What goes together, Pearson’s r" },
+      rows: { label: "Measure", names: rows },
+      columns: { label: "With", names: columns.map((by) => shortNames[by] ?? by) },
+      cells: rows.map((row) => columns.map((column) => rOf(row, column))),
+      ...{ format: "score", scale: "diverging" },
+    },
+  ];
+}
+
+function correlationTable(correlations: Correlations): ReportBlock[] {
+  return tableOf(
+    "Correlations",
+    [
+      ["measure", "Measure", "text"],
+      ["by", "With", "text"],
+      ["r", "r", "score"],
+      ["p", "p", "score"],
+      ["n", "Samples", "count"],
+    ],
+    correlations.map(({ measure, by, r, p, n }) => ({ measure, by, r, p, n })),
+  );
+}
+
+function featureTable(features: ReportFacts["breakdown"]["complexity"]["features"]): ReportBlock[] {
+  if (features === null) return [];
+  const names = Object.keys(featureLabels) as (keyof typeof featureLabels)[];
+  return tableOf(
+    "Schemas of this run, means",
+    [
+      ["feature", "Feature", "text"],
+      ["mean", "Mean", "count"],
+    ],
+    names.map((name) => ({ feature: featureLabels[name], mean: features[name] })),
+  );
 }

@@ -1,6 +1,13 @@
-import type { Estimate } from "../../../contracts/metric.ts";
-import type { ReportSection } from "../../../contracts/report.ts";
-import { modes } from "../metrics.ts";
+import type {
+  BarsBlock,
+  ReportSection,
+  ScatterBlock,
+  TableBlock,
+  Tone,
+} from "../../../contracts/report.ts";
+import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import type { CellFigures } from "../breakdown-parts.ts";
+import { measures, modes } from "../metrics.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const categoryParts = [
@@ -19,8 +26,18 @@ const compositeParts = [
   ["veryPoor", "Very poor", "missed", "Below 0.40."],
 ] as const;
 
+/** Name paths drawn beside each other: those with the most fields. */
+const mostPaths = 40;
+
+const standings: readonly { standing: CellFigures["standing"]; tone: Tone; label: string }[] = [
+  { standing: "above", tone: "excellent", label: "Clearly above the run" },
+  { standing: "level", tone: "neutral", label: "Neither, or in too few samples to say" },
+  { standing: "below", tone: "poor", label: "Clearly below the run" },
+];
+
 /**
- * What became of all fields, how close the matched ones are, and F1 in the three modes.
+ * What became of all fields, how close the matched ones are, precision, recall and F1 in the three modes, and
+ * precision against recall by name path.
  * Source: specification of the extraction suite, sections 4, 5 and 7.
  * @example fieldSection(facts).id // "fields"
  */
@@ -28,7 +45,8 @@ export function fieldSection({ metrics, breakdown }: ReportFacts): ReportSection
   return {
     id: "fields",
     title: "Fields",
-    intro: "What became of each field, and what that makes of precision and recall.",
+    intro:
+      "What became of each field, and what that makes of precision (of what the model gave) and recall (of what was to be found). Strict credits identical values alone; partial credits close ones by half, lenient those with a composite of 0.3 or more in full.",
     blocks: [
       {
         ...{ kind: "stack", title: "Fields by category", unit: "fields" },
@@ -42,15 +60,66 @@ export function fieldSection({ metrics, breakdown }: ReportFacts): ReportSection
           ...{ label, tone, definition, count: breakdown.fields.compositeBins[id] },
         })),
       },
-      {
-        ...{ kind: "bars", title: "F1 in the three modes", format: "score" },
-        bars: modes.map((mode) => bar(mode.label, metrics[`${mode.id}F1`])),
-      },
+      modeBars(metrics),
+      ...pathScatter(breakdown.fields.byPath),
+      ...modeTable(metrics),
     ],
   };
 }
 
-function bar(label: string, estimate: Estimate | undefined) {
-  const { value = null, interval = null, n = 0 } = estimate ?? {};
-  return { label, value, interval, n, tone: "neutral" as const };
+function modeBars(metrics: ReportFacts["metrics"]): BarsBlock {
+  return {
+    ...{ kind: "bars", title: "F1 in the three modes", format: "score" },
+    bars: modes.map((mode) => {
+      const { value = null, interval = null, n = 0 } = metrics[`${mode.id}F1`] ?? {};
+      return { label: mode.label, value, interval, n, tone: "neutral" };
+    }),
+  };
+}
+
+function modeTable(metrics: ReportFacts["metrics"]) {
+  const parts = measures.filter(({ id }) => id !== "F1");
+  return tableOf(
+    "Precision and recall in the three modes",
+    [
+      ["mode", "Mode", "text"],
+      ...parts.flatMap(({ id }): [string, string, "score" | "text"][] => [
+        [id, id, "score"],
+        [`${id}Interval`, "95% interval", "text"],
+      ]),
+    ],
+    modes.map((mode): TableBlock["rows"][number] => ({
+      mode: mode.label,
+      ...Object.fromEntries(
+        parts.flatMap(({ id }): [string, number | string | null][] => {
+          const { value = null, interval = null } = metrics[`${mode.id}${id}`] ?? {};
+          return [
+            [id, value],
+            [`${id}Interval`, intervalText(interval)],
+          ];
+        }),
+      ),
+    })),
+  );
+}
+
+/** Nothing for a single path, which the bars show. */
+function pathScatter(paths: readonly CellFigures[]): ScatterBlock[] {
+  if (paths.length < 2) return [];
+  const shown = [...paths].sort((a, b) => b.expected - a.expected).slice(0, mostPaths);
+  const toneOf = (cell: CellFigures) =>
+    standings.find(({ standing }) => standing === (cell.standing ?? "level"))!.tone;
+  const part = shown.length < paths.length ? `, the ${shown.length} most frequent` : "";
+  return [
+    {
+      ...{ kind: "scatter", title: `Precision against recall by name path${part}` },
+      x: { label: "Partial recall", format: "score", scale: "linear" },
+      y: { label: "Partial precision", format: "score" },
+      points: shown.map((cell) => ({
+        ...{ x: cell.partialRecall, y: cell.partialPrecision },
+        ...{ label: cell.name || "(root)", tone: toneOf(cell) },
+      })),
+      legend: standings.map(({ tone, label }) => ({ tone, label })),
+    },
+  ];
 }

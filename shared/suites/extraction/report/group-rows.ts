@@ -1,6 +1,7 @@
 import type { TableBlock } from "../../../contracts/report.ts";
 import { intervalText } from "../../../measures/report/blocks.ts";
 import type { GroupFigures } from "../breakdown-parts.ts";
+import { patternWords } from "./pattern-words.ts";
 
 const figures = [
   ["eqs", "EQS", "score"],
@@ -44,5 +45,5 @@ export function groupRows(groups: readonly GroupFigures[]): TableBlock["rows"] {
 }
 
 function errorText(first: [pattern: string, count: number] | undefined): string | null {
-  return first === undefined ? null : `${first[0].replaceAll("_", " ")} (${first[1]})`;
+  return first === undefined ? null : `${patternWords(first[0])} (${first[1]})`;
 }

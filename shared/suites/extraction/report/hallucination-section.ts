@@ -1,4 +1,5 @@
 import type { ReportSection } from "../../../contracts/report.ts";
+import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const types = [
@@ -41,13 +42,19 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Repor
           ...{ label, tone, definition, count: breakdown.errorAnalysis.hallucinations[id] },
         })),
       },
-      {
-        ...{ kind: "bars", title: "Hallucination rates", format: "percent" },
-        bars: rates.map(([id, label]) => {
+      ...tableOf(
+        "Hallucination rates",
+        [
+          ["of", "Rate", "text"],
+          ["value", "Value", "percent"],
+          ["interval", "95% interval", "text"],
+          ["n", "Samples", "count"],
+        ],
+        rates.map(([id, label]) => {
           const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
-          return { label, value, interval, n, tone: "neutral" };
+          return { of: label, value, interval: intervalText(interval, "percent"), n };
         }),
-      },
+      ),
     ],
   };
 }

@@ -10,6 +10,7 @@ import type { ReportFacts } from "./report-facts.ts";
 export function outputSection({ breakdown }: ReportFacts): ReportSection {
   const { parse, refused, empty, truncated, structuredModes, errors } = breakdown;
   const { answers, unscored } = breakdown;
+  const modes = Object.entries(structuredModes);
   const counts: [string, number][] = [
     ["Parsed at once", parse.clean],
     ["Recovered", parse.recovered],
@@ -39,7 +40,7 @@ export function outputSection({ breakdown }: ReportFacts): ReportSection {
     intro: "How answers were read, and which way of asking for structure the endpoint accepted.",
     blocks: [
       ...brief(table("Output handling", "Outcome", counts)),
-      ...table("Structured output", "Mode", Object.entries(structuredModes)),
+      ...(modes.length === 0 ? [] : table("Structured output", "Mode", modes)),
     ],
   };
 }

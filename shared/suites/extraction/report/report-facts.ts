@@ -1,10 +1,10 @@
 import type { Estimate } from "../../../contracts/metric.ts";
+import type { ReportedRun } from "../../../contracts/suite.ts";
 import type { ExtractionBreakdown } from "../breakdown.ts";
 import type { ExtractionOptions } from "../options.ts";
 
 /** What the sections of a report are made from. */
-export interface ReportFacts {
+export interface ReportFacts extends ReportedRun<ExtractionOptions> {
   metrics: Readonly<Record<string, Estimate>>;
   breakdown: ExtractionBreakdown;
-  options: ExtractionOptions;
 }

@@ -1,5 +1,5 @@
-import type { ReportSection } from "../../../contracts/report.ts";
-import { tableOf } from "../../../measures/report/blocks.ts";
+import type { HistogramBlock, ReportSection } from "../../../contracts/report.ts";
+import { folded, tableOf } from "../../../measures/report/blocks.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const measures = [
@@ -7,58 +7,62 @@ const measures = [
   ["levenshtein", "Letters (Levenshtein)"],
   ["containment", "Containment"],
 ] as const;
+type Measure = (typeof measures)[number][0];
 
 /**
- * How close matched strings are: mean, median, histogram.
+ * How close matched strings are: histograms, mean, median; null without matched strings.
  * Source: specification of the extraction suite, sections 3 and 7.
- * @example similaritySection(facts).id // "similarity"
+ * @example similaritySection(facts)?.id // "similarity"
  */
-export function similaritySection({ breakdown }: ReportFacts): ReportSection {
+export function similaritySection({ breakdown }: ReportFacts): ReportSection | null {
   const { similarity, matchedStrings, fuzzy } = breakdown.fields;
-  const bins = similarity.tokenF1.histogram.length;
-  const edge = (k: number) => (k / bins).toFixed(2);
+  if (matchedStrings === 0) return null;
+  const rate = fuzzy.rate === null ? "" : ` (${(fuzzy.rate * 100).toFixed(1)}%)`;
   return {
     id: "similarity",
     title: "Strings",
-    intro: `How close ${matchedStrings} strings that both sides have are, and how many come within ${fuzzy.threshold} by Levenshtein (a fuzzy match, in no score).`,
+    intro: `How close ${matchedStrings.toLocaleString("en")} strings that both sides have are. ${fuzzy.count.toLocaleString("en")} of them${rate} come within ${fuzzy.threshold} by Levenshtein: a fuzzy match, in no score.`,
     blocks: [
-      ...tableOf(
-        "Similarity of matched strings",
-        [
-          ["measure", "Measure", "text"],
-          ["mean", "Mean", "score"],
-          ["median", "Median", "score"],
-        ],
-        measures.map(([id, measure]) => ({
-          ...{ measure, mean: similarity[id].mean, median: similarity[id].median },
-        })),
-      ),
-      ...tableOf(
-        "Fuzzy matches",
-        [
-          ["least", "Levenshtein", "text"],
-          ["count", "Fuzzy matches", "count"],
-          ["strings", "Matched strings", "count"],
-          ["rate", "Rate", "percent"],
-        ],
-        [
-          {
-            ...{ least: `at least ${fuzzy.threshold}`, count: fuzzy.count },
-            ...{ strings: matchedStrings, rate: fuzzy.rate },
-          },
-        ],
-      ),
-      ...tableOf(
-        "Histogram of similarity",
-        [
-          ["from", "From", "text"],
-          ...measures.map(([id, label]) => [id, label, "count"] as [string, string, "count"]),
-        ],
-        Array.from({ length: bins }, (_, k) => ({
-          from: `${edge(k)}–${edge(k + 1)}`,
-          ...Object.fromEntries(measures.map(([id]) => [id, similarity[id].histogram[k] ?? 0])),
-        })),
+      ...measures.map(([id, label]) => histogram(label, similarity[id])),
+      ...folded(
+        tableOf(
+          "Similarity of matched strings",
+          [
+            ["measure", "Measure", "text"],
+            ["mean", "Mean", "score"],
+            ["median", "Median", "score"],
+          ],
+          measures.map(([id, measure]) => ({
+            ...{ measure, mean: similarity[id].mean, median: similarity[id].median },
+          })),
+        ),
       ),
     ],
+  };
+}
+
+/** Bins that a chart shows together: ten are enough for a shape. */
+const together = 2;
+
+function histogram(
+  label: string,
+  { histogram: counts, mean, median }: ReportFacts["breakdown"]["fields"]["similarity"][Measure],
+): HistogramBlock {
+  const lines = [
+    { x: median, label: "median" },
+    { x: mean, label: "mean" },
+  ];
+  return {
+    ...{ kind: "histogram", title: `Matched strings by ${label}`, unit: "strings" },
+    x: { label, format: "score", scale: "linear" },
+    bins: Array.from({ length: Math.ceil(counts.length / together) }, (_, k) => {
+      const from = k * together;
+      const its = counts.slice(from, from + together);
+      return {
+        ...{ from: from / counts.length, to: (from + its.length) / counts.length },
+        count: its.reduce((a, b) => a + b, 0),
+      };
+    }),
+    lines: lines.flatMap(({ x, label: name }) => (x === null ? [] : [{ x, label: name }])),
   };
 }

@@ -1,36 +1,55 @@
-import type { ReportSection } from "../../../contracts/report.ts";
-import { tableOf } from "../../../measures/report/blocks.ts";
+import type { BarsBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import { folded, tableOf } from "../../../measures/report/blocks.ts";
 import type { TagsBreakdown } from "../breakdown-parts.ts";
 import { groupColumns, groupRows } from "./group-rows.ts";
 import type { ReportFacts } from "./report-facts.ts";
+import { tellingGroups } from "./telling-groups.ts";
 
-/** Tags with a table of their own. */
-const mostTags = 5;
+/** Tags that are shown, and values of each in the chart and in the table. */
+const mostTags = 4;
+const mostBars = 10;
+const mostRows = 10;
 
 /**
- * The headline figures by value of each tag, and what is not shown; null without tags.
+ * EQS by value of each tag, the headline figures of each, and what is not shown; null without tags that tell samples apart.
  * Source: specification of the extraction suite, section 6.
  * @example tagSection(facts)?.id // "tags"
  */
-export function tagSection({ breakdown }: ReportFacts): ReportSection | null {
-  const { groups, left } = breakdown.tags;
-  const keys = [...new Set(groups.map(({ key }) => key))];
+export function tagSection({ breakdown, metrics }: ReportFacts): ReportSection | null {
+  const { left } = breakdown.tags;
+  const keys = tellingGroups(breakdown.tags);
   if (keys.length === 0 && left.small === 0 && left.tags.length === 0) return null;
   const more = keys.length > mostTags ? ` The first ${mostTags} of ${keys.length} tags.` : "";
+  const whole = metrics["eqs"]?.value ?? null;
   return {
     id: "tags",
     title: "By tag",
-    intro: `Values of each tag with ten samples or more, the largest first; the run's breakdown in the API has every other figure of each.${more}${leftText(left)}`,
+    intro: `Tags with two values or more of ten samples or more, the largest first; the run's breakdown in the API has every other figure of each. A value is coloured where its 95% interval leaves out the EQS of the run.${more}${leftText(left)}`,
     blocks: keys
       .slice(0, mostTags)
-      .flatMap((key) =>
-        tableOf(
-          `By ${key}`,
-          groupColumns(key),
-          groupRows(groups.filter((group) => group.key === key)),
-        ),
-      ),
+      .flatMap(([key, its]): ReportBlock[] => [
+        tagBars(key, its, whole),
+        ...folded(tableOf(`Figures by ${key}`, groupColumns(key), groupRows(its), mostRows)),
+      ]),
   };
+}
+
+function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | null): BarsBlock {
+  const shown = groups.slice(0, mostBars);
+  const part = shown.length < groups.length ? `, the ${mostBars} largest of ${groups.length}` : "";
+  return {
+    ...{ kind: "bars", title: `EQS by ${key}${part}`, format: "score" },
+    bars: shown.map(({ name, n, figures }) => {
+      const { value = null, interval = null } = figures["eqs"] ?? {};
+      return { label: name, value, interval, n, tone: toneBeside(interval, whole) };
+    }),
+  };
+}
+
+function toneBeside(interval: readonly [number, number] | null, whole: number | null) {
+  if (interval === null || whole === null) return "neutral";
+  if (interval[0] > whole) return "excellent";
+  return interval[1] < whole ? "poor" : "neutral";
 }
 
 function leftText({ small, large, tags }: TagsBreakdown["left"]): string {

@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+const known = z.number().nullable();
+
+/** Answers of a run one by one: a random part of them for charts, and those that are worth a look. */
+export const runPointsSchema = z
+  .object({
+    answers: z.int().meta({ description: "all answers of the run" }),
+    points: z
+      .array(
+        z.object({
+          id: z.string(),
+          score: known,
+          latencyMs: known,
+          inputTokens: known,
+          outputTokens: known,
+          features: z
+            .record(z.string(), z.union([z.number(), z.string()]))
+            .meta({ description: "what the suite tells of a sample, by name" }),
+        }),
+      )
+      .meta({ description: "up to 300 answers chosen at random, the same ones every time" }),
+    latency: z
+      .array(z.object({ from: z.number(), to: z.number(), count: z.int() }))
+      .meta({ description: "histogram of all latencies, ms; empty without any" }),
+    picks: z
+      .array(
+        z.object({
+          kind: z.enum(["worst", "best", "odd"]),
+          reason: z.string(),
+          seq: z.int(),
+          id: z.string(),
+          repeat: z.int(),
+        }),
+      )
+      .meta({ description: "each answer once" }),
+  })
+  .meta({ id: "RunPoints" });
+export type RunPoints = z.infer<typeof runPointsSchema>;

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { type Metric, metricSchema } from "./metric.ts";
+import type { ReportBlock, ReportSection, ShownSample } from "./report.ts";
+import { type ListedRun, listedRunSchema, sampleResultSchema, sampleRowSchema } from "./run.ts";
+import { runPointsSchema } from "./run-points.ts";
+
+const pickSchema = runPointsSchema.shape.picks.element
+  .pick({ kind: true, reason: true, repeat: true })
+  .extend({ repeat: z.int().meta({ description: "from 0; which of its sample's repeats" }) });
+
+/** Answers of a run that are worth a look, whole. */
+export const highlightsSchema = z
+  .object({
+    samples: z.array(pickSchema.extend({ result: sampleResultSchema })).meta({
+      description: "as the run's `points.picks`; none once the raw answers are removed",
+    }),
+  })
+  .meta({ id: "Highlights" });
+export type Highlights = z.infer<typeof highlightsSchema>;
+export type Highlight = Highlights["samples"][number];
+
+/** A suite as a report names it: enough to label every number without the suite's code. */
+export interface ReportSuite {
+  id: string;
+  label: string;
+  question: string;
+  headline: string;
+  metrics: Metric[];
+  /** What its judges are called; empty where none is asked. */
+  judges: { id: string; label: string }[];
+}
+
+/** Everything that a run's report page draws. */
+export interface RunReport {
+  run: ListedRun;
+  suite: ReportSuite;
+  /** The first is "summary" and the last "recommendations"; empty until the run is finished. */
+  sections: ReportSection[];
+  samples: ShownSample[];
+}
+
+/** What each kind of block holds, for the API's description. */
+const blockKinds: Record<ReportBlock["kind"], string> = {
+  gauge: "a value on a scale with named zones",
+  stack: "parts of a whole",
+  bars: "values side by side, with intervals",
+  line: "a value that depends on another one",
+  table: "rows of text and numbers",
+  note: "a sentence or two",
+  radar: "values 0–1 on axes from one centre",
+  scatter: "things in two quantities",
+  histogram: "how often values fall between two bounds",
+  matrix: "values by two names",
+  boxes: "the five numbers of distributions",
+  tree: "counts in two levels",
+  series: "values over time",
+  text: "text as it is, with marked passages (UTF-16 units)",
+  fields: "expected and answered values side by side",
+  advice: "what to do next, with the figure that it rests on",
+};
+
+const kindsText = Object.entries(blockKinds).map(([kind, what]) => `\`${kind}\`: ${what}`);
+
+/** Types are those of `ReportBlock`; a reader of one kind finds its fields in an example. */
+const blockSchema = z
+  .looseObject({ kind: z.enum(Object.keys(blockKinds)), title: z.string() })
+  .meta({
+    id: "ReportBlock",
+    description: `A part of a report as data, with fields by its kind. ${kindsText.join("; ")}`,
+  }) as unknown as z.ZodType<ReportBlock>;
+
+const shownSampleSchema = sampleRowSchema
+  .pick({ id: true, status: true, score: true })
+  .extend({ ...pickSchema.shape, blocks: z.array(blockSchema) });
+
+/** Describes a `RunReport`. */
+export const runReportSchema = z
+  .object({
+    run: listedRunSchema,
+    suite: z.object({
+      id: z.string(),
+      label: z.string(),
+      question: z.string(),
+      headline: z.string(),
+      metrics: z.array(metricSchema),
+      judges: z.array(z.object({ id: z.string(), label: z.string() })),
+    }),
+    sections: z
+      .array(
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          intro: z.string(),
+          blocks: z.array(blockSchema),
+        }),
+      )
+      .meta({ description: "empty until the run is finished" }),
+    samples: z.array(shownSampleSchema).meta({ description: "those of its highlights" }),
+  })
+  .meta({ id: "RunReport" }) satisfies z.ZodType<RunReport>;
+
+/** One sample of a run as its suite shows it. */
+export const sampleReportSchema = z
+  .object({
+    sample: sampleRowSchema.extend({ repeat: pickSchema.shape.repeat }),
+    blocks: z.array(blockSchema),
+  })
+  .meta({ id: "SampleReport" });
+export type SampleReport = z.infer<typeof sampleReportSchema>;

@@ -1,0 +1,28 @@
+import type { Answer } from "../../contracts/answer.ts";
+import type { NoteBlock, ReportBlock } from "../../contracts/report.ts";
+import { cutPlace, shownText } from "./shown-text.ts";
+
+/** An endpoint's message may hold a whole page. */
+const mostMessage = 300;
+
+/**
+ * What is out of order with an answer as a whole: a request that failed, a refusal, a text that was cut off.
+ * Empty for any other.
+ * @example answerNotes({ ...emptyAnswer, finishReason: "length" })[0]?.title // "Cut off"
+ */
+export function answerNotes({ error, refusal, finishReason }: Answer): ReportBlock[] {
+  const note = (title: string, text: string): NoteBlock => ({
+    ...{ kind: "note", title, tone: "missed", text },
+  });
+  if (error !== null) {
+    const message = error.message.slice(0, cutPlace(error.message, mostMessage));
+    const words = error.class.replaceAll("_", " ");
+    return [note("No answer", `The request failed for good: ${words}${message && `. ${message}`}`)];
+  }
+  return [
+    ...(refusal ? [shownText("Refusal", refusal)] : []),
+    ...(finishReason === "length"
+      ? [note("Cut off", "The endpoint cut the answer off at the token limit.")]
+      : []),
+  ];
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { readStored } from "./read-stored.ts";
+
+const refuse = () => z.number().parse("text");
+const crash = () => {
+  throw new TypeError("no such table");
+};
+
+it.each<[string, string, () => unknown, unknown]>([
+  ["what is read", "1", () => "read", "read"],
+  ["what is read of another version", "2", () => "read", "read"],
+  ["the other where a schema refuses it", "1", refuse, "older"],
+  ["the other where another version can't be read", "2", crash, "older"],
+])("readStored() gives %s", (_case, suiteVersion, read, given) => {
+  expect(readStored({ version: "1" }, { suiteVersion }, read, "older")).toBe(given);
+});
+
+it("readStored() throws a mistake of the version that stored it", () => {
+  expect(() => readStored({ version: "1" }, { suiteVersion: "1" }, crash, null)).toThrow(TypeError);
+});

@@ -1,0 +1,78 @@
+import type { Json } from "../../contracts/json.ts";
+import type { ReportSection, ShownSample } from "../../contracts/report.ts";
+import type { Run } from "../../contracts/run.ts";
+import type { Highlight, ReportSuite, RunReport } from "../../contracts/run-report.ts";
+import { runOptionsSchema } from "../../contracts/submission.ts";
+import type { Suite } from "../../contracts/suite.ts";
+import { readStored } from "./read-stored.ts";
+import { sampleBlocks } from "./sample-blocks.ts";
+
+/**
+ * Everything that a run's report page draws, so that a page can draw any run without its suite's code: the run,
+ * the suite's words for its numbers, the suite's sections, and the run's highlights as the suite shows them.
+ * Of a run that has not finished, and of a suite that is not known here, there are no sections and no samples.
+ * @example runReport(suite, run, highlights.samples).sections[0]?.id // "summary"
+ */
+export function runReport(
+  suite: Suite | undefined,
+  run: Run,
+  highlights: readonly Highlight[],
+): RunReport {
+  const { breakdown: _, timeline: __, points: ___, ...listed } = run;
+  if (suite === undefined) {
+    return { run: listed, suite: unknownSuite(run), sections: [], samples: [] };
+  }
+  return {
+    run: listed,
+    suite: reportSuite(suite),
+    sections: sectionsOf(suite, run),
+    samples: highlights.map((highlight) => shownSample(suite, run, highlight)),
+  };
+}
+
+function reportSuite({ id, label, question, headline, metrics, judging }: Suite): ReportSuite {
+  return {
+    ...{ id, label, question, headline, metrics: [...metrics] },
+    judges: (judging?.judges ?? []).map((judge) => ({ id: judge.id, label: judge.label })),
+  };
+}
+
+const unknownSuite = ({ suite, headline }: Run): ReportSuite => ({
+  ...{ id: suite, label: suite, question: "", headline, metrics: [], judges: [] },
+});
+
+function sectionsOf(suite: Suite, run: Run): ReportSection[] {
+  const { metrics, breakdown, options, points, timeline } = run;
+  if (metrics === null || breakdown === null || breakdown === undefined) return [];
+  const sections = () =>
+    suite.report(
+      { metrics, breakdown: breakdown as Json },
+      { options: suite.optionsSchema.parse(suiteOptions(options)), points, timeline },
+    );
+  return readStored(suite, run, sections, [olderSection(suite, run)]);
+}
+
+/** A run's options without those that every suite has: suites refuse names they don't know. */
+const suiteOptions = (options: Run["options"]): Run["options"] =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !(name in runOptionsSchema.shape)));
+
+function olderSection({ label, version }: Suite, { suiteVersion }: Run): ReportSection {
+  const made =
+    suiteVersion === version
+      ? `an earlier state of version ${version}`
+      : `version ${suiteVersion}, and this is version ${version}`;
+  const text = `This report was made by an older version of the suite (${label}, ${made}), whose tables can't be drawn here. The metrics are as they were, and the API has the tables; scored anew, the run gets a full report.`;
+  return {
+    ...{
+      id: "summary",
+      title: "Summary",
+      intro: "The run's metrics stand; its charts can't be drawn.",
+    },
+    blocks: [{ kind: "note", title: "An older version", tone: "neutral", text }],
+  };
+}
+
+function shownSample(suite: Suite, run: Run, { result, ...pick }: Highlight): ShownSample {
+  const { id, status, score } = result;
+  return { ...pick, ...{ id, status, score }, blocks: sampleBlocks(suite, run, result) };
+}

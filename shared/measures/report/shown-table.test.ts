@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { shownTable } from "./shown-table.ts";
+
+const columns: Parameters<typeof shownTable>[1] = [["text", "Text", "text"]];
+
+test("shownTable() is nothing without rows", () => {
+  expect(shownTable("Claims", columns, [])).toEqual([]);
+});
+
+test("shownTable() cuts long texts, no pair in half, and says how many rows are left out", () => {
+  const rows = Array.from({ length: 20 }, (_, i) => ({
+    text: i === 0 ? `${"x".repeat(239)}😀` : i,
+  }));
+  const [table, note, ...rest] = shownTable("Claims", columns, rows);
+  expect(rest).toEqual([]);
+  expect(table?.kind === "table" && table.rows).toEqual([
+    { text: `${"x".repeat(239)}…` },
+    ...rows.slice(1, 15),
+  ]);
+  expect(note).toMatchObject({ kind: "note", title: "Claims: more" });
+  expect(note?.kind === "note" && note.text).toMatch(/^5 more of 20;/);
+});

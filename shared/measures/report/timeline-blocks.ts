@@ -1,0 +1,85 @@
+import type { ReportBlock, SeriesBlock, TableBlock } from "../../contracts/report.ts";
+import type { Timeline } from "../../contracts/timeline.ts";
+import { tableOf } from "./blocks.ts";
+import { type TimelineSpan, timelineSpans } from "./timeline-spans.ts";
+
+/** The unit of time whose numbers are easiest to read, by the longest run that it suits. */
+const timeUnits = [
+  { upToMs: 180_000, unitMs: 1000, label: "Seconds" },
+  { upToMs: 10_800_000, unitMs: 60_000, label: "Minutes" },
+  { upToMs: Number.POSITIVE_INFINITY, unitMs: 3_600_000, label: "Hours" },
+] as const;
+
+/**
+ * How a run went over its time: answers and failures a second, the mean latency of what was answered, each at
+ * the middle of its bin, and what answers waited for beside their latency. Nothing without a timeline; no
+ * charts where it has a single bin.
+ * @example timelineBlocks(null) // []
+ */
+export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
+  if (timeline === null) return [];
+  return [
+    ...(timeline.bins.length < 2 ? [] : [throughput(timeline), latency(timeline)]),
+    ...waits(timeline),
+  ];
+}
+
+/** A value of each span at its middle. */
+function over(timeline: Timeline, of: (span: TimelineSpan) => number | null) {
+  const { unitMs, label } = timeUnits.find(({ upToMs }) => timeline.wallMs <= upToMs)!;
+  return {
+    x: { label: `${label} since the start`, format: "count" } as const,
+    points: timelineSpans(timeline).map((span) => ({
+      ...{ x: (span.fromMs + span.lengthMs / 2) / unitMs, y: of(span) },
+    })),
+  };
+}
+
+function throughput(timeline: Timeline): SeriesBlock {
+  const aSecond = (count: number, span: TimelineSpan) => (count * 1000) / span.lengthMs;
+  const { x, points } = over(timeline, (span) => aSecond(span.completed, span));
+  const failed = over(timeline, (span) => aSecond(span.failed, span)).points;
+  const anyFailed = timeline.bins.some((bin) => bin.failed > 0);
+  return {
+    ...{ kind: "series", title: "Throughput over time", x },
+    y: { label: "Answers per second", format: "count" },
+    series: [
+      { label: "Answered", tone: "neutral", points },
+      ...(anyFailed ? [{ label: "Failed", tone: "poor" as const, points: failed }] : []),
+    ],
+  };
+}
+
+function latency(timeline: Timeline): SeriesBlock {
+  const { x, points } = over(timeline, ({ meanLatencyMs }) => meanLatencyMs);
+  return {
+    ...{ kind: "series", title: "Mean latency over time", x },
+    y: { label: "Mean latency", format: "ms" },
+    series: [{ label: "Mean latency", tone: "neutral", points }],
+  };
+}
+
+function waits({ queueWaitMs, retryWaitMs }: Timeline): ReportBlock[] {
+  const known = [
+    ["In the queue", queueWaitMs],
+    ["Between attempts", retryWaitMs],
+  ] as const;
+  const rows = known
+    .filter(([, { n }]) => n > 0)
+    .map(([wait, { n, p50, p95, p99, max }]): TableBlock["rows"][number] => ({
+      ...{ wait, p50, p95, p99, max, n },
+    }));
+  if (rows.length === 0) return [];
+  return tableOf(
+    "Waits beside latency",
+    [
+      ["wait", "Wait", "text"],
+      ["p50", "p50", "ms"],
+      ["p95", "p95", "ms"],
+      ["p99", "p99", "ms"],
+      ["max", "max", "ms"],
+      ["n", "Samples", "count"],
+    ],
+    rows,
+  );
+}

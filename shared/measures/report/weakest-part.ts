@@ -1,0 +1,28 @@
+import type { StandingCell } from "./standing-blocks.ts";
+
+/** Fewer samples are too unsteady to rest a word on, as with strengths and weaknesses. */
+export const leastSamples = 20;
+
+/**
+ * Of the parts that clearly lie below the whole run (20 samples or more, 95% interval below its value) the one
+ * that lies lowest; null where there is none. More is better. Linear.
+ * Source: specification of statistics, strengths and weaknesses.
+ * @example weakestPart([{ label: "law", value: 0.4, interval: [0.3, 0.5], n: 40 }], 0.8)?.label // "law"
+ */
+export function weakestPart<Cell extends StandingCell>(
+  cells: readonly Cell[],
+  whole: number | null,
+): (Cell & { value: number; interval: readonly [number, number] }) | null {
+  if (whole === null) return null;
+  const below = cells.filter(
+    (cell): cell is Cell & { value: number; interval: readonly [number, number] } =>
+      cell.n >= leastSamples &&
+      cell.value !== null &&
+      cell.interval !== null &&
+      cell.interval[1] < whole,
+  );
+  return below.reduce<(typeof below)[number] | null>(
+    (least, cell) => (least === null || cell.value < least.value ? cell : least),
+    null,
+  );
+}

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { wilsonInterval } from "./wilson-interval.ts";
+
+// Newcombe 1998, Two-sided confidence intervals for the single proportion, table I, method 3.
+test.each([
+  [81, 263, 0.2553, 0.3662],
+  [15, 148, 0.0624, 0.1605],
+  [0, 20, 0, 0.1611],
+  [1, 29, 0.0061, 0.1718],
+] as const)("wilsonInterval(%d, %d) is from %d to %d", (count, n, low, high) => {
+  const interval = wilsonInterval(count, n)!;
+  expect(interval[0]).toBeCloseTo(low, 4);
+  expect(interval[1]).toBeCloseTo(high, 4);
+});
+
+test("wilsonInterval() of nothing is none", () => {
+  expect(wilsonInterval(0, 0)).toBeNull();
+});
+
+test("wilsonInterval() holds the share, lies within 0–1, and mirrors", () => {
+  const pair = fc.integer({ min: 1, max: 1_000 }).chain((n) => fc.tuple(fc.nat(n), fc.constant(n)));
+  fc.assert(
+    fc.property(pair, ([count, n]) => {
+      const [low, high] = wilsonInterval(count, n)!;
+      expect(low).toBeGreaterThanOrEqual(0);
+      expect(low).toBeLessThanOrEqual(count / n);
+      expect(high).toBeGreaterThanOrEqual(count / n);
+      expect(high).toBeLessThanOrEqual(1);
+      const mirrored = wilsonInterval(n - count, n)!;
+      expect(mirrored[0]).toBeCloseTo(1 - high, 12);
+      expect(mirrored[1]).toBeCloseTo(1 - low, 12);
+    }),
+  );
+});

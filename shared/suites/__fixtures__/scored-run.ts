@@ -1,0 +1,73 @@
+import { type Answer, callOf } from "../../contracts/answer.ts";
+import type { ReportBlock, ReportSection } from "../../contracts/report.ts";
+import type { RunPoints } from "../../contracts/run-points.ts";
+import type { RunFacts, ScoredSample, Suite, Summary } from "../../contracts/suite.ts";
+import type { Timeline } from "../../contracts/timeline.ts";
+
+/** A run of a suite with what its report is drawn from. */
+export interface ScoredRun<Options> {
+  summary: Summary;
+  scored: ScoredSample[];
+  run: { options: Options; points: RunPoints; timeline: Timeline | null };
+}
+
+const noWait = { n: 0, p50: null, p95: null, p99: null, max: null };
+
+const bin = { completed: 5, failed: 1, attempts: 7, meanLatencyMs: 400 };
+
+/** A run that took two seconds. */
+export const aTimeline: Timeline = {
+  ...{ wallMs: 2_000, binMs: 1_000, bins: [bin, bin], queueWaitMs: noWait, retryWaitMs: noWait },
+};
+
+/** Samples with the answers to them, scored and summed up by their suite. */
+export function scoredRun<Sample, Options>(
+  suite: Suite<Sample, Options>,
+  answered: readonly (readonly [Sample, Answer])[],
+  options: Options,
+  facts: Partial<RunFacts<Options>> = {},
+): ScoredRun<Options> {
+  const scored = answered.map(([sample, answer], seq): ScoredSample => {
+    const { id, tags } = suite.sampleHead(sample);
+    const score = suite.score(sample, answer, options);
+    return { seq, id, tags, score, call: callOf(answer) };
+  });
+  const state = scored.reduce((sum, one) => suite.aggregate.add(sum, one), suite.aggregate.empty());
+  const run = { runId: "run-1", options, prices: null, wallMs: null, ...facts };
+  return {
+    summary: suite.aggregate.finish(state, run),
+    scored,
+    run: { options, points: pointsOf(suite, scored), timeline: aTimeline },
+  };
+}
+
+function pointsOf(suite: Suite, scored: readonly ScoredSample[]): RunPoints {
+  const points = scored.map(({ id, score, call }) => ({
+    ...{ id, score: score.score, latencyMs: call.latencyMs },
+    ...{ inputTokens: call.inputTokens, outputTokens: call.outputTokens },
+    features: { ...suite.features?.(score) },
+  }));
+  const latency = [{ from: 100, to: 500, count: points.length }];
+  return { answers: points.length, points, latency, picks: [] };
+}
+
+/** The sections of a run's report. */
+export const reportOf = <Options>(
+  suite: Suite<never, Options>,
+  { summary, run }: ScoredRun<Options>,
+): ReportSection[] => suite.report(summary, run);
+
+/** The block of a title; an error names the titles that there are. */
+export function blockOf<Kind extends ReportBlock["kind"]>(
+  sections: readonly ReportSection[],
+  kind: Kind,
+  title: string,
+): Extract<ReportBlock, { kind: Kind }> {
+  const blocks = sections.flatMap((section) => section.blocks);
+  const found = blocks.find((block) => block.kind === kind && block.title === title);
+  if (found === undefined) {
+    const titles = blocks.map((block) => `${block.kind} ${block.title}`).join(", ");
+    throw new Error(`no ${kind} "${title}" among ${titles}`);
+  }
+  return found as Extract<ReportBlock, { kind: Kind }>;
+}

@@ -1,0 +1,44 @@
+import type { Advice } from "../../../measures/report/advice.ts";
+import type { ReportFacts } from "../report/report-facts.ts";
+import { offTarget } from "./measured.ts";
+
+const actions: Readonly<Record<string, Pick<Advice, "change" | "action">>> = {
+  timeout: {
+    change: "parameters",
+    action: "Allow more time for a request, or lower the concurrency of the run.",
+  },
+  rate_limited: {
+    change: "parameters",
+    action: "Lower the concurrency of the run, or have the endpoint's rate limit raised.",
+  },
+  not_submitted: {
+    change: "data",
+    action: "Submit an answer to every sample; each that is missing counts as 0.",
+  },
+};
+
+const otherAction: Pick<Advice, "change" | "action"> = {
+  change: "parameters",
+  action:
+    "Look into the endpoint's own log for these requests, then have the failed samples answered again.",
+};
+
+/**
+ * Requests that failed more often than the target allows, and what to do about the most frequent class of
+ * them.
+ * Source: specification of the extraction suite, sections 6 and 10.
+ * @example failureAdvice(facts)[0]?.cell // "Success rate"
+ */
+export function failureAdvice(facts: ReportFacts): Advice[] {
+  const off = offTarget(facts, "successRate");
+  const [most] = Object.entries(facts.breakdown.errors).sort(([, a], [, b]) => b - a);
+  if (off === null || most === undefined) return [];
+  const [name, count] = most;
+  return [
+    {
+      ...{ ...off.figure, tone: off.tone },
+      finding: `${off.text} The most frequent failure: ${name} (${count}). Each failed request earns 0.`,
+      ...(actions[name] ?? otherAction),
+    },
+  ];
+}

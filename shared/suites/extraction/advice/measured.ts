@@ -1,0 +1,47 @@
+import type { Tone } from "../../../contracts/report.ts";
+import type { Advice } from "../../../measures/report/advice.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
+import { extractionMetrics } from "../metrics.ts";
+import type { ReportFacts } from "../report/report-facts.ts";
+import { type Threshold, thresholds, tierOf } from "../thresholds.ts";
+
+/** The figure that a piece of advice rests on. */
+type Figure = Pick<Advice, "cell" | "format" | "interval" | "n"> & { value: number };
+
+/**
+ * A metric of the run as the figure behind a piece of advice; null where it was not measured.
+ * @example measured(facts, "eqs")?.cell // "EQS"
+ */
+export function measured({ metrics }: ReportFacts, id: string): Figure | null {
+  const metric = extractionMetrics.find((one) => one.id === id)!;
+  const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
+  return value === null ? null : { cell: metric.label, value, format: metric.format, interval, n };
+}
+
+/** A measured figure beside its threshold. */
+interface OffTarget {
+  figure: Figure;
+  tone: Tone;
+  /** In a sentence: the figure, and the target that it misses. */
+  text: string;
+}
+
+/**
+ * A metric that misses its target: poor below the minimum, else fair; null where it was not measured or meets
+ * the target.
+ * Source: specification of the extraction suite, section 6.
+ * @example offTarget(facts, "latencyP95")?.text // "Latency p95 is 2,500 ms; the target is 2,000 ms or less."
+ */
+export function offTarget(facts: ReportFacts, id: string): OffTarget | null {
+  const figure = measured(facts, id);
+  const limits = thresholds.find(({ metric }) => metric === id)!;
+  const tier = tierOf(limits, figure?.value ?? null);
+  if (figure === null || (tier !== "minimum" && tier !== "fails")) return null;
+  const tone = tier === "fails" ? "poor" : "fair";
+  return { figure, tone, text: `${limits.label} is ${besideTarget(figure, limits)}` };
+}
+
+function besideTarget({ value }: Figure, { format, target, better }: Threshold): string {
+  const side = better === "higher" ? "or more" : "or less";
+  return `${figureText(value, format)}; the target is ${figureText(target, format)} ${side}.`;
+}

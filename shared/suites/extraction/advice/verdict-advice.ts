@@ -1,0 +1,23 @@
+import type { Advice } from "../../../measures/report/advice.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
+import type { ReportFacts } from "../report/report-facts.ts";
+import { measured } from "./measured.ts";
+
+/**
+ * A run that is good enough for no use.
+ * Source: specification of the extraction suite, section 6.
+ * @example verdictAdvice(facts)[0]?.change // "model"
+ */
+export function verdictAdvice(facts: ReportFacts): Advice[] {
+  const [eqs, hallucination] = [measured(facts, "eqs"), measured(facts, "hallucinationRate")];
+  if (facts.breakdown.recommendation !== "not recommended" || !eqs || !hallucination) return [];
+  const rate = figureText(hallucination.value, "percent");
+  return [
+    {
+      ...{ ...eqs, tone: "poor", change: "model" },
+      finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} is good enough for no use, not even with every output reviewed.`,
+      action:
+        "Mend what is named beside this first; where that does not do, take a model that stands higher on the leaderboard.",
+    },
+  ];
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
+import type { Json } from "../../../contracts/json.ts";
+import type { ReportBlock } from "../../../contracts/report.ts";
+import { anAnswer, aSample } from "../__fixtures__/build.ts";
+import { defaultOptions } from "../options.ts";
+import { scoreExtraction, type UnscoredDetail } from "../score.ts";
+import { showSample } from "./show-sample.ts";
+
+const schema = {
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    total: { type: "number" },
+    city: { type: "string" },
+    items: { type: "array", items: { type: "object", properties: { price: { type: "number" } } } },
+  },
+  required: ["name"],
+};
+const text = "Ada Lovelace of London paid 1,200 on 3 May. Later 45 in Rome.";
+const expected: Json = { name: "Ada Lovelace", total: 1200, city: "London" };
+
+function shown(answer: Answer, part: Partial<ReturnType<typeof aSample>> = {}) {
+  const sample = aSample(expected, { text, schema, ...part });
+  return showSample({ sample, answer, score: scoreExtraction(sample, answer, defaultOptions) });
+}
+
+const answering = (value: Json) => shown(anAnswer(JSON.stringify(value)));
+
+type BlockOf<Kind extends ReportBlock["kind"]> = Extract<ReportBlock, { kind: Kind }>;
+const blocksOf = <Kind extends ReportBlock["kind"]>(blocks: readonly ReportBlock[], kind: Kind) =>
+  blocks.filter((block): block is BlockOf<Kind> => block.kind === kind);
+const notesOf = (blocks: readonly ReportBlock[]) =>
+  blocksOf(blocks, "note").map(({ title }) => title);
+
+const marksOf = (blocks: readonly ReportBlock[]) => {
+  const [block] = blocksOf(blocks, "text");
+  return block?.marks.map(({ from, to, label }) => [block.text.slice(from, to), label]);
+};
+
+test("showSample() marks what was found, what was given instead, and what was to be found", () => {
+  expect(marksOf(answering({ name: "Ada Lovelace", total: 45, country: "Rome" }))).toEqual([
+    ["Ada Lovelace", "Expected and given"],
+    ["London", "Expected and not given"],
+    ["1,200", "Expected and not given"],
+    ["45", "Given instead"],
+    ["Rome", "Given, and not expected"],
+  ]);
+});
+
+test("showSample() sets expected and answer side by side, with a verdict and what went wrong", () => {
+  const [fields] = blocksOf(answering({ name: "Ada", total: "1200", extra: true }), "fields");
+  expect(fields?.left).toBe(0);
+  const rows = fields?.rows.map(({ path, expected: e, answer, verdict }) => [
+    path,
+    e,
+    answer,
+    verdict,
+  ]);
+  expect(rows).toEqual([
+    ["name", "Ada Lovelace", "Ada", "incorrect"],
+    ["total", "1200", '"1200"', "incorrect"],
+    ["city", "London", null, "missed"],
+    ["extra", null, "true", "spurious"],
+  ]);
+  expect(fields?.rows.map(({ note }) => note)).toEqual([
+    "only a part of the value",
+    ...["of the wrong type; not in the text", "not given", "the schema has no such field"],
+  ]);
+});
+
+test("showSample() says what an answer earned, and what it would have if it were valid", () => {
+  const scoreOf = (blocks: readonly ReportBlock[]) =>
+    blocksOf(blocks, "note").find(({ title }) => title === "Score")?.text;
+  expect(scoreOf(answering(expected))).toBe(
+    "EQS 1.000, partial F1 1.000, type accuracy 1.000, hallucination rate 0.0%, exact match.",
+  );
+  const invalid = answering({ total: 1200, city: "London" });
+  expect(scoreOf(invalid)).toMatch(/^EQS 0\. If it were valid: EQS 0\.9\d\d, partial F1 0\.800,/);
+  expect(blocksOf(invalid, "fields")[0]?.title).toBe("Field by field, as if valid");
+});
+
+test.each<[string, Answer, string[]]>([
+  ["a right answer", anAnswer(JSON.stringify(expected)), ["Score"]],
+  ["an answer in a fence", anAnswer('```json\n{"name": "Ada"}\n```'), ["Recovered", "Score"]],
+  ["no JSON", anAnswer("Sorry."), ["No JSON"]],
+  ["a refusal", { ...emptyAnswer, refusal: "I can't." }, []],
+  ["an empty answer", anAnswer(" "), ["Empty"]],
+  ["nothing at all", emptyAnswer, ["Empty"]],
+  [
+    "a failed request",
+    { ...emptyAnswer, error: { class: "timeout", message: "no answer within 60 s" } },
+    ["No answer"],
+  ],
+  ["an invalid answer", anAnswer('{"total": 5}'), ["Not valid", "Score"]],
+  [
+    "an answer that was cut off",
+    anAnswer('{"name": "Ada', { finishReason: "length" }),
+    ["Cut off", "Recovered", "Score"],
+  ],
+])("showSample() says what failed of %s", (_, answer, titles) => {
+  expect(notesOf(shown(answer))).toEqual(titles);
+});
+
+describe("showSample() on odd inputs", () => {
+  test("shows what a refusal says", () => {
+    const [refusal] = shown({ ...emptyAnswer, refusal: "I can't." });
+    expect(refusal).toMatchObject({ kind: "text", title: "Refusal", text: "I can't." });
+  });
+
+  test("shows an output that is no JSON as it came, folded", () => {
+    const raw = blocksOf(shown(anAnswer("Sorry. {")), "text").at(-1);
+    expect(raw).toMatchObject({ text: "Sorry. {", isCode: true, folded: true });
+  });
+
+  test("shows sample and answer where no details are kept", () => {
+    const sample = aSample(expected, { text, schema });
+    const answer = anAnswer('{"name": "Ada"}');
+    const blocks = showSample({
+      ...{ sample, answer },
+      score: { status: "scored", score: 0.5, detail: null },
+    });
+    expect(notesOf(blocks)).toEqual(["No details"]);
+    expect(blocksOf(blocks, "text").map(({ title }) => title)).toEqual([
+      ...["Text", "Expected", "Answer as it came"],
+    ]);
+  });
+
+  test("shows why an answer was not scored", () => {
+    const sample = aSample(expected, { text, schema });
+    const detail: UnscoredDetail = {
+      ...{ status: "answered", parse: "clean", truncated: false, inputChars: 5, outputChars: 2 },
+      unscored: "the schema can't judge the output: too many steps",
+    };
+    const blocks = showSample({
+      ...{ sample, answer: anAnswer("{}") },
+      score: { status: "unscored", score: null, detail },
+    });
+    expect(blocksOf(blocks, "note")).toMatchObject([
+      { title: "Not scored", text: detail.unscored },
+    ]);
+  });
+
+  test("shows a root that is an array or a scalar", () => {
+    const list = [{ price: 45 }, { price: 1200 }];
+    const blocks = shown(anAnswer('[{"price": 45}]'), { expected_output: list, schema: {} });
+    expect(blocksOf(blocks, "fields")[0]?.rows.map(({ path }) => path)).toEqual([
+      ...["[0].price", "[1].price"],
+    ]);
+    const scalar = shown(anAnswer('"Rome"'), { expected_output: "London", schema: {} });
+    expect(blocksOf(scalar, "fields")[0]?.rows[0]?.path).toBe("(root)");
+  });
+
+  test("cuts long texts, long values and long lists", () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 500 }, (_, k) => [`f${k}`, "x".repeat(999)]),
+    );
+    const blocks = shown(anAnswer(JSON.stringify({ ...many, f0: "y" })), {
+      ...{ expected_output: many, schema: {}, text: "\ud83d\ude00 ".repeat(50_000) },
+    });
+    expect(JSON.stringify(blocks).length).toBeLessThan(12_000);
+    const [fields] = blocksOf(blocks, "fields");
+    expect(fields?.rows[0]?.verdict).toBe("incorrect");
+    expect(fields?.rows.length).toBe(12);
+    expect(fields?.left).toBe(488);
+  });
+
+  test("shows all details after they went through JSON", () => {
+    const sample = aSample(expected, { text, schema });
+    const answer = anAnswer('{"name": "Ada", "items": [{"price": 2}]}');
+    const score = scoreExtraction(sample, answer, defaultOptions);
+    const again = JSON.parse(JSON.stringify(score)) as typeof score;
+    expect(showSample({ sample, answer, score: again })).toEqual(
+      showSample({ sample, answer, score }),
+    );
+  });
+});

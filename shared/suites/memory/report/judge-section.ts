@@ -1,0 +1,65 @@
+import type { ReportSection, TableBlock } from "../../../contracts/report.ts";
+import { judges } from "../../../judges/judges.ts";
+import { judgeBlocks, judgeName } from "../../../measures/judging/judge-blocks.ts";
+import { brief, intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
+
+/**
+ * Who judged, how panels agree, and what to hold against a judge.
+ * Source: specification of the memory suite, judges and panels.
+ * @example judgeSection(facts).id // "judges"
+ */
+export function judgeSection({ breakdown }: ReportFacts): ReportSection {
+  return {
+    id: "judges",
+    title: "Judges",
+    intro:
+      "Which judge gave each number. Judges answer at temperature 0, by a fixed prompt whose hash is kept with every judgment.",
+    blocks: judgeBlocks(breakdown, judges, "Answers"),
+  };
+}
+
+/**
+ * Judges against people, where the dataset has people's scores; null else.
+ * Source: specification of the memory suite, calibration.
+ * @example peopleSection(facts)?.id // "people"
+ */
+export function peopleSection({ breakdown }: ReportFacts): ReportSection | null {
+  const calibrated = breakdown.judges.flatMap(({ metric, judge, calibration }): Row[] => {
+    if (calibration === null) return [];
+    const { n, kappa, meanAbsoluteError: error } = calibration;
+    return [
+      {
+        ...{ metric: judgedLabel(metric), judge: judgeName(judge), n },
+        scale: scaleText[judgedScale(metric)],
+        ...{ kappa: kappa.value, kappaInterval: intervalText(kappa.interval), error: error.value },
+        errorInterval: intervalText(error.interval),
+      },
+    ];
+  });
+  if (calibrated.length === 0) return null;
+  return {
+    id: "people",
+    title: "Judges and people",
+    intro:
+      "Each judge's values against the scores that people gave to the dataset's samples. It says something of a judge where these answers are the ones that people scored.",
+    blocks: brief(
+      tableOf(
+        "Calibration",
+        [
+          ["metric", "Metric", "text"],
+          ["judge", "Judge", "text"],
+          ["scale", "Scale", "text"],
+          ["n", "Answers", "count"],
+          ["kappa", "Weighted kappa", "score"],
+          ["kappaInterval", "95% interval", "text"],
+          ["error", "Mean absolute error", "score"],
+          ["errorInterval", "95% interval", "text"],
+        ],
+        calibrated,
+      ),
+    ),
+  };
+}
+
+type Row = TableBlock["rows"][number];

@@ -1,0 +1,43 @@
+import type { ReportSection, Tone } from "../../../contracts/report.ts";
+import { featureBoxes } from "../../../measures/report/feature-boxes.ts";
+import { type ReportFacts, shareBars } from "./report-facts.ts";
+
+/**
+ * Memories used, over all samples and sample by sample, and how often.
+ * Source: specification of the memory suite, metric 1.
+ * @example keySection(facts).id // "keys"
+ */
+export function keySection({ metrics, breakdown: { keys }, points }: ReportFacts): ReportSection {
+  const part = (label: string, count: number, tone: Tone, definition: string) => ({
+    ...{ label, count, tone, definition },
+  });
+  return {
+    id: "keys",
+    title: "Memories used",
+    intro:
+      "A required key that the answer uses is a hit, a forbidden one a false alarm. Neutral and unknown keys count nowhere.",
+    blocks: [
+      shareBars(
+        "Over all samples together",
+        ["memory_utilization", "memory_precision", "memory_recall"],
+        metrics,
+      ),
+      shareBars(
+        "Means of samples",
+        ["memory_utilization_macro", "memory_precision_macro", "memory_recall_macro"],
+        metrics,
+      ),
+      {
+        ...{ kind: "stack", title: "Keys that count", unit: "keys" },
+        parts: [
+          part("Hits", keys.tp, "good", "Required keys that answers use."),
+          part("Misses", keys.fn, "missed", "Required keys that answers do not use."),
+          part("False alarms", keys.fp, "extra", "Forbidden keys that answers use."),
+        ],
+      },
+      ...featureBoxes("Score of answers by required keys", points, "requiredKeys", {
+        ...{ label: "Memory citation score", format: "percent", of: ({ score }) => score },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,122 @@
+import { type Scale, unitValue } from "../../../contracts/judge.ts";
+import type {
+  BarsBlock,
+  MatrixBlock,
+  ReportBlock,
+  ReportSection,
+  TableBlock,
+} from "../../../contracts/report.ts";
+import { judges } from "../../../judges/judges.ts";
+import { judgeName } from "../../../measures/judging/judge-blocks.ts";
+import { brief, folded, intervalText, tableOf, toneOf } from "../../../measures/report/blocks.ts";
+import type { MemoryBreakdown } from "../breakdown.ts";
+import { type Metrics, type ReportFacts, scaleText, stepsOf } from "./report-facts.ts";
+
+type Score = MemoryBreakdown["scores"][number];
+
+/**
+ * Every judged metric on a common scale and on its own, with its spread over samples and who judged it.
+ * Source: specification of the memory suite, the twelve metrics.
+ * @example metricSection(facts).id // "metrics"
+ */
+export function metricSection({ metrics, breakdown }: ReportFacts): ReportSection {
+  const { scores } = breakdown;
+  return {
+    id: "metrics",
+    title: "The metrics",
+    intro:
+      "Shares from 0 to 1, and levels from 1 to 5. Memory F1 and groundedness are worked out over all samples together; median and spread are over samples.",
+    blocks: [
+      profile(metrics),
+      ...brief(
+        tableOf(
+          "Metrics and their judges",
+          [
+            ["label", "Metric", "text"],
+            ["scale", "Scale", "text"],
+            ["value", "Value", "score"],
+            ["interval", "95% interval", "text"],
+            ["coverage", "Judged", "percent"],
+            ["judges", "Judged by", "text"],
+          ],
+          scores.map((row) => scoreRow(row, metrics, breakdown)),
+        ),
+      ),
+      ...levelMatrix("level", scores),
+      ...levelMatrix("ratio", scores),
+      ...folded(spreadTable(scores)),
+    ],
+  };
+}
+
+/** Levels as shares, so that all metrics stand on one axis. */
+function profile(metrics: Metrics): BarsBlock {
+  return {
+    ...{ kind: "bars", title: "Profile, levels taken as (x − 1)/4", format: "score" },
+    bars: judges.map(({ scale, figures: [{ metric }] }) => {
+      const { value = null, interval = null, n = 0 } = metrics[metric.id] ?? {};
+      const share = value === null ? null : unitValue(value, scale);
+      return {
+        ...{ label: metric.label, value: share, n, tone: toneOf(share, stepsOf(scale)) },
+        interval:
+          interval === null ? null : [unitValue(interval[0], scale), unitValue(interval[1], scale)],
+      };
+    }),
+  };
+}
+
+function scoreRow(
+  { metric, label, scale, coverage }: Score,
+  metrics: Metrics,
+  { judges: rows }: MemoryBreakdown,
+): TableBlock["rows"][number] {
+  const { value = null, interval = null } = metrics[metric] ?? {};
+  const names = rows
+    .filter((row) => row.metric === metric && row.judged > 0)
+    .map(({ judge }) => judgeName(judge));
+  return {
+    ...{ label, scale: scaleText[scale], value, interval: intervalText(interval), coverage },
+    judges: names.length === 0 ? null : names.join(", "),
+  };
+}
+
+const ends: Readonly<Record<Scale, string[]>> = {
+  level: ["1", "2", "3", "4", "5"],
+  ratio: ["0", "0.25", "0.5", "0.75", "1"],
+};
+const titles: Readonly<Record<Scale, string>> = {
+  level: "Answers by level",
+  ratio: "Answers by the share next to their value",
+};
+
+/** Of the answers that were judged by a metric, the share at each level. */
+function levelMatrix(scale: Scale, scores: readonly Score[]): MatrixBlock[] {
+  const rows = scores.filter((row) => row.scale === scale && row.judged > 0);
+  if (rows.length === 0) return [];
+  return [
+    {
+      ...{ kind: "matrix", title: titles[scale], format: "percent", scale: "share" },
+      rows: { label: "Metric", names: rows.map(({ label }) => label) },
+      columns: { label: scale === "level" ? "Level" : "Share", names: ends[scale] },
+      cells: rows.map(({ levels, judged }) => levels.map((count) => count / judged)),
+    },
+  ];
+}
+
+function spreadTable(scores: readonly Score[]): ReportBlock[] {
+  return tableOf(
+    "Spread over samples",
+    [
+      ["label", "Metric", "text"],
+      ["scale", "Scale", "text"],
+      ["mean", "Mean", "score"],
+      ["median", "Median", "score"],
+      ["sd", "SD", "score"],
+      ["min", "Min", "score"],
+      ["max", "Max", "score"],
+    ],
+    scores.map(({ label, scale, mean, median, sd, min, max }) => ({
+      ...{ label, scale: scaleText[scale], mean, median, sd, min, max },
+    })),
+  );
+}

@@ -1,0 +1,67 @@
+import { type Scale, unitValue } from "../../../contracts/judge.ts";
+import type { Estimate } from "../../../contracts/metric.ts";
+import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
+import type { ReportedRun } from "../../../contracts/suite.ts";
+import { judges } from "../../../judges/judges.ts";
+import { metricBars, type ToneSteps } from "../../../measures/report/blocks.ts";
+import type { MemoryBreakdown } from "../breakdown.ts";
+import { memoryMetrics } from "../metrics.ts";
+import type { MemoryOptions } from "../options.ts";
+
+export type Metrics = Readonly<Record<string, Estimate>>;
+
+/** What the sections of a report are made from. */
+export interface ReportFacts extends ReportedRun<MemoryOptions> {
+  metrics: Metrics;
+  breakdown: MemoryBreakdown;
+}
+
+/** Where a share turns good, and a level on the scale of shares. */
+export const steps = [
+  [0.9, "excellent"],
+  [0.75, "good"],
+  [0.5, "fair"],
+] as const satisfies ToneSteps;
+const levelSteps = [
+  [unitValue(4.5, "level"), "excellent"],
+  [unitValue(3.5, "level"), "good"],
+  [unitValue(2.5, "level"), "fair"],
+] as const satisfies ToneSteps;
+
+/**
+ * Where a metric turns good once it is a share.
+ * @example stepsOf("level")[0][0] // 0.875
+ */
+export const stepsOf = (scale: Scale): ToneSteps => (scale === "level" ? levelSteps : steps);
+
+/** The ends of a scale, for tables in which scales differ from row to row. */
+export const scaleText: Readonly<Record<Scale, string>> = { ratio: "0–1", level: "1–5" };
+
+/**
+ * A judged metric's name; its id where it is not known.
+ * @example judgedLabel("empathy") // "Empathy"
+ */
+export const judgedLabel = (metric: string): string =>
+  judges.find(({ id }) => id === metric)?.label ?? metric;
+
+/**
+ * The scale of a judged metric.
+ * @example judgedScale("empathy") // "level"
+ */
+export const judgedScale = (metric: string): Scale =>
+  judges.find(({ id }) => id === metric)?.scale ?? "ratio";
+
+/**
+ * Shares side by side.
+ * @example shareBars("Groundedness", ["groundedness"], metrics).bars.length // 1
+ */
+export const shareBars = (title: string, ids: readonly string[], metrics: Metrics): BarsBlock =>
+  metricBars(title, ids, metrics, { catalogue: memoryMetrics, steps });
+
+/**
+ * A sentence under a title.
+ * @example note("Unscored answers", "None.").tone // "neutral"
+ */
+export const note = (title: string, text: string, tone: Tone = "neutral"): NoteBlock => ({
+  ...{ kind: "note", title, tone, text },
+});

@@ -1,0 +1,80 @@
+import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import { brief } from "../../../measures/report/blocks.ts";
+import { metricRadar } from "../../../measures/report/metric-radar.ts";
+import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
+import { toneGauge } from "../../../measures/report/tone-gauge.ts";
+import { memoryMetrics } from "../metrics.ts";
+import { note, type ReportFacts, steps } from "./report-facts.ts";
+
+const headline = memoryMetrics[0]!;
+
+/**
+ * The memory citation score on its scale, what most of it is made of, what it lacks, and which tags differ from
+ * the whole.
+ * Source: specification of the memory suite, memory citation score.
+ * @example summarySection(facts).id // "summary"
+ */
+export function summarySection({ metrics, breakdown, options }: ReportFacts): ReportSection {
+  const { weights } = options;
+  const formula = [
+    `${weights.memory.toFixed(2)} · memory F1`,
+    `${weights.groundedness.toFixed(2)} · groundedness`,
+    `${weights.safety.toFixed(2)} · safety`,
+    `${weights.helpfulness.toFixed(2)} · helpfulness`,
+    `${weights.others.toFixed(2)} · mean of the other eight`,
+  ].join(" + ");
+  return {
+    id: "summary",
+    title: "Summary",
+    intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's.`,
+    blocks: [
+      ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
+      ...unscoredNote(breakdown),
+      metricRadar(
+        "Memory, truth, safety and help",
+        [
+          { id: "memory_utilization" },
+          { id: "groundedness" },
+          { id: "safety" },
+          { id: "helpfulness", scale: "level" },
+        ],
+        metrics,
+        memoryMetrics,
+      ),
+      ...standingBlocks(tagCells(breakdown), {
+        ...{ label: headline.label, value: metrics["mcs"]?.value ?? null, format: "percent" },
+      }),
+      ...statusNote(breakdown),
+    ],
+  };
+}
+
+/**
+ * Values of tags with their memory citation score.
+ * @example tagCells(breakdown)[0]?.label // "topic sleep"
+ */
+export const tagCells = ({ tags }: Pick<ReportFacts["breakdown"], "tags">): StandingCell[] =>
+  tags.map(({ tag, name, n, figures }) => {
+    const { value = null, interval = null } = figures["mcs"] ?? {};
+    return { label: `${tag} ${name}`, value, interval, n };
+  });
+
+function unscoredNote({ unscored, answers }: ReportFacts["breakdown"]): NoteBlock[] {
+  if (unscored === 0) return [];
+  const text = `${unscored} of ${answers} answers have no score, since memory F1, groundedness or safety is unjudged for them. No score was made up: they are left out of the mean, and the coverage says so.`;
+  return brief([note("Unscored answers", text, "fair")]);
+}
+
+function statusNote({ counts }: ReportFacts["breakdown"]): NoteBlock[] {
+  const parts = (
+    [
+      ["status error", "requests failed, which earn 0 and are judged by nobody"],
+      ["status empty", "answers are empty, which have the set value of each metric"],
+      ["status refused", "answers are refusals, judged by their words"],
+      ["truncated", "answers were cut off at the token limit"],
+      ["stage emotion", "queries have no text emotion, since the reply could not be read"],
+      ["stage personality", "people have no traits, since the reply could not be read"],
+    ] as const
+  ).flatMap(([name, text]) => (counts[name] ? [`${counts[name]} ${text}`] : []));
+  return parts.length === 0 ? [] : [note("Beside that", `${parts.join("; ")}.`)];
+}

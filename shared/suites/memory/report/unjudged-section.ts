@@ -1,0 +1,81 @@
+import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judgment.ts";
+import type {
+  NoteBlock,
+  ReportBlock,
+  ReportSection,
+  Tone,
+  TreeBlock,
+} from "../../../contracts/report.ts";
+import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
+import { brief, folded, metricValue, tableOf } from "../../../measures/report/blocks.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
+import type { MemoryBreakdown } from "../breakdown.ts";
+import { judgedLabel, note, type ReportFacts } from "./report-facts.ts";
+
+type Row = MemoryBreakdown["unjudged"][number];
+
+const tones: Readonly<Record<UnjudgedReason, Tone>> = {
+  ...{ no_answer: "missed", no_judge: "neutral", judge_failed: "poor" },
+  ...{ judge_refused: "fair", invalid_judgment: "extra", not_given: "neutral" },
+};
+
+/**
+ * What was not judged, and why.
+ * Source: specification of the memory suite, judges.
+ * @example unjudgedSection(facts).id // "unjudged"
+ */
+export function unjudgedSection({ metrics, breakdown }: ReportFacts): ReportSection {
+  const { unjudged, answers } = breakdown;
+  const rate = metricValue(metrics, "unjudgedRate");
+  const text =
+    unjudged.length === 0
+      ? `Every metric was judged for all of ${answers} answers.`
+      : `${figureText(rate ?? 0, "percent")} of all values are missing. They enter no mean; each metric's coverage says how much of the run it rests on.`;
+  return {
+    id: "unjudged",
+    title: "Unjudged",
+    intro: "A value that no judge gave is left out, and never made up.",
+    blocks: [
+      ...brief([note("Share unjudged", text)]),
+      ...reasonTree(unjudged),
+      ...(unjudged.length === 0 ? [] : folded(brief<ReportBlock>(reasonTable(unjudged)))),
+      ...inventedNote(metricValue(metrics, "unsupportedEvidence") ?? 0),
+    ],
+  };
+}
+
+function reasonTree(rows: readonly Row[]): TreeBlock[] {
+  if (rows.length === 0) return [];
+  const groups = unjudgedReasons.flatMap((reason) => {
+    const parts = rows
+      .filter((row) => row.reason === reason)
+      .map(({ metric, count }) => ({ label: judgedLabel(metric), count }))
+      .sort((a, b) => b.count - a.count);
+    return parts.length === 0 ? [] : [{ label: whyUnjudged[reason], tone: tones[reason], parts }];
+  });
+  return [{ kind: "tree", title: "Unjudged values by reason", unit: "values", groups }];
+}
+
+/** Most first: of a dozen metrics with several reasons each not all are shown. */
+function reasonTable(rows: readonly Row[]) {
+  return tableOf(
+    "Unjudged by metric",
+    [
+      ["metric", "Metric", "text"],
+      ["reason", "Why", "text"],
+      ["count", "Answers", "count"],
+      ["share", "Share", "percent"],
+    ],
+    [...rows]
+      .sort((a, b) => b.count - a.count)
+      .map(({ metric, reason, count, share }) => ({
+        ...{ metric: judgedLabel(metric), reason: whyUnjudged[reason], count, share },
+      })),
+  );
+}
+
+function inventedNote(invented: number): NoteBlock[] {
+  if (invented === 0) return [];
+  const text = `Judges quoted ${figureText(invented, "count")} passages that the answers do not have. They were thrown away.`;
+  return [note("Invented quotations", text, "fair")];
+}

@@ -1,0 +1,53 @@
+import type { ReportSection, Tone } from "../../../contracts/report.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
+import { labelOf } from "../metrics.ts";
+import type { ReportFacts } from "./report-facts.ts";
+
+/** What came back, in the order of the page. */
+const statuses = [
+  ["status answered", "Answered", "good"],
+  ["status empty", "Without a word", "missed"],
+  ["status refused", "Refused", "missed"],
+  ["status error", "Request failed", "missed"],
+] as const satisfies readonly (readonly [string, string, Tone])[];
+
+const formats = {
+  responseWords: "count",
+  truncatedRate: "percent",
+  unsupportedRate: "percent",
+} as const;
+
+/**
+ * What came back: answers, refusals, failures; length, cut-offs and language.
+ * Source: specification of the quality suite.
+ * @example responseSection(facts).id // "responses"
+ */
+export function responseSection({ metrics, breakdown }: ReportFacts): ReportSection {
+  const rows = Object.entries(formats).map(([id, format]) => ({
+    ...{ measure: labelOf(id), value: figureText(metrics[id]?.value ?? null, format) },
+    n: metrics[id]?.n ?? 0,
+  }));
+  return {
+    id: "responses",
+    title: "What came back",
+    intro: "A response without a word scores 0 in everything.",
+    blocks: [
+      {
+        ...{ kind: "stack", title: "Responses", unit: "responses" },
+        parts: statuses.map(([name, label, tone]) => ({
+          ...{ label, count: breakdown.counts[name] ?? 0, tone, definition: `${label}.` },
+        })),
+      },
+      ...tableOf(
+        "Length, cut-offs and language",
+        [
+          ["measure", "Measure", "text"],
+          ["value", "Value", "text"],
+          ["n", "n", "count"],
+        ],
+        rows,
+      ),
+    ],
+  };
+}

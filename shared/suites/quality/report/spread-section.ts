@@ -1,0 +1,71 @@
+import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import { boxesOf } from "../../../measures/report/boxes-of.ts";
+import { shareHistogram } from "../../../measures/report/point-histogram.ts";
+import { pointScatter, pointsText } from "../../../measures/report/point-scatter.ts";
+import { qualityMetricIds } from "../metric-ids.ts";
+import { labelOf } from "../metrics.ts";
+import type { ReportFacts } from "./report-facts.ts";
+
+/**
+ * How single responses differ: overall quality as a histogram, the five metrics as boxes, and overall against
+ * length.
+ * Source: specification of the quality suite, overall.
+ * @example spreadSection(facts).id // "spread"
+ */
+export function spreadSection({ breakdown, points }: ReportFacts): ReportSection {
+  const overall = breakdown.spreads.find(({ metric }) => metric === "overall");
+  const lines = overall === undefined ? [] : [{ x: overall.median, label: "median" }];
+  const axis = { label: "Overall quality", format: "score" } as const;
+  return {
+    id: "spread",
+    title: "How responses differ",
+    intro: "Values of single responses; in the table those of samples, repeats averaged.",
+    blocks: [
+      ...shareHistogram("Overall quality of responses", points, { ...axis, of: scoreOf }, lines),
+      ...metricBoxes(points),
+      ...pointScatter("Overall quality against words", points, {
+        x: { label: "Words of the response", format: "count", of: wordsOf },
+        y: { ...axis, of: scoreOf },
+      }),
+      ...folded(spreadTable(breakdown)),
+    ],
+  };
+}
+
+type Points = NonNullable<ReportFacts["points"]>;
+type Point = Points["points"][number];
+
+const scoreOf = ({ score }: Point) => score;
+const wordsOf = ({ features }: Point) => numberOf(features["responseWords"]);
+const numberOf = (value: Point["features"][string] | undefined) =>
+  typeof value === "number" ? value : null;
+
+function metricBoxes(points: ReportFacts["points"]): ReportBlock[] {
+  if (points === null || points.points.length === 0) return [];
+  const groups = qualityMetricIds.slice(1).map((id) => ({
+    label: labelOf(id),
+    values: points.points.flatMap(({ features }) => numberOf(features[id]) ?? []),
+  }));
+  const title = `The five metrics of responses${pointsText(points, points.points.length)}`;
+  return boxesOf(title, { label: "Value of a response", format: "score" }, groups);
+}
+
+/** What a reader looks through: the headline, the five metrics, and some of their components. */
+const mostSpreads = 15;
+
+function spreadTable({ spreads }: ReportFacts["breakdown"]): ReportBlock[] {
+  return tableOf(
+    "Spread over samples",
+    [
+      ["metric", "Metric", "text"],
+      ["mean", "Mean", "score"],
+      ["min", "Min", "score"],
+      ["median", "Median", "score"],
+      ["max", "Max", "score"],
+      ["sd", "SD", "score"],
+    ],
+    spreads.map(({ metric, ...values }) => ({ metric: labelOf(metric), ...values })),
+    mostSpreads,
+  );
+}

@@ -1,0 +1,168 @@
+import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
+import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
+import type { Advice } from "../../../measures/report/advice.ts";
+import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
+import { isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
+import { weakestPart } from "../../../measures/report/weakest-part.ts";
+import { wilsonInterval } from "../../../stats/wilson-interval.ts";
+import { slotsMetrics } from "../metrics.ts";
+import { partValue, type ReportFacts } from "./report-facts.ts";
+import { cellsOf } from "./summary-section.ts";
+
+/** Unreadable answers that can be borne, as a share. */
+const mostUnreadable = 0.02;
+/** F1 from which on a model is of use at all: where the gauge's fair zone begins. */
+const leastF1 = 0.5;
+/** Precision at which extra slots are worth a word. */
+const enoughPrecision = 0.95;
+/** How far apart presence and exact values have to be before the form of values is the matter. */
+const valueGap = 0.1;
+/** Unjudged slots that can be borne, as a share. */
+const mostUnjudged = 0.05;
+
+const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, slotsMetrics);
+
+const score = (value: number) => figureText(value, "score");
+
+/** Answers that could not be read ask for another way of answering. */
+function unreadable({ breakdown: { counts, answers }, options }: ReportFacts): Advice[] {
+  return shareAdvice({
+    ...{ tone: "poor", change: "mode", cell: "Unreadable answers", limit: mostUnreadable },
+    ...{ count: counts["parse failed"] ?? 0, n: answers },
+    finding: "could not be read, so that all their slots are missed.",
+    action:
+      options.format === "json"
+        ? "Ask for structured output where the endpoint has it (structuredOutput), else for lines (format: lines)."
+        : "Ask for JSON (format: json), with structured output where the endpoint has it.",
+  });
+}
+
+/** Far fewer slots are stored than expected, or far more. */
+function balance(facts: ReportFacts): Advice[] {
+  const [precision, recall] = [known(facts, "precision"), known(facts, "recall")];
+  if (precision === null || recall === null) return [];
+  if (isBelow(recall, precision)) {
+    return [
+      {
+        ...{ tone: "fair", change: "prompt", ...recall },
+        finding: `Recall, ${valueText(recall)}, lies clearly below precision, ${valueText(precision)}: the model leaves out more than it makes up.`,
+        action:
+          "Tell it in the system prompt to go through the fields one by one and to store each that is said.",
+      },
+    ];
+  }
+  if (isBelow(precision, recall)) {
+    return [
+      {
+        ...{ tone: "fair", change: "prompt", ...precision },
+        finding: `Precision, ${valueText(precision)}, lies clearly below recall, ${valueText(recall)}: the model stores what it should not.`,
+        action:
+          "Tell it in the system prompt to store only what the user says of themselves, and to guess nothing.",
+      },
+    ];
+  }
+  return [];
+}
+
+/** The topic into which most of what nobody expected goes. */
+function extraSlots(facts: ReportFacts): Advice[] {
+  if (!isBelow(known(facts, "precision"), enoughPrecision)) return [];
+  const { topics } = facts.breakdown;
+  const extra = (topic: (typeof topics)[number]) => partValue(topic, "extraSlots") ?? 0;
+  const total = topics.reduce((sum, topic) => sum + extra(topic), 0);
+  const [worst] = [...topics].sort((a, b) => extra(b) - extra(a));
+  if (worst === undefined) return [];
+  const share = wilsonInterval(extra(worst), total);
+  // Spread evenly, extra slots are no topic's own.
+  if (share === null || share[0] <= 1 / topics.length) return [];
+  return [
+    {
+      ...{ tone: "fair", change: "prompt", cell: `Extra slots in ${worst.name}`, format: "count" },
+      ...{
+        value: extra(worst),
+        interval: worst.figures["extraSlots"]?.interval ?? null,
+        n: worst.n,
+      },
+      finding: `${figureText(extra(worst), "count")} of ${figureText(total, "count")} extra slots are in the topic ${worst.name}.`,
+      action:
+        partValue(worst, "expectedSlots") === 0
+          ? "Tell the model in the prompt to use the listed topics alone; structured output enforces it."
+          : "Say in the prompt what does not belong into this topic, with an example.",
+    },
+  ];
+}
+
+/** Slots are found, and hold something else than expected. */
+function otherValues(facts: ReportFacts): Advice[] {
+  const [exact, recall] = [known(facts, "exactMatchCoverage"), known(facts, "recall")];
+  if (recall === null || !isBelow(exact, recall.interval[0] - valueGap)) return [];
+  return [
+    {
+      ...{ tone: "fair", change: "prompt", ...exact },
+      finding: `${valueText(recall)} of the expected slots are stored, but only ${valueText(exact)} with the expected values.`,
+      action:
+        "Show in the prompt in which form values are wanted: the user's own words, short, a list where there are several.",
+    },
+  ];
+}
+
+/** The topic, user, session or tag that lies lowest. */
+function weakest({ metrics, breakdown }: ReportFacts): Advice[] {
+  const whole = metrics["f1"]?.value ?? null;
+  const worst = weakestPart(cellsOf(breakdown), whole);
+  if (worst === null || whole === null) return [];
+  const { kind, label, value, interval, n } = worst;
+  const isTopic = kind === "topic";
+  return [
+    {
+      ...{ tone: "fair", change: isTopic ? "prompt" : "data", cell: `F1, ${label}` },
+      ...{ value, interval: [...interval], format: "score", n },
+      finding: `F1 is lowest for ${label}: ${score(value)} beside ${score(whole)} of all sessions.`,
+      action: isTopic
+        ? "Describe the fields of this topic in the prompt, with an example of each."
+        : "Read its worst sessions: what is expected may be worded otherwise than said, or the prompt lacks their case.",
+    },
+  ];
+}
+
+/** Nothing that is said to the model makes up for one that can't. */
+function wrongModel(facts: ReportFacts): Advice[] {
+  const f1 = known(facts, "f1");
+  if (!isBelow(f1, leastF1)) return [];
+  return [
+    {
+      ...{ tone: "poor", change: "model", ...f1 },
+      finding: `F1 is ${valueText(f1)}, clearly below ${score(leastF1)}.`,
+      action:
+        "Take a stronger model; the leaderboard of this dataset names those that store the right slots.",
+    },
+  ];
+}
+
+function unjudged({ breakdown, metrics }: ReportFacts): Advice[] {
+  const { unjudged: rows } = breakdown;
+  const count = rows.reduce((sum, row) => sum + row.count, 0);
+  const share = metrics["unjudgedRate"]?.value ?? null;
+  if (count === 0 || share === null) return [];
+  return shareAdvice({
+    ...{ tone: "fair", change: "judges", cell: "Unjudged slots", things: "stored slots" },
+    ...{ count, n: Math.round(count / share), limit: mostUnjudged },
+    finding: "have no judgment.",
+    action:
+      "Name a judge whose endpoint answers, or a fallback, and judge the stored answers again.",
+  });
+}
+
+/** What to change, each by its own figure. Source: specification of the slots suite, notes on every report. */
+const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
+  ({ breakdown, options }) => answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
+  ...[unreadable, wrongModel, balance, extraSlots, otherValues, weakest, unjudged],
+  ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: () => slotAccuracy.label }),
+];
+
+/**
+ * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
+ * @example slotsAdvice(facts)[0]?.change // "prompt"
+ */
+export const slotsAdvice = (facts: ReportFacts): Advice[] => rules.flatMap((rule) => rule(facts));

@@ -1,0 +1,69 @@
+import type { ReportBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
+import type { SlotsBreakdown } from "../breakdown.ts";
+import type { ReportFacts } from "./report-facts.ts";
+import { type SlotOutcomes, topicOutcomes } from "./slot-outcomes.ts";
+
+/** How answers came back, in the order of the page. */
+const readings = [
+  ["parse clean", "Read as they are", "good"],
+  ["parse recovered", "Recovered from a broken or wrapped output", "fair"],
+  ["parse failed", "Not readable", "missed"],
+  ["status refused", "Refused", "missed"],
+  ["status empty", "Empty", "missed"],
+  ["status error", "Request failed", "missed"],
+] as const satisfies readonly (readonly [string, string, Tone])[];
+
+const faults = [
+  ["missed", "Missed", "missed"],
+  ["other", "Other value", "fair"],
+  ["extra", "Extra", "extra"],
+] as const satisfies readonly (readonly [keyof SlotOutcomes, string, Tone])[];
+
+/** Topics of a kind of error that have an area of their own. */
+const mostParts = 10;
+
+/**
+ * Which slots went wrong, by kind and topic, and how the answers were read.
+ * @example errorSection(facts).id // "outputs"
+ */
+export function errorSection({ breakdown }: ReportFacts): ReportSection {
+  return {
+    id: "outputs",
+    title: "What went wrong",
+    intro: "What could not be read stores nothing, so that all its expected slots are missed.",
+    blocks: [
+      ...errorTree(breakdown),
+      {
+        ...{ kind: "stack", title: "How answers were read", unit: "answers" },
+        parts: readings.map(([name, label, tone]) => ({
+          ...{ label, count: breakdown.counts[name] ?? 0, tone, definition: `${label}.` },
+        })),
+      },
+      ...cutNote(breakdown),
+    ],
+  };
+}
+
+function errorTree({ topics }: SlotsBreakdown): TreeBlock[] {
+  const groups = faults.flatMap(([id, label, tone]) => {
+    const all = topics
+      .map((topic) => ({ label: topic.name, count: topicOutcomes(topic)[id] }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count);
+    const rest = all.slice(mostParts).reduce((sum, { count }) => sum + count, 0);
+    const parts = [
+      ...all.slice(0, mostParts),
+      ...(rest > 0 ? [{ label: "other topics", count: rest }] : []),
+    ];
+    return parts.length === 0 ? [] : [{ label, tone, parts }];
+  });
+  if (groups.length === 0) return [];
+  return [{ kind: "tree", title: "Slots that went wrong, by topic", unit: "slots", groups }];
+}
+
+function cutNote({ counts }: SlotsBreakdown): ReportBlock[] {
+  const cut = counts["truncated"] ?? 0;
+  if (cut === 0) return [];
+  const text = `${cut} answers were cut off at the token limit.`;
+  return [{ kind: "note", title: "Beside that", tone: "neutral", text }];
+}

@@ -1,0 +1,115 @@
+import type {
+  BarsBlock,
+  MatrixBlock,
+  NoteBlock,
+  ReportBlock,
+  ReportSection,
+} from "../../../contracts/report.ts";
+import { brief, folded, tableOf, toneOf } from "../../../measures/report/blocks.ts";
+import { slotsMetrics } from "../metrics.ts";
+import { askedTopics, type Part, partValue, type ReportFacts, steps } from "./report-facts.ts";
+import { topicOutcomes } from "./slot-outcomes.ts";
+
+/** What a reader looks through. */
+const mostTopics = 15;
+
+const shares = [
+  ...["f1", "precision", "recall", "valueF1", "exactMatchCoverage", "tokenF1", "bleu1"],
+];
+const labelOf = (id: string) => slotsMetrics.find((metric) => metric.id === id)?.label ?? id;
+
+/**
+ * Topics from the easiest to the hardest, by each metric, and where extra slots are stored.
+ * Source: specification of the slots suite, notes on every report.
+ * @example topicSection(facts).id // "topics"
+ */
+export function topicSection({ breakdown }: ReportFacts): ReportSection {
+  const asked = askedTopics(breakdown);
+  const madeUp = breakdown.topics.length - asked.length;
+  const invented =
+    madeUp === 0 ? "" : ` Models made up ${madeUp} more, of which all slots are extra.`;
+  return {
+    id: "topics",
+    title: "By topic",
+    intro: `${asked.length} topics from the easiest to the hardest.${invented}`,
+    blocks: [
+      f1Bars(asked),
+      ...brief(extremes(asked)),
+      heatMap(asked),
+      ...extraBars(breakdown.topics),
+      ...folded(countTable(breakdown.topics)),
+      ...crowdNote(breakdown.crowded),
+    ],
+  };
+}
+
+function f1Bars(topics: readonly Part[]): BarsBlock {
+  return {
+    ...{ kind: "bars", title: "F1 by topic", format: "score" },
+    bars: topics.slice(0, mostTopics).map((topic) => {
+      const { value = null, interval = null } = topic.figures["f1"] ?? {};
+      return { label: topic.name, value, interval, n: topic.n, tone: toneOf(value, steps) };
+    }),
+  };
+}
+
+function extremes(asked: readonly Part[]): NoteBlock[] {
+  const [easiest, hardest] = [asked[0], asked.at(-1)];
+  if (!easiest || !hardest || easiest === hardest) return [];
+  const named = (topic: Part) => `${topic.name} (F1 ${(partValue(topic, "f1") ?? 0).toFixed(3)})`;
+  const text = `Easiest: ${named(easiest)}. Hardest: ${named(hardest)}.`;
+  return [{ kind: "note", title: "Easiest and hardest", tone: "neutral", text }];
+}
+
+function heatMap(topics: readonly Part[]): MatrixBlock {
+  const shown = topics.slice(0, mostTopics);
+  return {
+    ...{ kind: "matrix", title: "Topics by metric", format: "score", scale: "share" },
+    rows: { label: "Topic", names: shown.map(({ name }) => name) },
+    columns: { label: "Metric", names: shares.map(labelOf) },
+    cells: shown.map((topic) => shares.map((id) => partValue(topic, id))),
+  };
+}
+
+function extraBars(topics: readonly Part[]): BarsBlock[] {
+  const withExtra = topics
+    .filter((topic) => (partValue(topic, "extraSlots") ?? 0) > 0)
+    .sort((a, b) => partValue(b, "extraSlots")! - partValue(a, "extraSlots")!);
+  if (withExtra.length === 0) return [];
+  return [
+    {
+      ...{ kind: "bars", title: "Extra slots by topic", format: "count" },
+      bars: withExtra.slice(0, mostTopics).map(({ name, n, figures }) => {
+        const { value = null, interval = null } = figures["extraSlots"] ?? {};
+        return { label: name, value, interval, n, tone: "extra" };
+      }),
+    },
+  ];
+}
+
+function countTable(topics: readonly Part[]): ReportBlock[] {
+  return tableOf(
+    "Slots by topic",
+    [
+      ["name", "Topic", "text"],
+      ["exact", "Right value", "count"],
+      ["other", "Other value", "count"],
+      ["missed", "Missed", "count"],
+      ["extra", "Extra slots", "count"],
+      ["values", "Extra values", "count"],
+      ["n", "Sessions", "count"],
+    ],
+    topics.map((topic) => ({
+      ...{ name: topic.name, n: topic.n, ...topicOutcomes(topic) },
+      values: partValue(topic, "extraValues"),
+    })),
+    mostTopics,
+  );
+}
+
+function crowdNote(crowded: ReportFacts["breakdown"]["crowded"]): NoteBlock[] {
+  const crowd = crowded.find(({ family }) => family === "topic" || family === null);
+  if (crowd === undefined) return [];
+  const text = `There are more than ${crowd.moreThan} topics; the others are in the figures of the run, and in none of these.`;
+  return [{ kind: "note", title: "Not all are told apart", tone: "neutral", text }];
+}

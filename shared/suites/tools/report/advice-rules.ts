@@ -1,0 +1,199 @@
+import type { Advice } from "../../../measures/report/advice.ts";
+import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
+import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
+import { weakestPart } from "../../../measures/report/weakest-part.ts";
+import type { ToolsBreakdown } from "../breakdown.ts";
+import { failureClasses } from "../failures.ts";
+import { toolsMetrics } from "../metrics.ts";
+import { functionCells, wholeShare } from "./function-section.ts";
+import { thresholdText } from "./hybrid-section.ts";
+import { failureLabels, type ReportFacts } from "./report-facts.ts";
+import { cellsOf } from "./summary-section.ts";
+
+/** Malformed and unreadable calls that can be borne, as a share. */
+const mostBroken = 0.02;
+/** Shares below which calls that are by no schema, or that nobody wanted, are worth a word. */
+const leastValidity = 0.95;
+const leastIrrelevance = 0.9;
+/** Where the gauge's fair zone begins: below it a model is of little use. */
+const leastF1 = 0.5;
+/** A gain of the total that is worth another threshold. */
+const leastGain = 0.01;
+
+const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, toolsMetrics);
+
+/** Arguments that are no JSON object. */
+function malformed({ breakdown, options }: ReportFacts): Advice[] {
+  return shareAdvice({
+    ...{ tone: "poor", change: "mode", cell: "Malformed arguments", things: "expected calls" },
+    ...{ count: breakdown.failures.malformedArguments, limit: mostBroken },
+    n: breakdown.functions.reduce((sum, { expected }) => sum + expected, 0),
+    finding: "were made with arguments that are no JSON object.",
+    action:
+      options.toolMode === "native"
+        ? "Try toolMode: prompt, or an endpoint that holds tool calls to their schema; see that maxTokens leaves room."
+        : "Use native tool calls (toolMode: native) where the endpoint has them.",
+  });
+}
+
+/** Text that means a call and holds none. */
+function unreadable({ breakdown: { counts, answers } }: ReportFacts): Advice[] {
+  return shareAdvice({
+    ...{ tone: "poor", change: "mode", cell: "Unreadable calls", limit: mostBroken },
+    ...{ count: counts["from unreadable"] ?? 0, n: answers },
+    finding: "are text without a readable call.",
+    action:
+      "Use native tool calls (toolMode: native) where the endpoint has them, else show the form of a call in toolPrompt.",
+  });
+}
+
+/** The function that is called right least often, with its most frequent failure. */
+function weakestFunction({ breakdown }: ReportFacts): Advice[] {
+  const whole = wholeShare(breakdown);
+  const worst = weakestPart(functionCells(breakdown), whole);
+  if (worst === null || whole === null) return [];
+  const { label, value, interval, n } = worst;
+  const most = mostFrequent(breakdown, label);
+  return [
+    {
+      ...{ tone: "fair", change: "data", cell: `Matched calls of ${label}` },
+      ...{ value, interval: [...interval], format: "percent", n },
+      finding: `${figureText(value, "percent")} of the expected calls of ${label} are matched, beside ${figureText(whole, "percent")} of all. Most frequent: ${most}.`,
+      action:
+        "Rewrite the description of this function and of its parameters, with the form of each value.",
+    },
+  ];
+}
+
+function mostFrequent({ functions, ...breakdown }: ToolsBreakdown, name: string): string {
+  const failures = functions.find((one) => one.name === name)?.failures;
+  const count = (id: (typeof failureClasses)[number]) => failures?.[id] ?? 0;
+  const [first = "wrongArgument"] = [...failureClasses].sort((a, b) => count(b) - count(a));
+  const argument = breakdown.arguments.find(
+    (one) => one.name.startsWith(`${name}(`) && one.failures[first] > 0,
+  );
+  const text = failureLabels[first].toLowerCase();
+  return argument === undefined ? text : `${text}, ${argument.name}`;
+}
+
+/** Calls are left out, or made that nobody wants. */
+function balance(facts: ReportFacts): Advice[] {
+  const [precision, recall] = [known(facts, "precision"), known(facts, "recall")];
+  if (precision === null || recall === null) return [];
+  if (isBelow(recall, precision)) {
+    return [
+      {
+        ...{ ...recall, tone: "fair", change: "prompt" },
+        finding: `Recall, ${valueText(recall)}, lies clearly below precision, ${valueText(precision)}: calls are left out.`,
+        action: "Say in the system message that all calls a request needs are to be made at once.",
+      },
+    ];
+  }
+  if (isBelow(precision, recall)) {
+    return [
+      {
+        ...{ ...precision, tone: "fair", change: "prompt" },
+        finding: `Precision, ${valueText(precision)}, lies clearly below recall, ${valueText(recall)}: calls are made that nobody expected.`,
+        action: "Say in the system message to call nothing that the request does not ask for.",
+      },
+    ];
+  }
+  return [];
+}
+
+function irrelevance(facts: ReportFacts): Advice[] {
+  const rate = known(facts, "irrelevanceAccuracy");
+  if (!isBelow(rate, leastIrrelevance)) return [];
+  return [
+    {
+      ...{ ...rate, tone: "fair", change: "prompt" },
+      finding: `Where no call is right, none is made in only ${valueText(rate)} of the samples.`,
+      action: "Say in the system message that no tool may fit, and what to do then.",
+    },
+  ];
+}
+
+function validity(facts: ReportFacts): Advice[] {
+  const rate = known(facts, "schemaValidity");
+  if (!isBelow(rate, leastValidity)) return [];
+  return [
+    {
+      ...{ ...rate, tone: "fair", change: "mode" },
+      finding: `Only ${valueText(rate)} of the calls keep to the parameters of their tool.`,
+      action: "Have the endpoint enforce the schema of tools (strict tool calls) where it can.",
+    },
+  ];
+}
+
+/** What another threshold would have earned on the very same answers. */
+function threshold({ breakdown, metrics }: ReportFacts): Advice[] {
+  const { hybrid } = breakdown;
+  const total = metrics["total"]?.value ?? null;
+  if (hybrid === null || hybrid.best === null || total === null) return [];
+  const { best } = hybrid;
+  if (best.threshold === hybrid.threshold || best.total - total < leastGain) return [];
+  return [
+    {
+      ...{ tone: "good", change: "parameters", cell: `Total with ${thresholdText(best)}` },
+      ...{ value: best.total, interval: null, format: "percent", n: breakdown.answers },
+      finding: `With ${thresholdText(best)} the same answers would have earned ${figureText(best.total, "percent")}, beside ${figureText(total, "percent")} at this run's ${hybrid.threshold}.`,
+      action: `${best.threshold === null ? "Ask the cloud alone" : `Set confidenceThreshold to ${best.threshold.toFixed(3)}`}, and confirm it with a new run: it was chosen on these samples.`,
+    },
+  ];
+}
+
+function slowness(facts: ReportFacts): Advice[] {
+  const time = known(facts, "avgTime");
+  const { timeBaselineMs } = facts.options;
+  if (!isAbove(time, timeBaselineMs)) return [];
+  return [
+    {
+      ...{ ...time, tone: "fair", change: "model" },
+      finding: `Answers take ${valueText(time)} on average, clearly longer than the baseline of ${figureText(timeBaselineMs, "ms")}, at which the time score is 0.`,
+      action: "Take a smaller model or a nearer endpoint, or let the device answer what it can.",
+    },
+  ];
+}
+
+function weakestCell(facts: ReportFacts): Advice[] {
+  const whole = facts.metrics["avgF1"]?.value ?? null;
+  const worst = weakestPart(cellsOf(facts), whole);
+  if (worst === null || whole === null) return [];
+  const { label, value, interval, n } = worst;
+  return [
+    {
+      ...{ tone: "fair", change: "prompt", cell: `Mean F1, ${label}` },
+      ...{ value, interval: [...interval], format: "score", n },
+      finding: `Mean F1 is lowest for ${label}: ${figureText(value, "score")} beside ${figureText(whole, "score")} of all samples.`,
+      action: "Read its worst samples, and add an example of such a request to the system message.",
+    },
+  ];
+}
+
+function wrongModel(facts: ReportFacts): Advice[] {
+  const f1 = known(facts, "avgF1");
+  if (!isBelow(f1, leastF1)) return [];
+  return [
+    {
+      ...{ ...f1, tone: "poor", change: "model" },
+      finding: `Mean F1 is ${valueText(f1)}, clearly below ${figureText(leastF1, "score")}.`,
+      action:
+        "Take a model that was trained to call functions; the leaderboard of this dataset names some.",
+    },
+  ];
+}
+
+/** What to change, each by its own figure. */
+const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
+  ({ breakdown, options }) => answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
+  ...[malformed, unreadable, wrongModel, balance, irrelevance, validity, weakestFunction],
+  ...[weakestCell, slowness, threshold],
+];
+
+/**
+ * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
+ * Source: specification of the tools suite.
+ * @example toolsAdvice(facts)[0]?.change // "mode"
+ */
+export const toolsAdvice = (facts: ReportFacts): Advice[] => rules.flatMap((rule) => rule(facts));

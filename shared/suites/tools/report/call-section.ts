@@ -1,0 +1,50 @@
+import type { NoteBlock, ReportSection, Tone } from "../../../contracts/report.ts";
+import { bars, note, type ReportFacts } from "./report-facts.ts";
+
+/** How answers came back, in the order of the page. */
+const readings = [
+  ["from native", "As tool calls", "good"],
+  ["from content", "As JSON in the text", "good"],
+  ["from unreadable", "Text without readable calls", "poor"],
+  ["from none", "No call", "neutral"],
+] as const satisfies readonly (readonly [string, string, Tone])[];
+
+/**
+ * How calls were met, and how they were read.
+ * Source: specification of the tools suite, metrics.
+ * @example callSection(facts).id // "calls"
+ */
+export function callSection({ metrics, breakdown: { counts } }: ReportFacts): ReportSection {
+  return {
+    id: "calls",
+    title: "Calls",
+    intro:
+      "Means over samples. Where no call is right, a sample counts as right if none was made; text without a call is none.",
+    blocks: [
+      bars("Calls met", ["avgF1", "precision", "recall"], metrics),
+      bars(
+        "Shares of samples and calls",
+        ["allRight", "irrelevanceAccuracy", "schemaValidity"],
+        metrics,
+      ),
+      {
+        ...{ kind: "stack", title: "How calls were read", unit: "answers" },
+        parts: readings.map(([name, label, tone]) => ({
+          ...{ label, count: counts[name] ?? 0, tone, definition: `${label}.` },
+        })),
+      },
+      ...statusNote(counts),
+    ],
+  };
+}
+
+function statusNote(counts: ReportFacts["breakdown"]["counts"]): NoteBlock[] {
+  const parts = (
+    [
+      ["status error", "requests failed, which earn nothing"],
+      ["status refused", "answers were refusals"],
+      ["truncated", "answers were cut off at the token limit"],
+    ] as const
+  ).flatMap(([name, text]) => (counts[name] ? [`${counts[name]} ${text}`] : []));
+  return parts.length === 0 ? [] : [note("Beside that", `${parts.join("; ")}.`)];
+}

@@ -1,0 +1,78 @@
+import type { ReportSection, TableBlock, Tone, TreeBlock } from "../../../contracts/report.ts";
+import { brief, countRows, tableOf } from "../../../measures/report/blocks.ts";
+import type { ToolsBreakdown } from "../breakdown.ts";
+import { type FailureClass, failureClasses } from "../failures.ts";
+import { failureLabels, type ReportFacts } from "./report-facts.ts";
+
+const failureText: Readonly<Record<FailureClass, string>> = {
+  wrongFunction: "Another function was called instead.",
+  missingCall: "An expected call was not made.",
+  extraCall: "A call was made that nobody expected.",
+  wrongArgument: "The right function with another value.",
+  missingArgument: "The right function without an expected argument.",
+  surplusArgument: "The right function with an argument beyond those expected (strictArguments).",
+  malformedArguments: "The arguments are no JSON object.",
+};
+
+const tones: Readonly<Record<FailureClass, Tone>> = {
+  ...{ wrongFunction: "poor", missingCall: "missed", extraCall: "extra" },
+  ...{ wrongArgument: "fair", missingArgument: "missed", surplusArgument: "extra" },
+  malformedArguments: "poor",
+};
+
+/** Functions of a class of failures that have an area of their own. */
+const mostParts = 8;
+
+/**
+ * Each call that did not match, by what was wrong with it and by function.
+ * Source: specification of the tools suite, failures.
+ * @example failureSection(facts).id // "failures"
+ */
+export function failureSection({ breakdown }: ReportFacts): ReportSection {
+  return {
+    id: "failures",
+    title: "What went wrong",
+    intro: "Each call that did not match, by what was wrong with it.",
+    blocks: [
+      ...failureTree(breakdown),
+      ...brief([
+        ...tableOf(
+          "Failures",
+          [
+            ["name", "Failure", "text"],
+            ["count", "Count", "count"],
+            ["share", "Share", "percent"],
+            ["text", "What it is", "text"],
+          ],
+          failureRows(breakdown),
+        ),
+      ]),
+    ],
+  };
+}
+
+function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock[] {
+  const groups = failureClasses.flatMap((id) => {
+    if (failures[id] === 0) return [];
+    const own = functions
+      .map(({ name, failures: its }) => ({ label: name || "(unreadable)", count: its[id] }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, mostParts);
+    // Functions that are not told apart are among the others.
+    const rest = failures[id] - own.reduce((sum, { count }) => sum + count, 0);
+    const parts = rest > 0 ? [...own, { label: "other functions", count: rest }] : own;
+    return [{ label: failureLabels[id], tone: tones[id], parts }];
+  });
+  if (groups.length === 0) return [];
+  return [{ kind: "tree", title: "Failures by function", unit: "failures", groups }];
+}
+
+function failureRows({ failures }: ToolsBreakdown): TableBlock["rows"] {
+  const counts = failureClasses.map((name) => [failureLabels[name], failures[name]] as const);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  return countRows(counts, total).map((row, i) => ({
+    ...row,
+    text: failureText[failureClasses[i]!],
+  }));
+}

@@ -1,0 +1,124 @@
+import type { BarsBlock, ReportBlock, ReportSection, Tone } from "../../../contracts/report.ts";
+import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
+import { leastSamples } from "../../../measures/report/weakest-part.ts";
+import type { ToolsBreakdown } from "../breakdown.ts";
+import { failureClasses } from "../failures.ts";
+import { failureLabels, note, type ReportFacts } from "./report-facts.ts";
+
+type Function = ToolsBreakdown["functions"][number];
+
+/** Functions and arguments that a reader looks through. */
+const mostRows = 15;
+
+/**
+ * How the calls of each function were met, those with most failures first, and which of them differ from all.
+ * Source: specification of the tools suite, failures.
+ * @example functionSection(facts).id // "functions"
+ */
+export function functionSection({ breakdown }: ReportFacts): ReportSection {
+  const cells = functionCells(breakdown);
+  const overall = {
+    label: "Matched calls",
+    value: wholeShare(breakdown),
+    format: "percent",
+  } as const;
+  return {
+    id: "functions",
+    title: "Functions",
+    intro:
+      "Of the calls of a function that were expected, those that a call matched. Functions with most failures come first.",
+    blocks: [
+      shareBars(breakdown.functions, overall.value),
+      ...standingBlocks(cells, overall).map((block) => ({
+        ...block,
+        title: `Functions: ${block.title.toLowerCase()}`,
+      })),
+      ...folded([...functionTable(breakdown), ...argumentTable(breakdown)]),
+      ...breakdown.crowded
+        .filter(({ family }) => family === "function" || family === "argument")
+        .map(({ family, moreThan }) =>
+          note(
+            `Not all ${family}s are told apart`,
+            `There are more than ${moreThan} names of ${family}s.`,
+          ),
+        ),
+    ],
+  };
+}
+
+/**
+ * Functions that were expected, with the share of their calls that was matched.
+ * @example functionCells(breakdown)[0]?.label // "get_weather"
+ */
+export function functionCells({ functions }: Pick<ToolsBreakdown, "functions">): StandingCell[] {
+  return functions
+    .filter(({ expected }) => expected > 0)
+    .map(({ name, n, expected, matched, interval }) => ({
+      ...{ label: name, value: matched / expected, interval, n },
+    }));
+}
+
+/**
+ * The share of all expected calls that was matched; null where none is expected.
+ * @example wholeShare({ functions: [] }) // null
+ */
+export function wholeShare({ functions }: Pick<ToolsBreakdown, "functions">): number | null {
+  const sum = (of: (one: Function) => number) => functions.reduce((all, one) => all + of(one), 0);
+  const expected = sum((one) => one.expected);
+  return expected === 0 ? null : sum((one) => one.matched) / expected;
+}
+
+function shareBars(functions: readonly Function[], whole: number | null): BarsBlock {
+  const toneOf = ({ interval, n }: Function): Tone => {
+    if (interval === null || whole === null || n < leastSamples) return "neutral";
+    if (interval[1] < whole) return "poor";
+    return interval[0] > whole ? "good" : "neutral";
+  };
+  return {
+    ...{ kind: "bars", title: "Matched calls by function", format: "percent" },
+    bars: functions
+      .filter(({ expected }) => expected > 0)
+      .slice(0, mostRows)
+      .map((one) => ({
+        ...{ label: one.name, value: one.matched / one.expected, interval: one.interval },
+        ...{ n: one.expected, tone: toneOf(one) },
+      })),
+  };
+}
+
+type Column = [id: string, label: string, format: "count"];
+
+const failureColumns = failureClasses.map((name): Column => [name, failureLabels[name], "count"]);
+
+function functionTable({ functions }: ToolsBreakdown): ReportBlock[] {
+  return tableOf(
+    "Expected calls and failures of functions",
+    [
+      ["name", "Function", "text"],
+      ["expected", "Expected", "count"],
+      ["matched", "Matched", "count"],
+      ...failureColumns,
+    ],
+    functions.map(({ name, expected, matched, failures }) => ({
+      ...{ name, expected, matched, ...failures },
+    })),
+    mostRows,
+  );
+}
+
+const ofArguments = new Set<string>(["wrongArgument", "missingArgument", "surplusArgument"]);
+
+function argumentTable(breakdown: ToolsBreakdown): ReportBlock[] {
+  if (breakdown.arguments.length === 0) return [];
+  return tableOf(
+    "Failures of arguments",
+    [["name", "Argument", "text"], ...failureColumns.filter(([name]) => ofArguments.has(name))],
+    breakdown.arguments.map(({ name, failures }) => ({
+      ...{ name, wrongArgument: failures.wrongArgument },
+      missingArgument: failures.missingArgument,
+      surplusArgument: failures.surplusArgument,
+    })),
+    mostRows,
+  );
+}

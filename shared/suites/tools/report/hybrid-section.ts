@@ -1,0 +1,94 @@
+import type { LineBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import { brief, tableOf } from "../../../measures/report/blocks.ts";
+import type { ToolsBreakdown } from "../breakdown.ts";
+import { note, type ReportFacts } from "./report-facts.ts";
+
+type Point = NonNullable<ToolsBreakdown["hybrid"]>["curve"][number];
+
+/**
+ * The total against the confidence threshold, and the best one; null where one endpoint was asked.
+ * Source: specification of the tools suite, source and hybrid routing.
+ * @example hybridSection(facts)?.id // "hybrid"
+ */
+export function hybridSection({ breakdown }: ReportFacts): ReportSection | null {
+  const { hybrid, answers } = breakdown;
+  if (hybrid === null) return null;
+  const { threshold, curve, best, n } = hybrid;
+  const intro = `The local endpoint was asked first; its answer stood at a confidence of ${threshold} or more, else the cloud was asked, and both latencies count.`;
+  if (best === null) {
+    const text =
+      "A run of more than 20,000 answers keeps sums alone, which can't be routed anew with other thresholds.";
+    return { id: "hybrid", title: "Hybrid routing", intro, blocks: [note("No curve", text)] };
+  }
+  const isSwept = n === answers;
+  const reach = isSwept
+    ? "The option hybridSweep had both asked for every sample, and below the stored answers are routed anew with every other threshold."
+    : "Below, the stored answers are routed anew with lower thresholds.";
+  return {
+    ...{ id: "hybrid", title: "Hybrid routing", intro: `${intro} ${reach}` },
+    blocks: [
+      ...brief([note("Best threshold", bestText(best), "good")]),
+      ...(isSwept ? [] : [note("Higher thresholds", unsweptText(n, answers))]),
+      curveBlock(curve, threshold, best),
+      ...curveTable(curve, threshold, best),
+    ],
+  };
+}
+
+const unsweptText = (n: number, answers: number) =>
+  `The cloud was asked for ${n} of ${answers} answers, so that nothing is known of higher thresholds and the best one is the best of those shown. With the option hybridSweep both endpoints are asked every time.`;
+
+/**
+ * The way that a point of the curve routes, within a sentence.
+ * @example thresholdText({ threshold: null }) // "the cloud alone"
+ */
+export const thresholdText = ({ threshold }: Pick<Point, "threshold">): string =>
+  threshold === null ? "the cloud alone" : `a threshold of ${threshold.toFixed(3)}`;
+
+const bestText = (best: Point) =>
+  best.total === 0
+    ? "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device."
+    : `The total is highest, ${(100 * best.total).toFixed(1)}%, with ${thresholdText(best)}: ${(100 * best.onDevice).toFixed(1)}% of the answers then come from the device. It was chosen on these very samples, so a new run should be expected to do a little worse.`;
+
+function curveBlock(curve: readonly Point[], threshold: number, best: Point): LineBlock {
+  const points = curve.flatMap(({ threshold: x, total: y }) => (x === null ? [] : [{ x, y }]));
+  const chosen = points.find(({ x }) => x === threshold);
+  return {
+    ...{ kind: "line", title: "Total by threshold" },
+    x: { label: "Confidence threshold", format: "score" },
+    y: { label: "Total", format: "percent" },
+    points,
+    marks: [
+      ...(chosen ? [{ ...chosen, label: "This run", tone: "neutral" as const }] : []),
+      ...(best.threshold === null
+        ? []
+        : [{ x: best.threshold, y: best.total, label: "Best", tone: "good" as const }]),
+    ],
+  };
+}
+
+/** The points that a reader asks for; the breakdown has all of them. */
+function curveTable(curve: readonly Point[], threshold: number, best: Point): ReportBlock[] {
+  const chosen = curve.find((point) => point.threshold === threshold);
+  const rows: [string, Point | undefined][] = [
+    ["Everything that the device answers", curve[0]],
+    [`This run's threshold, ${threshold}`, chosen],
+    ["Best", best],
+    ["Cloud alone, the device not asked", curve.find((point) => point.threshold === null)],
+  ];
+  return tableOf(
+    "Thresholds",
+    [
+      ["name", "Routing", "text"],
+      ["total", "Total", "percent"],
+      ["avgF1", "Mean F1", "score"],
+      ["onDevice", "On device", "percent"],
+      ["avgTime", "Mean latency", "ms"],
+    ],
+    rows.flatMap(([name, point]) => {
+      if (!point) return [];
+      const { total, avgF1, onDevice, avgTime } = point;
+      return [{ name, total, avgF1, onDevice, avgTime }];
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import type { Estimate } from "../../../contracts/metric.ts";
+import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
+import type { ReportedRun } from "../../../contracts/suite.ts";
+import { metricBars, type ToneSteps } from "../../../measures/report/blocks.ts";
+import type { ToolsBreakdown } from "../breakdown.ts";
+import type { FailureClass } from "../failures.ts";
+import { toolsMetrics } from "../metrics.ts";
+import type { ToolsOptions } from "../options.ts";
+import type { Level } from "../sample.ts";
+
+export type Metrics = Readonly<Record<string, Estimate>>;
+
+/** What the sections of a report are made from. */
+export interface ReportFacts extends ReportedRun<ToolsOptions> {
+  metrics: Metrics;
+  breakdown: ToolsBreakdown;
+}
+
+/** Where a share turns good. */
+export const steps = [
+  [0.9, "excellent"],
+  [0.75, "good"],
+  [0.5, "fair"],
+] as const satisfies ToneSteps;
+
+export const levelLabels: Readonly<Record<Level, string>> = {
+  ...{ easy: "Easy", medium: "Medium", hard: "Hard" },
+};
+
+export const failureLabels: Readonly<Record<FailureClass, string>> = {
+  wrongFunction: "Wrong function",
+  missingCall: "Missing call",
+  extraCall: "Extra call",
+  wrongArgument: "Wrong argument",
+  missingArgument: "Missing argument",
+  surplusArgument: "Surplus argument",
+  malformedArguments: "Malformed arguments",
+};
+
+/**
+ * Metrics side by side.
+ * @example bars("Total", ["total"], metrics).bars[0]?.label // "Total"
+ */
+export const bars = (title: string, ids: readonly string[], metrics: Metrics): BarsBlock =>
+  metricBars(title, ids, metrics, { catalogue: toolsMetrics, steps });
+
+/**
+ * A sentence under a title.
+ * @example note("No curve", "There is none.").tone // "neutral"
+ */
+export const note = (title: string, text: string, tone: Tone = "neutral"): NoteBlock => ({
+  ...{ kind: "note", title, tone, text },
+});
