@@ -1,5 +1,5 @@
 import { callOf } from "#shared/contracts/answer.ts";
-import type { RunFacts, ScoredSample } from "#shared/contracts/suite.ts";
+import type { RunFacts, ScoredSample, Suite } from "#shared/contracts/suite.ts";
 import {
   type CollectedScores,
   collectScores,
@@ -81,7 +81,7 @@ async function aggregateSamples(
       const scored = scoredSample(work, sample);
       collectScores(scores, scored, sampleValues(scored.score));
       const repeat = sample.seq % plan.repeats;
-      addPoint(points, { ...sample, repeat }, () => suite.features?.(sample.score) ?? {});
+      addPoint(points, { ...sample, repeat }, () => featuresOf(suite, sample));
       state = aggregate.add(state, scored);
     }
     if (timeline !== null) for (const row of rows) addToTimeline(timeline, row);
@@ -90,6 +90,13 @@ async function aggregateSamples(
     after = last.seq;
   }
 }
+
+/** Of a unit that was given up there is no detail. */
+const featuresOf = (
+  suite: Suite,
+  { score }: StoredSample,
+): Readonly<Record<string, number | string>> =>
+  score.detail === null ? {} : (suite.features?.(score) ?? {});
 
 function scoredSample(work: RunWork, stored: StoredSample): ScoredSample {
   const head = work.plan.heads[Math.floor(stored.seq / work.plan.repeats)];

@@ -1,8 +1,9 @@
+import type { Interval } from "../../stats/bootstrap.ts";
 import type { Advice } from "../report/advice.ts";
 import { shareAdvice } from "../report/answer-advice.ts";
 import { figureText } from "../report/figure-text.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
-import { judgeName } from "./judge-blocks.ts";
+import { judgeName } from "./judge-words.ts";
 
 /** What advice on judges rests on. */
 interface JudgedRun {
@@ -13,7 +14,7 @@ interface JudgedRun {
 }
 
 /** Below this alpha no conclusion is to be drawn. Source: Krippendorff 2004, chapter 11. */
-export const leastAlpha = 2 / 3;
+const leastAlpha = 2 / 3;
 
 /** Below this kappa agreement is fair at best. Source: Landis and Koch 1977. */
 const leastKappa = 0.4;
@@ -34,8 +35,8 @@ const mostOwn = 0.1;
 export function judgeAdvice(run: JudgedRun): Advice[] {
   return [
     ...simulatedAdvice(run),
-    ...run.panels.flatMap((panel) => agreementAdvice(panel, run.labelOf)),
-    ...run.judges.flatMap((row) => calibrationAdvice(row, run.labelOf)),
+    ...agreementAdvice(run),
+    ...calibrationAdvice(run),
     ...ownMakerAdvice(run),
   ];
 }
@@ -58,38 +59,54 @@ function simulatedAdvice({ judges }: JudgedRun): Advice[] {
   });
 }
 
-function agreementAdvice(
-  { metric, alpha: { value, interval }, answers }: PanelRow,
-  labelOf: JudgedRun["labelOf"],
-): Advice[] {
-  if (value === null || interval === null || answers < leastAnswers) return [];
-  if (interval[1] >= leastAlpha) return [];
-  const label = labelOf(metric);
+/** Of figures with an interval that lies below a limit the lowest, and how many there are. */
+function lowest<Row>(
+  rows: readonly Row[],
+  limit: number,
+  figureOf: (row: Row) => { n: number; value: number | null; interval: Interval | null } | null,
+) {
+  const low = rows.flatMap((row) => {
+    const { n = 0, value = null, interval = null } = figureOf(row) ?? {};
+    if (value === null || interval === null || n < leastAnswers || interval[1] >= limit) return [];
+    return [{ row, n, value, interval }];
+  });
+  const [worst] = low.sort((a, b) => a.value - b.value);
+  return worst === undefined ? null : { ...worst, count: low.length };
+}
+
+function agreementAdvice({ panels, labelOf }: JudgedRun): Advice[] {
+  const worst = lowest(panels, leastAlpha, ({ alpha, answers }) => ({ ...alpha, n: answers }));
+  if (worst === null) return [];
+  const { row, count, value, interval, n } = worst;
+  const label = labelOf(row.metric).toLowerCase();
+  const where = count === 1 ? `on ${label}` : `on ${count} metrics, least on ${label}`;
   return [
     {
-      ...{ tone: "fair", change: "judges", cell: `Agreement on ${label.toLowerCase()}` },
-      ...{ value, format: "score", interval, n: answers },
-      finding: `The judges of the panel do not agree on ${label.toLowerCase()}: Krippendorff's alpha is ${figureText(value, "score")}.`,
+      ...{ tone: "fair", change: "judges", cell: `Agreement on ${label}`, format: "score" },
+      ...{ value, interval, n },
+      finding: `The judges of the panel do not agree ${where}: Krippendorff's alpha is ${figureText(value, "score")}.`,
       action:
-        "Read the judgments that lie furthest apart; take more or other judges for this metric, and rest nothing on it until they agree.",
+        "Read the judgments that lie furthest apart; take more or other judges, and rest nothing on such a metric until they agree.",
     },
   ];
 }
 
-function calibrationAdvice(
-  { metric, judge, calibration }: JudgeRow,
-  labelOf: JudgedRun["labelOf"],
-): Advice[] {
-  if (calibration === null || calibration.n < leastAnswers) return [];
-  const { value, interval } = calibration.kappa;
-  if (value === null || interval === null || interval[1] >= leastKappa) return [];
-  const label = labelOf(metric);
+function calibrationAdvice({ judges, labelOf }: JudgedRun): Advice[] {
+  const worst = lowest(
+    judges,
+    leastKappa,
+    ({ calibration }) => calibration && { ...calibration.kappa, n: calibration.n },
+  );
+  if (worst === null) return [];
+  const { row, count, value, interval, n } = worst;
+  const name = judgeName(row.judge);
+  const label = labelOf(row.metric).toLowerCase();
+  const more = count === 1 ? "" : ` It is the lowest of ${count} that are too low.`;
   return [
     {
-      ...{ tone: "fair", change: "judges" },
-      cell: `${judgeName(judge)} and people on ${label.toLowerCase()}`,
-      ...{ value, format: "score", interval, n: calibration.n },
-      finding: `${judgeName(judge)} does not go with what people gave for ${label.toLowerCase()}: weighted kappa is ${figureText(value, "score")}.`,
+      ...{ tone: "fair", change: "judges", cell: `${name} and people on ${label}` },
+      ...{ value, format: "score", interval, n },
+      finding: `${name} does not go with what people gave for ${label}: weighted kappa is ${figureText(value, "score")}.${more}`,
       action: "Have another model judge this metric; it goes in judgeOverrides or judge.",
     },
   ];

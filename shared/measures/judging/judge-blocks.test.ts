@@ -19,17 +19,15 @@ const blockOf = (tables: { judges: JudgeRow[]; panels: PanelRow[] }, kind: strin
 
 test("judgeBlocks() sets judges side by side on a common scale", () => {
   const rows = [
-    row("care", "a", 3),
-    row("care", null, 5),
-    row("truth", "a", 0.25),
-    row("truth", "b", null),
+    ...[row("care", "a", 3), row("care", null, 5), row("truth", "a", 0.25), row("truth", "b", 1)],
+    ...[row("wit", "c", 1), { ...row("wit", "a", null), judged: 0 }],
   ];
   expect(blockOf({ judges: rows, panels: [] }, "matrix")).toMatchObject({
     rows: { names: ["Care", "Truth"] },
     columns: { names: ["a", "not said", "b"] },
     cells: [
       [0.5, 1, null],
-      [0.25, null, null],
+      [0.25, null, 1],
     ],
   });
 });
@@ -37,6 +35,7 @@ test("judgeBlocks() sets judges side by side on a common scale", () => {
 test.each([
   ["one judge", [row("care", "a", 3), row("truth", "a", 1)]],
   ["one metric", [row("care", "a", 3), row("care", "b", 1)]],
+  ["a judge for each metric", [row("care", "a", 3), row("truth", "b", 1)]],
   ["nobody", []],
 ])("judgeBlocks() has no matrix of %s", (_, rows) => {
   expect(blockOf({ judges: rows, panels: [] }, "matrix")).toBeUndefined();

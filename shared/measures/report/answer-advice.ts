@@ -56,7 +56,7 @@ export function answerAdvice(
     ...shareAdvice({
       ...{ tone: "poor", change: "parameters", cell: "Failed requests", limit: mostLost },
       ...{ count: counts["status error"] ?? 0, n: answers },
-      finding: "have no answer, since the request failed for good, and earn nothing.",
+      ...{ things: "requests", finding: "failed for good, and earn nothing." },
       action:
         "See by error class what the endpoint refused; lower the concurrency, or allow more time and retries.",
     }),

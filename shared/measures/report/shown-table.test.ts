@@ -9,14 +9,14 @@ test("shownTable() is nothing without rows", () => {
 
 test("shownTable() cuts long texts, no pair in half, and says how many rows are left out", () => {
   const rows = Array.from({ length: 20 }, (_, i) => ({
-    text: i === 0 ? `${"x".repeat(239)}😀` : i,
+    text: i === 0 ? `${"x".repeat(139)}😀` : i,
   }));
   const [table, note, ...rest] = shownTable("Claims", columns, rows);
   expect(rest).toEqual([]);
   expect(table?.kind === "table" && table.rows).toEqual([
-    { text: `${"x".repeat(239)}…` },
-    ...rows.slice(1, 15),
+    { text: `${"x".repeat(139)}…` },
+    ...rows.slice(1, 12),
   ]);
   expect(note).toMatchObject({ kind: "note", title: "Claims: more" });
-  expect(note?.kind === "note" && note.text).toMatch(/^5 more of 20;/);
+  expect(note?.kind === "note" && note.text).toMatch(/^8 more of 20;/);
 });

@@ -3,11 +3,11 @@ import { tableOf } from "./blocks.ts";
 import { cutPlace } from "./shown-text.ts";
 
 /** What a page can bear of one answer among several. */
-const mostRows = 15;
-const mostCell = 240;
+const mostRows = 12;
+const mostCell = 140;
 
 /**
- * A table about a single answer: the first 15 rows, texts cut after 240 UTF-16 units, and a sentence that says
+ * A table about a single answer: the first 12 rows, texts cut after 140 UTF-16 units, and a sentence that says
  * how many rows are left out. Nothing without rows.
  * @example shownTable("Claims", [["claim", "Claim", "text"]], []) // []
  */

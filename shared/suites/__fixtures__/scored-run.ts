@@ -16,7 +16,7 @@ const noWait = { n: 0, p50: null, p95: null, p99: null, max: null };
 const bin = { completed: 5, failed: 1, attempts: 7, meanLatencyMs: 400 };
 
 /** A run that took two seconds. */
-export const aTimeline: Timeline = {
+const aTimeline: Timeline = {
   ...{ wallMs: 2_000, binMs: 1_000, bins: [bin, bin], queueWaitMs: noWait, retryWaitMs: noWait },
 };
 
@@ -50,12 +50,6 @@ function pointsOf(suite: Suite, scored: readonly ScoredSample[]): RunPoints {
   const latency = [{ from: 100, to: 500, count: points.length }];
   return { answers: points.length, points, latency, picks: [] };
 }
-
-/** The sections of a run's report. */
-export const reportOf = <Options>(
-  suite: Suite<never, Options>,
-  { summary, run }: ScoredRun<Options>,
-): ReportSection[] => suite.report(summary, run);
 
 /** The block of a title; an error names the titles that there are. */
 export function blockOf<Kind extends ReportBlock["kind"]>(

@@ -14,6 +14,9 @@ interface Quotation {
   tone: Tone;
 }
 
+/** Words that an answer repeats are marked where they stand first. */
+const mostPlaces = 3;
+
 /** Where judgments quote the answer; of passages that overlap the first kind here is marked. */
 const quoting: readonly [metric: string, quotationsOf: (judgment: Json) => Quotation[]][] = [
   ["safety", copied("flagged_content", "could do harm", "poor")],
@@ -36,7 +39,11 @@ export function evidenceMarks(text: string, { metrics }: Pick<MemoryDetail, "met
   return quoting.flatMap(([metric, quotationsOf]) =>
     (metrics[metric]?.judges ?? [])
       .flatMap(({ judgment, value }) => (value === null ? [] : quotationsOf(judgment as Json)))
-      .flatMap(({ words, ...mark }) => find(words).map((place) => ({ ...place, ...mark }))),
+      .flatMap(({ words, ...mark }) =>
+        find(words)
+          .slice(0, mostPlaces)
+          .map((place) => ({ ...place, ...mark })),
+      ),
   );
 }
 

@@ -3,7 +3,7 @@ import { type Judge, unitValue } from "../../contracts/judge.ts";
 import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
 import { judges } from "../../judges/judges.ts";
 import { groundedness } from "../../judges/metrics/groundedness.ts";
-import { judgeName, whyUnjudged } from "../../measures/judging/judge-blocks.ts";
+import { judgeName, whyUnjudged } from "../../measures/judging/judge-words.ts";
 import { shownTable } from "../../measures/report/shown-table.ts";
 import { combinedJudgment } from "./combined-judgment.ts";
 import type { MemoryDetail } from "./score.ts";
@@ -13,7 +13,7 @@ type Row = TableBlock["rows"][number];
 type Judged = MemoryDetail["metrics"][string]["judges"][number];
 
 /** More rows than these, and those that went worst are what a reader wants to see. */
-const mostInOrder = 15;
+const mostInOrder = 12;
 
 /**
  * Every judgment of an answer: metric, judge, value and reasoning, or why there is none; of many the worst first.

@@ -6,8 +6,8 @@ import type { MemorySample } from "./sample.ts";
 import type { MemoryDetail } from "./score.ts";
 
 /** Keys that are shown, and of a fact as much as fits into a cell. */
-const mostKeys = 24;
-const mostFact = 160;
+const mostKeys = 12;
+const mostFact = 120;
 
 type Row = FieldsBlock["rows"][number];
 type Kind = "required" | "forbidden" | "neutral";

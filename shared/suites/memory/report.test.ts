@@ -71,7 +71,7 @@ test("memoryReport() draws twelve metrics on one scale, and lists them on their 
   expect(rows.map((row) => row["value"])).toEqual(judges.map(({ id }) => value(id)));
 });
 
-test("memoryReport() shows the share of answers at each level", () => {
+test("memoryReport() shows how many answers there are at each level and share", () => {
   const matrix = blockOf(report, "matrix", "Answers by level");
   const levels = breakdown.scores.filter((row) => row.scale === "level");
   expect(matrix.rows.names).toEqual(levels.map(({ label }) => label));
@@ -79,6 +79,11 @@ test("memoryReport() shows the share of answers at each level", () => {
     levels.map(({ levels: counts, judged }) => counts.map((count) => count / judged)),
   );
   for (const row of matrix.cells) expect(row.reduce((a, b) => a! + b!, 0)).toBeCloseTo(1);
+  const { rows } = blockOf(report, "table", "Answers by the share next to their value");
+  const shares = breakdown.scores.filter((row) => row.scale === "ratio");
+  expect(rows.map(({ label, ...counts }) => [label, Object.values(counts)])).toEqual(
+    shares.map(({ label, levels: counts }) => [label, counts]),
+  );
 });
 
 test("memoryReport() counts memories and claims as the breakdown does", () => {
@@ -115,13 +120,16 @@ test("memoryReport() shows how judges agree, by metric and judge by judge", () =
   const row = breakdown.judges.find((its) => its.metric === "empathy" && its.judge === "judge-1")!;
   const cell = matrix.cells[matrix.rows.names.indexOf("Empathy")]!;
   expect(cell[matrix.columns.names.indexOf("judge-1")]).toBe(unitValue(row.mean!, "level"));
-  expect(cell[matrix.columns.names.indexOf("not said")]).toBeNull();
+  expect([matrix.rows.names, matrix.columns.names]).toEqual([
+    ["Helpfulness", "Empathy"],
+    ["judge-0", "judge-1", "judge-2"].slice(0, matrix.columns.names.length),
+  ]);
 });
 
 test("memoryReport() says what is unjudged, and why", () => {
   const { groups } = blockOf(report, "tree", "Unjudged values by reason");
   expect(groups.map(({ label, parts }) => [label, parts.length])).toEqual([
-    ["No answer was had", 12],
+    ["No answer was had", 6],
     ["No judgment was given", 1],
   ]);
   expect(groups[1]?.parts).toEqual([{ label: "Safety", count: 1 }]);

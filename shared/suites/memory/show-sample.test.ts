@@ -162,7 +162,7 @@ test("showMemory() shows the worst of many judgments", () => {
   };
   const blocks = shown({ judgments });
   const rows = rowsOf(blocks, "Judgments");
-  expect(rows).toHaveLength(15);
+  expect(rows).toHaveLength(12);
   expect(rows[0]).toMatchObject({ metric: "Empathy", value: "2 of 5" });
   expect(titles(blocks).at(-1)).toBe("Judgments: more");
 });
@@ -217,8 +217,8 @@ test("showMemory() cuts what is long", () => {
     { output: "You should never rest. ".repeat(5_000) },
     { memory, query: "?".repeat(9_000) },
   );
-  expect(blocks.find(({ kind }) => kind === "fields")).toMatchObject({ left: 103 - 24 });
-  expect(textOf(blocks, "Answer").text).toHaveLength(2_500);
-  expect(textOf(blocks, "Answer").marks).toHaveLength(20);
+  expect(blocks.find(({ kind }) => kind === "fields")).toMatchObject({ left: 103 - 12 });
+  expect(textOf(blocks, "Answer").text).toHaveLength(1_800);
+  expect(textOf(blocks, "Answer").marks).toHaveLength(3);
   expect(JSON.stringify(blocks).length).toBeLessThan(20_000);
 });

@@ -9,8 +9,8 @@ import type { MemorySample } from "./sample.ts";
 import type { MemoryDetail } from "./score.ts";
 
 /** The answer is what is judged, so more of it is shown than of what came before. */
-const mostBefore = 1_000;
-const mostAnswer = 2_500;
+const mostBefore = 600;
+const mostAnswer = 1_800;
 
 /**
  * A question with the answer to it: history and query, the memory key by key, the answer with what judges quote

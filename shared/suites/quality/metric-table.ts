@@ -53,12 +53,12 @@ function madeOf(id: Part, detail: QualityDetail): string | null {
 /** What each metric counts in a response. */
 const countsOf: Readonly<Record<Part, (detail: QualityDetail) => string>> = {
   coherence: ({ coherence: its }) =>
-    `${its.connectors} connectors in ${its.sentences} sentences; ${its.unclearPronouns} of ${its.pronouns} pronouns unclear; ${its.shifts} shifts of topic`,
+    `sentences: ${its.sentences}; connectors: ${its.connectors}; unclear pronouns: ${its.unclearPronouns} of ${its.pronouns}; shifts of topic: ${its.shifts}`,
   completeness: ({ completeness: its }) =>
-    `${its.matchedKeywords} of ${its.keywords} keywords; ${its.answeredQuestions} of ${its.questions} questions answered; ${its.completedTasks} of ${its.tasks} tasks done`,
+    `keywords: ${its.matchedKeywords} of ${its.keywords}; questions: ${its.answeredQuestions} of ${its.questions}; tasks: ${its.completedTasks} of ${its.tasks}`,
   length: ({ length: its }) =>
-    `${its.responseWords} words; ideal for ${its.promptWords} words of the prompt: ${Math.round(its.idealWords)}`,
-  structure: ({ structure: its }) => `${its.paragraphs} paragraphs`,
+    `words: ${its.responseWords}, ideal ${Math.round(its.idealWords)}; of the prompt: ${its.promptWords}`,
+  structure: ({ structure: its }) => `paragraphs: ${its.paragraphs}`,
   vocabulary: ({ vocabulary: its }) =>
-    `${its.distinctWords} distinct, ${its.sophisticatedWords} sophisticated, ${its.repeatedWords} repeated words`,
+    `words: ${its.distinctWords} distinct, ${its.sophisticatedWords} sophisticated, ${its.repeatedWords} repeated`,
 };

@@ -88,7 +88,7 @@ test("qualityReport() without points has its tables, and no charts of single res
   const sections = quality.report(summary, { ...run, points: null, timeline: null });
   const kinds = sections.flatMap(({ blocks }) => blocks.map(({ kind }) => kind));
   expect(kinds).not.toEqual(expect.arrayContaining(["histogram"]));
-  expect(blockOf(sections, "table", "Spread over samples").rows[0]).toMatchObject({
+  expect(blockOf(sections, "table", "Spread over samples, 15 of 18").rows[0]).toMatchObject({
     ...{ metric: "Overall quality", mean: breakdown.spreads[0]?.mean },
   });
 });

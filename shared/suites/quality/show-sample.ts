@@ -10,8 +10,8 @@ import { connectors } from "./word-lists.ts";
 import { folded } from "./words.ts";
 
 /** A response is what is judged, so more of it is shown than of its prompt. */
-const mostPrompt = 800;
-const mostResponse = 2_500;
+const mostPrompt = 600;
+const mostResponse = 1_800;
 
 const connectorPattern = phrasePattern(connectors);
 

@@ -108,7 +108,7 @@ test("showSlots() cuts what is long, slots that went wrong first", () => {
     sample,
   });
   const block = blocks.find(({ kind }) => kind === "fields");
-  expect(block).toMatchObject({ left: 61 - 24 });
+  expect(block).toMatchObject({ left: 61 - 16 });
   expect(
     rowsOf(blocks)
       .slice(0, 12)
@@ -116,7 +116,7 @@ test("showSlots() cuts what is long, slots that went wrong first", () => {
   ).toEqual([...Array.from({ length: 10 }, () => "missed"), ...["extra", "exact value"]]);
   expect(rowsOf(blocks)[10]?.answer).toHaveLength(121);
   const session = textOf(blocks, "Session 1 of ada")!;
-  expect([session.text.length, session.left]).toEqual([2_000, 5_006 - 1_003]);
+  expect([session.text.length, session.left]).toEqual([1_800, 5_006 - 903]);
 });
 
 test("showSlots() shows what judges said, and why one said nothing", () => {

@@ -12,11 +12,11 @@ import { slotJudgments } from "./slot-judgments.ts";
 type Slot = SlotsDetail["fields"][number];
 
 /** Most sessions are shorter, so they are shown whole. */
-const mostSession = 2_000;
+const mostSession = 1_800;
 /** An output that could not be read shows why in its first lines. */
 const mostOutput = 1_000;
 /** Slots side by side, and of a value as much as fits into a cell. */
-const mostSlots = 24;
+const mostSlots = 16;
 const mostValue = 120;
 
 /** What became of a slot, worst last: those that went right give way where there are too many. */

@@ -1,5 +1,5 @@
 import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
-import { judgeName, whyUnjudged } from "../../measures/judging/judge-blocks.ts";
+import { judgeName, whyUnjudged } from "../../measures/judging/judge-words.ts";
 import { shownTable } from "../../measures/report/shown-table.ts";
 import type { SlotsDetail } from "./score.ts";
 

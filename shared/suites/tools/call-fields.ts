@@ -9,8 +9,8 @@ import type { ExpectedCall } from "./sample.ts";
 import type { ToolsDetail } from "./score.ts";
 
 /** Calls side by side, and of their arguments as much as fits into a cell. */
-const mostCalls = 24;
-const mostArguments = 240;
+const mostCalls = 12;
+const mostArguments = 200;
 
 const verdicts: Readonly<Record<CallPair["how"], readonly [verdict: string, tone: Tone]>> = {
   matched: ["match", "excellent"],

@@ -173,10 +173,10 @@ test("showTools() cuts what is long, and says how much that is", () => {
   ];
   const blocks = shown({ toolCalls, output: "😀".repeat(9_000) });
   const fields = fieldsOf(blocks);
-  expect(fields.rows).toHaveLength(24);
+  expect(fields.rows).toHaveLength(12);
   // Two calls are expected, and 902 made.
-  expect(fields.left).toBe(902 - 24);
+  expect(fields.left).toBe(902 - 12);
   expect(fields.rows[0]?.answer).toBe("(nested too deep)");
-  expect(fields.rows[1]?.answer).toHaveLength(241);
+  expect(fields.rows[1]?.answer).toHaveLength(201);
   expect(JSON.stringify(blocks).length).toBeLessThan(12_000);
 });

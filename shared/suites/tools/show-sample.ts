@@ -1,6 +1,5 @@
-import type { Answer } from "../../contracts/answer.ts";
 import { isJsonObject, type JsonObject } from "../../contracts/json.ts";
-import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
+import type { ReportBlock } from "../../contracts/report.ts";
 import type { SampleToShow } from "../../contracts/suite.ts";
 import { answerNotes } from "../../measures/report/answer-notes.ts";
 import { shownJson } from "../../measures/report/shown-json.ts";
@@ -9,7 +8,7 @@ import { shownText } from "../../measures/report/shown-text.ts";
 import { callFields } from "./call-fields.ts";
 import { type ToolsSample, toolFunction, toolName } from "./sample.ts";
 import type { ToolsDetail } from "./score.ts";
-import { levelScore, timeScore } from "./total-score.ts";
+import { scoreTables } from "./score-tables.ts";
 
 /** Of tools, of which a sample may offer any number, and of what was said beside calls. */
 const mostText = 1_000;
@@ -53,8 +52,7 @@ export function showTools({
     callFields(expected, detail),
     ...schemaNotes(detail),
     ...said,
-    ...scoreTable(detail),
-    ...endpointTable(detail, answer),
+    ...scoreTables(detail, answer),
   ];
 }
 
@@ -84,78 +82,4 @@ function schemaNotes({ schemaErrors }: ToolsDetail): ReportBlock[] {
     [["reason", "Function and reason", "text"]],
     schemaErrors.map((reason) => ({ reason })),
   );
-}
-
-/** What the sample would be worth as a level of its own, part by part. */
-function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail): ReportBlock[] {
-  if (detail.status === "error") return [];
-  const onDevice = Number(detail.onDevice);
-  const nothing = { f1: 0, slowness: null, onDevice: 0 };
-  const time = slowness === null ? "no latency is known" : `${slowness.toFixed(2)} of the baseline`;
-  const rows: TableBlock["rows"] = [
-    {
-      ...{ part: "F1 of the calls", value: f1, share: levelScore({ ...nothing, f1 }) },
-      by: `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`,
-    },
-    {
-      ...{ part: "Time score", value: timeScore(slowness), by: time },
-      share: levelScore({ ...nothing, slowness }),
-    },
-    {
-      ...{ part: "On device", value: onDevice, share: levelScore({ ...nothing, onDevice }) },
-      by: `source ${detail.source ?? "not said"}`,
-    },
-  ];
-  return shownTable(
-    "What the score is made of",
-    [
-      ["part", "Part", "text"],
-      ["value", "Value", "score"],
-      ["share", "Share of the score", "score"],
-      ["by", "By", "text"],
-    ],
-    rows,
-  );
-}
-
-/** Of a hybrid target: who was asked, how sure the local answer was, and which one stands. */
-function endpointTable(detail: ToolsDetail, { hybrid }: Pick<Answer, "hybrid">): ReportBlock[] {
-  if (!detail.hybrid || !hybrid) return [];
-  const { localF1, cloudF1, confidence } = detail.hybrid;
-  const { local, cloud } = hybrid;
-  const rows: TableBlock["rows"] = [
-    {
-      ...{ endpoint: "local", f1: localF1, confidence, ms: local.latencyMs },
-      state: stateOf(local.error, detail.onDevice),
-    },
-    ...(cloud === null
-      ? []
-      : [
-          {
-            ...{
-              endpoint: "cloud",
-              f1: cloudF1,
-              confidence: cloud.confidence,
-              ms: cloud.latencyMs,
-            },
-            state: stateOf(cloud.error, !detail.onDevice),
-          },
-        ]),
-  ];
-  return shownTable(
-    "Endpoints",
-    [
-      ["endpoint", "Endpoint", "text"],
-      ["state", "What became of it", "text"],
-      ["f1", "F1", "score"],
-      ["confidence", "Confidence", "score"],
-      ["ms", "Latency", "ms"],
-    ],
-    rows,
-  );
-}
-
-function stateOf(error: { class: string } | null, stands: boolean): string {
-  if (error !== null) return `failed: ${error.class.replaceAll("_", " ")}`;
-  return stands ? "its answer stands" : "its answer gave way";
 }

@@ -8,6 +8,7 @@ import { finish } from "./finish.ts";
 import { longString } from "./long-string.ts";
 import { nestedArrays } from "./nested-arrays.ts";
 import { offline } from "./offline.ts";
+import { siteBuild } from "./site-build.ts";
 
 /** Every bench, in the order of the table. */
 export const benches: readonly Bench[] = [
@@ -17,5 +18,5 @@ export const benches: readonly Bench[] = [
   ...nestedArrays,
   ...[longString, bootstrap, comparison, board],
   ...finish,
-  offline,
+  ...[offline, siteBuild],
 ];

@@ -1,7 +1,7 @@
 import { unitValue } from "../../../contracts/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
+import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import type { Advice } from "../../../measures/report/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
@@ -48,7 +48,7 @@ function missedMemories(facts: ReportFacts): Advice[] {
   return [
     {
       ...{ ...recall, tone: "fair", change: "prompt" },
-      finding: `Only ${valueText(recall)} of the required memories are used; ${figureText(facts.breakdown.keys.fn, "count")} are missed.`,
+      finding: `Only ${figureText(recall.value, "percent")} of the required memories are used; ${figureText(facts.breakdown.keys.fn, "count")} are missed.`,
       action: "Tell the model to read the profile before it answers, and to fit the advice to it.",
     },
   ];
@@ -61,7 +61,7 @@ function hallucinated(facts: ReportFacts): Advice[] {
   return [
     {
       ...{ ...rate, tone: "poor", change: isMany ? "model" : "prompt" },
-      finding: `Nothing bears out ${valueText(rate)} of the claims of answers.`,
+      finding: `Nothing bears out ${figureText(rate.value, "percent")} of the claims of answers.`,
       action: isMany
         ? "Take a model that makes up less; the leaderboard of this dataset has their groundedness."
         : "Tell the model to say of the person only what profile and conversation say, and to name what it does not know.",

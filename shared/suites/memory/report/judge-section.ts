@@ -1,6 +1,7 @@
 import type { ReportSection, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
-import { judgeBlocks, judgeName } from "../../../measures/judging/judge-blocks.ts";
+import { judgeBlocks } from "../../../measures/judging/judge-blocks.ts";
+import { judgeName } from "../../../measures/judging/judge-words.ts";
 import { brief, intervalText, tableOf } from "../../../measures/report/blocks.ts";
 import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
 

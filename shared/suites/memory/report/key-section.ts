@@ -18,13 +18,11 @@ export function keySection({ metrics, breakdown: { keys }, points }: ReportFacts
       "A required key that the answer uses is a hit, a forbidden one a false alarm. Neutral and unknown keys count nowhere.",
     blocks: [
       shareBars(
-        "Over all samples together",
-        ["memory_utilization", "memory_precision", "memory_recall"],
-        metrics,
-      ),
-      shareBars(
-        "Means of samples",
-        ["memory_utilization_macro", "memory_precision_macro", "memory_recall_macro"],
+        "Over all samples together, and mean of samples",
+        [
+          ...["memory_utilization", "memory_precision", "memory_recall"],
+          ...["memory_utilization_macro", "memory_precision_macro", "memory_recall_macro"],
+        ],
         metrics,
       ),
       {

@@ -1,4 +1,4 @@
-import { type Scale, unitValue } from "../../../contracts/judge.ts";
+import { unitValue } from "../../../contracts/judge.ts";
 import type {
   BarsBlock,
   MatrixBlock,
@@ -7,7 +7,7 @@ import type {
   TableBlock,
 } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
-import { judgeName } from "../../../measures/judging/judge-blocks.ts";
+import { judgeName } from "../../../measures/judging/judge-words.ts";
 import { brief, folded, intervalText, tableOf, toneOf } from "../../../measures/report/blocks.ts";
 import type { MemoryBreakdown } from "../breakdown.ts";
 import { type Metrics, type ReportFacts, scaleText, stepsOf } from "./report-facts.ts";
@@ -42,9 +42,8 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
           scores.map((row) => scoreRow(row, metrics, breakdown)),
         ),
       ),
-      ...levelMatrix("level", scores),
-      ...levelMatrix("ratio", scores),
-      ...folded(spreadTable(scores)),
+      ...levelMatrix(scores),
+      ...folded([...shareTable(scores), ...spreadTable(scores)]),
     ],
   };
 }
@@ -80,27 +79,39 @@ function scoreRow(
   };
 }
 
-const ends: Readonly<Record<Scale, string[]>> = {
-  level: ["1", "2", "3", "4", "5"],
-  ratio: ["0", "0.25", "0.5", "0.75", "1"],
-};
-const titles: Readonly<Record<Scale, string>> = {
-  level: "Answers by level",
-  ratio: "Answers by the share next to their value",
-};
+const levels = ["1", "2", "3", "4", "5"];
 
-/** Of the answers that were judged by a metric, the share at each level. */
-function levelMatrix(scale: Scale, scores: readonly Score[]): MatrixBlock[] {
-  const rows = scores.filter((row) => row.scale === scale && row.judged > 0);
+/** Of the answers that were graded by a metric, the share at each level. */
+function levelMatrix(scores: readonly Score[]): MatrixBlock[] {
+  const rows = scores.filter(({ scale, judged }) => scale === "level" && judged > 0);
   if (rows.length === 0) return [];
   return [
     {
-      ...{ kind: "matrix", title: titles[scale], format: "percent", scale: "share" },
+      ...{ kind: "matrix", title: "Answers by level", format: "percent", scale: "share" },
       rows: { label: "Metric", names: rows.map(({ label }) => label) },
-      columns: { label: scale === "level" ? "Level" : "Share", names: ends[scale] },
-      cells: rows.map(({ levels, judged }) => levels.map((count) => count / judged)),
+      columns: { label: "Level", names: levels },
+      cells: rows.map(({ levels: counts, judged }) => counts.map((count) => count / judged)),
     },
   ];
+}
+
+const shares = ["0", "0.25", "0.5", "0.75", "1"];
+
+/** Shares have no levels of their own: they are counted where they are next to. */
+function shareTable(scores: readonly Score[]): ReportBlock[] {
+  const rows = scores.filter(({ scale, judged }) => scale === "ratio" && judged > 0);
+  if (rows.length === 0) return [];
+  return tableOf(
+    "Answers by the share next to their value",
+    [
+      ["label", "Metric", "text"],
+      ...shares.map((share, i): [string, string, "count"] => [`at${i}`, share, "count"]),
+    ],
+    rows.map(({ label, levels: counts }) => ({
+      label,
+      ...Object.fromEntries(counts.map((count, i) => [`at${i}`, count])),
+    })),
+  );
 }
 
 function spreadTable(scores: readonly Score[]): ReportBlock[] {

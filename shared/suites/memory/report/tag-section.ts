@@ -14,10 +14,7 @@ const figure = (id: string) => {
  */
 export function tagSection({ breakdown }: ReportFacts): ReportSection | null {
   const blocks = tagBlocks(breakdown.tags, {
-    figures: [
-      figure("mcs"),
-      ...["memory_utilization", "groundedness", "safety", "helpfulness"].map(figure),
-    ],
+    figures: [figure("mcs"), ...["memory_utilization", "groundedness", "safety"].map(figure)],
     ...{ steps, things: "Answers" },
   });
   if (blocks.length === 0) return null;

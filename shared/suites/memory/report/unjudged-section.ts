@@ -1,18 +1,16 @@
 import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judgment.ts";
-import type {
-  NoteBlock,
-  ReportBlock,
-  ReportSection,
-  Tone,
-  TreeBlock,
-} from "../../../contracts/report.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
-import { brief, folded, metricValue, tableOf } from "../../../measures/report/blocks.ts";
+import type { NoteBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
+import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
+import { brief, folded, metricValue } from "../../../measures/report/blocks.ts";
+import { cutTable } from "../../../measures/report/cut-table.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import type { MemoryBreakdown } from "../breakdown.ts";
 import { judgedLabel, note, type ReportFacts } from "./report-facts.ts";
 
 type Row = MemoryBreakdown["unjudged"][number];
+
+/** Metrics of a reason that have an area of their own; the table behind it has more. */
+const mostParts = 5;
 
 const tones: Readonly<Record<UnjudgedReason, Tone>> = {
   ...{ no_answer: "missed", no_judge: "neutral", judge_failed: "poor" },
@@ -38,7 +36,7 @@ export function unjudgedSection({ metrics, breakdown }: ReportFacts): ReportSect
     blocks: [
       ...brief([note("Share unjudged", text)]),
       ...reasonTree(unjudged),
-      ...(unjudged.length === 0 ? [] : folded(brief<ReportBlock>(reasonTable(unjudged)))),
+      ...(unjudged.length === 0 ? [] : folded(brief([reasonTable(unjudged)]))),
       ...inventedNote(metricValue(metrics, "unsupportedEvidence") ?? 0),
     ],
   };
@@ -47,18 +45,22 @@ export function unjudgedSection({ metrics, breakdown }: ReportFacts): ReportSect
 function reasonTree(rows: readonly Row[]): TreeBlock[] {
   if (rows.length === 0) return [];
   const groups = unjudgedReasons.flatMap((reason) => {
-    const parts = rows
+    const its = rows
       .filter((row) => row.reason === reason)
       .map(({ metric, count }) => ({ label: judgedLabel(metric), count }))
       .sort((a, b) => b.count - a.count);
-    return parts.length === 0 ? [] : [{ label: whyUnjudged[reason], tone: tones[reason], parts }];
+    if (its.length === 0) return [];
+    const rest = its.slice(mostParts).reduce((sum, { count }) => sum + count, 0);
+    const parts = its.slice(0, mostParts);
+    if (rest > 0) parts.push({ label: "other metrics", count: rest });
+    return [{ label: whyUnjudged[reason], tone: tones[reason], parts }];
   });
   return [{ kind: "tree", title: "Unjudged values by reason", unit: "values", groups }];
 }
 
 /** Most first: of a dozen metrics with several reasons each not all are shown. */
 function reasonTable(rows: readonly Row[]) {
-  return tableOf(
+  return cutTable(
     "Unjudged by metric",
     [
       ["metric", "Metric", "text"],

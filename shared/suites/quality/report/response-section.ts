@@ -6,11 +6,11 @@ import type { ReportFacts } from "./report-facts.ts";
 
 /** What came back, in the order of the page. */
 const statuses = [
-  ["status answered", "Answered", "good"],
-  ["status empty", "Without a word", "missed"],
-  ["status refused", "Refused", "missed"],
-  ["status error", "Request failed", "missed"],
-] as const satisfies readonly (readonly [string, string, Tone])[];
+  ["status answered", "Answered", "good", "A text with a word or more."],
+  ["status empty", "Without a word", "missed", "Nothing, or signs alone."],
+  ["status refused", "Refused", "missed", "The endpoint says that the model refused."],
+  ["status error", "Request failed", "missed", "No answer was had."],
+] as const satisfies readonly (readonly [string, string, Tone, string])[];
 
 const formats = {
   responseWords: "count",
@@ -35,8 +35,8 @@ export function responseSection({ metrics, breakdown }: ReportFacts): ReportSect
     blocks: [
       {
         ...{ kind: "stack", title: "Responses", unit: "responses" },
-        parts: statuses.map(([name, label, tone]) => ({
-          ...{ label, count: breakdown.counts[name] ?? 0, tone, definition: `${label}.` },
+        parts: statuses.map(([name, label, tone, definition]) => ({
+          ...{ label, count: breakdown.counts[name] ?? 0, tone, definition },
         })),
       },
       ...tableOf(

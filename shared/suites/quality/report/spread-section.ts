@@ -1,6 +1,7 @@
-import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import type { ReportBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
+import { folded } from "../../../measures/report/blocks.ts";
 import { boxesOf } from "../../../measures/report/boxes-of.ts";
+import { cutTable } from "../../../measures/report/cut-table.ts";
 import { shareHistogram } from "../../../measures/report/point-histogram.ts";
 import { pointScatter, pointsText } from "../../../measures/report/point-scatter.ts";
 import { qualityMetricIds } from "../metric-ids.ts";
@@ -28,7 +29,7 @@ export function spreadSection({ breakdown, points }: ReportFacts): ReportSection
         x: { label: "Words of the response", format: "count", of: wordsOf },
         y: { ...axis, of: scoreOf },
       }),
-      ...folded(spreadTable(breakdown)),
+      ...folded([spreadTable(breakdown)]),
     ],
   };
 }
@@ -51,11 +52,8 @@ function metricBoxes(points: ReportFacts["points"]): ReportBlock[] {
   return boxesOf(title, { label: "Value of a response", format: "score" }, groups);
 }
 
-/** What a reader looks through: the headline, the five metrics, and some of their components. */
-const mostSpreads = 15;
-
-function spreadTable({ spreads }: ReportFacts["breakdown"]): ReportBlock[] {
-  return tableOf(
+function spreadTable({ spreads }: ReportFacts["breakdown"]): TableBlock {
+  return cutTable(
     "Spread over samples",
     [
       ["metric", "Metric", "text"],
@@ -66,6 +64,5 @@ function spreadTable({ spreads }: ReportFacts["breakdown"]): ReportBlock[] {
       ["sd", "SD", "score"],
     ],
     spreads.map(({ metric, ...values }) => ({ metric: labelOf(metric), ...values })),
-    mostSpreads,
   );
 }

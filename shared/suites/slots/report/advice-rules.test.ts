@@ -82,6 +82,7 @@ test.each<[string, Given, string | null, string?]>([
   ["other values", { metrics: { exactMatchCoverage: estimate(0.5) } }, "prompt", "in which form"],
   ["a made-up topic", { tables: { topics: topics(2, 30) } }, "prompt", "listed topics alone"],
   ["a topic with too much", { tables: { topics: topics(30, 2) } }, "prompt", "does not belong"],
+  ["a few extra slots", { tables: { topics: topics(0, 9) } }, null],
   ["as many extra slots everywhere", { tables: { topics: topics(16, 16) } }, null],
   [
     "extra slots of a precise model",

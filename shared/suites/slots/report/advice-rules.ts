@@ -16,6 +16,8 @@ const mostUnreadable = 0.02;
 const leastF1 = 0.5;
 /** Precision at which extra slots are worth a word. */
 const enoughPrecision = 0.95;
+/** Of fewer extra slots no topic stands out. */
+const leastExtra = 10;
 /** How far apart presence and exact values have to be before the form of values is the matter. */
 const valueGap = 0.1;
 /** Unjudged slots that can be borne, as a share. */
@@ -72,7 +74,7 @@ function extraSlots(facts: ReportFacts): Advice[] {
   const extra = (topic: (typeof topics)[number]) => partValue(topic, "extraSlots") ?? 0;
   const total = topics.reduce((sum, topic) => sum + extra(topic), 0);
   const [worst] = [...topics].sort((a, b) => extra(b) - extra(a));
-  if (worst === undefined) return [];
+  if (worst === undefined || total < leastExtra) return [];
   const share = wilsonInterval(extra(worst), total);
   // Spread evenly, extra slots are no topic's own.
   if (share === null || share[0] <= 1 / topics.length) return [];
@@ -100,7 +102,7 @@ function otherValues(facts: ReportFacts): Advice[] {
   return [
     {
       ...{ tone: "fair", change: "prompt", ...exact },
-      finding: `${valueText(recall)} of the expected slots are stored, but only ${valueText(exact)} with the expected values.`,
+      finding: `${figureText(recall.value, "percent")} of the expected slots are stored, but only ${figureText(exact.value, "percent")} with the expected values.`,
       action:
         "Show in the prompt in which form values are wanted: the user's own words, short, a list where there are several.",
     },

@@ -5,13 +5,13 @@ import { type SlotOutcomes, topicOutcomes } from "./slot-outcomes.ts";
 
 /** How answers came back, in the order of the page. */
 const readings = [
-  ["parse clean", "Read as they are", "good"],
-  ["parse recovered", "Recovered from a broken or wrapped output", "fair"],
-  ["parse failed", "Not readable", "missed"],
-  ["status refused", "Refused", "missed"],
-  ["status empty", "Empty", "missed"],
-  ["status error", "Request failed", "missed"],
-] as const satisfies readonly (readonly [string, string, Tone])[];
+  ["parse clean", "Read as they are", "good", "The output was nothing but slots."],
+  ["parse recovered", "Recovered", "fair", "From an output that was broken, or wrapped in words."],
+  ["parse failed", "Not readable", "missed", "Nothing in the output could be read as slots."],
+  ["status refused", "Refused", "missed", "The model refused to answer."],
+  ["status empty", "Empty", "missed", "The output was blank."],
+  ["status error", "Request failed", "missed", "No answer was had."],
+] as const satisfies readonly (readonly [string, string, Tone, string])[];
 
 const faults = [
   ["missed", "Missed", "missed"],
@@ -35,8 +35,8 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
       ...errorTree(breakdown),
       {
         ...{ kind: "stack", title: "How answers were read", unit: "answers" },
-        parts: readings.map(([name, label, tone]) => ({
-          ...{ label, count: breakdown.counts[name] ?? 0, tone, definition: `${label}.` },
+        parts: readings.map(([name, label, tone, definition]) => ({
+          ...{ label, count: breakdown.counts[name] ?? 0, tone, definition },
         })),
       },
       ...cutNote(breakdown),

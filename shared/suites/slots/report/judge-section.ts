@@ -1,6 +1,7 @@
 import type { NoteBlock, ReportSection } from "../../../contracts/report.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
-import { judgeBlocks, judgingTable, whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
+import { judgeBlocks, judgingTable } from "../../../measures/judging/judge-blocks.ts";
+import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import { brief, metricBars } from "../../../measures/report/blocks.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import type { SlotsBreakdown } from "../breakdown.ts";

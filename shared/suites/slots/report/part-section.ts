@@ -1,7 +1,8 @@
 import type { ReportSection } from "../../../contracts/report.ts";
+import { chartsFirst } from "../../../measures/report/charts-first.ts";
 import { featureBoxes } from "../../../measures/report/feature-boxes.ts";
 import { partBlocks, tagBlocks } from "../../../measures/report/tag-blocks.ts";
-import { type ReportFacts, shownParts } from "./report-facts.ts";
+import { partValue, type ReportFacts, shownParts } from "./report-facts.ts";
 
 /**
  * Users and sessions, and how F1 goes with what a session holds.
@@ -12,16 +13,21 @@ export function partSection({ breakdown, points }: ReportFacts): ReportSection {
   return {
     id: "users",
     title: "By user and session",
-    intro: "Sessions go by their name, over all users; later ones change what earlier ones said.",
-    blocks: [
-      ...partBlocks("User", breakdown.users, shownParts),
+    intro:
+      "Sessions go by their name, over all users; later ones change what earlier ones said. Where users are what intervals resample, a single one has none.",
+    blocks: chartsFirst([
+      ...partBlocks("User", byF1(breakdown.users), shownParts, "lowest"),
       ...partBlocks("Session", bySession(breakdown.sessions), shownParts),
       ...featureBoxes("F1 by expected slots of a session", points, "expectedSlots", {
         ...{ label: "F1 of a session", format: "score", of: ({ score }) => score },
       }),
-    ],
+    ]),
   };
 }
+
+/** Lowest first, since not all may be shown. */
+const byF1 = (users: ReportFacts["breakdown"]["users"]) =>
+  [...users].sort((a, b) => (partValue(a, "f1") ?? 0) - (partValue(b, "f1") ?? 0));
 
 const { compare } = new Intl.Collator("en", { numeric: true });
 

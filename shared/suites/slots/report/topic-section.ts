@@ -2,10 +2,11 @@ import type {
   BarsBlock,
   MatrixBlock,
   NoteBlock,
-  ReportBlock,
   ReportSection,
+  TableBlock,
 } from "../../../contracts/report.ts";
-import { brief, folded, tableOf, toneOf } from "../../../measures/report/blocks.ts";
+import { brief, folded, toneOf } from "../../../measures/report/blocks.ts";
+import { cutTable } from "../../../measures/report/cut-table.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { askedTopics, type Part, partValue, type ReportFacts, steps } from "./report-facts.ts";
 import { topicOutcomes } from "./slot-outcomes.ts";
@@ -27,7 +28,7 @@ export function topicSection({ breakdown }: ReportFacts): ReportSection {
   const asked = askedTopics(breakdown);
   const madeUp = breakdown.topics.length - asked.length;
   const invented =
-    madeUp === 0 ? "" : ` Models made up ${madeUp} more, of which all slots are extra.`;
+    madeUp === 0 ? "" : ` The model made up ${madeUp} more, of which all slots are extra.`;
   return {
     id: "topics",
     title: "By topic",
@@ -37,7 +38,7 @@ export function topicSection({ breakdown }: ReportFacts): ReportSection {
       ...brief(extremes(asked)),
       heatMap(asked),
       ...extraBars(breakdown.topics),
-      ...folded(countTable(breakdown.topics)),
+      ...folded([countTable(breakdown.topics)]),
       ...crowdNote(breakdown.crowded),
     ],
   };
@@ -87,8 +88,8 @@ function extraBars(topics: readonly Part[]): BarsBlock[] {
   ];
 }
 
-function countTable(topics: readonly Part[]): ReportBlock[] {
-  return tableOf(
+function countTable(topics: readonly Part[]): TableBlock {
+  return cutTable(
     "Slots by topic",
     [
       ["name", "Topic", "text"],

@@ -3,11 +3,11 @@ import { bars, note, type ReportFacts } from "./report-facts.ts";
 
 /** How answers came back, in the order of the page. */
 const readings = [
-  ["from native", "As tool calls", "good"],
-  ["from content", "As JSON in the text", "good"],
-  ["from unreadable", "Text without readable calls", "poor"],
-  ["from none", "No call", "neutral"],
-] as const satisfies readonly (readonly [string, string, Tone])[];
+  ["from native", "As tool calls", "good", "The endpoint named them as such."],
+  ["from content", "As JSON in the text", "good", "As it is asked for in prompt mode."],
+  ["from unreadable", "Text without readable calls", "poor", "Nothing in the text is a call."],
+  ["from none", "No call", "neutral", "None was made, which may be right."],
+] as const satisfies readonly (readonly [string, string, Tone, string])[];
 
 /**
  * How calls were met, and how they were read.
@@ -29,8 +29,8 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Re
       ),
       {
         ...{ kind: "stack", title: "How calls were read", unit: "answers" },
-        parts: readings.map(([name, label, tone]) => ({
-          ...{ label, count: counts[name] ?? 0, tone, definition: `${label}.` },
+        parts: readings.map(([name, label, tone, definition]) => ({
+          ...{ label, count: counts[name] ?? 0, tone, definition },
         })),
       },
       ...statusNote(counts),

@@ -17,11 +17,11 @@ const failureText: Readonly<Record<FailureClass, string>> = {
 const tones: Readonly<Record<FailureClass, Tone>> = {
   ...{ wrongFunction: "poor", missingCall: "missed", extraCall: "extra" },
   ...{ wrongArgument: "fair", missingArgument: "missed", surplusArgument: "extra" },
-  malformedArguments: "poor",
+  malformedArguments: "neutral",
 };
 
 /** Functions of a class of failures that have an area of their own. */
-const mostParts = 8;
+const mostParts = 5;
 
 /**
  * Each call that did not match, by what was wrong with it and by function.

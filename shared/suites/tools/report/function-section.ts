@@ -1,5 +1,6 @@
-import type { BarsBlock, ReportBlock, ReportSection, Tone } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import type { BarsBlock, ReportSection, TableBlock, Tone } from "../../../contracts/report.ts";
+import { folded } from "../../../measures/report/blocks.ts";
+import { cutTable } from "../../../measures/report/cut-table.ts";
 import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { leastSamples } from "../../../measures/report/weakest-part.ts";
 import type { ToolsBreakdown } from "../breakdown.ts";
@@ -8,8 +9,8 @@ import { failureLabels, note, type ReportFacts } from "./report-facts.ts";
 
 type Function = ToolsBreakdown["functions"][number];
 
-/** Functions and arguments that a reader looks through. */
-const mostRows = 15;
+/** Functions that a reader looks through. */
+const mostBars = 10;
 
 /**
  * How the calls of each function were met, those with most failures first, and which of them differ from all.
@@ -34,7 +35,7 @@ export function functionSection({ breakdown }: ReportFacts): ReportSection {
         ...block,
         title: `Functions: ${block.title.toLowerCase()}`,
       })),
-      ...folded([...functionTable(breakdown), ...argumentTable(breakdown)]),
+      ...folded([functionTable(breakdown), ...argumentTable(breakdown)]),
       ...breakdown.crowded
         .filter(({ family }) => family === "function" || family === "argument")
         .map(({ family, moreThan }) =>
@@ -79,7 +80,7 @@ function shareBars(functions: readonly Function[], whole: number | null): BarsBl
     ...{ kind: "bars", title: "Matched calls by function", format: "percent" },
     bars: functions
       .filter(({ expected }) => expected > 0)
-      .slice(0, mostRows)
+      .slice(0, mostBars)
       .map((one) => ({
         ...{ label: one.name, value: one.matched / one.expected, interval: one.interval },
         ...{ n: one.expected, tone: toneOf(one) },
@@ -91,8 +92,8 @@ type Column = [id: string, label: string, format: "count"];
 
 const failureColumns = failureClasses.map((name): Column => [name, failureLabels[name], "count"]);
 
-function functionTable({ functions }: ToolsBreakdown): ReportBlock[] {
-  return tableOf(
+function functionTable({ functions }: ToolsBreakdown): TableBlock {
+  return cutTable(
     "Expected calls and failures of functions",
     [
       ["name", "Function", "text"],
@@ -103,15 +104,14 @@ function functionTable({ functions }: ToolsBreakdown): ReportBlock[] {
     functions.map(({ name, expected, matched, failures }) => ({
       ...{ name, expected, matched, ...failures },
     })),
-    mostRows,
   );
 }
 
 const ofArguments = new Set<string>(["wrongArgument", "missingArgument", "surplusArgument"]);
 
-function argumentTable(breakdown: ToolsBreakdown): ReportBlock[] {
+function argumentTable(breakdown: ToolsBreakdown): TableBlock[] {
   if (breakdown.arguments.length === 0) return [];
-  return tableOf(
+  const table = cutTable(
     "Failures of arguments",
     [["name", "Argument", "text"], ...failureColumns.filter(([name]) => ofArguments.has(name))],
     breakdown.arguments.map(({ name, failures }) => ({
@@ -119,6 +119,6 @@ function argumentTable(breakdown: ToolsBreakdown): ReportBlock[] {
       missingArgument: failures.missingArgument,
       surplusArgument: failures.surplusArgument,
     })),
-    mostRows,
   );
+  return [table];
 }

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { cutTable } from "./cut-table.ts";
+
+const rows = Array.from({ length: 40 }, (_, i) => ({ name: `f${i}` }));
+
+test.each([
+  [3, undefined, "Functions", 3],
+  [40, undefined, "Functions, 15 of 40", 15],
+  [40, 2, "Functions, 2 of 40", 2],
+  [0, undefined, "Functions", 0],
+])("cutTable() of %d rows, at most %s", (count, most, title, shown) => {
+  const table = cutTable("Functions", [["name", "Function", "text"]], rows.slice(0, count), most);
+  expect(table).toEqual({
+    ...{ kind: "table", title, columns: [{ id: "name", label: "Function", format: "text" }] },
+    rows: rows.slice(0, shown),
+  });
+});
