@@ -1,0 +1,83 @@
+import { type Draws, drawNormal, drawsFrom } from "../simulator/draws.ts";
+
+/** A simulated model of the demo: what its card says, and how it behaves. */
+export interface DemoModel {
+  slug: string;
+  name: string;
+  parameters: string;
+  prices: { inputPer1k: number; outputPer1k: number } | null;
+  /** Whether its answers were made elsewhere, and then whether their prompt is known. */
+  origin: "called" | "self-reported" | "undeclared";
+  /** Share of its requests that fail for good. */
+  lostRate: number;
+  /** Its name at the simulator for a suite, which says how it behaves there. */
+  simulated: (suite: string) => string;
+}
+
+/** Names that no vendor uses, since nothing here says anything about a vendor's model. */
+const families = [
+  ...["Alder", "Aspen", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Holly", "Juniper", "Larch"],
+  ...["Linden", "Maple", "Oak", "Pine", "Poplar", "Rowan", "Sorrel", "Spruce", "Willow", "Yew"],
+];
+
+/** Billions of parameters, from the most skilled. */
+const sizes = [405, 180, 70, 32, 14, 8, 3, 1];
+
+/** Scales of mistakes of the best and the worst, between which skills lie evenly in their logarithm. */
+const errors = { best: 0.03, worst: 0.6 };
+
+/** Models from the most skilled to the least, each close to its neighbours. */
+export const demoModels = (count: number): DemoModel[] =>
+  Array.from({ length: count }, (_, i) => demoModel(i, (i + 0.5) / count));
+
+/** `lag` is how far it stands from the best, 0–1. */
+function demoModel(i: number, lag: number): DemoModel {
+  const draws = drawsFrom("demo model", i);
+  const family = families[i % families.length] as string;
+  const generation = 1 + Math.floor(i / families.length);
+  const size = sizeOf(lag, draws);
+  const latency = latencyOf(lag, draws);
+  return {
+    slug: `${family.toLowerCase()}/${family.toLowerCase()}-${generation}`,
+    name: `${family} ${generation}`,
+    parameters: `${size}B`,
+    prices: draws.chance(0.1) ? null : pricesOf(lag, draws),
+    origin: i % 8 === 5 ? (i % 40 === 13 ? "undeclared" : "self-reported") : "called",
+    lostRate: i % 25 === 17 ? 0.12 : i % 6 === 2 ? 0.015 : 0,
+    simulated: (suite) =>
+      nameOf({
+        errors: suiteErrors(i, lag, suite),
+        ...latency,
+        seed: `${i}`,
+        ...(i % 5 === 4 && { profile: "basic" }),
+        ...(size <= 8 && i % 2 === 0 && { source: "on-device" }),
+      }),
+  };
+}
+
+const nameOf = (settings: Record<string, string>) => `sim-vllm?${new URLSearchParams(settings)}`;
+
+/** Each suite suits a model somewhat better or worse than its skill says. */
+function suiteErrors(i: number, lag: number, suite: string): string {
+  const luck = Math.exp(0.25 * drawNormal(drawsFrom("demo suite", i, suite)));
+  return (errors.best * (errors.worst / errors.best) ** lag * luck).toFixed(4);
+}
+
+function sizeOf(lag: number, draws: Draws): number {
+  const place = Math.round(lag * (sizes.length - 1) + 0.8 * drawNormal(draws));
+  return sizes[Math.max(0, Math.min(sizes.length - 1, place))] as number;
+}
+
+/** The skilled are slower as a rule, not always. */
+function latencyOf(lag: number, draws: Draws): { latency: string; p95: string } {
+  const medianMs = 150 * 12 ** (1 - lag) * Math.exp(0.35 * drawNormal(draws));
+  const p95Ms = medianMs * (1.6 + 1.4 * draws.unit());
+  return { latency: medianMs.toFixed(0), p95: p95Ms.toFixed(0) };
+}
+
+/** The same of prices, USD per 1,000 tokens. */
+function pricesOf(lag: number, draws: Draws): DemoModel["prices"] {
+  const outputPer1k = 0.0001 * 120 ** (1 - lag) * Math.exp(0.5 * drawNormal(draws));
+  const rounded = (price: number) => Number(price.toPrecision(2));
+  return { inputPer1k: rounded(outputPer1k / 4), outputPer1k: rounded(outputPer1k) };
+}

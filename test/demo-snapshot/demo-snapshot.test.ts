@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { rankBoard } from "../../api/pipeline/boards/board.ts";
+import { publish } from "../../api/pipeline/publish.ts";
+import { runSchema } from "../../shared/contracts/run.ts";
+import { highlightsSchema } from "../../shared/contracts/run-report.ts";
+import { slugSchema } from "../../shared/contracts/slug.ts";
+import { snapshotSchema } from "../../shared/contracts/snapshot.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { findModel } from "../simulator/model-name.ts";
+import { aBench } from "../simulator/support/evaluate.ts";
+import { demoModels } from "./demo-models.ts";
+import { finishedRun } from "./finished-run.ts";
+import { openService } from "./service.ts";
+import { simulatedAnswers } from "./simulated-answers.ts";
+
+it("demoModels() gives models that the simulator plays, each with a slug of its own", () => {
+  const models = demoModels(100);
+  expect(new Set(models.map(({ slug }) => slug)).size).toBe(100);
+  for (const { slug, simulated } of models) {
+    expect(slugSchema.safeParse(slug).success, slug).toBe(true);
+    expect(findModel(simulated("quality")).ok, simulated("quality")).toBe(true);
+  }
+  const origins = Object.groupBy(models, ({ origin }) => origin);
+  expect(Object.keys(origins).sort()).toEqual(["called", "self-reported", "undeclared"]);
+});
+
+it("finishedRun() makes runs that the API shows, ranks and publishes", async () => {
+  const suite = suiteById("quality");
+  if (!suite) throw new Error("the test needs the suite quality");
+  const [bench, service] = [aBench(suite), await openService()];
+  const simulation = bench.simulation(1);
+  const models = demoModels(100);
+  const [called, reported] = [models[0], models.find(({ origin }) => origin === "self-reported")];
+  for (const model of [called!, reported!]) {
+    const answers = simulatedAnswers(bench, simulation, model);
+    const { id } = await finishedRun(service, bench, model, answers, Date.UTC(2026, 9, 1));
+    const run = runSchema.parse(await service.read(`/v1/runs/${id}`));
+    expect(run).toMatchObject({ status: "finished", model: { slug: model.slug, simulated: true } });
+    highlightsSchema.parse(await service.read(`/v1/runs/${id}/highlights`));
+  }
+  for (const { id } of await service.ports.boards.all()) await rankBoard(service.ports, id);
+  await publish(service.ports);
+  const { boards, runs } = snapshotSchema.parse(await service.read("/v1/snapshot"));
+  expect(runs).toHaveLength(2);
+  expect(boards).toHaveLength(1);
+  expect(boards[0]).toMatchObject({ isDefault: true, simulated: true, comparedSamples: 50 });
+  const kinds = boards[0]?.entries.map(({ rank, provenance }) => [rank, provenance.kind]);
+  expect(kinds).toEqual([
+    [1, "called"],
+    [2, "self-reported"],
+  ]);
+});

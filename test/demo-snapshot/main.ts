@@ -1,0 +1,61 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../../cli/local/root.ts";
+import { builtSite } from "./built-site.ts";
+import { siteTable } from "./site-table.ts";
+import { isStamped, putStamp, stampOf } from "./snapshot-stamp.ts";
+import { writeSnapshot } from "./write-snapshot.ts";
+
+const usage = `npm run snapshot:demo [-- options]
+
+Makes results of simulated models on the stock dataset of every suite, as ASSAY_SNAPSHOT_DIR reads them, builds
+the site from them, and prints how long that took and how large its pages are. Results that are there already are
+made anew when what makes them has changed.
+
+  --models N   models, each with a run on every suite (default 100)
+  --out DIR    folder to write (default .cache/demo-snapshot); the site goes to DIR/site
+  --no-build   only write the results
+  --help       show this`;
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      models: { type: "string", default: "100" },
+      out: { type: "string", default: join(root, ".cache", "demo-snapshot") },
+      "no-build": { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return console.log(usage);
+  const models = Number(values.models);
+  if (!Number.isInteger(models) || models < 1 || models > 1_000) {
+    throw new Error(`--models takes a whole number from 1 to 1000, not "${values.models}"`);
+  }
+  const dir = resolve(values.out);
+  await mkdir(dir, { recursive: true });
+  await writeUnlessThere(dir, models);
+  if (values["no-build"]) return;
+  console.log(siteTable(await builtSite(dir, join(dir, "site"))));
+}
+
+async function writeUnlessThere(dir: string, models: number): Promise<void> {
+  const stamp = stampOf(models);
+  if (await isStamped(dir, stamp)) return console.log(`The results in ${dir} are up to date.`);
+  await putStamp(dir, null);
+  const begun = performance.now();
+  const { runs, boards } = await writeSnapshot({ dir, models }, (progress) =>
+    console.error(`${seconds(begun)} s: ${progress}`),
+  );
+  await putStamp(dir, stamp);
+  console.log(`${runs.length} runs and ${boards.length} boards in ${seconds(begun)} s: ${dir}`);
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1_000).toFixed(1);
+}

@@ -1,0 +1,16 @@
+/** R2 as far as the service uses it, over a map of texts. */
+export function memoryBucket(objects: Map<string, string>) {
+  return {
+    put: async (key: string, text: string) => void objects.set(key, text),
+    async get(key: string) {
+      const text = objects.get(key);
+      return text === undefined ? null : { json: async () => JSON.parse(text) as unknown };
+    },
+    list: async ({ prefix }: { prefix: string }) => ({
+      objects: [...objects.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ key })),
+    }),
+    delete: async (keys: readonly string[]) => {
+      for (const key of keys) objects.delete(key);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { scoresKey } from "../../api/pipeline/runs/run-objects.ts";
+import { suites } from "../../shared/suites/registry.ts";
+import { aBench } from "../simulator/support/evaluate.ts";
+import { demoModels } from "./demo-models.ts";
+import { finishedRun } from "./finished-run.ts";
+import { openService, type Service } from "./service.ts";
+import { simulatedAnswers } from "./simulated-answers.ts";
+
+/** What the thread is given, and by message: which run to make next. */
+export interface WorkerSettings {
+  dir: string;
+  models: number;
+}
+export interface RunTask {
+  model: number;
+  suite: string;
+  createdAt: number;
+}
+
+/** A run as the thread that ranks takes it over: rows of the database, and what comparisons need. */
+export interface MadeRun {
+  run: Row;
+  board: Row;
+  scores: [key: string, json: string];
+}
+export type Row = Record<string, string | number | null>;
+
+/** What the site reads of a run: by folder of the snapshot, where the API has it. */
+const runParts = [
+  ["runs", ""],
+  ["highlights", "/highlights"],
+] as const;
+
+const { dir, models } = workerData as WorkerSettings;
+const cast = demoModels(models);
+const benches = new Map(suites.map((suite) => [suite.id, aBench(suite)]));
+const simulations = new Map([...benches].map(([id, bench]) => [id, bench.simulation(1)]));
+const service = await openService();
+
+parentPort?.on("message", async (task: RunTask) => {
+  parentPort?.postMessage(await madeRun(task));
+});
+parentPort?.postMessage(null);
+
+async function madeRun({ model, suite, createdAt }: RunTask): Promise<MadeRun> {
+  const [bench, simulation, its] = [benches.get(suite), simulations.get(suite), cast[model]];
+  if (!bench || !simulation || !its) throw new Error(`there is no model ${model} for ${suite}`);
+  const answers = simulatedAnswers(bench, simulation, its);
+  const run = await finishedRun(service, bench, its, answers, createdAt);
+  for (const [folder, part] of runParts) {
+    const shown = await service.read(`/v1/runs/${run.id}${part}`);
+    writeFileSync(join(dir, folder, `${run.id}.json`), JSON.stringify(shown));
+  }
+  const key = scoresKey(run);
+  const made: MadeRun = {
+    run: rowOf(service, "runs", run.id),
+    board: rowOf(service, "boards", run.boardId ?? ""),
+    scores: [key, service.objects.get(key) ?? "null"],
+  };
+  forget(service, run.id);
+  return made;
+}
+
+const rowOf = ({ database }: Service, table: string, id: string): Row =>
+  ({ ...database.prepare(`SELECT * FROM ${table} WHERE id = ?`).get(id) }) as Row;
+
+/** A thread makes hundreds of runs, and needs each but once. */
+function forget({ database, objects }: Service, run: string): void {
+  database.prepare("DELETE FROM samples WHERE run_id = ?").run(run);
+  for (const key of objects.keys()) if (key.startsWith(`runs/${run}/`)) objects.delete(key);
+}

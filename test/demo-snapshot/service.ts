@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createApp } from "../../api/app.ts";
+import { adaptersOf } from "../../api/index.ts";
+import type { Ports } from "../../api/pipeline/ports.ts";
+import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
+import { localAccount } from "../../api/security/account.ts";
+import { root } from "../../cli/local/root.ts";
+import { suites } from "../../shared/suites/registry.ts";
+import { localD1 } from "../faults/support/local-d1.ts";
+import { judgeSettings } from "./judge-settings.ts";
+import { memoryBucket } from "./memory-bucket.ts";
+
+/** The service in this process: its own stores over a database and objects in memory. */
+export interface Service {
+  ports: Ports;
+  database: DatabaseSync;
+  /** R2 objects by key, as JSON. */
+  objects: Map<string, string>;
+  /** What its API answers to GET. */
+  read(path: string): Promise<unknown>;
+  /** Stops its clock at a time, Unix ms. */
+  at(ms: number): void;
+}
+
+/** The dataset that the demo's models are evaluated on. */
+export const stockName = "stock";
+
+/** Owner of what the demo registers. */
+export const operator = { owner: "assay", anyOwner: true, quota: null };
+
+/** A service that knows the stock datasets and has no runs yet. It sends nothing to anybody. */
+export async function openService(): Promise<Service> {
+  const database = new DatabaseSync(":memory:");
+  const migrations = join(root, "migrations");
+  for (const name of readdirSync(migrations)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()) {
+    database.exec(readFileSync(join(migrations, name), "utf8"));
+  }
+  const objects = new Map<string, string>();
+  let now = 0;
+  const ports: Ports = { ...adaptersOf(bindings(database, objects) as never), now: () => now };
+  const app = createApp({
+    ports: () => ports,
+    account: async () => localAccount,
+    site: async () => new Response(null, { status: 404 }),
+  });
+  const service: Service = {
+    ...{ ports, database, objects },
+    at: (ms) => {
+      now = ms;
+    },
+    async read(path) {
+      const response = await app.request(path);
+      if (response.status === 200) return response.json();
+      throw new Error(`GET ${path} answers ${response.status}: ${await response.text()}`);
+    },
+  };
+  service.at(Date.UTC(2026, 7, 31));
+  await loadStock(service);
+  return service;
+}
+
+async function loadStock({ ports }: Service): Promise<void> {
+  for (const suite of suites) {
+    const file = readFileSync(join(root, "shared", "suites", suite.id, "stock.jsonl"));
+    const registered = await registerDataset(ports, {
+      ...{ suite, name: stockName, visibility: "public" },
+      ...{ owner: operator.owner, anyOwner: true, allowPartial: false },
+      file,
+    });
+    if (!registered.ok) throw new Error(`the stock dataset of ${suite.id} can't be registered`);
+  }
+}
+
+/** What a deployment binds; messages are dropped, since every step is taken by hand. */
+function bindings(database: DatabaseSync, objects: Map<string, string>) {
+  const queue = { send: async () => {}, sendBatch: async () => {} };
+  const limit = { limit: async () => ({ success: true }) };
+  return {
+    ...{ DB: localD1(database), RESULTS: memoryBucket(objects) },
+    ...{ EVALUATE: queue, JUDGE: queue, FINISH: queue },
+    ...{ LIMIT_READS: limit, LIMIT_WRITES: limit, LIMIT_PUBLIC_READS: limit },
+    ...{ LIMIT_COMPARISONS: limit, LIMIT_FAILED_KEYS: limit },
+    ...{ REQUIRE_API_KEY: "false", ALLOW_PRIVATE_ENDPOINTS: "true", RAW_RETENTION_DAYS: "0" },
+    ...{ ENDPOINT_CONCURRENCY_MAX: "200", DAILY_SAMPLE_QUOTA: "0", REBUILD_INTERVAL_MS: "0" },
+    JUDGES: judgeSettings,
+  };
+}

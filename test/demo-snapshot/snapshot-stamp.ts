@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { root } from "../../cli/local/root.ts";
+
+/** What results are made of: whoever changes but the site need not make them anew. */
+const folders = ["api", "migrations", "shared", "test/demo-snapshot", "test/simulator"];
+
+/** Names the results of so many models by the code and the data that make them. */
+export function stampOf(models: number): string {
+  const hash = createHash("sha256").update(`${models}`);
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(ts|jsonl|sql)$/.test(name) && !name.endsWith(".test.ts"))
+      .map((name) => join(folder, name))
+      .sort(),
+  );
+  for (const file of [...files, "package-lock.json"]) {
+    hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+const stampFile = (dir: string) => join(dir, "made-of.txt");
+
+/** Whether a folder holds the results of this stamp, and all of them. */
+export const isStamped = (dir: string, stamp: string): Promise<boolean> =>
+  readFile(stampFile(dir), "utf8").then(
+    (text) => text === stamp,
+    () => false,
+  );
+
+/** Says that a folder holds the results of this stamp; null: that it holds none, or but a part. */
+export async function putStamp(dir: string, stamp: string | null): Promise<void> {
+  if (stamp === null) await rm(stampFile(dir), { force: true });
+  else await writeFile(stampFile(dir), stamp);
+}

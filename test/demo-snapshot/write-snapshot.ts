@@ -1,0 +1,60 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { rankBoard } from "../../api/pipeline/boards/board.ts";
+import { publish } from "../../api/pipeline/publish.ts";
+import type { Snapshot } from "../../shared/contracts/snapshot.ts";
+import { makeRuns } from "./make-runs.ts";
+import type { MadeRun, Row, WorkerSettings } from "./run-worker.ts";
+import { openService, type Service } from "./service.ts";
+
+/** Runs that the API compares at once. */
+const MOST_COMPARED = 20;
+
+/** Writes a folder as ASSAY_SNAPSHOT_DIR names one: the snapshot, runs, highlights, and comparisons by board. */
+export async function writeSnapshot(
+  settings: WorkerSettings,
+  tell: (progress: string) => void,
+): Promise<Snapshot> {
+  const { dir } = settings;
+  for (const part of ["runs", "highlights", "comparisons"]) {
+    await rm(join(dir, part), { recursive: true, force: true });
+    await mkdir(join(dir, part), { recursive: true });
+  }
+  const service = await openService();
+  await makeRuns(settings, (made, left) => {
+    takeOver(service, made);
+    if (left % 50 === 0) tell(`${left} runs to go`);
+  });
+  tell("ranking and comparing");
+  service.at(Date.UTC(2026, 10, 1));
+  for (const { id } of await service.ports.boards.all()) await rankBoard(service.ports, id);
+  await publish(service.ports);
+  const snapshot = (await service.read("/v1/snapshot")) as Snapshot;
+  await writeFile(join(dir, "snapshot.json"), JSON.stringify(snapshot));
+  await writeComparisons(service, snapshot, dir);
+  return snapshot;
+}
+
+/** Takes over what a thread has made. A board may be there from the run before. */
+function takeOver({ database, objects }: Service, { run, board, scores }: MadeRun): void {
+  insert(database, "runs", run);
+  insert(database, "boards", board);
+  objects.set(...scores);
+}
+
+function insert(database: Service["database"], table: string, row: Row): void {
+  const names = Object.keys(row);
+  const places = names.map(() => "?").join();
+  const statement = `INSERT OR IGNORE INTO ${table} (${names.join()}) VALUES (${places})`;
+  database.prepare(statement).run(...Object.values(row));
+}
+
+async function writeComparisons(service: Service, { boards }: Snapshot, dir: string) {
+  for (const { id, entries } of boards) {
+    const ranked = entries.filter(({ rank }) => rank !== null).slice(0, MOST_COMPARED);
+    if (ranked.length < 2) continue;
+    const runs = ranked.map(({ run }) => run).join();
+    const comparison = await service.read(`/v1/compare?runs=${runs}`);
+    await writeFile(join(dir, "comparisons", `${id}.json`), JSON.stringify(comparison));
+  }
+}
