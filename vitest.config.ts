@@ -16,7 +16,7 @@ export default defineConfig({
           testTimeout: 60_000,
           include: [
             "{api,cli,shared,site/src}/**/*.test.ts",
-            "test/{bench,cli,conformance,endpoints,house,json-schema,openapi,security,simulator,statistics}/**/*.test.ts",
+            "test/{bench,cli,conformance,demo-snapshot,endpoints,house,json-schema,openapi,security,simulator,statistics}/**/*.test.ts",
           ],
         },
       },
@@ -50,6 +50,7 @@ export default defineConfig({
         test: {
           name: "whole",
           include: ["test/{e2e,browser}/**/*.test.ts", "test/faults/*.test.ts"],
+          globalSetup: ["test/browser/support/sites-folder.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: 2,

@@ -11,7 +11,9 @@ const steps = [0.01, 0.02, 0.05, 0.1, 0.2];
 const mostTicks = 5;
 
 /** The narrowest round range that holds every interval; 0–1 where there is nothing to hold. */
-export function intervalScale(estimates: readonly Estimate[]): IntervalScale {
+export function intervalScale(
+  estimates: readonly Pick<Estimate, "value" | "interval">[],
+): IntervalScale {
   const ends = estimates.flatMap(({ value, interval }) =>
     value === null ? [] : [value, ...(interval ?? [])],
   );

@@ -1,7 +1,11 @@
+import { joinRuns } from "./join-runs.ts";
 import { type BoardPage, placeBoards } from "./place-boards.ts";
 import { snapshot } from "./results.ts";
 
-export const boardPages: readonly BoardPage[] = placeBoards(snapshot);
+export const boardPages: readonly BoardPage[] = placeBoards({
+  boards: joinRuns(snapshot.boards, snapshot.runs),
+  datasets: snapshot.datasets,
+});
 
 export const defaultBoards = boardPages.filter(({ path }) => path.startsWith("/leaderboards/"));
 export const otherBoards = boardPages.filter(({ path }) => path.startsWith("/boards/"));

@@ -66,5 +66,44 @@ it.each([
   expect(entries).toHaveLength(1);
   const shown = name.replaceAll("\u0000", "\ufffd").replaceAll("\u000b", "\ufffd");
   expect(text(entries[0] as Element, "title")).toBe(`${shown}: EQS 0.912`);
-  expect(entries[0]?.children).toHaveLength(5);
+  expect(entries[0]?.children).toHaveLength(6);
+});
+
+it("atomFeed() is newest first, whatever the order of the runs", () => {
+  const runs = ["03", "05", "04"].map((day) =>
+    aRun(`run-${day}`, { finishedAt: `2026-11-${day}T10:00:00Z` }),
+  );
+  const { feed, text, entries } = parsed(atomFeed(runs, origin, updated));
+  expect(entries.map((entry) => text(entry, "id")?.slice(-3, -1))).toEqual(["05", "04", "03"]);
+  expect(text(feed, "updated")).toBe("2026-11-05T10:00:00Z");
+});
+
+it("atomFeed() says of a simulated model that it is one, and that answers were sent", () => {
+  const model = { ...aRun("x").model, simulated: true };
+  const provenance = { kind: "self-reported", endpointHost: null } as const;
+  const { text, entries } = parsed(
+    atomFeed([aRun("run-1", { model, provenance })], origin, updated),
+  );
+  expect(text(entries[0] as Element, "title")).toBe("Extract (simulated model): EQS 0.912");
+  expect(text(entries[0] as Element, "summary")).toContain("Self-reported.");
+});
+
+it("atomFeed() has what RFC 4287 wants of a feed and its entries, each once", () => {
+  const { feed, entries } = parsed(atomFeed([aRun("run-1")], origin, updated));
+  const namesIn = (parent: Element) => [...parent.children].map(({ tagName }) => tagName);
+  expect(feed.namespaceURI).toBe("http://www.w3.org/2005/Atom");
+  expect(namesIn(feed)).toEqual(["title", "id", "link", "link", "updated", "author", "entry"]);
+  expect(namesIn(entries[0] as Element)).toEqual([
+    "title",
+    "id",
+    "link",
+    "updated",
+    "category",
+    "summary",
+  ]);
+  const links = [...feed.children].filter(({ tagName }) => tagName === "link");
+  expect(links.map((link) => [link.getAttribute("rel"), link.getAttribute("href")])).toEqual([
+    ["self", `${origin}/feed.xml`],
+    ["alternate", `${origin}/`],
+  ]);
 });

@@ -15,7 +15,9 @@ export function atomFeed(runs: readonly Listed[], origin: string, updated: strin
   const finished = runs.filter(
     (run) => run.status === "finished" && run.finishedAt !== null && !run.variant,
   );
-  const entries = finished.slice(0, MAX_ENTRIES);
+  const entries = finished
+    .toSorted((a, b) => (b.finishedAt ?? "").localeCompare(a.finishedAt ?? ""))
+    .slice(0, MAX_ENTRIES);
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <title>Assay: new results</title>
@@ -36,7 +38,8 @@ function entryOf(run: Listed, origin: string): string {
     ? ` (${formatInterval(headline.interval, metric.format)})`
     : "";
   const address = escapeXml(origin + paths.run(run.id));
-  const title = `${run.model.name}: ${metric.label} ${value}`;
+  const simulated = run.model.simulated ? " (simulated model)" : "";
+  const title = `${run.model.name}${simulated}: ${metric.label} ${value}`;
   const maker = run.provenance.kind === "called" ? "Called by Assay" : "Self-reported";
   const summary = `${suiteLabel(run.suite)} on ${run.dataset.name}: ${metric.label} ${value}${interval} over ${headline?.n ?? 0} samples. ${maker}.`;
   return `  <entry>
@@ -44,6 +47,7 @@ function entryOf(run: Listed, origin: string): string {
     <id>${address}</id>
     <link rel="alternate" type="text/html" href="${address}"/>
     <updated>${escapeXml(run.finishedAt ?? run.createdAt)}</updated>
+    <category term="${escapeXml(run.suite)}" label="${escapeXml(suiteLabel(run.suite))}"/>
     <summary>${escapeXml(summary)}</summary>
   </entry>
 `;

@@ -1,6 +1,7 @@
+import { waitAsTold } from "./wait-as-told.ts";
+
 /** As often as anything may be asked for: tests of a large sweep take a minute. */
 const mostTries = 40;
-const shortestWaitMs = 1_000;
 const timeoutMs = 30_000;
 
 /**
@@ -18,8 +19,7 @@ export async function getWhenReady(url: string): Promise<unknown> {
     if (response.status !== 202 && response.status !== 429) {
       throw new Error(`${url} answered ${response.status}: check that ASSAY_ORIGIN is the API.`);
     }
-    const wait = Number(response.headers.get("retry-after") ?? 0) * 1_000;
-    await new Promise((resolve) => setTimeout(resolve, Math.max(shortestWaitMs, wait)));
+    await waitAsTold(response);
   }
   return null;
 }

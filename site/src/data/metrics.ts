@@ -66,8 +66,20 @@ export function summaryOf(run: Pick<Run, "suite" | "headline">, metrics: Record<
   };
 }
 
-/** The columns of a board beside its headline, as its suite orders them. */
-export function boardColumns({ suite, headline, entries }: Leaderboard): Metric[] {
-  const ids = suiteById(suite)?.boardMetrics ?? Object.keys(entries[0]?.metrics ?? {});
-  return ids.filter((id) => id !== headline).map((id) => metricOf(suite, id));
+/** What every board shows, whatever its suite: the same two metrics in all catalogues. */
+export const latencyMetric = "latencyP95";
+export const costMetric = "costPer1kUsd";
+
+/** The parts that a board shows beside its headline, as its suite orders them. */
+export function boardParts({ suite, headline }: Pick<Leaderboard, "suite" | "headline">): Metric[] {
+  const ids = suiteById(suite)?.boardMetrics ?? [];
+  return ids
+    .filter((id) => ![headline, latencyMetric, costMetric].includes(id))
+    .map((id) => metricOf(suite, id));
 }
+
+/** The columns of a board beside its headline: its parts, then latency and cost. */
+export const boardColumns = (board: Pick<Leaderboard, "suite" | "headline">): Metric[] => [
+  ...boardParts(board),
+  ...[latencyMetric, costMetric].map((id) => metricOf(board.suite, id)),
+];

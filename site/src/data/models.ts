@@ -2,18 +2,26 @@ import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Run, RunModel } from "#shared/contracts/run.ts";
 import type { Sweep } from "#shared/contracts/sweep.ts";
 import { boardPages } from "./boards.ts";
+import { type RunHistory, runHistories } from "./history.ts";
 import type { BoardPage } from "./place-boards.ts";
 import { runs, sweeps } from "./results.ts";
+import { suites } from "./suites.ts";
 import { sweepOfRun } from "./sweeps.ts";
 
 /** A model with its places on the boards and its runs, newest first. */
 export interface ModelPage {
   model: RunModel;
+  /** In the order of the suites. */
   places: { page: BoardPage; entry: LeaderboardEntry }[];
+  histories: RunHistory[];
   /** Without variants of the sweeps that are listed. */
   runs: readonly Run[];
   sweeps: readonly Sweep[];
 }
+
+const suiteOrder = new Map(suites.map(({ id }, i) => [id, i]));
+const orderOf = ({ page }: ModelPage["places"][number]): number =>
+  suiteOrder.get(page.board.suite) ?? suites.length;
 
 const runsBySlug = Map.groupBy(runs, ({ model }) => model.slug);
 
@@ -24,10 +32,11 @@ const entriesBySlug = Map.groupBy(entries, ({ entry }) => entry.model.slug);
 export const modelPages: readonly ModelPage[] = [
   ...new Set([...runsBySlug.keys(), ...entriesBySlug.keys()]),
 ].flatMap((slug) => {
-  const places = entriesBySlug.get(slug) ?? [];
+  const places = entriesBySlug.get(slug)?.toSorted((a, b) => orderOf(a) - orderOf(b)) ?? [];
   const own = runsBySlug.get(slug) ?? [];
   const model = own[0]?.model ?? places[0]?.entry.model;
   if (!model) return [];
   const its = sweeps.filter(({ models }) => models.some((swept) => swept.model.slug === slug));
-  return [{ model, places, runs: own.filter((run) => !sweepOfRun(run)), sweeps: its }];
+  const single = own.filter((run) => !sweepOfRun(run));
+  return [{ model, places, histories: runHistories(single), runs: single, sweeps: its }];
 });

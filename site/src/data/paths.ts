@@ -4,6 +4,16 @@ export const paths = {
   methodology: "/methodology/",
   statistics: "/methodology/statistics/",
   docs: "/docs/",
+  submit: "/submit/",
+  compare: "/compare/",
+  /** Renders any run from the API. */
+  viewer: "/run/",
+  /** Every sample of any run, from the API. */
+  samples: "/run/samples/",
+  datasets: "/datasets/",
+  dataset: (suite: string, name: string) =>
+    `/datasets/${encodeURIComponent(suite)}/${encodeSlug(name)}/`,
+  changelog: "/changelog/",
   security: "/security/",
   reliability: "/reliability/",
   feed: "/feed.xml",
@@ -14,6 +24,11 @@ export const paths = {
   canaries: (suite: string) => `/methodology/${encodeURIComponent(suite)}/#${canariesAnchor}`,
   model: (slug: string) => `/models/${encodeSlug(slug)}/`,
   run: (id: string) => `/runs/${encodeURIComponent(id)}/`,
+  view: (suite: string, view: string, dataset: string) =>
+    `/views/${encodeURIComponent(suite)}/${encodeURIComponent(view)}/${encodeSlug(dataset)}/`,
+  /** `tag` as `tagSlug` gives it. */
+  tag: (suite: string, tag: string, dataset: string) =>
+    `/tags/${encodeURIComponent(suite)}/${encodeURIComponent(tag)}/${encodeSlug(dataset)}/`,
   sweeps: "/sweeps/",
   sweep: (submission: string, metric?: string) =>
     `/sweeps/${encodeURIComponent(submission)}/${metric === undefined ? "" : `${encodeURIComponent(metric)}/`}`,
@@ -23,6 +38,8 @@ export const paths = {
 // A suite's own text may have headings "Judges" and "Canaries".
 export const judgesAnchor = "judges-by-metric";
 export const canariesAnchor = "canaries-measured";
+export const promptAnchor = "standard-prompt";
+export const rowsAnchor = "rows";
 
 export const metricAnchor = (metric: string): string => `metric-${metric}`;
 

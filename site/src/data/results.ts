@@ -1,8 +1,11 @@
 import type { Run } from "#shared/contracts/run.ts";
+import type { RunReport } from "#shared/contracts/run-report.ts";
 import type { Sweep } from "#shared/contracts/sweep.ts";
+import { runReport } from "#shared/measures/report/run-report.ts";
 import { inParallel } from "./in-parallel.ts";
 import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
+import { suiteById } from "./suites.ts";
 
 // Enough to hide the API's latency without crowding a local one.
 const parallelFetches = 8;
@@ -12,8 +15,14 @@ const source = openSource(settings);
 /** Everything the site shows, loaded once a build. */
 export const snapshot = await source.snapshot();
 
-/** Runs with their breakdowns, newest first. */
+/** Runs with all that is drawn of them, newest first. */
 export const runs: readonly Run[] = await inParallel(snapshot.runs, parallelFetches, source.run);
+
+await inParallel(runs, parallelFetches, source.fetchAhead);
+
+/** A run's report. Its highlights are read when it is drawn: those of all runs would fill the memory. */
+export const reportOf = async (run: Run): Promise<RunReport> =>
+  runReport(suiteById(run.suite), run, await source.highlights(run));
 
 const found = await inParallel(snapshot.sweeps, parallelFetches, source.sweep);
 

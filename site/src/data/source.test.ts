@@ -1,11 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { emptyAnswer } from "#shared/contracts/answer.ts";
+import type { Comparison } from "#shared/contracts/comparison.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import type { Highlights } from "#shared/contracts/run-report.ts";
 import type { Sweep } from "#shared/contracts/sweep.ts";
+import type { ComparisonRequest } from "./comparison-request.ts";
 import { readSettings } from "./settings.ts";
 import { emptySnapshot, openSource } from "./source.ts";
 
@@ -40,6 +44,7 @@ const aRun = (finishedAt: string | null): Run => ({
   metrics: null,
   breakdown: { fields: 1 },
   timeline: null,
+  points: null,
   answersRemovedAt: null,
   createdAt: "2026-01-01T00:00:00Z",
   startedAt: null,
@@ -88,6 +93,79 @@ it("openSource() fetches a finished run once and keeps it", async () => {
   expect(await open().run(run)).toEqual(run);
   expect(await open().run(run)).toEqual(run);
   expect(asked).toEqual(["/v1/runs/r1"]);
+});
+
+it("openSource() takes what changed of a kept run from the snapshot", async () => {
+  const run = aRun("2026-01-01T00:01:00Z");
+  answer = run;
+  await open().run(run);
+  const { breakdown: _, timeline: __, points: ___, ...listed } = run;
+  const answersRemovedAt = "2026-02-01T00:00:00Z";
+  expect(await open().run({ ...listed, answersRemovedAt })).toEqual({ ...run, answersRemovedAt });
+});
+
+it("openSource() asks again for what was too much at once", async () => {
+  answer = emptySnapshot;
+  before = [[429, "0"]];
+  expect(await open().snapshot()).toEqual(emptySnapshot);
+  expect(asked).toHaveLength(2);
+});
+
+const pick = { kind: "best" as const, reason: "highest score", repeat: 0 };
+
+/** A run with an answer that was picked. */
+const pickedRun = (more: Partial<Run> = {}): Run => ({
+  ...aRun("2026-01-01T00:01:00Z"),
+  points: { answers: 1, points: [], latency: [], picks: [{ ...pick, seq: 0, id: "s0" }] },
+  ...more,
+});
+
+const someHighlights: Highlights = {
+  samples: [
+    {
+      ...pick,
+      result: {
+        ...{ seq: 0, id: "s0", status: "scored", covered: true, score: 1, errorClass: null },
+        ...{ latencyMs: 5, inputTokens: null, outputTokens: null, requests: 1, attempts: 1 },
+        ...{ queueWaitMs: null, retryWaitMs: null },
+        ...{ sample: { id: "s0" }, answer: emptyAnswer, detail: null },
+      },
+    },
+  ],
+};
+
+it("openSource() fetches a run's highlights once, ahead or when they are wanted", async () => {
+  answer = someHighlights;
+  await open().fetchAhead(pickedRun());
+  await open().fetchAhead(pickedRun());
+  expect(await open().highlights(pickedRun())).toEqual(someHighlights.samples);
+  expect(asked).toEqual(["/v1/runs/r1/highlights"]);
+});
+
+it("openSource() asks for no highlights where nothing was picked, and goes without", async () => {
+  for (const run of [pickedRun({ points: null }), aRun(null)]) {
+    expect(await open().highlights(run)).toEqual([]);
+  }
+  expect(asked).toEqual([]);
+  answer = null;
+  expect(await open().highlights(pickedRun())).toEqual([]);
+});
+
+it("openSource() keeps no highlights of a run whose raw answers were removed", async () => {
+  answer = someHighlights;
+  await open().fetchAhead(pickedRun());
+  const removed = pickedRun({ answersRemovedAt: "2026-02-01T00:00:00Z" });
+  await open().fetchAhead(removed);
+  expect(await open().highlights(removed)).toEqual([]);
+  expect(await readdir(cacheDir)).toEqual([]);
+});
+
+it("openSource() reads highlights of a folder that has them", async () => {
+  const folder = openSource(readSettings({ ASSAY_SNAPSHOT_DIR: cacheDir }));
+  expect(await folder.highlights(pickedRun())).toEqual([]);
+  await mkdir(join(cacheDir, "highlights"));
+  await writeFile(join(cacheDir, "highlights", "r1.json"), JSON.stringify(someHighlights));
+  expect(await folder.highlights(pickedRun())).toEqual(someHighlights.samples);
 });
 
 it("openSource() fetches an unfinished run anew, and one that was scored again", async () => {
@@ -143,4 +221,48 @@ it("openSource() goes without a sweep that is not there any more", async () => {
   expect(await open().sweep({ submission: "s1", hash: "a" })).toBeNull();
   before = [[500, "0"]];
   await expect(open().sweep({ submission: "s1", hash: "a" })).rejects.toThrow(/answered 500/);
+});
+
+const aComparison: Comparison = {
+  ...{ suite: "quality", dataset: { name: "stock", version: "v" }, scoringVersion: "s" },
+  ...{ runs: [], metrics: [], frontiers: { latency: null, cost: null }, bestBy: [], differing: [] },
+};
+
+const aRequest = (finishedAt: string): ComparisonRequest => ({
+  board: "b1",
+  runs: ["run a", "r2"].map((run) => ({ run, finishedAt, scoringVersion: "s" })),
+});
+
+it("openSource() waits for a comparison, fetches it once, and anew when a run is another", async () => {
+  answer = aComparison;
+  before = [[202, "0"]];
+  expect(await open().comparison(aRequest("2026-01-01T00:00:00Z"))).toEqual(aComparison);
+  expect(asked).toEqual(Array(2).fill("/v1/compare?runs=run%20a,r2"));
+  await open().comparison(aRequest("2026-01-01T00:00:00Z"));
+  expect(asked).toHaveLength(2);
+  await open().comparison(aRequest("2026-01-02T00:00:00Z"));
+  expect(asked).toHaveLength(3);
+});
+
+it("openSource() goes without a comparison that can't be had, and says so to whoever builds", async () => {
+  const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  answer = null;
+  expect(await open().comparison(aRequest("t"))).toBeNull();
+  expect(warned).not.toHaveBeenCalled();
+  before = [[422, "0"]];
+  expect(await open().comparison(aRequest("t"))).toBeNull();
+  answer = { runs: 5 };
+  expect(await open().comparison(aRequest("t"))).toBeNull();
+  server.close();
+  expect(await open().comparison(aRequest("t"))).toBeNull();
+  expect(warned).toHaveBeenCalledTimes(3);
+  warned.mockRestore();
+});
+
+it("openSource() reads comparisons of a folder that has them", async () => {
+  const folder = openSource(readSettings({ ASSAY_SNAPSHOT_DIR: cacheDir }));
+  expect(await folder.comparison(aRequest("t"))).toBeNull();
+  await mkdir(join(cacheDir, "comparisons"));
+  await writeFile(join(cacheDir, "comparisons", "b1.json"), JSON.stringify(aComparison));
+  expect(await folder.comparison(aRequest("t"))).toEqual(aComparison);
 });

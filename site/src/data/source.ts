@@ -1,21 +1,38 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.ts";
+import { type ListedRun, type Run, runSchema } from "#shared/contracts/run.ts";
+import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type ListedSweep, type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/sweep.ts";
+import { keepComparison, keptComparison } from "./comparison-cache.ts";
+import type { ComparisonRequest } from "./comparison-request.ts";
 import { getJson } from "./get-json.ts";
 import { getWhenReady } from "./get-when-ready.ts";
-import { keepRun, keptRun } from "./run-cache.ts";
+import {
+  dropHighlights,
+  hasHighlights,
+  keepHighlights,
+  keepRun,
+  keptHighlights,
+  keptRun,
+} from "./run-cache.ts";
 import type { Settings } from "./settings.ts";
 import { keepSweep, keptSweep } from "./sweep-cache.ts";
 
 /** Where a build reads results: an API, a folder, or nothing yet. */
 interface Source {
   snapshot(): Promise<Snapshot>;
-  /** A run with its breakdown. */
-  run(listed: Snapshot["runs"][number]): Promise<Run>;
+  /** A run with all that is drawn of it. */
+  run(listed: ListedRun): Promise<Run>;
+  /** Answers of a run that are worth a look; none where none are kept. */
+  highlights(run: Run): Promise<readonly Highlight[]>;
+  /** Has the highlights of a run at hand for when they are wanted. */
+  fetchAhead(run: Run): Promise<void>;
   /** A sweep; null where it is not there any more. */
   sweep(listed: ListedSweep): Promise<Sweep | null>;
+  /** The runs of a board compared with one another; null where that can't be had: the site does without. */
+  comparison(request: ComparisonRequest): Promise<Comparison | null>;
 }
 
 export const emptySnapshot: Snapshot = {
@@ -34,8 +51,11 @@ export function openSource(settings: Settings): Source {
   if (settings.origin) return apiSource(settings.origin, settings.cacheDir);
   return {
     snapshot: async () => emptySnapshot,
-    run: async (listed) => ({ ...listed, breakdown: null, timeline: null }),
+    run: async (listed) => ({ ...listed, breakdown: null, timeline: null, points: null }),
+    highlights: async () => [],
+    fetchAhead: async () => undefined,
     sweep: async () => null,
+    comparison: async () => null,
   };
 }
 
@@ -45,7 +65,18 @@ function folderSource(dir: string): Source {
   return {
     snapshot: async () => snapshotSchema.parse(await read("snapshot.json")),
     run: async ({ id }) => runSchema.parse(await read(`runs/${id}.json`)),
+    highlights: async ({ id }) => {
+      const found = await orNothing(`highlights of run ${id}`, async () =>
+        highlightsSchema.parse(await read(`highlights/${id}.json`)),
+      );
+      return found?.samples ?? [];
+    },
+    fetchAhead: async () => undefined,
     sweep: async ({ submission }) => sweepSchema.parse(await read(`sweeps/${submission}.json`)),
+    comparison: async ({ board }) =>
+      orNothing(`comparison of board ${board}`, async () =>
+        comparisonSchema.parse(await read(`comparisons/${board}.json`)),
+      ),
   };
 }
 
@@ -54,11 +85,17 @@ function apiSource(origin: string, cacheDir: string): Source {
     snapshot: async () => snapshotSchema.parse(await getJson(`${origin}/v1/snapshot`)),
     run: async (listed) => {
       const kept = await keptRun(cacheDir, listed);
-      if (kept) return kept;
+      // What can change of a finished run stands in the snapshot.
+      if (kept) return { ...kept, ...listed };
       const url = `${origin}/v1/runs/${encodeURIComponent(listed.id)}`;
       const run = runSchema.parse(await getJson(url));
       await keepRun(cacheDir, run);
       return run;
+    },
+    highlights: (run) => highlightsFrom(origin, cacheDir, run),
+    fetchAhead: async (run) => {
+      const isThere = run.answersRemovedAt === null && (await hasHighlights(cacheDir, run));
+      if (!isThere) await highlightsFrom(origin, cacheDir, run);
     },
     sweep: async (listed) => {
       const kept = await keptSweep(cacheDir, listed);
@@ -70,5 +107,42 @@ function apiSource(origin: string, cacheDir: string): Source {
       await keepSweep(cacheDir, listed, sweep);
       return sweep;
     },
+    comparison: async (request) =>
+      (await keptComparison(cacheDir, request)) ??
+      orNothing(`comparison of board ${request.board}`, async () => {
+        const ids = request.runs.map(({ run }) => encodeURIComponent(run)).join(",");
+        const answer = await getWhenReady(`${origin}/v1/compare?runs=${ids}`);
+        if (answer === null) return null;
+        const comparison = comparisonSchema.parse(answer);
+        await keepComparison(cacheDir, request, comparison);
+        return comparison;
+      }),
   };
+}
+
+async function highlightsFrom(origin: string, cacheDir: string, run: Run): Promise<Highlight[]> {
+  if (run.answersRemovedAt !== null) {
+    await dropHighlights(cacheDir, run);
+    return [];
+  }
+  if (!run.points?.picks.length) return [];
+  const kept = await keptHighlights(cacheDir, run);
+  if (kept) return kept.samples;
+  const found = await getWhenReady(`${origin}/v1/runs/${encodeURIComponent(run.id)}/highlights`);
+  if (found === null) return [];
+  const highlights = highlightsSchema.parse(found);
+  await keepHighlights(cacheDir, run, highlights);
+  return highlights.samples;
+}
+
+/** What pages can do without, or null, told to whoever builds; a file that is not there is told nobody. */
+async function orNothing<T>(what: string, read: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+      console.warn(`No ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return null;
+  }
 }

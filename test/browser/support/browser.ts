@@ -11,8 +11,9 @@ const quiet = [
   "--disable-background-networking",
 ];
 
-/** A headless Chromium that needs no installation. */
-export async function openBrowser(): Promise<Browser> {
+/** A headless Chromium that needs no installation; `more` are flags of its own. */
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = await chromium.executablePath();
-  return playwright.launch({ executablePath, args: [...needed, ...quiet], headless: true });
+  const args = [...needed, ...quiet, ...more];
+  return playwright.launch({ executablePath, args, headless: true });
 }

@@ -1,8 +1,15 @@
 import type { Leaderboard, LeaderboardEntry } from "../../../shared/contracts/leaderboard.ts";
 import type { Estimate } from "../../../shared/contracts/metric.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
 
 const coverageFloor = 0.95;
+
+/** What the service puts on a board of a run's metrics. */
+function shownMetrics({ suite, headline, metrics }: Run): LeaderboardEntry["metrics"] {
+  const shown = [headline, ...(suiteById(suite)?.boardMetrics ?? [])];
+  return Object.fromEntries(Object.entries(metrics ?? {}).filter(([id]) => shown.includes(id)));
+}
 
 function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
   const headline = run.metrics?.[run.headline] as Estimate;
@@ -13,7 +20,7 @@ function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
     model: run.model,
     provenance: run.provenance,
     headline,
-    metrics: run.metrics ?? {},
+    metrics: shownMetrics(run),
     n: headline.n,
     coverage: headline.coverage,
     scoringVersion: run.scoringVersion,

@@ -5,6 +5,7 @@ import { givenJudgments } from "../../../shared/contracts/given-judgments.ts";
 import type { Judge } from "../../../shared/contracts/judge.ts";
 import type { RunJudging, RunRoute } from "../../../shared/contracts/judging.ts";
 import type { Run, RunModel } from "../../../shared/contracts/run.ts";
+import type { Highlights } from "../../../shared/contracts/run-report.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { anExchange, judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { judges } from "../../../shared/judges/judges.ts";
@@ -12,6 +13,7 @@ import { seeded } from "./degraded-answer.ts";
 import type { Fixture } from "./fixture.ts";
 import { aBoard } from "./fixture-boards.ts";
 import { aModel, aRun } from "./fixture-runs.ts";
+import { highlightsOfAnswers, type KeptAnswer, pointsOfAnswers } from "./kept-answers.ts";
 
 interface Row {
   required_keys: string[];
@@ -107,23 +109,44 @@ function answerTo(row: Row, { quality, unjudgedRate }: Behaviour, random: () => 
   };
 }
 
-/** A run of the memory suite as the service makes it: judged, scored, added up, finished by the suite. */
-function aJudgedRun(suite: Suite, id: string, model: RunModel, behaviour: Behaviour): Run {
+/** Answers of a model of this behaviour to the rows, judged and scored. */
+function judgedAnswers(suite: Suite, behaviour: Behaviour): KeptAnswer[] {
   const random = seeded(behaviour.seed);
   const options = suite.optionsSchema.parse({});
-  let state = suite.aggregate.empty();
-  rows.forEach((row, seq) => {
+  return rows.map((row, seq) => {
     const checked = suite.checkSample(row);
     if (!checked.ok) throw new Error(checked.error);
     const { sample } = checked.value;
     const answer = answerTo(row, behaviour, random);
-    const head = suite.sampleHead(sample);
-    const score = suite.score(sample, answer, options);
-    const { tags } = head;
-    state = suite.aggregate.add(state, { seq, id: head.id, tags, score, call: callOf(answer) });
+    const { id, tags } = suite.sampleHead(sample);
+    return { seq, id, tags, row, answer, score: suite.score(sample, answer, options) };
   });
+}
+
+interface JudgedRun {
+  run: Run;
+  highlights: Highlights;
+}
+
+/** A run of the memory suite as the service makes it: judged, scored, added up, finished by the suite. */
+function aJudgedRun(suite: Suite, id: string, model: RunModel, behaviour: Behaviour): JudgedRun {
+  const answers = judgedAnswers(suite, behaviour);
+  return {
+    run: finishedRun(suite, id, model, answers),
+    highlights: highlightsOfAnswers(suite, answers),
+  };
+}
+
+function finishedRun(suite: Suite, id: string, model: RunModel, answers: KeptAnswer[]): Run {
+  const options = suite.optionsSchema.parse({});
+  const { empty, add, finish } = suite.aggregate;
+  const state = answers.reduce(
+    (sum, { row: _, answer, ...scored }) => add(sum, { ...scored, call: callOf(answer) }),
+    empty(),
+  );
   return aRun(suite, id, model, {
-    ...suite.aggregate.finish(state, { runId: id, options, prices, wallMs: 42_000 }),
+    ...finish(state, { runId: id, options, prices, wallMs: 42_000 }),
+    points: pointsOfAnswers(suite, answers),
     ...{ dataset, judging, prices, phase: "judging", status: "finished" },
     progress: { total: rows.length, done: rows.length, failed: 0 },
     ...{ startedAt: "2026-11-20T09:00:01Z", finishedAt: "2026-11-20T09:00:43Z" },
@@ -166,7 +189,7 @@ const canaries: CanaryReport = {
 
 /** The fixture with a board that simulated judges judged, one of whose runs they judged in part. */
 export function withJudged(usual: Fixture, suite: Suite): Fixture {
-  const judged = [
+  const made = [
     aJudgedRun(suite, "run-recall", aModel("acme/recall-plus", "Recall Plus"), {
       ...{ quality: 0.88, unjudgedRate: 0, seed: 21 },
     }),
@@ -177,10 +200,15 @@ export function withJudged(usual: Fixture, suite: Suite): Fixture {
       ...{ quality: 0.8, unjudgedRate: 0.3, seed: 23 },
     }),
   ];
+  const judged = made.map(({ run }) => run);
   const { snapshot } = usual;
   return {
     ...usual,
     runs: [...judged, ...usual.runs],
+    highlights: {
+      ...usual.highlights,
+      ...Object.fromEntries(made.map(({ run, highlights }) => [run.id, highlights])),
+    },
     snapshot: {
       ...snapshot,
       boards: [...snapshot.boards, aBoard("memory-main", judged, { judging, canaries })],
@@ -192,7 +220,7 @@ export function withJudged(usual: Fixture, suite: Suite): Fixture {
         },
       ],
       runs: [
-        ...judged.map(({ breakdown: _, timeline: __, ...listed }) => listed),
+        ...judged.map(({ breakdown: _, timeline: __, points: ___, ...listed }) => listed),
         ...snapshot.runs,
       ],
       canaries: [canaries],

@@ -1,11 +1,24 @@
+import { readFileSync } from "node:fs";
+import { canonicalJson, LinesHash } from "../../../shared/contracts/content-hash.ts";
 import type { Run, RunModel } from "../../../shared/contracts/run.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
-import { type Behaviour, scoredSummary, stockRows } from "./scored-summary.ts";
+import { pointsOfAnswers } from "./kept-answers.ts";
+import { type Behaviour, keptAnswers, scoredSummary, stockRows } from "./scored-summary.ts";
 
 const digest = (letter: string): string => letter.repeat(64);
 
+const stock = new URL("../../../shared/suites/extraction/stock.jsonl", import.meta.url);
+
+/** That of the rows as they stand, by which the site knows where they are from. */
+function stockVersion(): string {
+  const hash = new LinesHash();
+  const lines = readFileSync(stock, "utf8").split("\n");
+  for (const line of lines.filter((one) => one !== "")) hash.add(canonicalJson(JSON.parse(line)));
+  return hash.digest();
+}
+
 export const versions = {
-  stock: digest("a"),
+  stock: stockVersion(),
   receipts: digest("b"),
   scoring: digest("c"),
   prompt: digest("d"),
@@ -54,6 +67,7 @@ export function aRun(suite: Suite, id: string, model: RunModel, more: Partial<Ru
     metrics: null,
     breakdown: null,
     timeline: null,
+    points: null,
     answersRemovedAt: null,
     createdAt: "2026-11-20T09:00:00Z",
     startedAt: null,
@@ -82,6 +96,8 @@ export function aFinishedRun(
   const failed = Math.round(rows.length * behaviour.lostRate);
   return aRun(suite, id, model, {
     ...scoredSummary(suite, rows, id, behaviour),
+    points: pointsOfAnswers(suite, keptAnswers(suite, rows, behaviour)),
+    prices: behaviour.prices ?? null,
     status: "finished",
     progress: { total: rows.length, done: rows.length, failed },
     startedAt: "2026-11-20T09:00:01Z",

@@ -4,7 +4,8 @@ import type { Suite } from "../../../shared/contracts/suite.ts";
 import { aFixture, type Fixture } from "./fixture.ts";
 import { aBoard } from "./fixture-boards.ts";
 import { aModel, aRun } from "./fixture-runs.ts";
-import { scoredSummary } from "./scored-summary.ts";
+import { highlightsOfAnswers, pointsOfAnswers } from "./kept-answers.ts";
+import { keptAnswers, scoredSummary } from "./scored-summary.ts";
 
 /** What somebody might call a model in order to be more than a name. */
 export const hostileNames = [
@@ -58,15 +59,18 @@ const hostileJudging = (model: string): Run["judging"] => ({
   stages: {},
 });
 
+const behaviourOf = (i: number) => ({ quality: 0.6, lostRate: 0.2, seed: i });
+
 /** A finished run of a model with a hostile name, and with markup wherever a run has text. */
 function hostileRun(suite: Suite, name: string, i: number): Run {
   const model = aModel(`mallory/m-${i}`, name, {
     url: `https://evil.example/?q="><script>alert(1)</script>&'onclick='`,
     ...{ license: name, parameters: name, quantization: name },
   });
-  const behaviour = { quality: 0.6, lostRate: 0.2, seed: i };
+  const behaviour = behaviourOf(i);
   return aRun(suite, `run-${i}`, model, {
     ...scoredSummary(suite, rows, `run-${i}`, behaviour),
+    points: pointsOfAnswers(suite, keptAnswers(suite, rows, behaviour)),
     dataset: { name: "hostile", version: "f".repeat(64), samples: rows.length },
     provenance: { kind: "called", endpointHost: `"><script>alert("host")</script>` },
     status: "finished",
@@ -105,7 +109,11 @@ export function aHostileFixture(suite: Suite): Fixture {
       },
       ...usual.snapshot.datasets,
     ],
-    runs: runs.map(({ breakdown: _, timeline: __, ...listed }) => listed),
+    runs: runs.map(({ breakdown: _, timeline: __, points: ___, ...listed }) => listed),
   };
-  return { snapshot, runs };
+  const highlights = hostile.map(({ id }, i) => [
+    id,
+    highlightsOfAnswers(suite, keptAnswers(suite, rows, behaviourOf(i))),
+  ]);
+  return { snapshot, runs, highlights: Object.fromEntries(highlights) };
 }

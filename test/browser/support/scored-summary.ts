@@ -1,44 +1,63 @@
 import { readFileSync } from "node:fs";
+import { callOf } from "../../../shared/contracts/answer.ts";
 import type { Json } from "../../../shared/contracts/json.ts";
-import type { Suite, Summary } from "../../../shared/contracts/suite.ts";
+import type { RunFacts, ScoredSample, Suite, Summary } from "../../../shared/contracts/suite.ts";
 import { degradedAnswer, seeded } from "./degraded-answer.ts";
+import type { KeptAnswer } from "./kept-answers.ts";
 
 type Row = { id: string; expected_output: Json };
 
 const stock = new URL("../../../shared/suites/extraction/stock.jsonl", import.meta.url);
 
-/** Rows of the stock dataset. */
+// The dataset's own domains are too many for the parts of a board to be drawn.
+const domains = ["trade", "health", "travel"];
+
+/** Rows of the stock dataset, in three domains. */
 export const stockRows: readonly Row[] = readFileSync(stock, "utf8")
   .split("\n")
   .filter((line) => line !== "")
-  .map((line) => JSON.parse(line));
+  .map((line) => JSON.parse(line))
+  .map((row, i) => ({ ...row, tags: { ...row.tags, domain: domains[i % domains.length] } }));
 
 /** How a model of the fixture behaves. */
 export interface Behaviour {
   quality: number;
   lostRate: number;
   seed: number;
+  prices?: RunFacts<unknown>["prices"];
 }
+
+/** How a model of this behaviour answers each row, and what it earns with that. */
+export function keptAnswers(
+  suite: Suite,
+  rows: readonly Row[],
+  { quality, lostRate, seed }: Behaviour,
+): KeptAnswer[] {
+  const random = seeded(seed);
+  const options = suite.optionsSchema.parse({});
+  return rows.map((row, seq) => {
+    const checked = suite.checkSample(row);
+    if (!checked.ok) throw new Error(checked.error);
+    const { sample } = checked.value;
+    const answer = degradedAnswer(row.expected_output, quality, lostRate, random);
+    const { id, tags } = suite.sampleHead(sample);
+    return { seq, id, tags, row, answer, score: suite.score(sample, answer, options) };
+  });
+}
+
+/** What a model of this behaviour earns with each row. */
+export const scoredSamples = (...of: Parameters<typeof keptAnswers>): ScoredSample[] =>
+  keptAnswers(...of).map(({ row: _, answer, ...scored }) => ({ ...scored, call: callOf(answer) }));
 
 /** A run's summary as the service makes it: scored, added up, finished by the suite itself. */
 export function scoredSummary(
   suite: Suite,
   rows: readonly Row[],
   runId: string,
-  { quality, lostRate, seed }: Behaviour,
+  behaviour: Behaviour,
 ): Summary {
-  const random = seeded(seed);
+  const { empty, add, finish } = suite.aggregate;
+  const state = scoredSamples(suite, rows, behaviour).reduce(add, empty());
   const options = suite.optionsSchema.parse({});
-  let state = suite.aggregate.empty();
-  rows.forEach((row, seq) => {
-    const checked = suite.checkSample(row);
-    if (!checked.ok) throw new Error(checked.error);
-    const { sample } = checked.value;
-    const answer = degradedAnswer(row.expected_output, quality, lostRate, random);
-    const { output: _output, refusal: _refusal, toolCalls: _toolCalls, ...call } = answer;
-    const { id, tags } = suite.sampleHead(sample);
-    const score = suite.score(sample, answer, options);
-    state = suite.aggregate.add(state, { seq, id, tags, score, call });
-  });
-  return suite.aggregate.finish(state, { runId, options, prices: null, wallMs: 42_000 });
+  return finish(state, { runId, options, prices: behaviour.prices ?? null, wallMs: 42_000 });
 }

@@ -2,38 +2,56 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
+import { gzipSync } from "node:zlib";
+import { headerRules } from "./header-rules.ts";
 
 const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
-  ".css": "text/css",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".xml": "application/xml; charset=utf-8",
 };
 
 // Badges come from the API, which answers on the same origin.
-const badge = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><rect width="90" height="20"/></svg>`;
+const badge = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><rect width="90" height="20"/></svg>`,
+);
 
-/** The headers that `_headers` sets for every page. */
-function sharedHeaders(file: string): Record<string, string> {
-  const block = file.split(/\n(?=\S)/).find((part) => part.startsWith("/*\n")) ?? "";
-  const lines = block.split("\n").filter((line) => line.startsWith("  "));
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(2, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
-  );
+interface Served {
+  status: number;
+  /** What its type follows from. */
+  name: string;
+  body: Buffer;
 }
 
-/** Serves a built site as static assets would be: folders by index.html, 404.html for the rest. */
-export async function serveDist(dir: string): Promise<{ origin: string; server: Server }> {
-  const headers = sharedHeaders(await readFile(join(dir, "_headers"), "utf8"));
+async function servedAt(dir: string, path: string): Promise<Served> {
+  if (path.startsWith("/badge/")) return { status: 200, name: "badge.svg", body: badge };
+  const name = path.endsWith("/") ? `${path}index.html` : path;
+  const body = await readFile(join(dir, name)).catch(() => null);
+  if (body !== null) return { status: 200, name, body };
+  return { status: 404, name: "404.html", body: await readFile(join(dir, "404.html")) };
+}
+
+/**
+ * Serves a built site as static assets would be: folders by index.html, 404.html for the rest, with the headers of
+ * `_headers`, and zipped where that is asked for.
+ */
+export async function serveDist(
+  dir: string,
+  { gzip = false }: { gzip?: boolean } = {},
+): Promise<{ origin: string; server: Server }> {
+  const rules = headerRules(await readFile(join(dir, "_headers"), "utf8"));
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname));
-    const file = path.endsWith("/") ? `${path}index.html` : path;
-    const found = path.startsWith("/badge/")
-      ? badge
-      : await readFile(join(dir, file)).catch(() => null);
-    const body = found ?? (await readFile(join(dir, "404.html")));
-    const type = found ? types[extname(file)] : types[".html"];
-    response.writeHead(found ? 200 : 404, { ...headers, "content-type": type ?? "text/plain" });
-    response.end(body);
+    const { status, name, body } = await servedAt(dir, path);
+    const set = rules.filter(({ paths }) => paths.test(path)).map(({ headers }) => headers);
+    response.writeHead(status, {
+      "content-type": types[extname(name)] ?? "text/plain",
+      ...(gzip && { "content-encoding": "gzip" }),
+      ...Object.assign({}, ...set),
+    });
+    response.end(gzip ? gzipSync(body) : body);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };

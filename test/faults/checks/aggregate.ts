@@ -1,5 +1,5 @@
 import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
-import { breakdownKey, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
+import { breakdownKey, pointsKey, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
 import { callOf } from "../../../shared/contracts/answer.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
@@ -8,12 +8,13 @@ import {
   noScores,
   runScores,
 } from "../../../shared/measures/comparison/collect-scores.ts";
+import { addPoint, noPoints, pointsOf } from "../../../shared/measures/run-points.ts";
 import type { RunEvidence } from "../evidence.ts";
 
 /**
  * The run summed up once more without any fault: its stored answers are scored anew and added in
- * order, in one piece. Metrics with their intervals, breakdown and scores by sample have to come out as
- * stored, byte for byte; nothing is left out of the comparison.
+ * order, in one piece. Metrics with their intervals, breakdown, scores by sample and points have to come out
+ * as stored, byte for byte; nothing is left out of the comparison.
  */
 export function checkAggregate(
   { run, rows: sampleRows, stored, objects }: RunEvidence,
@@ -23,6 +24,7 @@ export function checkAggregate(
   const options = suite.optionsSchema.parse(suiteOptionsOf(JSON.parse(run.options)));
   let state: unknown = suite.aggregate.empty();
   const scores = noScores();
+  const points = noPoints();
   const problems: string[] = [];
   for (const [seq, row] of rows.entries()) {
     const checked = suite.checkSample(row);
@@ -37,6 +39,8 @@ export function checkAggregate(
     const { tags } = suite.sampleHead(checked.value.sample);
     const scored: ScoredSample = { seq, id, tags, score, call };
     collectScores(scores, scored, suite.sampleValues(score));
+    // Each sample is asked once in all scenes.
+    addPoint(points, { ...kept, repeat: 0 }, () => suite.features?.(score) ?? {});
     state = suite.aggregate.add(state, scored);
   }
   const wallMs = Math.max(...sampleRows.map(({ done_ms }) => done_ms ?? 0));
@@ -45,6 +49,7 @@ export function checkAggregate(
     ["metrics", run.metrics, summary.metrics],
     ["breakdown", objects.get(breakdownKey(run)), summary.breakdown],
     ["scores", objects.get(scoresKey(run)), runScores(scores)],
+    ["points", objects.get(pointsKey(run)), pointsOf(points)],
   ];
   const differing = pairs.filter(([, bytes, made]) => bytes !== JSON.stringify(made));
   return [

@@ -1,0 +1,93 @@
+import { JSDOM } from "jsdom";
+import { expect, it } from "vitest";
+import { groupedBarsSvg } from "./grouped-bars.ts";
+import { isLog } from "./log-scale.ts";
+import { paretoSvg } from "./pareto.ts";
+import type { ParetoPoint } from "./pareto-point.ts";
+import { winFill, winRatesSvg } from "./win-rates.ts";
+
+const hostile = `"><script>alert(1)</script>`;
+
+const aPoint = (label: string, x: number, y: number, isFrontier: boolean): ParetoPoint => ({
+  ...{ label, x, y, isFrontier, interval: [y - 0.02, y + 0.02] },
+});
+
+const points = [
+  aPoint(hostile, 900, 0.9, true),
+  aPoint("Slow", 12_000, 0.8, false),
+  aPoint("Fast", 200, 0.7, true),
+];
+const pareto = {
+  points,
+  x: { label: "Latency p95", format: "ms" as const },
+  y: { label: "EQS", format: "score" as const },
+};
+
+const estimate = (value: number) => ({
+  ...{ value, interval: [value, value] as [number, number], n: 9, coverage: 1 },
+});
+const bars = {
+  metrics: [
+    { label: "Validity", format: "score" as const },
+    { label: "Hallucination rate", format: "percent" as const },
+  ],
+  groups: [
+    { label: hostile, estimates: [estimate(0.9), estimate(0.05)] },
+    { label: "B", estimates: [estimate(0.5), undefined] },
+  ],
+};
+
+const wins = {
+  names: [hostile, "B"],
+  cells: [
+    [null, { rate: 0.7, mark: "**" }],
+    [{ rate: 0.3, mark: "**" }, null],
+  ],
+};
+
+const parsed = (svg: string) => new JSDOM(svg).window.document.querySelector("svg");
+
+it.each([
+  [
+    "paretoSvg()",
+    paretoSvg(pareto),
+    `EQS against Latency p95, 3 models; on the frontier: Fast 0.700 at 200\u202fms; ${hostile} 0.900 at 900\u202fms`,
+  ],
+  [
+    "groupedBarsSvg()",
+    groupedBarsSvg(bars),
+    `Key metrics by model. ${hostile}: Validity 0.900, Hallucination rate 5.0%; B: Validity 0.500, Hallucination rate –`,
+  ],
+  [
+    "winRatesSvg()",
+    winRatesSvg(wins),
+    `Win rates of 2 models over one another; the highest is 70%, of ${hostile} over B; 1 of 1 pairs differ. The table below has all values.`,
+  ],
+])("%s says what it shows, without styles or scripts", (_name, svg, label) => {
+  const drawing = parsed(svg);
+  expect(drawing?.getAttribute("aria-label")).toBe(label);
+  expect(drawing?.querySelectorAll("style, script, [style]")).toHaveLength(0);
+});
+
+it("paretoSvg() names the frontier's models and no others", () => {
+  const texts = [...(parsed(paretoSvg(pareto))?.querySelectorAll("text") ?? [])];
+  const names = texts.map(({ textContent }) => textContent);
+  expect(names).toEqual(expect.arrayContaining(["Fast", `"><script>alert(1)</s…`]));
+  expect(names).not.toContain("Slow");
+});
+
+it("paretoSvg() draws models that take the same", () => {
+  const same = points.map((point) => ({ ...point, x: 5, y: 0.5, interval: null }));
+  expect(paretoSvg({ ...pareto, points: same })).not.toMatch(/NaN|Infinity/);
+});
+
+it("isLog() is for more than a decade without a zero", () => {
+  expect([[1, 11], [1, 10], [0, 99], [5]].map(isLog)).toEqual([true, false, false, false]);
+});
+
+it("winFill() has a hue for each side of a half, darker further off, and none for a half", () => {
+  expect([0, 0.12, 0.49, 0.5, 0.51, 0.88, 1].map(winFill)).toEqual([
+    ...["var(--cold-6)", "var(--cold-6)", "var(--cold-0)", "var(--surface)"],
+    ...["var(--heat-0)", "var(--heat-6)", "var(--heat-6)"],
+  ]);
+});

@@ -1,0 +1,72 @@
+import { JSDOM } from "jsdom";
+import { expect, it } from "vitest";
+import { differenceDomain, differenceDotsSvg } from "./difference-dots.ts";
+import { sampleScatterSvg, spotsOf } from "./sample-scatter.ts";
+
+const drawn = (svg: string) => new JSDOM(svg).window.document.querySelector("svg") as SVGElement;
+
+const row = (value: number, interval: [number, number] | null = null, stars = "") => ({
+  ...{ first: `Model ${value}`, second: "Other", value, interval, stars },
+});
+
+it.each([
+  [[row(0.1, [0.05, 0.2])], [-0.008, 0.208]],
+  [[row(-0.1, [-0.2, -0.05])], [-0.208, 0.008]],
+  [[row(0)], [-1, 1]],
+  [[], [-1, 1]],
+])("differenceDomain() of %j holds all of it and zero", (rows, domain) => {
+  differenceDomain(rows).forEach((end, i) => {
+    expect(end).toBeCloseTo(domain[i] ?? Number.NaN, 9);
+  });
+});
+
+it("differenceDotsSvg() fills the dots of pairs that differ, and says all in words", () => {
+  const metric = { label: "EQS", format: "score", better: "higher" } as const;
+  const rows = [row(0.1, [0.05, 0.2], "**"), row(0.01, null)];
+  const svg = drawn(differenceDotsSvg({ metric, rows }));
+  const fills = [...svg.querySelectorAll("circle")].map((dot) => dot.getAttribute("fill"));
+  expect(fills).toEqual(["var(--accent)", "var(--paper)"]);
+  expect(svg.getAttribute("aria-label")).toBe(
+    "Differences in EQS: Model 0.1 − Other +0.100 (+0.050 to +0.200), significant; Model 0.01 − Other +0.010 (–)",
+  );
+  expect(svg.textContent).toContain("+0.100**");
+});
+
+it("differenceDotsSvg() says which way is better where it is the lower", () => {
+  const metric = { label: "Rate", format: "percent", better: "lower" } as const;
+  const svg = drawn(differenceDotsSvg({ metric, rows: [row(-0.1)] }));
+  expect(svg.textContent).toContain("difference in Rate, lower is better →");
+});
+
+it("spotsOf() counts samples that stand together, the fullest place first", () => {
+  const points = [
+    { x: 0, y: 1 },
+    { x: 1, y: 1 },
+    { x: 0.999, y: 1 },
+  ];
+  expect(spotsOf(points)).toEqual([
+    { x: 1, y: 1, count: 2 },
+    { x: 0, y: 1, count: 1 },
+  ]);
+});
+
+it("sampleScatterSvg() says in words on how many samples each is higher", () => {
+  const points = [
+    { x: 1, y: 0 },
+    { x: 0.5, y: 0.5 },
+    { x: 0, y: 1 },
+    { x: 0.2, y: 1 },
+  ];
+  const svg = drawn(
+    sampleScatterSvg({ metric: { label: "EQS" }, first: "A", second: "B", points }),
+  );
+  expect(svg.getAttribute("aria-label")).toBe(
+    "EQS of 4 samples: A is higher on 1, B on 2, the same on 1",
+  );
+  expect(svg.querySelectorAll("circle")).toHaveLength(4);
+});
+
+it("sampleScatterSvg() draws an axis without samples, too", () => {
+  const none = { metric: { label: "EQS" }, first: "A".repeat(60), second: "B", points: [] };
+  expect(drawn(sampleScatterSvg(none)).textContent).toContain(`${"A".repeat(33)}… →`);
+});

@@ -1,0 +1,107 @@
+import * as Plot from "@observablehq/plot";
+import type { Metric } from "#shared/contracts/metric.ts";
+import {
+  formatDifference,
+  formatDifferenceInterval,
+  formatDifferenceTick,
+} from "../format/difference.ts";
+import { plotSvg } from "./plot-svg.ts";
+
+/** Differences of pairs, with their intervals. */
+export interface DifferenceDots {
+  metric: Pick<Metric, "label" | "format" | "better">;
+  rows: readonly DifferenceRow[];
+}
+
+interface DifferenceRow {
+  first: string;
+  second: string;
+  /** The first less the second. */
+  value: number;
+  interval: readonly [number, number] | null;
+  /** Marks of significance; empty: not told apart. */
+  stars: string;
+}
+
+const rowHeight = 58;
+const mostTicks = 5;
+/** Keeps lines of the grid out of texts. */
+const halo = { fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 5 };
+
+/** All intervals and zero, with some air; around zero where all is zero. */
+export function differenceDomain(
+  rows: readonly Pick<DifferenceRow, "value" | "interval">[],
+): [number, number] {
+  const ends = rows.flatMap(({ value, interval }) => [value, ...(interval ?? [])]);
+  const low = ends.reduce((least, end) => Math.min(least, end), 0);
+  const high = ends.reduce((most, end) => Math.max(most, end), 0);
+  if (low === high) return [-1, 1];
+  const air = (high - low) * 0.04;
+  return [low < 0 ? low - air : -air, high > 0 ? high + air : air];
+}
+
+function differenceLabel({ metric, rows }: DifferenceDots): string {
+  const shown = rows
+    .slice(0, 8)
+    .map(
+      ({ first, second, value, interval, stars }) =>
+        `${first} − ${second} ${formatDifference(value, metric.format)} (${formatDifferenceInterval(interval, metric.format)})${stars === "" ? "" : ", significant"}`,
+    );
+  const rest = rows.length > 8 ? `; ${rows.length - 8} more in the table` : "";
+  return `Differences in ${metric.label}: ${shown.join("; ")}${rest}`;
+}
+
+/** A dot with its interval for each pair around zero; filled where the two differ. */
+export function differenceDotsSvg(dots: DifferenceDots): string {
+  const { metric } = dots;
+  const rows = dots.rows.map((one, row) => ({ ...one, row }));
+  const measured = rows.filter(({ interval }) => interval !== null);
+  const y = ({ row }: { row: number }) => row + 0.8;
+  const name = (text: (row: DifferenceRow) => string, at: number) =>
+    Plot.text(rows, {
+      ...{ ...halo, frameAnchor: "left", textAnchor: "start", text },
+      y: ({ row }) => row + at,
+    });
+  return plotSvg(differenceLabel(dots), {
+    height: rows.length * rowHeight + 46,
+    ...{ marginLeft: 4, marginRight: 14, marginTop: 0, marginBottom: 46 },
+    x: { domain: differenceDomain(rows), label: null },
+    y: { domain: [0, rows.length], reverse: true, axis: null },
+    color: { type: "identity" },
+    marks: [
+      Plot.gridX({ ticks: mostTicks, stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.axisX({
+        ...{ ticks: mostTicks, tickSize: 0 },
+        tickFormat: (tick: number) => formatDifferenceTick(tick, metric.format),
+      }),
+      // Beside the dots alone: names would stand across it.
+      Plot.ruleX(rows, {
+        ...{ x: 0, stroke: "var(--ink-soft)", strokeWidth: 1.5 },
+        y1: ({ row }) => row + 0.62,
+        y2: ({ row }) => row + 0.98,
+      }),
+      Plot.ruleY(measured, {
+        ...{ y, stroke: "var(--accent)", strokeWidth: 2 },
+        x1: ({ interval }) => interval[0],
+        x2: ({ interval }) => interval[1],
+      }),
+      Plot.dot(rows, {
+        ...{ x: "value", y, r: 5, stroke: "var(--accent)", strokeWidth: 2 },
+        fill: ({ stars }) => (stars === "" ? "var(--paper)" : "var(--accent)"),
+      }),
+      name(({ first }) => first, 0.2),
+      name(({ second }) => `− ${second}`, 0.46),
+      Plot.text(rows, {
+        ...{ ...halo, frameAnchor: "right", textAnchor: "end", fontWeight: "600" },
+        y: ({ row }) => row + 0.2,
+        text: ({ value, stars }) => `${formatDifference(value, metric.format)}${stars}`,
+      }),
+      Plot.text(
+        [`difference in ${metric.label}${metric.better === "lower" ? ", lower is better" : ""} →`],
+        {
+          ...{ frameAnchor: "bottom-right", textAnchor: "end", dy: 40 },
+        },
+      ),
+    ],
+  });
+}

@@ -1,0 +1,72 @@
+import * as Plot from "@observablehq/plot";
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import { formatTick, formatValue } from "../format/number.ts";
+import { plotSvg } from "./plot-svg.ts";
+
+/** Shares and rates of several models, a group of bars for each. */
+export interface GroupedBars {
+  metrics: readonly Pick<Metric, "label" | "format">[];
+  groups: readonly { label: string; estimates: readonly (Estimate | undefined)[] }[];
+}
+
+const nameHeight = 20;
+const barHeight = 11;
+const gap = 10;
+const axisHeight = 24;
+const longestName = 52;
+
+/** The colour of the metric at this place, the same in every chart of a page. */
+export const metricFill = (place: number): string => `var(--metric-${place})`;
+
+function barsLabel({ metrics, groups }: GroupedBars): string {
+  const told = groups.map(({ label, estimates }) => {
+    const values = metrics.map(
+      ({ label: name, format }, i) => `${name} ${formatValue(estimates[i]?.value, format)}`,
+    );
+    return `${label}: ${values.join(", ")}`;
+  });
+  return `Key metrics by model. ${told.join("; ")}`;
+}
+
+/** A group a model: its name, then a bar for each metric with its interval across the end. */
+export function groupedBarsSvg(chart: GroupedBars): string {
+  const { metrics, groups } = chart;
+  const groupHeight = nameHeight + metrics.length * barHeight + gap;
+  const height = groups.length * groupHeight;
+  const bars = groups.flatMap(({ estimates }, group) =>
+    estimates.flatMap((estimate, place) => {
+      if (estimate === undefined || estimate.value === null) return [];
+      const top = group * groupHeight + nameHeight + place * barHeight;
+      return [{ top, place, value: estimate.value, interval: estimate.interval }];
+    }),
+  );
+  const measured = bars.filter(({ interval }) => interval !== null);
+  // Axes in percent where all metrics are.
+  const format = metrics.every((metric) => metric.format === "percent") ? "percent" : "score";
+  return plotSvg(barsLabel(chart), {
+    height: height + axisHeight,
+    ...{ marginLeft: 4, marginRight: 14, marginTop: 0, marginBottom: axisHeight },
+    x: { domain: [0, 1], label: null },
+    y: { domain: [0, height], reverse: true, axis: null },
+    color: { type: "identity" },
+    marks: [
+      Plot.gridX({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.axisX({ ticks: 5, tickSize: 0, tickFormat: (t: number) => formatTick(t, format) }),
+      Plot.rect(bars, {
+        ...{ x1: 0, x2: "value", y1: "top", y2: ({ top }) => top + barHeight - 2 },
+        fill: ({ place }) => metricFill(place),
+      }),
+      Plot.ruleY(measured, {
+        ...{ y: ({ top }) => top + barHeight / 2 - 1, stroke: "var(--ink)", strokeWidth: 1.25 },
+        x1: ({ interval }) => interval[0],
+        x2: ({ interval }) => interval[1],
+      }),
+      Plot.text(groups, {
+        ...{ frameAnchor: "left", textAnchor: "start", fontWeight: "600" },
+        y: (_, group) => group * groupHeight + nameHeight / 2 + 2,
+        text: ({ label }) =>
+          label.length <= longestName ? label : `${label.slice(0, longestName - 1)}…`,
+      }),
+    ],
+  });
+}

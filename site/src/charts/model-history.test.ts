@@ -1,0 +1,72 @@
+import { JSDOM } from "jsdom";
+import { expect, it } from "vitest";
+import type { Standing } from "../data/history.ts";
+import { modelHistorySvg } from "./model-history.ts";
+
+const metric = { label: "EQS", format: "score" } as const;
+
+const aPoint = (day: string, value: number, standing: Standing, hasInterval = true) => ({
+  ...{ finishedAt: `2026-11-${day}T10:00:00Z`, standing },
+  estimate: {
+    ...{ value, n: 72, coverage: 1 },
+    interval: hasInterval ? ([value - 0.05, value + 0.05] as [number, number]) : null,
+  },
+});
+
+const drawn = (points: ReturnType<typeof aPoint>[]) => {
+  const svg = modelHistorySvg({ points, metric });
+  return new JSDOM(svg).window.document.querySelector("svg") as Element;
+};
+
+it("modelHistorySvg() says every value, interval and standing in its text alternative", () => {
+  const svg = drawn([aPoint("01", 0.8, "first"), aPoint("20", 0.6, "below")]);
+  expect(svg.getAttribute("aria-label")).toBe(
+    "EQS by date: 1 Nov 2026 0.800 (0.750–0.850); 20 Nov 2026 0.600 (0.550–0.650), wholly below the first",
+  );
+  expect(svg.textContent).toContain("below");
+});
+
+it("modelHistorySvg() draws a dot a run, and the band of the first", () => {
+  const points = [
+    aPoint("01", 0.8, "first"),
+    aPoint("02", 0.81, "overlapping"),
+    aPoint("03", 0.9, null),
+  ];
+  const svg = drawn(points);
+  expect(svg.querySelectorAll("circle")).toHaveLength(3);
+  expect(svg.querySelectorAll("rect")).toHaveLength(1);
+});
+
+it("modelHistorySvg() draws runs without an interval, all on one day", () => {
+  const svg = drawn([aPoint("01", 1, "first", false), aPoint("01", 1, null, false)]);
+  expect(svg.querySelectorAll("circle")).toHaveLength(2);
+  expect(svg.outerHTML).not.toMatch(/NaN|undefined/);
+});
+
+it.each([
+  [
+    ["01", "02", "20"],
+    ["1 Nov 2026", "20 Nov 2026"],
+  ],
+  [
+    ["01", "10", "20"],
+    ["1 Nov 2026", "10 Nov 2026", "20 Nov 2026"],
+  ],
+  [
+    ["01", "19", "20"],
+    ["1 Nov 2026", "20 Nov 2026"],
+  ],
+])("modelHistorySvg() of runs on %j names the dates %j, which have room", (days, named) => {
+  const svg = drawn(days.map((day) => aPoint(day, 0.8, "overlapping")));
+  const texts = [...svg.querySelectorAll("text")].map(({ textContent }) => textContent);
+  expect(texts.filter((text) => text?.endsWith("2026"))).toEqual(named);
+});
+
+it("modelHistorySvg() of many runs names none, and tells how many lie outside", () => {
+  const days = Array.from({ length: 12 }, (_, i) => `${i + 10}`);
+  const svg = drawn(days.map((day, i) => aPoint(day, 0.8, i === 0 ? "first" : "above")));
+  expect(svg.getAttribute("aria-label")).toMatch(
+    /^EQS by date: 12 runs, 11 wholly outside the first; first and last 10 Nov 2026 .*; 21 Nov 2026/,
+  );
+  expect(svg.textContent).not.toContain("above");
+});

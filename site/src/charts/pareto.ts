@@ -1,0 +1,129 @@
+import * as Plot from "@observablehq/plot";
+import type { Metric } from "#shared/contracts/metric.ts";
+import { formatCount, formatTick, formatValue } from "../format/number.ts";
+import { logTicks } from "./axis-marks.ts";
+import { type Drawing, frontierMarks, frontierNames, highestName } from "./frontier-labels.ts";
+import { intervalScale } from "./interval-scale.ts";
+import { isLog } from "./log-scale.ts";
+import type { ParetoPoint } from "./pareto-point.ts";
+import { plotSvg } from "./plot-svg.ts";
+
+/** Models by what they give and what they take. */
+export interface Pareto {
+  points: readonly ParetoPoint[];
+  x: Pick<Metric, "label" | "format">;
+  y: Pick<Metric, "label" | "format">;
+}
+
+const width = 400;
+/** Of the frame alone. */
+const innerHeight = 242;
+const margins = { marginLeft: 46, marginRight: 14, marginBottom: 44 };
+/** Above the frame: room for the axis's name, and at most so much for names of models that crowd. */
+const leastTop = 38;
+const mostTop = 120;
+/** Of the axis's name, and between it and the names below. */
+const headHeight = 24;
+
+function xScaleOf(points: readonly ParetoPoint[]) {
+  const xs = points.map(({ x }) => x);
+  const [low, high] = [Math.min(...xs), Math.max(...xs)];
+  if (isLog(xs)) {
+    const domain: [number, number] = [low / 1.15, high * 1.15];
+    return { type: "log" as const, domain, ticks: logTicks(...domain) };
+  }
+  const room = (high - low || high || 1) * 0.1;
+  return { type: "linear" as const, domain: [low - room, high + room], ticks: 5 };
+}
+
+/** Milliseconds are long: their unit stands with the axis's name. Cents need no more digits than they have. */
+function tickText(tick: number, { format }: Pareto["x"]): string {
+  if (format === "ms") return formatCount(tick);
+  return format === "usd" ? `$${Number(tick.toPrecision(3))}` : formatTick(tick, format);
+}
+
+function paretoLabel({ points, x, y }: Pareto): string {
+  const frontier = points.filter(({ isFrontier }) => isFrontier);
+  const named = frontier.map(
+    (point) =>
+      `${point.label} ${formatValue(point.y, y.format)} at ${formatValue(point.x, x.format)}`,
+  );
+  return `${y.label} against ${x.label}, ${points.length} models; on the frontier: ${named.join("; ")}`;
+}
+
+/** Dots with intervals, the frontier as steps, its models named. */
+export function paretoSvg(pareto: Pareto): string {
+  const { x, y } = pareto;
+  const points = pareto.points.toSorted((a, b) => a.x - b.x);
+  const frontier = points.filter(({ isFrontier }) => isFrontier);
+  const others = points.filter(({ isFrontier }) => !isFrontier);
+  const xScale = xScaleOf(points);
+  const yScale = intervalScale(points.map(({ y: value, interval }) => ({ value, interval })));
+  const widest = drawingOf(xScale, yScale, mostTop);
+  const names = frontierNames(points, widest);
+  const spare = Math.max(0, highestName(names, widest) - headHeight);
+  const marginTop = Math.max(leastTop, mostTop - spare);
+  return plotSvg(paretoLabel({ ...pareto, points }), {
+    ...{ width, ...margins, marginTop, height: marginTop + innerHeight + margins.marginBottom },
+    x: { type: xScale.type, domain: xScale.domain, label: null },
+    y: { domain: [yScale.min, yScale.max], label: null },
+    marks: [
+      Plot.gridY({ ticks: yScale.ticks, stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.axisX({
+        ...{ ticks: xScale.ticks, tickSize: 3 },
+        // A logarithmic axis would leave out the text of some.
+        text: (tick: number) => tickText(tick, x),
+      }),
+      Plot.axisY({
+        ...{ ticks: yScale.ticks, tickSize: 0 },
+        tickFormat: (tick: number) => formatTick(tick, y.format),
+      }),
+      Plot.text([`${x.label}${x.format === "ms" ? ", ms" : ""} →`], {
+        frameAnchor: "bottom-right",
+        textAnchor: "end",
+        dy: 38,
+      }),
+      Plot.text([`↑ ${y.label}`], {
+        ...{ frameAnchor: "top-left", textAnchor: "start", dx: -42, dy: 12 - marginTop },
+      }),
+      whiskers(others, "var(--line-strong)", 1),
+      Plot.dot(others, { x: "x", y: "y", r: 3, fill: "var(--ink-soft)", stroke: "var(--paper)" }),
+      Plot.line(frontier, {
+        ...{ x: "x", y: "y", curve: "step-after", stroke: "var(--accent)", strokeWidth: 1.5 },
+      }),
+      whiskers(frontier, "var(--accent)", 2),
+      Plot.dot(frontier, { x: "x", y: "y", r: 5, fill: "var(--accent)", stroke: "var(--paper)" }),
+      ...frontierMarks(names, drawingOf(xScale, yScale, marginTop)),
+    ],
+  });
+}
+
+const whiskers = (points: readonly ParetoPoint[], stroke: string, strokeWidth: number) =>
+  Plot.ruleX(
+    points.filter(({ interval }) => interval !== null),
+    {
+      ...{ x: "x", stroke, strokeWidth },
+      y1: ({ interval }) => interval[0],
+      y2: ({ interval }) => interval[1],
+    },
+  );
+
+/** Where on the chart things are drawn. */
+function drawingOf(
+  { type, domain }: ReturnType<typeof xScaleOf>,
+  { min, max }: { min: number; max: number },
+  marginTop: number,
+): Drawing {
+  const along = (value: number) => (type === "log" ? Math.log(value) : value);
+  const [low = 0, high = 1] = domain.map(along);
+  const { marginLeft: left, marginRight } = margins;
+  const innerWidth = width - left - marginRight;
+  return {
+    toPixels: ({ x, y }) => ({
+      x: left + ((along(x) - low) / (high - low)) * innerWidth,
+      y: marginTop + (1 - (y - min) / (max - min)) * innerHeight,
+    }),
+    yAt: (pixels) => min + (1 - (pixels - marginTop) / innerHeight) * (max - min),
+    frame: { left, top: 18, right: width, bottom: marginTop + innerHeight },
+  };
+}

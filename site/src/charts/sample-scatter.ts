@@ -1,0 +1,82 @@
+import * as Plot from "@observablehq/plot";
+import type { Metric } from "#shared/contracts/metric.ts";
+import { formatCount } from "../format/number.ts";
+import { axisMarks } from "./axis-marks.ts";
+import { plotSvg } from "./plot-svg.ts";
+
+/** The scores of samples in two runs. */
+export interface SampleScatter {
+  metric: Pick<Metric, "label">;
+  first: string;
+  second: string;
+  /** Scores 0–1 of the first run (x) and of the second (y). */
+  points: readonly { x: number; y: number }[];
+}
+
+/** Dots that stand together, as one. */
+interface Spot {
+  x: number;
+  y: number;
+  count: number;
+}
+
+/** Scores this close are one place: finer than a dot is wide. */
+const places = 50;
+const smallest = 3;
+const largest = 14;
+const longestName = 34;
+const margins = { marginLeft: 48, marginRight: 16, marginTop: 34, marginBottom: 42 };
+const width = 400;
+// As high as wide between the axes, so that equal scores lie on a diagonal of 45°.
+const height =
+  width - margins.marginLeft - margins.marginRight + margins.marginTop + margins.marginBottom;
+
+/** Samples by place, the fullest first, so that smaller dots lie above larger ones. */
+export function spotsOf(points: SampleScatter["points"]): Spot[] {
+  const spots = new Map<string, Spot>();
+  for (const { x, y } of points) {
+    const [column, row] = [Math.round(x * places), Math.round(y * places)];
+    const key = `${column} ${row}`;
+    const spot = spots.get(key) ?? { x: column / places, y: row / places, count: 0 };
+    spots.set(key, { ...spot, count: spot.count + 1 });
+  }
+  return [...spots.values()].sort((a, b) => b.count - a.count);
+}
+
+const cut = (name: string): string =>
+  name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
+
+function scatterLabel({ metric, first, second, points }: SampleScatter): string {
+  const higher = points.filter(({ x, y }) => x > y).length;
+  const lower = points.filter(({ x, y }) => x < y).length;
+  return `${metric.label} of ${formatCount(points.length)} samples: ${first} is higher on ${formatCount(higher)}, ${second} on ${formatCount(lower)}, the same on ${formatCount(points.length - higher - lower)}`;
+}
+
+/** A dot for samples with the same two scores, its area by their number; equal scores on the diagonal. */
+export function sampleScatterSvg(scatter: SampleScatter): string {
+  const spots = spotsOf(scatter.points);
+  const most = Math.max(1, ...spots.map(({ count }) => count));
+  const radius = ({ count }: Spot) =>
+    most === 1 ? smallest : smallest + (largest - smallest) * Math.sqrt((count - 1) / (most - 1));
+  const axis = (name: string) => ({ label: cut(name), format: "score" as const });
+  return plotSvg(scatterLabel(scatter), {
+    ...{ width, height, ...margins },
+    x: { domain: [0, 1], label: null },
+    y: { domain: [0, 1], label: null },
+    r: { type: "identity" },
+    marks: [
+      ...axisMarks(axis(scatter.first), axis(scatter.second)),
+      Plot.line(
+        [
+          [0, 0],
+          [1, 1],
+        ],
+        { stroke: "var(--line-strong)", strokeDasharray: "4 4" },
+      ),
+      Plot.dot(spots, {
+        ...{ x: "x", y: "y", r: radius, fill: "var(--accent)", fillOpacity: 0.55 },
+        ...{ stroke: "var(--paper)", strokeWidth: 1 },
+      }),
+    ],
+  });
+}

@@ -1,0 +1,65 @@
+import type { ScatterBlock } from "#shared/contracts/report.ts";
+import { formatCount, formatValue } from "../format/number.ts";
+import { axisDomain, axisMarks, frame, logTicks } from "./axis-marks.ts";
+import { dots } from "./dots.ts";
+import { plotSvg } from "./plot-svg.ts";
+import { toneFill } from "./tone.ts";
+
+const height = 280;
+/** More dots than this lie over each other, so they are drawn smaller and lighter. */
+const manyPoints = 60;
+
+function scatterLabel({ title, x, y, points }: ScatterBlock): string {
+  const ends = (values: number[], format: ScatterBlock["x"]["format"]) =>
+    values.length === 0
+      ? "nothing measured"
+      : `${formatValue(Math.min(...values), format)} to ${formatValue(Math.max(...values), format)}`;
+  const across = ends(
+    points.map((point) => point.x),
+    x.format,
+  );
+  const up = ends(
+    points.map((point) => point.y),
+    y.format,
+  );
+  return `${title}: ${formatCount(points.length)} dots, ${x.label} ${across}, ${y.label} ${up}`;
+}
+
+function scaleOfX({ x, points }: ScatterBlock) {
+  const values = points.map((point) => point.x);
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  if (x.scale === "linear" || !(low > 0) || low === high) {
+    return { scale: { domain: axisDomain(x, values) }, ticks: {} };
+  }
+  const domain = [low / 1.1, high * 1.1] as [number, number];
+  return { scale: { type: "log" as const, domain }, ticks: { x: logTicks(...domain) } };
+}
+
+/** A dot for each thing that is measured in both quantities. */
+export function scatterSvg(block: ScatterBlock): string {
+  const { x, y, points, legend } = block;
+  const { scale, ticks } = scaleOfX(block);
+  const byTone = Map.groupBy(points, ({ tone }) => tone);
+  const isDense = points.length > manyPoints;
+  return plotSvg(scatterLabel(block), {
+    ...{ height, ...frame },
+    x: { ...scale, label: null },
+    y: {
+      domain: axisDomain(
+        y,
+        points.map((point) => point.y),
+      ),
+      label: null,
+    },
+    marks: [
+      ...axisMarks(x, y, ticks),
+      ...[...byTone].map(([tone, its]) =>
+        dots(its, {
+          ...{ radius: isDense ? 2.5 : 4, opacity: isDense ? 0.6 : 0.9 },
+          stroke: legend.length === 0 ? "var(--accent)" : toneFill(tone),
+        }),
+      ),
+    ],
+  });
+}

@@ -1,0 +1,97 @@
+import * as Plot from "@observablehq/plot";
+import { hierarchy, treemap } from "d3-hierarchy";
+import type { Tone, TreeBlock } from "#shared/contracts/report.ts";
+import { formatCount } from "../format/number.ts";
+import { plotSvg } from "./plot-svg.ts";
+import { toneFill } from "./tone.ts";
+
+const width = 400;
+const height = 260;
+/** Of 12 px text. */
+const characterWidth = 6.6;
+const lineHeight = 15;
+
+interface Node {
+  label: string;
+  tone: Tone;
+  count: number;
+  parts: Node[];
+}
+
+interface Tile {
+  label: string;
+  count: number;
+  tone: Tone;
+  x0: number;
+  x1: number;
+  y0: number;
+  y1: number;
+}
+
+function tilesOf({ groups }: TreeBlock): Tile[] {
+  const root: Node = {
+    ...{ label: "", tone: "neutral", count: 0 },
+    parts: groups.map(({ label, tone, parts }) => ({
+      ...{ label, tone, count: 0 },
+      parts: parts.map((part) => ({ ...part, tone, parts: [] })),
+    })),
+  };
+  const tree = hierarchy(root, ({ parts }) => parts)
+    .sum(({ count }) => count)
+    .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+  const laid = treemap<Node>().size([width, height]).paddingInner(2).round(true)(tree);
+  return laid
+    .leaves()
+    .filter(({ depth, value }) => depth === 2 && (value ?? 0) > 0)
+    .map(({ data, x0, x1, y0, y1 }) => ({
+      ...{ label: data.label, count: data.count, tone: data.tone, x0, x1, y0, y1 },
+    }));
+}
+
+function treeLabel({ title, unit, groups }: TreeBlock): string {
+  const shown = groups.flatMap(({ parts }) =>
+    parts.filter(({ count }) => count > 0).map(({ label, count }) => ({ label, count })),
+  );
+  const largest = shown
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, 8)
+    .map(({ label, count }) => `${label} ${formatCount(count)}`);
+  const total = shown.reduce((sum, { count }) => sum + count, 0);
+  return `${title}, ${formatCount(total)} ${unit}: ${largest.join("; ")}`;
+}
+
+/** What fits into a tile; the table below has every name. */
+function tileText({ label, count, x0, x1, y0, y1 }: Tile): string {
+  const most = Math.floor((x1 - x0 - 8) / characterWidth);
+  const lines = Math.floor((y1 - y0 - 6) / lineHeight);
+  const number = formatCount(count);
+  if (lines < 1 || most < number.length) return "";
+  if (lines < 2 || most < 4) return number;
+  return `${label.length > most ? `${label.slice(0, most - 1)}…` : label}\n${number}`;
+}
+
+/** Counts as areas, in the colours of their groups. */
+export function treeMapSvg(block: TreeBlock): string {
+  const tiles = tilesOf(block);
+  return plotSvg(treeLabel(block), {
+    ...{ width, height, marginLeft: 0, marginRight: 0, marginTop: 0, marginBottom: 0 },
+    x: { domain: [0, width], axis: null },
+    y: { domain: [height, 0], axis: null },
+    color: { type: "identity" },
+    marks: [
+      Plot.rect(tiles, {
+        x1: "x0",
+        x2: "x1",
+        y1: "y0",
+        y2: "y1",
+        fill: ({ tone }) => toneFill(tone),
+      }),
+      // Tones differ in lightness, so text stands on a plate of its own.
+      Plot.text(tiles, {
+        ...{ x: "x0", y: "y0", dx: 4, dy: 4, textAnchor: "start", lineAnchor: "top" },
+        ...{ text: tileText, className: "tile", lineHeight: 1.25 },
+        ...{ stroke: "var(--paper)", strokeWidth: 5, fill: "var(--ink)" },
+      }),
+    ],
+  });
+}

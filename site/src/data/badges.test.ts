@@ -1,0 +1,36 @@
+import { JSDOM } from "jsdom";
+import { expect, it } from "vitest";
+import { badgesOf } from "./badges.ts";
+
+const origins = { apiOrigin: "https://api.example", siteOrigin: "https://site.example" };
+const extraction = { id: "extraction", label: "Structured extraction" };
+const tools = { id: "tools", label: "Function calling" };
+
+it.each([[[]], [[extraction]]])(
+  "badgesOf() of the suites %j is the newest result's alone",
+  (suites) => {
+    const badges = badgesOf("acme/m", suites, origins);
+    expect(badges.map(({ suite, path }) => ({ suite, path }))).toEqual([
+      { suite: null, path: "/badge/acme/m.svg" },
+    ]);
+  },
+);
+
+it("badgesOf() has one a suite where there are several", () => {
+  const [, , last] = badgesOf("acme/m", [extraction, tools], origins);
+  expect(last).toMatchObject({
+    suite: "Function calling",
+    path: "/badge/acme/m.svg?suite=tools",
+    markdown:
+      "[![Assay score of acme/m: Function calling](https://api.example/badge/acme/m.svg?suite=tools)](https://site.example/models/acme/m/)",
+  });
+});
+
+it("badgesOf() gives HTML that is a link with the image", () => {
+  const [, badge] = badgesOf("acme/m", [extraction, tools], origins);
+  const { document } = new JSDOM(badge?.html).window;
+  const image = document.querySelector("body > a > img");
+  expect(document.querySelector("a")?.href).toBe("https://site.example/models/acme/m/");
+  expect(image?.getAttribute("src")).toBe("https://api.example/badge/acme/m.svg?suite=extraction");
+  expect(image?.getAttribute("alt")).toBe("Assay score of acme/m: Structured extraction");
+});

@@ -1,0 +1,48 @@
+import { escapeXml } from "../format/xml.ts";
+import { encodeSlug, paths } from "./paths.ts";
+
+/** A badge of a model, with what embeds it elsewhere. */
+export interface Badge {
+  /** Suite it is of; null where it shows the newest ranked result of any. */
+  suite: string | null;
+  /** Path of the image on this service. */
+  path: string;
+  alt: string;
+  markdown: string;
+  html: string;
+}
+
+interface Origins {
+  apiOrigin: string;
+  siteOrigin: string;
+}
+
+/** The badge of a model's newest ranked result, and where it has results in several suites one of each. */
+export function badgesOf(
+  slug: string,
+  suites: readonly { id: string; label: string }[],
+  origins: Origins,
+): Badge[] {
+  const newest = badgeOf(slug, null, origins);
+  return suites.length < 2
+    ? [newest]
+    : [newest, ...suites.map((suite) => badgeOf(slug, suite, origins))];
+}
+
+function badgeOf(
+  slug: string,
+  suite: { id: string; label: string } | null,
+  { apiOrigin, siteOrigin }: Origins,
+): Badge {
+  const query = suite === null ? "" : `?suite=${encodeURIComponent(suite.id)}`;
+  const path = `/badge/${encodeSlug(slug)}.svg${query}`;
+  const alt = suite === null ? `Assay score of ${slug}` : `Assay score of ${slug}: ${suite.label}`;
+  const [image, page] = [`${apiOrigin}${path}`, `${siteOrigin}${paths.model(slug)}`];
+  return {
+    suite: suite?.label ?? null,
+    path,
+    alt,
+    markdown: `[![${alt}](${image})](${page})`,
+    html: `<a href="${escapeXml(page)}"><img src="${escapeXml(image)}" alt="${escapeXml(alt)}"></a>`,
+  };
+}

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { mainColumns, viewColumns } from "./board-columns.ts";
+
+const board = { suite: "slots", headline: "f1" };
+
+const anEntry = (values: Readonly<Record<string, number | null>>) =>
+  ({
+    metrics: Object.fromEntries(
+      Object.entries(values).map(([id, value]) => [
+        id,
+        { value, interval: null, n: 1, coverage: 1 },
+      ]),
+    ),
+  }) as LeaderboardEntry;
+
+it("mainColumns() draws the headline and gives values of all else", () => {
+  const [headline, ...others] = mainColumns(board);
+  expect([headline?.metric.id, headline?.shows]).toEqual(["f1", "drawn"]);
+  expect(new Set(others.map(({ shows }) => shows))).toEqual(new Set(["value"]));
+  expect(others.slice(-2).map(({ metric }) => metric.id)).toEqual(["latencyP95", "costPer1kUsd"]);
+});
+
+it("viewColumns() keeps the view's order and names what no entry has", () => {
+  const view = {
+    ...{ id: "cost", label: "Cost", purpose: "What does it take?" },
+    metrics: ["costPer1kUsd", "latencyP95", "f1", "inputTokens"],
+  };
+  const entries = [
+    anEntry({ f1: 0, latencyP95: null, costPer1kUsd: null }),
+    anEntry({ latencyP95: 9 }),
+  ];
+  const { columns, unmeasured } = viewColumns({ ...board, entries }, view);
+  expect(columns.map(({ metric, shows }) => [metric.id, shows])).toEqual([
+    ["latencyP95", "interval"],
+    ["f1", "drawn"],
+  ]);
+  expect(unmeasured.map(({ id }) => id)).toEqual(["costPer1kUsd", "inputTokens"]);
+});

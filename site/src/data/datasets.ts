@@ -1,0 +1,42 @@
+import type { Run } from "#shared/contracts/run.ts";
+import type { Snapshot } from "#shared/contracts/snapshot.ts";
+import type { BoardPage } from "./place-boards.ts";
+
+type Listed = Snapshot["datasets"][number];
+type ListedRun = Pick<Run, "suite" | "dataset">;
+
+/** A public dataset of a suite with all its versions. */
+export interface DatasetPage<R extends ListedRun = Run> {
+  suite: string;
+  name: string;
+  /** Newest first. */
+  versions: readonly [Listed, ...Listed[]];
+  /** The standard one first. */
+  boards: BoardPage[];
+  /** Newest first. */
+  runs: R[];
+}
+
+/** Datasets in the order of their names; each suite has names of its own. */
+export function datasetPages<R extends ListedRun>(
+  datasets: readonly Listed[],
+  boards: readonly BoardPage[],
+  runs: readonly R[],
+): DatasetPage<R>[] {
+  const groups = [...Map.groupBy(datasets, ({ suite, name }) => `${suite}/${name}`).values()];
+  const pages = groups.flatMap((group): DatasetPage<R>[] => {
+    const [newest, ...older] = group.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+    if (!newest) return [];
+    const { suite, name } = newest;
+    const isOf = (of: { suite: string; dataset: { name: string } }) =>
+      of.suite === suite && of.dataset.name === name;
+    return [
+      {
+        ...{ suite, name, versions: [newest, ...older] },
+        boards: boards.filter(({ board }) => isOf(board)),
+        runs: runs.filter(isOf),
+      },
+    ];
+  });
+  return pages.sort((a, b) => a.name.localeCompare(b.name));
+}

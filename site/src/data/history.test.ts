@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Run } from "#shared/contracts/run.ts";
+import { runHistories } from "./history.ts";
+
+const aRun = (day: string, value: number, more: Partial<Run> = {}) =>
+  ({
+    ...{ id: `run-${day}`, suite: "extraction", headline: "eqs", status: "finished" },
+    ...{ parent: null, variant: null, scoringVersion: "s", promptHash: "p" },
+    dataset: { name: "stock", version: "v", samples: 72 },
+    provenance: { kind: "called", endpointHost: "api.example.com" },
+    options: { temperature: 0, concurrency: 20 },
+    metrics: { eqs: { value, interval: [value - 0.05, value + 0.05], n: 72, coverage: 1 } },
+    finishedAt: `2026-11-${day}T10:00:00Z`,
+    ...more,
+  }) as Run;
+
+const pointsOf = (runs: Run[]) => runHistories(runs)[0]?.points ?? [];
+
+describe("runHistories()", () => {
+  it("puts runs of one configuration together, oldest first", () => {
+    const [first, second] = [aRun("01", 0.8), aRun("02", 0.82)];
+    expect(runHistories([second, first])).toMatchObject([
+      { suite: "extraction", headline: "eqs", points: [{ run: first }, { run: second }] },
+    ]);
+  });
+
+  it.each<[string, Partial<Run>]>([
+    ["another dataset version", { dataset: { name: "stock", version: "w", samples: 72 } }],
+    ["another scoring version", { scoringVersion: "t" }],
+    ["another prompt", { promptHash: "q" }],
+    ["no declared prompt", { promptHash: null }],
+    ["part of the dataset", { options: { sample: { n: 10, seed: 0 } } }],
+    ["repeats", { options: { repeats: 3 } }],
+    ["stored answers scored anew", { parent: "run-01" }],
+    ["a variant of a sweep", { variant: { temperature: 1 } }],
+    ["no result", { status: "failed", metrics: null }],
+  ])("leaves out a run with %s", (_, more) => {
+    expect(runHistories([aRun("01", 0.8), aRun("02", 0.8, more)])).toEqual([]);
+  });
+
+  it.each([
+    [0.8, "overlapping"],
+    [0.9, "overlapping"],
+    [0.95, "above"],
+    [0.65, "below"],
+  ])("says of %d after 0.8 that it is %s", (value, standing) => {
+    const points = pointsOf([aRun("01", 0.8), aRun("02", value)]);
+    expect(points.map((point) => point.standing)).toEqual(["first", standing]);
+  });
+
+  it("holds runs against the first that was covered, and says nothing of the others", () => {
+    const lost = {
+      eqs: { value: 0.2, interval: [0.1, 0.3] as [number, number], n: 72, coverage: 0.3 },
+    };
+    const runs = [aRun("01", 0, { metrics: lost }), aRun("02", 0.8), aRun("03", 0.95)];
+    expect(pointsOf(runs).map(({ standing }) => standing)).toEqual([null, "first", "above"]);
+  });
+
+  it("says nothing where there is no interval", () => {
+    const alone = { eqs: { value: 0.2, interval: null, n: 1, coverage: 1 } };
+    const points = pointsOf([aRun("01", 0.8), aRun("02", 0.2, { metrics: alone })]);
+    expect(points.map(({ standing }) => standing)).toEqual(["first", null]);
+  });
+
+  it("lists what changed since the run before, but not how requests were sent", () => {
+    const sent = { kind: "self-reported", endpointHost: null } as const;
+    const runs = [
+      aRun("01", 0.8),
+      aRun("02", 0.8, { options: { temperature: 0.7, concurrency: 5 } }),
+      aRun("03", 0.8, { options: { concurrency: 5 }, provenance: sent }),
+    ];
+    expect(pointsOf(runs).map(({ changes }) => changes)).toEqual([
+      [],
+      ["temperature: 0, now 0.7"],
+      ["answers of: api.example.com, now self-reported", "temperature: 0.7, now not set"],
+    ]);
+  });
+});

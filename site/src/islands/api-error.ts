@@ -1,0 +1,63 @@
+import type { FieldError, Problem } from "#shared/contracts/problem.ts";
+
+/** Of a long list of errors the first ones say what to do. */
+const mostNamed = 3;
+
+/** A call that came to nothing. The message is for readers, worded to stand behind a colon. */
+export class ApiError extends Error {
+  /** HTTP status; null where no answer came. */
+  readonly status: number | null;
+  readonly errors: readonly FieldError[];
+  /** Whether the same call may succeed later. */
+  readonly isRetryable: boolean;
+  /** When to come again, s; null where nobody says. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    message: string,
+    more: {
+      status: number | null;
+      errors?: readonly FieldError[];
+      isRetryable?: boolean;
+      retryAfterSeconds?: number | null;
+    },
+  ) {
+    super(message);
+    this.name = "ApiError";
+    this.status = more.status;
+    this.errors = more.errors ?? [];
+    this.isRetryable = more.isRetryable ?? false;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+}
+
+/** A problem in one sentence: its detail, and the first of the errors that it names. */
+export function problemSentence({
+  detail,
+  errors = [],
+}: Pick<Problem, "detail" | "errors">): string {
+  const named = [...new Set(errors.map((error) => error.detail))].filter((one) => one !== detail);
+  if (named.length === 0) return detail;
+  const rest = named.length > mostNamed ? `; and ${named.length - mostNamed} more` : "";
+  return `${detail}: ${named.slice(0, mostNamed).join("; ")}${rest}`;
+}
+
+/** What a refused call says, whether or not its body is a problem. */
+export function errorOf(
+  status: number,
+  body: unknown,
+  retryAfterSeconds: number | null = null,
+): ApiError {
+  if (!isProblem(body)) {
+    return new ApiError(`the API answered ${status}`, { status, retryAfterSeconds });
+  }
+  const { retryable, errors = [] } = body;
+  return new ApiError(problemSentence(body), {
+    ...{ status, errors, isRetryable: retryable === true, retryAfterSeconds },
+  });
+}
+
+const isProblem = (body: unknown): body is Problem =>
+  typeof body === "object" &&
+  body !== null &&
+  typeof (body as Partial<Problem>).detail === "string";

@@ -1,0 +1,121 @@
+import { JSDOM } from "jsdom";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { apiOrigin, callApi, getJson } from "./api.ts";
+import { ApiError, problemSentence } from "./api-error.ts";
+
+const origin = "https://api.example";
+
+beforeEach(() => {
+  const { document } = new JSDOM(`<main data-api="${origin}"></main>`).window;
+  vi.stubGlobal("document", document);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
+
+/** Answers with each in turn, the last again and again; gives what was asked. */
+function answering(...answers: (() => Response)[]) {
+  const asked: { url: string; init: RequestInit }[] = [];
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    asked.push({ url, init });
+    return (answers[asked.length - 1] ?? (answers.at(-1) as () => Response))();
+  });
+  return asked;
+}
+
+const busy = (seconds: string) => () =>
+  json({ detail: "too many reads", retryable: true }, 429, { "retry-after": seconds });
+
+it("apiOrigin() reads the page, and says what it lacks", () => {
+  expect(apiOrigin()).toBe(origin);
+  vi.stubGlobal("document", new JSDOM("").window.document);
+  expect(() => apiOrigin()).toThrow("no element of this page has data-api");
+});
+
+it("callApi() sends a key and a body to the API alone, and tells when to come again", async () => {
+  const asked = answering(() => json({ id: "sub_a" }, 202, { "retry-after": "2" }));
+  const call = { method: "POST", body: { a: 1 }, key: "k", idempotencyKey: "i" } as const;
+  expect(await callApi("/v1/submissions", call)).toEqual({
+    ...{ status: 202, value: { id: "sub_a" }, retryAfterSeconds: 2 },
+  });
+  expect(asked[0]?.url).toBe(`${origin}/v1/submissions`);
+  expect(asked[0]?.init).toMatchObject({
+    ...{ method: "POST", body: '{"a":1}', credentials: "omit", redirect: "error" },
+    headers: {
+      "content-type": "application/json",
+      authorization: "Bearer k",
+      "idempotency-key": "i",
+    },
+  });
+});
+
+it("callApi() sends no header that a plain read does not need", async () => {
+  const asked = answering(() => json({}));
+  await callApi("/v1/suites");
+  expect(asked[0]?.init.headers).toEqual({});
+});
+
+it("callApi() throws a problem as one sentence with its errors", async () => {
+  const errors = [{ pointer: "/suite", detail: "there is no suite" }];
+  answering(() => json({ detail: "nothing was stored", retryable: false, errors }, 422));
+  const error = (await callApi("/v1/submissions").catch((thrown) => thrown)) as ApiError;
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status: 422, errors, isRetryable: false });
+  expect(error.message).toBe("nothing was stored: there is no suite");
+});
+
+it.each([
+  [() => new Response("<h1>bad gateway</h1>", { status: 502 }), "the API answered 502"],
+  [() => Promise.reject(new TypeError("x")), `the API at ${origin} could not be reached`],
+])("callApi() says what went wrong without a problem", async (answer, message) => {
+  vi.stubGlobal("fetch", async () => answer());
+  await expect(callApi("/v1/suites")).rejects.toThrow(message);
+});
+
+it("getJson() waits while something is worked out, or too much was asked", async () => {
+  vi.useFakeTimers();
+  const waits: number[] = [];
+  answering(
+    () => json({ status: "running" }, 202, { "retry-after": "3" }),
+    busy("10"),
+    () => json({ a: 1 }),
+  );
+  const got = getJson("/v1/compare?runs=a,b", { onWait: (seconds) => waits.push(seconds) });
+  await vi.advanceTimersByTimeAsync(13_000);
+  expect(await got).toEqual({ a: 1 });
+  expect(waits).toEqual([3, 10]);
+});
+
+it("getJson() gives up after minutes, with what the API says", async () => {
+  vi.useFakeTimers();
+  answering(busy("200"));
+  const got = expect(getJson("/v1/runs/a")).rejects.toThrow("too many reads");
+  await vi.advanceTimersByTimeAsync(200_000);
+  await got;
+});
+
+it("getJson() stops waiting when it is no longer wanted", async () => {
+  vi.useFakeTimers();
+  const asked = answering(busy("5"));
+  const wanted = new AbortController();
+  const got = expect(getJson("/v1/runs/a", { signal: wanted.signal })).rejects.toThrow(/abort/i);
+  await vi.advanceTimersByTimeAsync(1_000);
+  wanted.abort();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await got;
+  expect(asked).toHaveLength(1);
+});
+
+it.each([
+  [undefined, "no"],
+  [[{ detail: "no" }], "no"],
+  [[{ detail: "a" }, { detail: "a" }, { detail: "b" }], "no: a; b"],
+  [["a", "b", "c", "d", "e"].map((detail) => ({ detail })), "no: a; b; c; and 2 more"],
+])("problemSentence() of errors %j", (errors, sentence) => {
+  expect(problemSentence({ detail: "no", ...(errors && { errors }) })).toBe(sentence);
+});

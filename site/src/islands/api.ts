@@ -1,0 +1,100 @@
+import { ApiError, errorOf } from "./api-error.ts";
+
+/** A call beside its path. */
+export interface Call {
+  method?: "GET" | "POST";
+  body?: unknown;
+  /** Of Assay itself; sent to the API's own address alone. */
+  key?: string | null;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+export interface Reply<T> {
+  status: number;
+  value: T;
+  /** When to come again, s; null where the API does not say. */
+  retryAfterSeconds: number | null;
+}
+
+/** How long a read waits in all for what is being worked out, or for a limit to pass, s. */
+const mostWaitSeconds = 300;
+/** Where an answer asks to come again and does not say when, s. */
+const usualWaitSeconds = 3;
+
+/** Address of the API that this page asks, without a slash at its end. */
+export function apiOrigin(): string {
+  const origin = document.querySelector<HTMLElement>("[data-api]")?.dataset["api"];
+  if (!origin) throw new Error("no element of this page has data-api");
+  return origin;
+}
+
+/** Calls the API once. Throws an `ApiError` for every answer but a good one. */
+export async function callApi<T>(path: string, call: Call = {}): Promise<Reply<T>> {
+  const response = await answerTo(path, call);
+  const text = await response.text();
+  const body = parsed(text);
+  if (!response.ok) throw errorOf(response.status, body, waitOf(response));
+  return { status: response.status, value: body as T, retryAfterSeconds: waitOf(response) };
+}
+
+/**
+ * What the API has at a path. Waits, and says so by `onWait`, while it is being worked out (202) or too much
+ * was asked (429).
+ */
+export async function getJson<T>(
+  path: string,
+  { signal, onWait }: { signal?: AbortSignal; onWait?: (seconds: number) => void } = {},
+): Promise<T> {
+  for (let waited = 0; ; ) {
+    const response = await answerTo(path, signal ? { signal } : {});
+    const body = parsed(await response.text());
+    const isToCome = response.status === 202 || response.status === 429;
+    const seconds = waitOf(response) ?? usualWaitSeconds;
+    if (!isToCome || waited + seconds > mostWaitSeconds) {
+      if (response.ok && response.status !== 202) return body as T;
+      throw isToCome && response.ok
+        ? new ApiError("it is still being worked out; try again in some minutes", { status: 202 })
+        : errorOf(response.status, body);
+    }
+    onWait?.(seconds);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    signal?.throwIfAborted();
+    waited += seconds;
+  }
+}
+
+async function answerTo(path: string, { method = "GET", body, key, ...call }: Call) {
+  const origin = apiOrigin();
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (key) headers["authorization"] = `Bearer ${key}`;
+  if (call.idempotencyKey) headers["idempotency-key"] = call.idempotencyKey;
+  try {
+    return await fetch(`${origin}${path}`, {
+      ...{ method, headers, credentials: "omit" },
+      // A key, or a body that holds one, never follows to another address.
+      redirect: "error",
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(call.signal && { signal: call.signal }),
+    });
+  } catch (error) {
+    if (call.signal?.aborted) throw error;
+    throw new ApiError(`the API at ${origin} could not be reached`, {
+      ...{ status: null, isRetryable: true },
+    });
+  }
+}
+
+function waitOf({ headers }: Response): number | null {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

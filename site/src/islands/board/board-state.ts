@@ -1,0 +1,54 @@
+/** How a reader wants a table of models: kept in the page's address. */
+export interface BoardState {
+  /** Part of a name. */
+  q: string;
+  provenance: string;
+  /** `real`, `simulated`, or all. */
+  models: string;
+  /** A tie group, or all. */
+  ties: string;
+  /** A column's key; by rank where empty. */
+  sort: string;
+  order: "" | "ascending" | "descending";
+}
+
+export const noState: BoardState = {
+  ...{ q: "", provenance: "", models: "", ties: "", sort: "", order: "" },
+};
+
+const orders = ["ascending", "descending"] as const;
+
+/** What a query says, of columns that the table has; what it can't mean is left out. */
+export function readState(query: string, keys: readonly string[]): BoardState {
+  const said = new URLSearchParams(query);
+  const of = (name: string): string => said.get(name) ?? "";
+  const sort = keys.includes(of("sort")) ? of("sort") : "";
+  const order = orders.find((one) => one === of("order"));
+  return {
+    ...{ q: of("q"), provenance: of("provenance"), models: of("models"), ties: of("ties") },
+    ...(sort === "" || order === undefined ? { sort: "", order: "" } : { sort, order }),
+  };
+}
+
+/** A query with the state in it, and whatever else it had; empty where nothing is left. */
+export function writeState(state: BoardState, query: string): string {
+  const said = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(state)) {
+    if (value === "") said.delete(name);
+    else said.set(name, value);
+  }
+  const text = said.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** The state after a click on a column's button: its first order, then the other, then by rank again. */
+export function sortedBy(
+  state: BoardState,
+  key: string,
+  first: "ascending" | "descending",
+): BoardState {
+  if (state.sort !== key) return { ...state, sort: key, order: first };
+  const second = first === "ascending" ? "descending" : "ascending";
+  if (state.order === first) return { ...state, order: second };
+  return { ...state, sort: "", order: "" };
+}

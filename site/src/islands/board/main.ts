@@ -1,0 +1,5 @@
+import { boardIsland } from "./board-island.ts";
+
+for (const board of document.querySelectorAll<HTMLElement>("[data-board]")) {
+  boardIsland(board, window);
+}

@@ -1,0 +1,46 @@
+/** What the compare page shows; all of it stands in the page's address. */
+export interface CompareQuery {
+  /** Runs to compare, or to choose beforehand where it is but one. */
+  runs: string[];
+  /** Board to choose from where no runs are named. */
+  suite: string | null;
+  dataset: string | null;
+  view: string | null;
+  metric: string | null;
+}
+
+/** How many runs the API compares at once. */
+export const fewestRuns = 2;
+export const mostRuns = 20;
+
+/** Reads the page's address. */
+export function readQuery(search: string): CompareQuery {
+  const given = new URLSearchParams(search);
+  const named = (given.get("runs") ?? "").split(",").map((id) => id.trim());
+  return {
+    runs: [...new Set(named)].filter((id) => id !== ""),
+    ...{ suite: given.get("suite"), dataset: given.get("dataset") },
+    ...{ view: given.get("view"), metric: given.get("metric") },
+  };
+}
+
+/** The page's address for runs that are compared; commas stay, since people read it. */
+export function compareSearch({ runs, view, metric }: CompareQuery): string {
+  const search = new URLSearchParams();
+  if (view) search.set("view", view);
+  if (metric) search.set("metric", metric);
+  const rest = search.size > 0 ? `&${search}` : "";
+  return `?${runsParam(runs)}${rest}`;
+}
+
+/** Where the API has the comparison. */
+export const comparePath = (runs: readonly string[]): string => `/v1/compare?${runsParam(runs)}`;
+
+const runsParam = (runs: readonly string[]): string =>
+  `runs=${runs.map(encodeURIComponent).join(",")}`;
+
+/** Why so many runs can't be compared; null where they can. */
+export function countProblem(count: number): string | null {
+  if (count < fewestRuns) return `Choose at least ${fewestRuns} runs, not ${count}.`;
+  return count > mostRuns ? `Choose at most ${mostRuns} runs, not ${count}.` : null;
+}

@@ -1,0 +1,62 @@
+import type { Comparison } from "#shared/contracts/comparison.ts";
+import type { Run, SamplePage, SampleRow } from "#shared/contracts/run.ts";
+import type { Compared } from "../../report/compare/compared.ts";
+import { getJson } from "../api.ts";
+import type { ListedSuite } from "../listed-suite.ts";
+import { comparePath } from "./compare-query.ts";
+
+/** Samples of a run that are drawn: as many as dots that a page can bear and a reader can see. */
+const mostSamples = 2_000;
+const pageSize = 500;
+
+interface Loading {
+  signal: AbortSignal;
+  onWait: (seconds: number) => void;
+}
+
+/** A comparison with the figures of its runs. A run whose figures can't be had has none. */
+export async function loadComparison(
+  runs: readonly string[],
+  suites: readonly ListedSuite[],
+  loading: Loading,
+): Promise<Compared> {
+  const comparison = await getJson<Comparison>(comparePath(runs), loading);
+  const found = await Promise.all(
+    comparison.runs.map(async ({ run }) => [run, await figuresOf(run, loading.signal)] as const),
+  );
+  const { suite: id } = comparison;
+  const known = suites.find((suite) => suite.id === id);
+  const headline = comparison.metrics[0]?.metric ?? "";
+  return {
+    comparison,
+    suite: known ?? { id, label: id, headline, metrics: [], views: [] },
+    figures: new Map(found),
+  };
+}
+
+async function figuresOf(run: string, signal: AbortSignal) {
+  const path = `/v1/runs/${encodeURIComponent(run)}`;
+  const { metrics } = await getJson<Pick<Run, "metrics">>(path, { signal }).catch(() => ({
+    metrics: null,
+  }));
+  signal.throwIfAborted();
+  return metrics ?? {};
+}
+
+/** The first samples of a run, in its order, and whether there are more. */
+export async function loadSamples(
+  run: string,
+  signal: AbortSignal,
+): Promise<{ rows: SampleRow[]; isPart: boolean }> {
+  const rows: SampleRow[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const query: URLSearchParams = new URLSearchParams({ limit: String(pageSize) });
+    if (cursor !== null) query.set("cursor", cursor);
+    const path = `/v1/runs/${encodeURIComponent(run)}/samples?${query}`;
+    const page: SamplePage = await getJson<SamplePage>(path, { signal });
+    rows.push(...page.samples);
+    cursor = page.nextCursor;
+    if (cursor === null) return { rows, isPart: false };
+    if (rows.length >= mostSamples) return { rows: rows.slice(0, mostSamples), isPart: true };
+  }
+}

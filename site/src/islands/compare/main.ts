@@ -1,0 +1,106 @@
+import type { Run } from "#shared/contracts/run.ts";
+import { apiOrigin, getJson } from "../api.ts";
+import { emptySelects } from "../fill-select.ts";
+import { findPart } from "../find-part.ts";
+import type { ListedSuite } from "../listed-suite.ts";
+import {
+  type CompareQuery,
+  comparePath,
+  compareSearch,
+  fewestRuns,
+  readQuery,
+} from "./compare-query.ts";
+import { loadComparison } from "./load-comparison.ts";
+import { Picker } from "./picker.ts";
+import { showResult } from "./result.ts";
+import { comparedChoices, runChoice } from "./run-choice.ts";
+
+const form = findPart<HTMLFormElement>(document, "#choose");
+const result = findPart(document, "#result");
+const status = findPart(form, "[data-status]");
+const placeholder = result.innerHTML;
+const button = findPart<HTMLButtonElement>(form, ".action");
+
+/** Ends a comparison that is loaded or shown when another one is asked for. */
+let current = new AbortController();
+let query = readQuery(location.search);
+
+const { suites } = await getJson<{ suites: ListedSuite[] }>("/v1/suites").catch((error: Error) => {
+  refuse(`The suites could not be loaded: ${error.message}.`);
+  emptySelects(form);
+  findPart(form, "[data-choices]").textContent = "";
+  return { suites: [] };
+});
+
+const picker = new Picker(form, suites, (runs) => {
+  query = { ...query, runs };
+  history.pushState(null, "", compareSearch(query));
+  void compare(query, { isAsked: true });
+});
+
+function refuse(text: string): void {
+  status.textContent = text;
+  status.classList.add("field-error");
+}
+
+function say(text: string): void {
+  status.textContent = text;
+  status.classList.remove("field-error");
+}
+
+/** Compares and shows the runs of a query. `isAsked`: by the form, whose reader goes on in the result. */
+async function compare(wanted: CompareQuery, { isAsked }: { isAsked: boolean }): Promise<void> {
+  current.abort();
+  current = new AbortController();
+  const { signal } = current;
+  const onWait = (seconds: number) =>
+    say(`The comparison is being worked out; asking again in ${seconds} s.`);
+  say("Comparing…");
+  try {
+    const compared = await loadComparison(wanted.runs, suites, { signal, onWait });
+    const { comparison, suite } = compared;
+    if (!isAsked) void picker.show(suite.id, comparison.dataset, comparedChoices(comparison));
+    showResult(result, compared, {
+      jsonUrl: `${apiOrigin()}${comparePath(wanted.runs)}`,
+      ...{ wanted, signal },
+      onChange: (shown) => {
+        query = { ...query, ...shown };
+        history.replaceState(null, "", compareSearch(query));
+      },
+    });
+    const count = comparison.metrics[0]?.samples ?? 0;
+    say(`Compared ${comparison.runs.length} runs on ${count} samples; the result is below.`);
+    if (isAsked) findPart(result, "#result-title").focus();
+  } catch (error) {
+    if (signal.aborted) return;
+    refuse(`These runs were not compared: ${(error as Error).message}.`);
+    if (!isAsked) await offer({ ...wanted, runs: [] });
+  }
+}
+
+/** Offers the board that the address names, or that of its one run. */
+async function offer({ runs: [run], suite, dataset }: CompareQuery): Promise<void> {
+  current.abort();
+  result.innerHTML = placeholder;
+  const [first] = suites;
+  if (!first) return;
+  const known = suites.find(({ id }) => id === suite) ?? first;
+  if (run === undefined) return picker.show(known.id, dataset);
+  try {
+    const one = await getJson<Run>(`/v1/runs/${encodeURIComponent(run)}`);
+    await picker.show(one.suite, one.dataset, [runChoice(one)]);
+  } catch (error) {
+    refuse(`Run ${run} could not be loaded: ${(error as Error).message}.`);
+    await picker.show(known.id, dataset);
+  }
+}
+
+async function open(): Promise<void> {
+  query = readQuery(location.search);
+  if (query.runs.length >= fewestRuns) await compare(query, { isAsked: false });
+  else await offer(query);
+}
+
+addEventListener("popstate", () => void open());
+button.disabled = suites.length === 0;
+await open();

@@ -1,0 +1,83 @@
+import type { Comparison } from "#shared/contracts/comparison.ts";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Estimate } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
+
+/** A run that can be chosen. */
+export interface RunChoice {
+  run: string;
+  /** On its board; null: it is not ranked there, or stands on none. */
+  rank: number | null;
+  model: Pick<Run["model"], "name" | "slug" | "simulated">;
+  provenance: Run["provenance"];
+  headline: Estimate | null;
+}
+
+/** What runs must have in common to be compared. */
+export interface RunTraits {
+  suite: string;
+  dataset: string;
+  "dataset version": string;
+  "scoring version": string;
+  prompt: string | null;
+  "structured-output mode": string;
+  repeats: number;
+}
+
+/** The runs of a board, in its order. */
+export const boardChoices = ({ entries }: Pick<Leaderboard, "entries">): RunChoice[] =>
+  entries.map(({ run, rank, model, provenance, headline }) => ({
+    ...{ run, rank, model, provenance, headline },
+  }));
+
+/** The runs of a comparison. */
+export const comparedChoices = ({ runs }: Pick<Comparison, "runs">): RunChoice[] =>
+  runs.map(({ run, model, provenance, headline }) => ({
+    ...{ run, rank: null, model, provenance, headline },
+  }));
+
+export const runChoice = ({ id, model, provenance, metrics, headline }: Run): RunChoice => ({
+  ...{ run: id, rank: null, model, provenance, headline: metrics?.[headline] ?? null },
+});
+
+type Board = Pick<
+  Leaderboard,
+  "suite" | "dataset" | "scoringVersion" | "promptHash" | "structuredOutput" | "repeats"
+>;
+
+export const boardTraits = (board: Board): RunTraits => ({
+  suite: board.suite,
+  dataset: board.dataset.name,
+  "dataset version": board.dataset.version,
+  "scoring version": board.scoringVersion,
+  prompt: board.promptHash,
+  "structured-output mode": board.structuredOutput,
+  repeats: board.repeats,
+});
+
+/** Suites without such a mode have none to differ in. */
+const modeOf = ({ structuredOutput }: Run["options"]): string =>
+  typeof structuredOutput === "string" ? structuredOutput : "none";
+
+export const runTraits = (run: Run): RunTraits => ({
+  suite: run.suite,
+  dataset: run.dataset.name,
+  "dataset version": run.dataset.version,
+  "scoring version": run.scoringVersion,
+  prompt: run.promptHash,
+  "structured-output mode": modeOf(run.options),
+  repeats: Number(run.options["repeats"] ?? 1),
+});
+
+/** Why a run can't be compared with runs of these traits; null where it can. */
+export function whyNotComparable(run: Run, others: RunTraits | null): string | null {
+  if (run.status !== "finished") {
+    return `Run ${run.id} is ${run.status}; only finished runs can be compared.`;
+  }
+  if (others === null) return null;
+  const own = runTraits(run);
+  const names = Object.keys(own) as (keyof RunTraits)[];
+  const different = names.filter((name) => own[name] !== others[name]);
+  if (different.length === 0) return null;
+  return `Run ${run.id} can't be compared with these runs: it differs in ${different.join(", ")}.`;
+}

@@ -1,0 +1,9 @@
+import { copyButton } from "./copy-button.ts";
+
+// Only secure contexts have a clipboard; elsewhere the buttons stay away.
+if (navigator.clipboard) {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copies]")) {
+    const code = document.querySelector<HTMLElement>(`#${button.dataset["copies"]} code`);
+    if (code) copyButton(button, code, navigator.clipboard);
+  }
+}

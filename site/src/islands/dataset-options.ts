@@ -1,0 +1,37 @@
+import type { Dataset } from "#shared/contracts/dataset.ts";
+
+/** A dataset version to choose. */
+export interface DatasetOption {
+  /** As a request names it: the newest version by its name alone. */
+  ref: string;
+  label: string;
+  name: string;
+  version: string;
+}
+
+type Listed = Pick<Dataset, "name" | "version" | "samples">;
+
+/** As many characters of a version as requests need to name it. */
+const versionLength = 12;
+
+/** Dataset versions as a list to choose from; `datasets` has the newest version of a name first. */
+export function datasetOptions(datasets: readonly Listed[]): DatasetOption[] {
+  const seen = new Set<string>();
+  return datasets.map(({ name, version, samples }) => {
+    const isNewest = !seen.has(name);
+    seen.add(name);
+    const short = version.slice(0, versionLength);
+    const count = `${samples} ${samples === 1 ? "sample" : "samples"}`;
+    return isNewest
+      ? { ref: name, label: `${name} (${count})`, name, version }
+      : { ref: `${name}@${short}`, label: `${name}, version ${short} (${count})`, name, version };
+  });
+}
+
+/** How a request names a version: as the list does, else by name and version. */
+export const datasetRef = (
+  options: readonly DatasetOption[],
+  { name, version }: Pick<DatasetOption, "name" | "version">,
+): string =>
+  options.find((option) => option.name === name && option.version === version)?.ref ??
+  `${name}@${version.slice(0, versionLength)}`;

@@ -1,0 +1,109 @@
+import type { Expense, ModelEstimate, SubmissionEstimate } from "#shared/contracts/estimate.ts";
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
+import { formatDate, formatDuration } from "../../format/date.ts";
+import { formatCount, formatValue } from "../../format/number.ts";
+import { Head } from "../../report/blocks/Head.tsx";
+import { Facts } from "../../report/Facts.tsx";
+import { ScrollTable } from "../../report/ScrollTable.tsx";
+
+/** What is expected and the most it can be, as far as known. */
+function rangeText(
+  { expected, max }: { expected: number | null; max: number | null },
+  text: (value: number) => string,
+): string {
+  if (expected === null) return max === null ? "not known" : `at most ${text(max)}`;
+  return max === null || max === expected
+    ? text(expected)
+    : `${text(expected)}, at most ${text(max)}`;
+}
+
+const costText = ({ costUsd }: Pick<Expense, "costUsd">): string =>
+  costUsd === null
+    ? "not known without prices"
+    : rangeText(costUsd, (value) => formatValue(value, "usd"));
+
+const timeText = ({ expectedWallSeconds }: Pick<Expense, "expectedWallSeconds">): string =>
+  formatDuration(expectedWallSeconds * 1_000);
+
+function judgeText({ judging, judgeRequests }: SubmissionEstimate): string | null {
+  if (judging === null) return null;
+  return judgeRequests === null
+    ? "as many as the answers want"
+    : `at most ${formatCount(judgeRequests)}, at the operator's cost`;
+}
+
+function quotaText({ quota }: SubmissionEstimate): string | null {
+  if (quota.remainingSamples === null) return null;
+  return `${formatCount(quota.remainingSamples)} samples, until ${formatDate(quota.resetsAt)} 00:00 UTC`;
+}
+
+const basisLabels: Record<keyof ModelEstimate["basis"], string> = {
+  requests: "Requests",
+  inputTokens: "Input tokens",
+  outputTokens: "Output tokens",
+  expectedWallSeconds: "Time",
+};
+
+/** What each figure rests on; the same of several variants once. */
+const Basis = ({ models }: Pick<SubmissionEstimate, "models">) => (
+  <ScrollTable label="What the estimate rests on">
+    <Head columns={["Figure", "Rests on"]} />
+    <tbody>
+      {(Object.keys(basisLabels) as (keyof ModelEstimate["basis"])[]).map((figure) => (
+        <tr>
+          <th scope="row">{basisLabels[figure]}</th>
+          <td>{[...new Set(models.map(({ basis }) => basis[figure]))].join("; ")}</td>
+        </tr>
+      ))}
+    </tbody>
+  </ScrollTable>
+);
+
+const Variants = ({ models }: Pick<SubmissionEstimate, "models">) => (
+  <>
+    <h3>By run</h3>
+    <ScrollTable label="Estimate by run">
+      <Head columns={["Run", { num: "Requests" }, { num: "Cost" }, { num: "Time" }]} />
+      <tbody>
+        {models.map((model) => (
+          <tr>
+            <th scope="row">{model.variant === null ? model.model : variantText(model.variant)}</th>
+            <td class="num">{formatCount(model.requests)}</td>
+            <td class="num">{costText(model)}</td>
+            <td class="num">{timeText(model)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  </>
+);
+
+/** What a submission would take. */
+export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
+  const { total, models, dataset } = estimate;
+  return (
+    <>
+      <h2 id="outcome-title" tabindex={-1}>
+        Estimate
+      </h2>
+      <p class="prose" data-stale>
+        Everything was checked, and nothing stored. An estimate is no promise: retries come on top.
+      </p>
+      <Facts
+        facts={[
+          { term: "Dataset", text: `${dataset.name}, version ${dataset.version.slice(0, 12)}` },
+          { term: "Answers wanted", text: formatCount(total.samples) },
+          { term: "Requests", text: formatCount(total.requests) },
+          { term: "Input tokens", text: formatCount(total.inputTokens) },
+          { term: "Output tokens", text: rangeText(total.outputTokens, formatCount) },
+          { term: "Cost", text: costText(total) },
+          { term: "Time", text: timeText(total) },
+          { term: "Judgments", text: judgeText(estimate) },
+          { term: "Left of the key's daily quota", text: quotaText(estimate) },
+        ]}
+      />
+      <Basis models={models} />
+      {models.length > 1 && <Variants models={models} />}
+    </>
+  );
+};

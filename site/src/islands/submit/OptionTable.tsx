@@ -1,0 +1,63 @@
+import type { Schema } from "../../data/openapi.ts";
+import { exampleOf, limitsText, typeText } from "../../data/schema-text.ts";
+import { Head } from "../../report/blocks/Head.tsx";
+import { ScrollTable } from "../../report/ScrollTable.tsx";
+
+interface Props {
+  label: string;
+  /** JSON Schema of an object. */
+  schema: Schema;
+}
+
+/** Defaults are shown so far: some are prompts of a page. */
+const longestDefault = 60;
+
+function defaultText({ default: value }: Schema): string {
+  const text = JSON.stringify(value) ?? "";
+  return text.length > longestDefault ? `${text.slice(0, longestDefault)}…` : text;
+}
+
+/** What an option may be, without its default. */
+function wantedText(schema: Schema): string {
+  const { default: _, ...rest } = schema;
+  return [typeText(rest), limitsText(rest)].filter(Boolean).join(", ");
+}
+
+/** Descriptions have names between backticks. */
+const Description = ({ text }: { text: string }) => (
+  <span class="below soft">
+    {text.split("`").map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}
+  </span>
+);
+
+/** Options that a submission may set. */
+export const OptionTable = ({ label, schema }: Props) => (
+  <ScrollTable label={label}>
+    <Head columns={["Option", "Value"]} />
+    <tbody>
+      {Object.entries(schema.properties ?? {}).map(([name, option]) => (
+        <tr>
+          <th scope="row" class="nowrap">
+            <code>{name}</code>
+          </th>
+          <td class="option">
+            {wantedText(option)}
+            {option.default !== undefined && (
+              <>
+                {"; default "}
+                <code>{defaultText(option)}</code>
+              </>
+            )}
+            {exampleOf(option) !== undefined && (
+              <>
+                {", such as "}
+                <code>{JSON.stringify(exampleOf(option))}</code>
+              </>
+            )}
+            {option.description && <Description text={option.description} />}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </ScrollTable>
+);

@@ -1,0 +1,105 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
+import { paths } from "../../data/paths.ts";
+import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
+import { ModelMarks } from "../../report/ModelMarks.tsx";
+import {
+  actionsOf,
+  hasEnded,
+  isOutOfMoney,
+  progressText,
+  type RunAction,
+  scoreOf,
+  spentText,
+  stateText,
+} from "./run-progress.ts";
+
+const actionLabels: Record<RunAction, string> = {
+  pause: "Pause",
+  resume: "Resume",
+  cancel: "Cancel",
+};
+
+export const runTitle = ({ model, variant }: Pick<Run, "model" | "variant">): string =>
+  variant === null ? model.name : `${model.name}, ${variantText(variant)}`;
+
+const Score = ({ run, metric }: { run: Run; metric: Metric }) => {
+  const score = scoreOf(run);
+  if (score === null) return null;
+  return (
+    <p class="run-score">
+      <strong>{formatValue(score.value, metric.format)}</strong> {metric.label}, 95% interval{" "}
+      {formatInterval(score.interval, metric.format)}, {formatCount(score.n)} samples
+    </p>
+  );
+};
+
+const Report = ({ run }: { run: Run }) => (
+  <p>
+    <a href={`${paths.viewer}?id=${encodeURIComponent(run.id)}`}>
+      {run.status === "finished" ? "Report" : "The run"}
+    </a>
+    {run.links.report !== null && (
+      <>
+        , also at <code>{paths.run(run.id)}</code> once this site is built anew
+      </>
+    )}
+    .
+  </p>
+);
+
+/** How far a run is; drawn anew with every poll, so that it holds nothing that takes the focus before the end. */
+export const RunState = ({ run, metric }: { run: Run; metric: Metric }) => {
+  const { done, total } = run.progress;
+  const spent = spentText(run);
+  return (
+    <>
+      <progress max={total} value={done} aria-label={`Progress of ${runTitle(run)}`} />
+      <p class="run-counts">
+        {progressText(run)}
+        {spent !== null && <span class="soft"> · spent {spent}</span>}
+      </p>
+      <p class="soft">{stateText(run)}.</p>
+      <Score run={run} metric={metric} />
+      {hasEnded(run) && <Report run={run} />}
+    </>
+  );
+};
+
+/** What its owner can do to a run. */
+export const RunActions = ({ run }: { run: Run }) => (
+  <>
+    {isOutOfMoney(run) && (
+      <label class="field">
+        New limit in all, USD; empty: none
+        <input type="text" inputmode="decimal" name="limit" autocomplete="off" />
+      </label>
+    )}
+    {actionsOf(run).map((action) => (
+      <button type="button" data-action={action} data-run={run.id}>
+        {actionLabels[action]}
+        <span class="visually-hidden"> {runTitle(run)}</span>
+      </button>
+    ))}
+  </>
+);
+
+/** The place of a run among others of its submission. */
+export const RunPlace = ({ run, metric }: { run: Run; metric: Metric }) => (
+  <section class="run-place" data-place={run.id}>
+    <h3>{runTitle(run)}</h3>
+    <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
+    <div data-part="state">
+      <RunState run={run} metric={metric} />
+    </div>
+    <form
+      class="form-row"
+      data-part="actions"
+      method="post"
+      aria-label={`What to do with ${runTitle(run)}`}
+    >
+      <RunActions run={run} />
+    </form>
+  </section>
+);

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import type { SubmissionEstimate } from "#shared/contracts/estimate.ts";
+import { Estimate } from "./Estimate.tsx";
+
+const expense = {
+  ...{ samples: 10, units: 10, requests: 10, inputTokens: 1_000, expectedWallSeconds: 60 },
+  ...{ outputTokens: { expected: null, max: null }, costUsd: null },
+};
+const basis = { requests: "r", inputTokens: "i", outputTokens: "o", expectedWallSeconds: "t" };
+const quota = { remainingSamples: null } as SubmissionEstimate["quota"];
+
+const anEstimate = (more: Partial<SubmissionEstimate>): string =>
+  String(
+    Estimate({
+      estimate: {
+        ...{ suite: "s", dataset: { name: "stock", version: "v" }, total: expense, quota },
+        ...{ models: [{ ...expense, basis, model: "acme/a", variant: null }] },
+        ...{ judgeRequests: 0, judging: null, ...more },
+      },
+    }),
+  );
+
+it.each([
+  [{}, ["not known without prices", "1\u202fmin 0\u202fs", "not known"]],
+  [{ total: { ...expense, costUsd: { expected: 1, max: 2 } } }, ["$1.00, at most $2.00"]],
+  [{ total: { ...expense, costUsd: { expected: null, max: 2 } } }, ["at most $2.00"]],
+  [{ judging: { judges: {}, stages: {} }, judgeRequests: 1_200 }, ["at most 1,200"]],
+  [{ judging: { judges: {}, stages: {} }, judgeRequests: null }, ["as many as the answers want"]],
+])("Estimate() of %j says %j", (more, texts) => {
+  const html = anEstimate(more);
+  for (const text of texts) expect(html).toContain(text);
+});
+
+it("Estimate() of a sweep has a row for each variant, and each basis once", () => {
+  const models = [0, 1].map((temperature) => ({
+    ...{ ...expense, basis, model: "acme/a", variant: { temperature } },
+  }));
+  const html = anEstimate({ models });
+  expect(html).toContain("temperature 0");
+  expect(html).toContain("temperature 1");
+  expect(html).toContain("<td>r</td>");
+});

@@ -1,0 +1,40 @@
+import { getJson } from "../api.ts";
+import { emptySelects } from "../fill-select.ts";
+import type { ListedSuite } from "../listed-suite.ts";
+import { Follower } from "./follower.ts";
+import { sender } from "./sender.ts";
+import { openForm } from "./submission-form.ts";
+import { SubmitPage } from "./submit-page.ts";
+
+const page = new SubmitPage();
+const follower = new Follower(page);
+const send = sender(page, follower);
+const search = new URLSearchParams(location.search);
+
+page.form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  // Enter in a field asks for an estimate: nothing is submitted but by its button.
+  void send(event.submitter?.dataset["send"] !== "submit");
+});
+page.form.addEventListener("input", () => {
+  const stale = page.outcome.querySelector("[data-stale]");
+  if (stale) stale.textContent = "The form has changed since this estimate was made.";
+});
+
+try {
+  page.suites = (await getJson<{ suites: ListedSuite[] }>("/v1/suites")).suites;
+  openForm(page.form, page.suites, {
+    wanted: { suite: search.get("suite"), dataset: search.get("dataset") },
+    onTrouble: (text) => page.say(text, true),
+  });
+  page.allowSending(page.suites.length > 0);
+} catch (error) {
+  page.say(`The suites could not be loaded: ${(error as Error).message}.`, true);
+  emptySelects(page.form);
+}
+
+const submission = search.get("submission");
+if (submission) {
+  void follower.follow(submission);
+  page.toOutcome();
+}

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { ApiError } from "../api-error.ts";
+import { errorsByField, placedErrors } from "./placed-errors.ts";
+
+const refusal = (pointer: string, detail = "no") =>
+  new ApiError("nothing was stored", { status: 422, errors: [{ pointer, detail }] });
+
+it.each([
+  ["/suite", "suite"],
+  ["/models/0/name", "name"],
+  ["/models/0/endpoint", "baseUrl"],
+  ["/models/0/endpoint/baseUrl", "baseUrl"],
+  ["/models/0/endpoint/model", "model"],
+  ["/models/0/endpoint/apiKey", "endpointKey"],
+  ["/models/0/prices", "inputPer1k"],
+  ["/models/0/prices/outputPer1k", "outputPer1k"],
+  ["/models/0/namesake", null],
+  ["/models/0", null],
+  ["", null],
+])("placedErrors() puts %j beside %s", (pointer, field) => {
+  expect(placedErrors(refusal(pointer))).toEqual([{ field, detail: "no" }]);
+});
+
+it.each([
+  ["/options/temperature", "temperature: no"],
+  ["/options/sweep/a~1b", "sweep.a/b: no"],
+  ["/options", "no"],
+])("placedErrors() names the option of %s", (pointer, detail) => {
+  expect(placedErrors(refusal(pointer))).toEqual([{ field: "options", detail }]);
+});
+
+it.each([
+  ["/models/0/answers/1/id", "line 4, id: no"],
+  ["/models/0/answers/0", "line 2: no"],
+  ["/models/0/answers", "no"],
+  ["/models/0/answers/7/id", "no"],
+])("placedErrors() names the line of %s", (pointer, detail) => {
+  expect(placedErrors(refusal(pointer), [2, 4])).toEqual([{ field: "answers", detail }]);
+});
+
+it.each([401, 403])("placedErrors() puts status %i beside the key", (status) => {
+  const error = new ApiError("an API key is needed", { status });
+  expect(placedErrors(error)).toEqual([{ field: "key", detail: "an API key is needed" }]);
+});
+
+it("placedErrors() keeps what is about no field", () => {
+  const error = new ApiError("the day's samples are used up", { status: 429 });
+  expect(placedErrors(error)).toEqual([{ field: null, detail: "the day's samples are used up" }]);
+  expect(placedErrors(new Error("x"))).toEqual([{ field: null, detail: "x" }]);
+});
+
+it("errorsByField() says each thing once", () => {
+  const errors = [
+    { field: "options", detail: "a" },
+    { field: null, detail: "b" },
+    { field: "options", detail: "c" },
+    { field: "options", detail: "a" },
+  ] as const;
+  expect([...errorsByField(errors)]).toEqual([
+    ["options", "a; c"],
+    [null, "b"],
+  ]);
+});

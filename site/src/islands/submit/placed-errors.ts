@@ -1,0 +1,68 @@
+import { ApiError } from "../api-error.ts";
+import type { FieldName, FormError } from "./form-values.ts";
+
+/** Where the parts of a request stand in the form; the first that begins a pointer. */
+const places: readonly [pointer: string, field: FieldName][] = [
+  ["/suite", "suite"],
+  ["/dataset", "dataset"],
+  ["/visibility", "visibility"],
+  ["/options", "options"],
+  ["/models/0/name", "name"],
+  ["/models/0/slug", "slug"],
+  ["/models/0/url", "url"],
+  ["/models/0/license", "license"],
+  ["/models/0/parameters", "parameters"],
+  ["/models/0/quantization", "quantization"],
+  ["/models/0/endpoint/model", "model"],
+  ["/models/0/endpoint/apiKey", "endpointKey"],
+  ["/models/0/endpoint", "baseUrl"],
+  ["/models/0/answers", "answers"],
+  ["/models/0/promptHash", "answers"],
+  ["/models/0/prices/outputPer1k", "outputPer1k"],
+  ["/models/0/prices", "inputPer1k"],
+];
+
+/** Statuses that are about the key of Assay itself. */
+const keyStatuses: readonly (number | null)[] = [401, 403];
+
+/** What is beyond the place of a field, as a reader writes it. */
+const insideOf = (pointer: string, place: string): string =>
+  pointer
+    .slice(place.length + 1)
+    .replaceAll("/", ".")
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~");
+
+/** An error inside a file of answers, by the line that it is about. */
+function answerError(inside: string, detail: string, lines: readonly number[]): string {
+  const [at = "", ...rest] = inside.split(".");
+  const line = lines[Number(at)];
+  if (line === undefined || at === "") return detail;
+  return `line ${line}${rest.length > 0 ? `, ${rest.join(".")}` : ""}: ${detail}`;
+}
+
+/** What the API refused, by the field of the form; `lines` are those of the answers sent. */
+export function placedErrors(error: unknown, lines: readonly number[] = []): FormError[] {
+  if (!(error instanceof ApiError)) return [{ field: null, detail: (error as Error).message }];
+  if (keyStatuses.includes(error.status)) return [{ field: "key", detail: error.message }];
+  if (error.errors.length === 0) return [{ field: null, detail: error.message }];
+  return error.errors.map(({ pointer = "", detail }): FormError => {
+    const place = places.find(([start]) => pointer === start || pointer.startsWith(`${start}/`));
+    if (!place) return { field: null, detail };
+    const [start, field] = place;
+    const inside = insideOf(pointer, start);
+    if (field === "answers") return { field, detail: answerError(inside, detail, lines) };
+    return { field, detail: field === "options" && inside ? `${inside}: ${detail}` : detail };
+  });
+}
+
+/** Errors by field, in the order given, each text once. */
+export function errorsByField(errors: readonly FormError[]): Map<FieldName | null, string> {
+  const groups = Map.groupBy(errors, ({ field }) => field);
+  return new Map(
+    [...groups].map(([field, its]) => [
+      field,
+      [...new Set(its.map(({ detail }) => detail))].join("; "),
+    ]),
+  );
+}

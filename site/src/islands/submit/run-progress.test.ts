@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import type { Run } from "#shared/contracts/run.ts";
+import {
+  actionsOf,
+  hasEnded,
+  isOutOfMoney,
+  progressText,
+  spentText,
+  stateText,
+} from "./run-progress.ts";
+
+const run = {
+  ...{ status: "running", statusReason: null, phase: "answering", waitingUntil: null },
+  ...{ progress: { total: 1_000, done: 120, failed: 0 }, estimatedFinishAt: null, cost: null },
+} as unknown as Run;
+
+const aRun = (more: Partial<Run>): Run => ({ ...run, ...more });
+
+it.each([
+  [{}, ["pause", "cancel"]],
+  [{ status: "queued" }, ["pause", "cancel"]],
+  [{ status: "paused" }, ["resume", "cancel"]],
+  [{ progress: { total: 5, done: 5, failed: 0 } }, ["cancel"]],
+  [{ status: "finished" }, []],
+] as const)("actionsOf() of a run with %j is %j", (more, actions) => {
+  expect(actionsOf(aRun(more as Partial<Run>))).toEqual(actions);
+});
+
+it.each([
+  ["running", false],
+  ["paused", false],
+  ["finished", true],
+  ["failed", true],
+  ["cancelled", true],
+] as const)("hasEnded() of a run that is %s is %s", (status, ended) => {
+  expect(hasEnded({ status })).toBe(ended);
+});
+
+it.each([
+  [{}, "120 of 1,000 samples done"],
+  [{ progress: { total: 1_000, done: 120, failed: 3 } }, "120 of 1,000 samples done, 3 failed"],
+  [{ phase: "judging" }, "120 of 1,000 answers judged"],
+] as const)("progressText() of a run with %j is %j", (more, text) => {
+  expect(progressText(aRun(more as Partial<Run>))).toBe(text);
+});
+
+it.each([
+  [{}, "Running"],
+  [{ phase: "judging" }, "Judging"],
+  [{ status: "queued" }, "Waiting to start"],
+  [
+    { status: "failed", statusReason: "the endpoint answered 401" },
+    "Failed: the endpoint answered 401",
+  ],
+  [{ estimatedFinishAt: "2026-11-22T08:00:00Z" }, "Running; about done at 22 Nov 2026, 08:00 UTC"],
+  [
+    { waitingUntil: "2026-11-22T08:00:00Z" },
+    "Running; the endpoint asked for no call before 22 Nov 2026, 08:00 UTC",
+  ],
+  [{ progress: { total: 5, done: 5, failed: 0 } }, "Running; the results are being summed up"],
+] as const)("stateText() of a run with %j is %j", (more, text) => {
+  expect(stateText(aRun(more as Partial<Run>))).toBe(text);
+});
+
+it.each([
+  [null, null],
+  [{ spentUsd: 0.5, maxUsd: null }, "$0.50"],
+  [{ spentUsd: 0.5, maxUsd: 2 }, "$0.50 of at most $2.00"],
+])("spentText() of cost %j is %j", (cost, text) => {
+  expect(spentText({ cost })).toBe(text);
+});
+
+it.each([
+  ["paused", { spentUsd: 2, maxUsd: 2 }, true],
+  ["paused", { spentUsd: 1, maxUsd: 2 }, false],
+  ["paused", { spentUsd: 1, maxUsd: null }, false],
+  ["running", { spentUsd: 2, maxUsd: 2 }, false],
+] as const)("isOutOfMoney() of a run that is %s with cost %j is %s", (status, cost, is) => {
+  expect(isOutOfMoney({ status, cost })).toBe(is);
+});

@@ -1,0 +1,74 @@
+import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Schema } from "../../data/openapi.ts";
+import { getJson } from "../api.ts";
+import { datasetOptions } from "../dataset-options.ts";
+import { fillSelect } from "../fill-select.ts";
+import { findPart } from "../find-part.ts";
+import type { ListedSuite } from "../listed-suite.ts";
+import { OptionTable } from "./OptionTable.tsx";
+import { otherDataset } from "./read-form.ts";
+
+/** What the page's address asks to be chosen. */
+interface Wanted {
+  suite: string | null;
+  dataset: string | null;
+}
+
+/** Keeps what the form offers in step with what is chosen. */
+export function openForm(
+  form: HTMLFormElement,
+  suites: readonly ListedSuite[],
+  { wanted, onTrouble }: { wanted: Wanted; onTrouble: (text: string) => void },
+): void {
+  const suite = findPart<HTMLSelectElement>(form, "[name=suite]");
+  const options = suites.map(({ id, label }) => ({ value: id, label }));
+  fillSelect(suite, options, wanted.suite, "No suites");
+  const choose = (dataset: string | null) => {
+    const chosen = suites.find(({ id }) => id === suite.value);
+    if (chosen) showSuite(form, chosen);
+    offerDatasets(form, suite, dataset).catch((error: Error) =>
+      onTrouble(`The datasets could not be loaded: ${error.message}.`),
+    );
+  };
+  suite.addEventListener("change", () => choose(null));
+  form.addEventListener("change", () => showParts(form));
+  choose(wanted.dataset);
+  showParts(form);
+}
+
+async function offerDatasets(
+  form: HTMLFormElement,
+  suite: HTMLSelectElement,
+  wanted: string | null,
+): Promise<void> {
+  const chosen = suite.value;
+  const path = `/v1/datasets?${new URLSearchParams({ suite: chosen })}`;
+  const { datasets } = await getJson<{ datasets: Dataset[] }>(path);
+  // Meanwhile another suite may have been chosen, whose datasets are under way.
+  if (suite.value !== chosen) return;
+  const listed = datasetOptions(datasets).map(({ ref, label }) => ({ value: ref, label }));
+  const isOther = wanted !== null && !listed.some(({ value }) => value === wanted);
+  const other = { value: "", label: "Another, by its name" };
+  const select = findPart<HTMLSelectElement>(form, "[name=dataset]");
+  fillSelect(select, [...listed, other], isOther ? "" : wanted);
+  if (isOther) findPart<HTMLInputElement>(form, `[name=${otherDataset}]`).value = wanted;
+  showParts(form);
+}
+
+function showSuite(form: HTMLFormElement, { label, question, options }: ListedSuite): void {
+  findPart(form, "[data-question]").textContent = question;
+  findPart(form, "[data-options]").innerHTML = String(
+    OptionTable({ label: `Options of ${label}`, schema: options as Schema }),
+  );
+}
+
+/** Shows the parts of the form that what is chosen wants, and takes the others out of use. */
+function showParts(form: HTMLFormElement): void {
+  const source = new FormData(form).get("source");
+  for (const part of form.querySelectorAll<HTMLFieldSetElement>("[data-source]")) {
+    part.hidden = part.dataset["source"] !== source;
+    part.disabled = part.hidden;
+  }
+  const dataset = findPart<HTMLSelectElement>(form, "[name=dataset]");
+  findPart(form, "[data-other-dataset]").hidden = dataset.disabled || dataset.value !== "";
+}

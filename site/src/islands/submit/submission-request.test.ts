@@ -1,0 +1,91 @@
+import { expect, it } from "vitest";
+import { submissionRequestSchema } from "#shared/contracts/submission.ts";
+import type { FormValues } from "./form-values.ts";
+import { parseAnswers } from "./parse-answers.ts";
+import { submissionRequest } from "./submission-request.ts";
+
+const hash = "d".repeat(64);
+
+const filled: FormValues = {
+  ...{ suite: "extraction", dataset: "stock", name: "A model", simulated: false },
+  ...{ slug: "", url: "", license: "", parameters: "", quantization: "" },
+  ...{ source: "endpoint", baseUrl: " https://a.example/v1 ", model: "a-1", endpointKey: "k" },
+  ...{ answers: null, isStandardPrompt: true, inputPer1k: "", outputPer1k: "", options: "{}" },
+  visibility: "public",
+};
+
+const endpoint = { baseUrl: "https://a.example/v1", model: "a-1", apiKey: "k" };
+
+it("submissionRequest() of an endpoint is one that the API takes", () => {
+  const made = submissionRequest(filled, hash);
+  expect(made).toEqual({
+    ok: true,
+    request: {
+      ...{ suite: "extraction", dataset: "stock", options: {}, visibility: "public" },
+      models: [{ name: "A model", endpoint }],
+    },
+  });
+  expect(submissionRequestSchema.safeParse(made.ok && made.request).success).toBe(true);
+});
+
+it("submissionRequest() sends what is optional only where it is given", () => {
+  const made = submissionRequest(
+    {
+      ...{ ...filled, simulated: true, license: " MIT ", slug: "acme/a", endpointKey: " " },
+      ...{ inputPer1k: "0.5", outputPer1k: ".25", options: ' {"temperature": 0} ' },
+      visibility: "unlisted",
+    },
+    hash,
+  );
+  expect(made).toMatchObject({
+    request: {
+      ...{ options: { temperature: 0 }, visibility: "unlisted" },
+      models: [
+        {
+          ...{ license: "MIT", slug: "acme/a", simulated: true },
+          prices: { inputPer1k: 0.5, outputPer1k: 0.25 },
+          endpoint: { baseUrl: "https://a.example/v1", model: "a-1" },
+        },
+      ],
+    },
+  });
+  expect(JSON.stringify(made)).not.toContain("apiKey");
+});
+
+it("submissionRequest() of answers sends them and the prompt's hash, and no endpoint", () => {
+  const answers = parseAnswers('{"id":"a","output":"{}"}');
+  const made = submissionRequest({ ...filled, source: "answers", answers }, hash);
+  const model = { name: "A model", answers: answers.answers, promptHash: hash };
+  expect(made).toMatchObject({ request: { models: [model] } });
+  expect(JSON.stringify(made)).not.toContain("a.example");
+  const own = submissionRequest(
+    { ...filled, source: "answers", answers, isStandardPrompt: false },
+    hash,
+  );
+  expect(JSON.stringify(own)).not.toContain("promptHash");
+});
+
+it.each([
+  [{ source: "answers" }, [["answers", "choose a file of answers"]]],
+  [
+    { source: "answers", answers: parseAnswers("x") },
+    [["answers", "line 1 must be a JSON object"]],
+  ],
+  [{ inputPer1k: "1" }, [["outputPer1k", "give both prices, or neither"]]],
+  [
+    { inputPer1k: "1", outputPer1k: "$2" },
+    [["outputPer1k", 'must be a number such as 0.0025, not "$2"']],
+  ],
+] as const)("submissionRequest() of %j is refused", (more, errors) => {
+  const made = submissionRequest({ ...filled, ...more } as FormValues, hash);
+  expect(made).toEqual({ ok: false, errors: errors.map(([field, detail]) => ({ field, detail })) });
+});
+
+it("submissionRequest() says that options are no JSON; empty ones are none", () => {
+  expect(submissionRequest({ ...filled, options: "{temperature}" }, hash)).toMatchObject({
+    errors: [{ field: "options", detail: expect.stringMatching(/^must be JSON such as/) }],
+  });
+  expect(submissionRequest({ ...filled, options: " " }, hash)).toMatchObject({
+    request: { options: {} },
+  });
+});

@@ -1,0 +1,81 @@
+import { type CardField, cardFields, type FormError, type FormValues } from "./form-values.ts";
+
+/** What goes to the API; it checks every value, so that only what can't be said in JSON is refused before. */
+export type MadeRequest =
+  | { ok: true; request: Record<string, unknown> }
+  | { ok: false; errors: FormError[] };
+
+type Part<Value> = { value: Value; errors: FormError[] };
+
+const none = { value: undefined, errors: [] };
+
+/** The submission that a form asks for; `promptHash` is that of the suite's standard prompt. */
+export function submissionRequest(values: FormValues, promptHash: string | null): MadeRequest {
+  const { suite, dataset, name, simulated, visibility } = values;
+  const from = values.source === "endpoint" ? endpoint(values) : answers(values, promptHash);
+  const [prices, options] = [pricesOf(values), optionsOf(values)];
+  const errors = [...from.errors, ...prices.errors, ...options.errors];
+  if (errors.length > 0) return { ok: false, errors };
+  const model = {
+    ...{ name, ...card(values) },
+    ...(simulated && { simulated }),
+    ...from.value,
+    ...(prices.value && { prices: prices.value }),
+  };
+  return {
+    ok: true,
+    request: { suite, dataset, models: [model], options: options.value, visibility },
+  };
+}
+
+const card = (values: FormValues): Partial<Record<CardField, string>> =>
+  Object.fromEntries(
+    cardFields.flatMap((field) => {
+      const text = values[field].trim();
+      return text === "" ? [] : [[field, text]];
+    }),
+  );
+
+function endpoint({ baseUrl, model, endpointKey }: FormValues): Part<object> {
+  const key = endpointKey.trim();
+  const value = { baseUrl: baseUrl.trim(), model: model.trim(), ...(key && { apiKey: key }) };
+  return { value: { endpoint: value }, errors: [] };
+}
+
+function answers(
+  { answers: parsed, isStandardPrompt }: FormValues,
+  promptHash: string | null,
+): Part<object> {
+  const problems = parsed === null ? ["choose a file of answers"] : parsed.errors;
+  return {
+    value: {
+      answers: parsed?.answers,
+      ...(isStandardPrompt && promptHash !== null && { promptHash }),
+    },
+    errors: problems.map((detail) => ({ field: "answers", detail })),
+  };
+}
+
+function pricesOf(values: FormValues): Part<Record<string, number> | undefined> {
+  const fields = ["inputPer1k", "outputPer1k"] as const;
+  const given = fields.filter((field) => values[field].trim() !== "");
+  if (given.length === 0) return none;
+  const errors = fields.flatMap((field): FormError[] => {
+    const text = values[field].trim();
+    if (text === "") return [{ field, detail: "give both prices, or neither" }];
+    const isNumber = /^\d*\.?\d+(e-?\d+)?$/i.test(text);
+    return isNumber ? [] : [{ field, detail: `must be a number such as 0.0025, not "${text}"` }];
+  });
+  const prices = Object.fromEntries(fields.map((field) => [field, Number(values[field])]));
+  return { value: prices, errors };
+}
+
+function optionsOf({ options }: FormValues): Part<unknown> {
+  if (options.trim() === "") return { value: {}, errors: [] };
+  try {
+    return { value: JSON.parse(options), errors: [] };
+  } catch (error) {
+    const detail = `must be JSON such as {"temperature": 0}: ${(error as Error).message}`;
+    return { value: null, errors: [{ field: "options", detail }] };
+  }
+}

@@ -1,0 +1,34 @@
+import { paths } from "../data/paths.ts";
+import { headlineOf, statusLabel } from "../data/run-state.ts";
+import { formatCount, formatInterval, formatValue } from "../format/number.ts";
+import { ModelMarks } from "./ModelMarks.tsx";
+import { headlineMetric, type ShownRun } from "./shown-run.ts";
+
+/** Who was evaluated, and the one number that ranks. */
+export const RunHead = ({ report }: { report: ShownRun }) => {
+  const { run, suite } = report;
+  const headline = headlineOf(run);
+  const metric = headlineMetric(report);
+  return (
+    <header class="run-head">
+      <p class="soft">{suite.label} report</p>
+      <h1>
+        <a href={paths.model(run.model.slug)}>{run.model.name}</a>
+      </h1>
+      <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
+      {headline ? (
+        <p class="score">
+          <span class="value">{formatValue(headline.value, metric.format)}</span>
+          <span>
+            <a href={paths.metric(run.suite, metric.id)}>{metric.label}</a>, 95% interval{" "}
+            {formatInterval(headline.interval, metric.format)}, {formatCount(headline.n)} samples
+          </span>
+        </p>
+      ) : (
+        <p class="score">
+          <span class="value">{statusLabel(run)}</span>
+        </p>
+      )}
+    </header>
+  );
+};

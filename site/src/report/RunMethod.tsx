@@ -1,0 +1,100 @@
+import { flatOptions } from "../data/flat-options.ts";
+import { submitCommand } from "../format/submit-command.ts";
+import { Head } from "./blocks/Head.tsx";
+import { Code } from "./Code.tsx";
+import { type Fact, Facts } from "./Facts.tsx";
+import { repeatSubmission } from "./repeat-submission.ts";
+import { ScrollTable } from "./ScrollTable.tsx";
+import { apiUrl, type ShownRun } from "./shown-run.ts";
+
+const factsOf = ({ promptHash, scoringVersion, dataset, prices }: ShownRun["run"]): Fact[] => [
+  {
+    term: "Prompt hash",
+    text: promptHash ?? "not declared, so the run can't rank",
+    code: promptHash !== null,
+  },
+  { term: "Scoring version", text: scoringVersion, code: true },
+  { term: "Dataset version", text: dataset.version, code: true },
+  {
+    term: "Prices",
+    text: prices && `$${prices.inputPer1k} in, $${prices.outputPer1k} out per 1,000 tokens`,
+  },
+];
+
+const Options = ({ run }: { run: ShownRun["run"] }) => {
+  const options = flatOptions(run.options);
+  return options.length === 0 ? null : (
+    <details>
+      <summary>{options.length} options</summary>
+      <ScrollTable label="Options of this run">
+        <Head columns={["Option", "Value"]} />
+        <tbody>
+          {options.map(({ name, value }) => (
+            <tr>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td>
+                <code>{value}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </details>
+  );
+};
+
+const Links = ({ report: { run, place } }: { report: ShownRun }) => (
+  <ul>
+    <li>
+      <a href={apiUrl(place, run.links.self)}>This run as JSON</a>
+    </li>
+    <li>
+      <a href={apiUrl(place, run.links.samples)}>Its samples as JSON</a>: score, latency and tokens
+      of each; <a href={apiUrl(place, `${run.links.samples}.csv`)}>as CSV</a>,{" "}
+      <a href={apiUrl(place, `${run.links.samples}.jsonl`)}>as JSON lines with every count</a>
+    </li>
+    {run.judging !== null && (
+      <li>
+        A sample's own address, <code>{`${run.links.samples}/{id}`}</code>, has the answer and every
+        judgment: value, judge and reasoning, or why there is none
+      </li>
+    )}
+  </ul>
+);
+
+/** What was asked and how, and the one command that asks it again. */
+export const RunMethod = ({ report }: { report: ShownRun }) => {
+  const { run, place } = report;
+  return (
+    <section aria-labelledby="method">
+      <h2 id="method">How it was run</h2>
+      <Facts facts={factsOf(run)} />
+      {run.notes.length > 0 && (
+        <>
+          <h3>Notes</h3>
+          <ul class="prose">
+            {run.notes.map((note) => (
+              <li>{note}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Options run={run} />
+      <h3 id="reproduce">Reproduce it</h3>
+      <p class="prose">
+        The same dataset version and options, against an endpoint of your own. Two runs are
+        comparable when suite, dataset version, samples, scoring and prompt agree.
+      </p>
+      <details>
+        <summary>Command that repeats this run</summary>
+        <Code
+          label="Command that repeats this run"
+          text={submitCommand(place.apiOrigin, repeatSubmission(run))}
+        />
+      </details>
+      <Links report={report} />
+    </section>
+  );
+};

@@ -1,0 +1,55 @@
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
+import { statusLabel, warningsOf } from "../data/run-state.ts";
+import { formatCount } from "../format/number.ts";
+import { judgedBy } from "./judged-by.ts";
+import { SimulatedJudges, SimulatedNotice } from "./SimulatedNotice.tsx";
+import type { ShownRun } from "./shown-run.ts";
+
+const VariantNotice = ({ report: { run, place } }: { report: ShownRun }) =>
+  run.variant === null ? null : (
+    <div class="notice">
+      <p>
+        <strong>Variant of a sweep: {variantText(run.variant)}.</strong> The best of many tries
+        would rank too high, so it stands on no leaderboard.{" "}
+        {place.sweep !== null && <a href={place.sweep}>All variants, compared</a>}
+      </p>
+    </div>
+  );
+
+const UnfinishedNotice = ({ report: { run } }: { report: ShownRun }) =>
+  run.status === "finished" ? null : (
+    <div class="notice notice-warn">
+      <p>
+        <strong>{statusLabel(run)}: this run has no scores.</strong>{" "}
+        {run.statusReason && `Reason: ${run.statusReason}.`}
+      </p>
+      <p>
+        {formatCount(run.progress.done)} of {formatCount(run.progress.total)} samples were done when
+        this page was made.
+      </p>
+    </div>
+  );
+
+/** What a reader must know before the numbers. */
+export const RunNotices = ({ report }: { report: ShownRun }) => {
+  const { run, suite } = report;
+  return (
+    <>
+      {run.model.simulated && <SimulatedNotice what="model" />}
+      {run.judging !== null && (
+        <SimulatedJudges simulated={judgedBy(suite.judges, run.judging).simulated} />
+      )}
+      <VariantNotice report={report} />
+      <UnfinishedNotice report={report} />
+      {warningsOf(run).map((warning) => (
+        <p class="notice notice-warn">{warning}</p>
+      ))}
+      {run.provenance.kind === "self-reported" && (
+        <p class="notice notice-warn">
+          <strong>Self-reported.</strong> The submitter sent finished answers; Assay scored them and
+          can't say which model made them.
+        </p>
+      )}
+    </>
+  );
+};

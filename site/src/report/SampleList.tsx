@@ -1,0 +1,111 @@
+import { raw } from "hono/html";
+import type { ShownSample } from "#shared/contracts/report.ts";
+import { paths } from "../data/paths.ts";
+import { formatValue } from "../format/number.ts";
+import { Block } from "./blocks/Block.tsx";
+import { headlineMetric, type ShownRun } from "./shown-run.ts";
+
+const kinds: Record<ShownSample["kind"], string> = {
+  worst: "Lowest scores",
+  best: "Highest score",
+  odd: "Odd ones",
+};
+
+const statuses: Record<ShownSample["status"], string> = {
+  scored: "",
+  unscored: "unscored",
+  not_applicable: "not applicable",
+  answered: "not judged yet",
+};
+
+/** Of samples that are drawn on the page itself, so that it stays small; the others are a link away. */
+const mostCharacters = 16_000;
+
+const hrefOf = (run: string, { id, repeat }: ShownSample): string =>
+  `${paths.samples}?${new URLSearchParams({ run, sample: id, repeat: String(repeat) })}`;
+
+/** A sample's score, or why it has none. */
+function scoreText({ score, status }: ShownSample, report: ShownRun): string {
+  if (score === null) return statuses[status] || "no score";
+  return formatValue(score, headlineMetric(report).format);
+}
+
+const Name = ({ sample, report }: { sample: ShownSample; report: ShownRun }) => (
+  <>
+    <code>{sample.id}</code>
+    {sample.repeat > 0 && ` (repeat ${sample.repeat + 1})`}: {scoreText(sample, report)}
+    {sample.reason !== "" && <span class="soft">, {sample.reason}</span>}
+  </>
+);
+
+/** One sample, folded. */
+const Drawn = ({ sample, report }: { sample: ShownSample; report: ShownRun }) => (
+  <details class="sample">
+    <summary>
+      <Name sample={sample} report={report} />
+    </summary>
+    <div class="blocks">
+      {sample.blocks.map((block) => (
+        <Block block={block} />
+      ))}
+    </div>
+  </details>
+);
+
+const Linked = ({ sample, report }: { sample: ShownSample; report: ShownRun }) => (
+  <p class="sample">
+    <a href={hrefOf(report.run.id, sample)}>
+      <Name sample={sample} report={report} />
+    </a>
+  </p>
+);
+
+/** Those that there is room for, one of each kind before a second of any. */
+function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
+  const placed = [...Map.groupBy(report.samples, ({ kind }) => kind).values()].flatMap((its) =>
+    its.map((sample, place) => ({ sample, place })),
+  );
+  const drawn = new Map<ShownSample, string>();
+  let room = mostCharacters;
+  for (const { sample } of placed.toSorted((a, b) => a.place - b.place)) {
+    const html = String(<Drawn sample={sample} report={report} />);
+    if (html.length > room) continue;
+    room -= html.length;
+    drawn.set(sample, html);
+  }
+  return drawn;
+}
+
+/** Samples that are worth a look: the worst, the best, and the odd ones. */
+export const SampleList = ({ report }: { report: ShownRun }) => {
+  const drawn = drawnSamples(report);
+  const byKind = Map.groupBy(report.samples, ({ kind }) => kind);
+  return (
+    <section aria-labelledby="samples">
+      <h2 id="samples">Samples</h2>
+      <p class="prose">
+        The lowest and highest scores and whatever is odd, as they were asked and answered.{" "}
+        <a href={`${paths.samples}?run=${encodeURIComponent(report.run.id)}`}>All samples</a>
+      </p>
+      {(Object.keys(kinds) as ShownSample["kind"][]).map((kind) => {
+        const its = byKind.get(kind) ?? [];
+        return its.length === 0 ? null : (
+          <>
+            <h3>{kinds[kind]}</h3>
+            {its.map((sample) => {
+              const html = drawn.get(sample);
+              return html === undefined ? <Linked sample={sample} report={report} /> : raw(html);
+            })}
+          </>
+        );
+      })}
+      {report.samples.length === 0 && (
+        <p class="soft">
+          {report.run.answersRemovedAt === null
+            ? "None were kept to be shown here."
+            : "The raw answers were removed by age; scores and metrics stay."}
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,25 @@
+import type { Child } from "hono/jsx";
+
+interface Props {
+  /** Says what the table holds, for whoever moves to it by keyboard. */
+  label: string;
+  /** Wider than a phone: says that there is more to the side. */
+  wide?: boolean;
+  /** Its cells are numbers but for those of class `text`: a class on each would be a tenth of a report. */
+  figures?: boolean;
+  children?: Child;
+}
+
+/** A table that scrolls sideways in a box of its own. */
+export const ScrollTable = ({ label, wide = false, figures = false, children }: Props) => (
+  <>
+    {wide && (
+      <p class="swipe small soft">
+        More columns to the right: swipe, or scroll with the arrow keys.
+      </p>
+    )}
+    <section class="scroll" aria-label={label} tabindex={0}>
+      <table class={figures ? "figures" : undefined}>{children}</table>
+    </section>
+  </>
+);

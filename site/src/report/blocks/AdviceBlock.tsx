@@ -1,0 +1,35 @@
+import type { AdviceBlock as Advice } from "#shared/contracts/report.ts";
+import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
+
+const changes: Record<Advice["items"][number]["change"], string> = {
+  prompt: "Prompt",
+  mode: "Output mode",
+  parameters: "Parameters",
+  model: "Model",
+  data: "Data",
+  judges: "Judges",
+};
+
+/** What to do next, and the figure that each piece of advice rests on. */
+export const AdviceBlock = ({ block: { title, items } }: { block: Advice }) => (
+  <section class="block block-wide">
+    <h3>{title}</h3>
+    <ol class="advice">
+      {items.map(({ tone, finding, cell, value, format, interval, n, change, action }) => (
+        <li class={`notice tone-${tone}`}>
+          <p>
+            <strong>{finding}</strong>
+          </p>
+          <p>
+            <span class="mark">{changes[change]}</span> {action}
+          </p>
+          <p class="small soft">
+            Rests on: {cell} {formatValue(value, format)}
+            {interval !== null && `, 95% interval ${formatInterval(interval, format)}`}, n ={" "}
+            {formatCount(n)}.
+          </p>
+        </li>
+      ))}
+    </ol>
+  </section>
+);

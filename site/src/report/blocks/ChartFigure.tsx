@@ -1,0 +1,41 @@
+import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { ScrollTable } from "../ScrollTable.tsx";
+
+interface Props {
+  title: string;
+  svg: string;
+  /** What stands between title and chart. */
+  above?: Child;
+  /** What stands below the chart, such as a legend. */
+  below?: Child;
+  isWide?: boolean;
+  /** The rows of the table behind the chart: head and body. */
+  children?: Child;
+}
+
+/** A chart under its title, with the numbers behind it in a table. */
+export const ChartFigure = ({ title, svg, above, below, isWide = false, children }: Props) => (
+  <figure class={isWide ? "block block-wide" : "block"}>
+    <h3>{title}</h3>
+    {above}
+    {raw(svg)}
+    {below}
+    {children !== undefined && (
+      <details class="small">
+        <summary>Numbers of this chart</summary>
+        <ScrollTable label={`${title}, numbers`} figures>
+          {children}
+        </ScrollTable>
+      </details>
+    )}
+  </figure>
+);
+
+/** In place of a chart that has nothing to draw. */
+export const NoChart = ({ title, text }: { title: string; text: string }) => (
+  <figure class="block">
+    <h3>{title}</h3>
+    <p class="soft">{text}</p>
+  </figure>
+);

@@ -1,0 +1,42 @@
+import type { FieldsBlock as Fields } from "#shared/contracts/report.ts";
+import { formatCount } from "../../format/number.ts";
+import { ScrollTable } from "../ScrollTable.tsx";
+import { Head } from "./Head.tsx";
+
+const Value = ({ value }: { value: string | null }) =>
+  value === null ? <span class="soft">none</span> : <code>{value}</code>;
+
+/** Expected and answered values side by side. */
+export const FieldsBlock = ({ block: { title, rows, left } }: { block: Fields }) => (
+  <section class="block block-wide">
+    <h3>{title}</h3>
+    {rows.length === 0 ? (
+      <p class="soft">No fields.</p>
+    ) : (
+      <ScrollTable label={title}>
+        <Head columns={["Field", "Expected", "Answer", "Verdict"]} />
+        <tbody>
+          {rows.map(({ path, expected, answer, verdict, tone, note }) => (
+            <tr>
+              <th scope="row">
+                <code>{path}</code>
+              </th>
+              <td class="value">
+                <Value value={expected} />
+              </td>
+              <td class="value">
+                <Value value={answer} />
+              </td>
+              <td>
+                <span class={`swatch tone-${tone}`} />
+                {verdict}
+                {note !== null && <span class="soft definition">{note}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    )}
+    {left > 0 && <p class="small soft">{formatCount(left)} more fields are not shown.</p>}
+  </section>
+);

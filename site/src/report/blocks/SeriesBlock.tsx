@@ -1,0 +1,44 @@
+import type { SeriesBlock as Series } from "#shared/contracts/report.ts";
+import { seriesSvg } from "../../charts/series.ts";
+import { formatTick, formatValue } from "../../format/number.ts";
+import { ChartFigure, NoChart } from "./ChartFigure.tsx";
+import { Head } from "./Head.tsx";
+import { Legend } from "./Legend.tsx";
+
+const swatchOf = (tone: Series["series"][number]["tone"]) =>
+  tone === "neutral" ? ("accent" as const) : tone;
+
+/** Values over time. */
+export const SeriesBlock = ({ block }: { block: Series }) => {
+  const { title, x, y, series } = block;
+  const first = series[0];
+  if (!first || first.points.length === 0) {
+    return <NoChart title={title} text="Nothing to show." />;
+  }
+  return (
+    <ChartFigure
+      title={title}
+      svg={seriesSvg(block)}
+      below={
+        series.length > 1 && (
+          <Legend
+            label="Lines"
+            items={series.map(({ tone, label }) => ({ tone: swatchOf(tone), label }))}
+          />
+        )
+      }
+    >
+      <Head columns={[{ num: x.label }, ...series.map(({ label }) => ({ num: label }))]} />
+      <tbody>
+        {first.points.map((point, i) => (
+          <tr>
+            <td>{formatTick(point.x, x.format)}</td>
+            {series.map(({ points }) => (
+              <td>{formatValue(points[i]?.y, y.format)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </ChartFigure>
+  );
+};

@@ -1,0 +1,71 @@
+import type { TableBlock as Table } from "#shared/contracts/report.ts";
+import { formatValue } from "../../format/number.ts";
+import { ScrollTable } from "../ScrollTable.tsx";
+import { Head } from "./Head.tsx";
+
+type Column = Table["columns"][number];
+
+// More rows than a reader takes in beside the other charts: folded away.
+const mostOpenRows = 15;
+const mostNarrowColumns = 4;
+
+function cellText(row: Table["rows"][number], { id, format }: Column): string {
+  const value = row[id] ?? null;
+  if (value === null) return "–";
+  return typeof value === "string" || format === "text"
+    ? String(value)
+    : formatValue(value, format);
+}
+
+const isText = ({ format }: Column): boolean => format === "text";
+
+const Rows = ({ block: { title, columns, rows } }: { block: Table }) => {
+  const [first, ...rest] = columns;
+  // The rarer kind of cell is the one that says what it is.
+  const figures = rest.filter(isText).length * 2 < rest.length;
+  const classOf = (column: Column) => {
+    if (isText(column)) return figures ? "text" : undefined;
+    return figures ? undefined : "num";
+  };
+  return (
+    <ScrollTable label={title} figures={figures}>
+      <Head
+        columns={columns.map((column) => (isText(column) ? column.label : { num: column.label }))}
+      />
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {first && (
+              <th scope="row" class={isText(first) ? undefined : "num"}>
+                {cellText(row, first)}
+              </th>
+            )}
+            {rest.map((column) => (
+              <td class={classOf(column)}>{cellText(row, column)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  );
+};
+
+/** Rows of text and numbers. */
+export const TableBlock = ({ block }: { block: Table }) => {
+  const { title, columns, rows } = block;
+  return (
+    <section class={columns.length > mostNarrowColumns ? "block block-wide" : "block"}>
+      <h3>{title}</h3>
+      {rows.length === 0 ? (
+        <p class="soft">Nothing to list.</p>
+      ) : rows.length <= mostOpenRows && !block.folded ? (
+        <Rows block={block} />
+      ) : (
+        <details>
+          <summary>{rows.length === 1 ? "1 row" : `${rows.length} rows`}</summary>
+          <Rows block={block} />
+        </details>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,50 @@
+import type { TextBlock as Text } from "#shared/contracts/report.ts";
+import { formatCount } from "../../format/number.ts";
+import { Legend } from "./Legend.tsx";
+
+type Mark = Text["marks"][number];
+
+/** The text in pieces: as it is, and marked. */
+function piecesOf({ text, marks }: Text): { text: string; mark: Mark | null }[] {
+  const pieces: { text: string; mark: Mark | null }[] = [];
+  let at = 0;
+  for (const mark of marks) {
+    pieces.push({ text: text.slice(at, mark.from), mark: null });
+    pieces.push({ text: text.slice(mark.from, mark.to), mark });
+    at = mark.to;
+  }
+  pieces.push({ text: text.slice(at), mark: null });
+  return pieces.filter((piece) => piece.text !== "");
+}
+
+function legendOf(marks: readonly Mark[]) {
+  const labels = new Map(marks.map(({ label, tone }) => [label, tone]));
+  return [...labels].map(([label, tone]) => ({ label, tone }));
+}
+
+const Quoted = ({ block }: { block: Text }) => (
+  <>
+    <p class={block.isCode ? "quoted code" : "quoted"}>
+      {piecesOf(block).map(({ text, mark }) =>
+        mark === null ? text : <mark class={`tone-${mark.tone}`}>{text}</mark>,
+      )}
+      {block.left > 0 && <span class="soft"> … {formatCount(block.left)} more characters</span>}
+    </p>
+    <Legend label="Marked passages" items={legendOf(block.marks)} />
+  </>
+);
+
+/** Text as it is, with marked passages. */
+export const TextBlock = ({ block }: { block: Text }) => (
+  <section class="block">
+    <h3>{block.title}</h3>
+    {block.folded ? (
+      <details>
+        <summary>Show</summary>
+        <Quoted block={block} />
+      </details>
+    ) : (
+      <Quoted block={block} />
+    )}
+  </section>
+);

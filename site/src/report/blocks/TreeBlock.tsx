@@ -1,0 +1,40 @@
+import type { TreeBlock as Tree } from "#shared/contracts/report.ts";
+import { treeMapSvg } from "../../charts/tree-map.ts";
+import { formatCount, formatShare } from "../../format/number.ts";
+import { ChartFigure, NoChart } from "./ChartFigure.tsx";
+import { Head } from "./Head.tsx";
+import { Legend } from "./Legend.tsx";
+
+/** Counts in groups. */
+export const TreeBlock = ({ block }: { block: Tree }) => {
+  const { title, unit, groups } = block;
+  const parts = groups.flatMap((group) => group.parts.map((part) => ({ ...part, group })));
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return <NoChart title={title} text={`No ${unit}.`} />;
+  return (
+    <ChartFigure
+      title={title}
+      svg={treeMapSvg(block)}
+      above={
+        <p class="small soft">
+          {formatCount(total)} {unit}; areas are counts
+        </p>
+      }
+      below={<Legend label="Groups" items={groups} />}
+    >
+      <Head columns={["Part", "Group", { num: "Count" }, { num: "Share" }]} />
+      <tbody>
+        {parts
+          .filter(({ count }) => count > 0)
+          .map(({ label, group, count }) => (
+            <tr>
+              <th scope="row">{label}</th>
+              <td class="text">{group.label}</td>
+              <td>{formatCount(count)}</td>
+              <td>{formatShare(count / total)}</td>
+            </tr>
+          ))}
+      </tbody>
+    </ChartFigure>
+  );
+};

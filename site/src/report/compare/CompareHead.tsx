@@ -1,0 +1,75 @@
+import { paths } from "../../data/paths.ts";
+import { formatCount } from "../../format/number.ts";
+import { Facts } from "../Facts.tsx";
+import { type Compared, rankedRuns, runNames } from "./compared.ts";
+
+interface Props {
+  compared: Compared;
+  /** Address of the same as JSON. */
+  jsonUrl: string;
+}
+
+const Simulated = ({ runs }: Pick<Compared["comparison"], "runs">) => {
+  const simulated = runs.filter(({ model }) => model.simulated);
+  if (simulated.length === 0) return null;
+  const isAll = simulated.length === runs.length;
+  return (
+    <p class="notice notice-warn" role="note">
+      <strong>{isAll ? "All of these models" : "Some of these models"} are simulated.</strong> A
+      program that makes known mistakes gave the answers, to show and test the service; they say
+      nothing about any real model.
+    </p>
+  );
+};
+
+/** Samples that a run has and another one lacks. */
+const LeftOut = ({ comparison }: Pick<Compared, "comparison">) => {
+  const names = runNames(comparison);
+  const short = rankedRuns(comparison).filter(({ leftOut }) => leftOut > 0);
+  if (short.length === 0) return null;
+  return (
+    <p class="prose">
+      Samples that some run lacks are left out:{" "}
+      {short
+        .map(
+          ({ run, leftOut, samples }) =>
+            `${formatCount(leftOut)} of ${formatCount(samples)} of ${names.get(run)}`,
+        )
+        .join(", ")}
+      .
+    </p>
+  );
+};
+
+/** What is compared, on which samples. */
+export const CompareHead = ({ compared, jsonUrl }: Props) => {
+  const { comparison, suite } = compared;
+  const { dataset, metrics, runs, scoringVersion } = comparison;
+  return (
+    <>
+      <h2 id="result-title" tabindex={-1}>
+        {runs.length} runs on {suite.label}: {dataset.name}
+      </h2>
+      <Simulated runs={runs} />
+      <Facts
+        facts={[
+          {
+            term: "Samples that all have",
+            text: formatCount(metrics[0]?.samples ?? 0),
+          },
+          { term: "Suite", text: suite.label, href: paths.suite(suite.id) },
+          { term: "Dataset", text: dataset.name, href: paths.dataset(suite.id, dataset.name) },
+          { term: "Dataset version", text: dataset.version.slice(0, 12), code: true },
+          { term: "Scoring version", text: scoringVersion.slice(0, 12), code: true },
+          { term: "Data", text: "JSON of this comparison", href: jsonUrl },
+        ]}
+      />
+      <LeftOut comparison={comparison} />
+      {metrics.length === 0 && (
+        <p class="notice notice-warn">
+          No sample is common to all of these runs, so that nothing can be tested.
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,120 @@
+import type { MetricComparison } from "#shared/contracts/comparison.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import { differenceDotsSvg } from "../../charts/difference-dots.ts";
+import {
+  formatDifference,
+  formatDifferenceInterval,
+  formatP,
+  formatSigned,
+} from "../../format/difference.ts";
+import { formatCount, formatShare, formatValue } from "../../format/number.ts";
+import { ChartFigure } from "../blocks/ChartFigure.tsx";
+import { Head } from "../blocks/Head.tsx";
+import { ScrollTable } from "../ScrollTable.tsx";
+import { type OrientedPair, orientedPairs, starsOf } from "./oriented-pairs.ts";
+import { Stars } from "./Stars.tsx";
+
+interface Props {
+  tested: MetricComparison;
+  metric: Metric;
+  names: ReadonlyMap<string, string>;
+  /** Only pairs with this run; null: all. */
+  against: string | null;
+}
+
+/** More rows than a reader takes in: folded. */
+const mostOpenRows = 15;
+
+const columns = [
+  ...["Pair", { num: "Difference" }, { num: "95% interval" }, { num: "t" }, { num: "p" }],
+  ...[{ num: "p (Holm)" }, { num: "p (Wilcoxon, Holm)" }, "Cohen's d", { num: "dz" }],
+  ...[{ num: "Wins" }, { num: "Samples to separate" }, { num: "Detectable" }],
+];
+
+const PairTable = ({
+  pairs,
+  metric,
+  names,
+}: Omit<Props, "tested" | "against"> & { pairs: readonly OrientedPair[] }) => (
+  <ScrollTable label={`Tests of ${metric.label} by pair`} wide>
+    <Head columns={columns} />
+    <tbody>
+      {pairs.map((pair) => (
+        <tr>
+          <th scope="row" class="pair">
+            {names.get(pair.first)} − {names.get(pair.second)}
+          </th>
+          <td class="num starred">
+            {formatDifference(pair.difference.value, metric.format)}
+            <Stars text={starsOf(pair.significantAt)} />
+          </td>
+          <td class="num">{formatDifferenceInterval(pair.difference.interval, metric.format)}</td>
+          <td class="num">{formatSigned(pair.t, 2)}</td>
+          <td class="num">{formatP(pair.p)}</td>
+          <td class="num">{formatP(pair.pHolm)}</td>
+          <td class="num">{formatP(pair.wilcoxonPHolm)}</td>
+          <td class="nowrap">
+            {formatSigned(pair.cohensD, 2)}
+            {pair.effectSize !== null && `, ${pair.effectSize}`}
+          </td>
+          <td class="num">{formatSigned(pair.dz, 2)}</td>
+          <td class="num">{formatShare(pair.winRate)}</td>
+          <td class="num">
+            {pair.samplesToSeparate === null ? "–" : formatCount(pair.samplesToSeparate)}
+          </td>
+          <td class="num">{formatValue(pair.detectableDifference, metric.format)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </ScrollTable>
+);
+
+/** Differences of pairs as a chart around zero. */
+export const Differences = ({ tested, metric, names, against }: Props) => {
+  const all = orientedPairs(tested);
+  const isShown = ({ first, second }: OrientedPair) =>
+    against === null || first === against || second === against;
+  const rows = all.filter(isShown).map(({ first, second, difference, significantAt }) => ({
+    ...{ first: names.get(first) ?? first, second: names.get(second) ?? second },
+    ...{ value: difference.value, interval: difference.interval, stars: starsOf(significantAt) },
+  }));
+  return (
+    <ChartFigure
+      title={`Differences in ${metric.label}, with 95% intervals`}
+      svg={differenceDotsSvg({ metric, rows })}
+      below={
+        <p class="small soft">
+          Of each pair the run that stands higher less the other. A filled dot: told apart, * at p
+          &lt; 0.05, ** at p &lt; 0.01, by a t-test after Holm over {formatCount(all.length)}{" "}
+          {all.length === 1 ? "pair" : "pairs"}.
+        </p>
+      }
+    />
+  );
+};
+
+/** The tests of every pair. */
+export const PairTests = ({ tested, metric, names }: Omit<Props, "against">) => {
+  const pairs = orientedPairs(tested);
+  const table = <PairTable pairs={pairs} metric={metric} names={names} />;
+  return (
+    <>
+      <h3>Tests by pair</h3>
+      {pairs.length <= mostOpenRows ? (
+        table
+      ) : (
+        <details>
+          <summary>{formatCount(pairs.length)} pairs</summary>
+          {table}
+        </details>
+      )}
+      <p class="small soft prose">
+        Tests are paired and two-sided. Wins: share of samples on which the first is better, ties
+        half. Samples to separate: with so many a difference like this is found in 80% of cases.
+        Detectable: the smallest difference found in 80% of cases with{" "}
+        {formatCount(tested.units.count)}{" "}
+        {tested.units.kind === "clusters" ? "sources of samples" : "samples"}.
+      </p>
+    </>
+  );
+};

@@ -1,0 +1,61 @@
+import { formatValue } from "../../format/number.ts";
+import { ScrollTable } from "../ScrollTable.tsx";
+import { type Compared, markedNames, metricOf, rankedRuns, samplePath } from "./compared.ts";
+
+/** The samples on which headline scores lie furthest apart, each score leading to its answer. */
+export const DifferingSamples = ({ compared }: { compared: Compared }) => {
+  const { comparison, suite } = compared;
+  const { label } = metricOf(compared, suite.headline);
+  const names = markedNames(comparison);
+  const ranked = rankedRuns(comparison);
+  const columns = ranked.map(({ run }) => ({
+    run,
+    at: comparison.runs.findIndex((one) => one.run === run),
+  }));
+  return (
+    <section aria-labelledby="differing">
+      <h2 id="differing">Samples on which they differ most</h2>
+      {comparison.differing.length === 0 ? (
+        <p class="soft">On every common sample all of these runs score the same.</p>
+      ) : (
+        <>
+          <p class="prose">
+            By {label} of the sample, the widest gap first. Each score leads to the answer that
+            earned it.
+          </p>
+          <ScrollTable label="Samples that differ most" wide={ranked.length > 2}>
+            <thead>
+              <tr>
+                <th scope="col">Sample</th>
+                {columns.map(({ run }) => (
+                  <th scope="col" class="num wrapping">
+                    <span>{names.get(run)}</span>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {comparison.differing.map(({ id, scores }) => (
+                <tr>
+                  <th scope="row" class="sample-id">
+                    <code>{id}</code>
+                  </th>
+                  {columns.map(({ run, at }) => (
+                    <td class="num">
+                      <a
+                        href={samplePath(run, id)}
+                        aria-label={`${formatValue(scores[at], "score")}, answer of ${names.get(run)} to ${id}`}
+                      >
+                        {formatValue(scores[at], "score")}
+                      </a>
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </ScrollTable>
+        </>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,92 @@
+import type { View } from "#shared/contracts/suite.ts";
+import { paths } from "../../data/paths.ts";
+import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
+import { ScrollTable } from "../ScrollTable.tsx";
+import { type Compared, runNames } from "./compared.ts";
+import { type OverviewColumn, overviewOf } from "./overview.ts";
+import { RunName } from "./RunName.tsx";
+import { Stars } from "./Stars.tsx";
+
+/** What must be known of a column: whether it is tested, on other samples than most, and its direction. */
+function columnNote({ metric, samples }: OverviewColumn, common: number): string {
+  const of = samples === null ? "whole runs" : `${formatCount(samples)} samples`;
+  return [samples === common ? "" : of, metric.better === "lower" ? "lower is better" : ""]
+    .filter(Boolean)
+    .join(", ");
+}
+
+interface HeadingProps {
+  suite: string;
+  column: OverviewColumn;
+  /** Samples of the headline. */
+  common: number;
+}
+
+const Heading = ({ suite, column, common }: HeadingProps) => {
+  const { metric } = column;
+  return (
+    <th scope="col" class="num starred">
+      <a href={paths.metric(suite, metric.id)}>{metric.label}</a>
+      <span class="below soft">{columnNote(column, common)}</span>
+    </th>
+  );
+};
+
+/** Runs by the metrics of a view. */
+export const Overview = ({ compared, view }: { compared: Compared; view: View }) => {
+  const { comparison, suite } = compared;
+  const { columns, rows, unmeasured } = overviewOf(compared, view);
+  const names = runNames(comparison);
+  const common = comparison.metrics[0]?.samples ?? 0;
+  return (
+    <>
+      <p class="prose">
+        <strong>{view.purpose}</strong> Figures are of the common samples; * and ** mark a run that
+        differs from the best of its column at p &lt; 0.05 and p &lt; 0.01,{" "}
+        <a href={`${paths.statistics}#pairs`}>corrected by Holm</a>.
+        {columns.some(({ samples }) => samples === null) &&
+          " Those of whole runs are as measured, and not tested."}
+      </p>
+      {columns.length === 0 ? (
+        <p class="soft">None of these runs has a figure of this view.</p>
+      ) : (
+        <ScrollTable label="Runs by metric" wide>
+          <caption>The best by the headline first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Run</th>
+              {columns.map((column) => (
+                <Heading suite={suite.id} column={column} common={common} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ run, cells }) => (
+              <tr>
+                <th scope="row" class="run">
+                  <RunName run={run} name={names.get(run.run) ?? run.run} />
+                </th>
+                {cells.map(({ value, interval, stars }, i) => (
+                  <td class="num starred">
+                    {formatValue(value, columns[i]?.metric.format ?? "score")}
+                    <Stars text={stars} />
+                    {interval && (
+                      <span class="below soft">
+                        {formatInterval(interval, columns[i]?.metric.format ?? "score")}
+                      </span>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      )}
+      {unmeasured.length > 0 && (
+        <p class="small soft">
+          Not measured in any of these runs: {unmeasured.map(({ label }) => label).join(", ")}.
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,108 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import { sampleScatterSvg } from "../../charts/sample-scatter.ts";
+import { formatDifference } from "../../format/difference.ts";
+import { formatCount, formatValue } from "../../format/number.ts";
+import { ChartFigure } from "../blocks/ChartFigure.tsx";
+import { ScrollTable } from "../ScrollTable.tsx";
+import { samplePath } from "./compared.ts";
+import { furthestApart, type SamplePair } from "./sample-pairs.ts";
+
+export interface PairOfRuns {
+  metric: Metric;
+  first: { run: string; name: string };
+  second: { run: string; name: string };
+  pairs: readonly SamplePair[];
+  /** Whether the runs have more samples than these. */
+  isPart: boolean;
+}
+
+const mostRows = 15;
+
+const Score = ({
+  run,
+  name,
+  id,
+  score,
+}: {
+  run: string;
+  name: string;
+  id: string;
+  score: number;
+}) => (
+  <a
+    href={samplePath(run, id)}
+    aria-label={`${formatValue(score, "score")}, answer of ${name} to ${id}`}
+  >
+    {formatValue(score, "score")}
+  </a>
+);
+
+function sentence({ metric, first, second, pairs, isPart }: PairOfRuns): string {
+  const higher = pairs.filter(({ x, y }) => x > y).length;
+  const lower = pairs.filter(({ x, y }) => x < y).length;
+  const of = isPart ? `the first ${formatCount(pairs.length)}` : formatCount(pairs.length);
+  return `${metric.label} of ${of} samples: ${first.name} is higher on ${formatCount(higher)}, ${second.name} on ${formatCount(lower)}, the same on ${formatCount(pairs.length - higher - lower)}.`;
+}
+
+/** In place of the chart where samples can't be had. */
+export const PairsProblem = ({ message }: { message: string }) => (
+  <p class="notice notice-warn" role="alert">
+    The samples could not be loaded: {message}.
+  </p>
+);
+
+const FurthestApart = ({ first, second, pairs }: PairOfRuns) => (
+  <section class="block">
+    <h3>Where these two lie furthest apart</h3>
+    <ScrollTable label={`Samples on which ${first.name} and ${second.name} differ most`}>
+      <thead>
+        <tr>
+          <th scope="col">Sample</th>
+          {[first.name, second.name, "Difference"].map((name) => (
+            <th scope="col" class="num wrapping">
+              <span>{name}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {furthestApart(pairs, mostRows).map(({ id, x, y }) => (
+          <tr>
+            <th scope="row" class="sample-id">
+              <code>{id}</code>
+            </th>
+            <td class="num">
+              <Score {...first} id={id} score={x} />
+            </td>
+            <td class="num">
+              <Score {...second} id={id} score={y} />
+            </td>
+            <td class="num">{formatDifference(x - y, "score")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  </section>
+);
+
+/** Two runs sample by sample. */
+export const SamplePairs = (shown: PairOfRuns) => {
+  const { metric, first, second, pairs } = shown;
+  if (pairs.length === 0) return <p class="soft">No sample has a score in both.</p>;
+  return (
+    <div class="blocks">
+      <ChartFigure
+        title={`${metric.label} by sample: ${second.name} against ${first.name}`}
+        svg={sampleScatterSvg({ metric, first: first.name, second: second.name, points: pairs })}
+        above={<p class="small">{sentence(shown)}</p>}
+        below={
+          <p class="small soft">
+            A dot is as large as there are samples with these two scores. On the line both score the
+            same; below it {first.name} is higher.
+          </p>
+        }
+      />
+      <FurthestApart {...shown} />
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+import type { MetricComparison } from "#shared/contracts/comparison.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
+import { Head } from "../blocks/Head.tsx";
+import { ScrollTable } from "../ScrollTable.tsx";
+
+interface Props {
+  tested: MetricComparison;
+  metric: Metric;
+  names: ReadonlyMap<string, string>;
+}
+
+/** Ranks from best to worst; one where they are the same. */
+function ranksText([from, to]: readonly [number, number]): string {
+  return from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`;
+}
+
+/** A group in words; its first is the run that the others of it can't be told from. */
+export function tieText(
+  standings: MetricComparison["standings"],
+  place: number,
+  names: ReadonlyMap<string, string>,
+): string {
+  const group = standings[place]?.tieGroup;
+  const first = standings.findIndex(({ tieGroup }) => tieGroup === group);
+  const name = names.get(standings[first]?.run ?? "") ?? "";
+  if (group === 1) return place === first ? "1, the first" : `1, not told apart from ${name}`;
+  if (place !== first) return `${group}, not told apart from ${name}`;
+  return group === 2 ? "2, apart from the first" : `${group}, apart from the first of each above`;
+}
+
+/** Where each run stands by a metric over the common samples. */
+export const Standings = ({ tested, metric, names }: Props) => (
+  <ScrollTable label={`Standings by ${metric.label}`} wide>
+    <Head
+      columns={[
+        ...["Run", { num: metric.label }, { num: "95% interval" }, { num: "Rank, 95% interval" }],
+        ...[{ num: "First in" }, "Tie group"],
+      ]}
+    />
+    <tbody>
+      {tested.standings.map(({ run, value, interval, rankInterval, best }, place) => (
+        <tr>
+          <th scope="row">{names.get(run) ?? run}</th>
+          <td class="num">{formatValue(value, metric.format)}</td>
+          <td class="num">{formatInterval(interval, metric.format)}</td>
+          <td class="num">{ranksText(rankInterval)}</td>
+          <td class="num">{formatShare(best)}</td>
+          <td class="group-text">{tieText(tested.standings, place, names)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </ScrollTable>
+);

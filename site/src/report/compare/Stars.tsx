@@ -1,0 +1,3 @@
+/** Marks of significance behind a figure; they take no room, so that figures stand below one another. */
+export const Stars = ({ text }: { text: string }) =>
+  text === "" ? null : <span class="stars">{text}</span>;

@@ -1,0 +1,136 @@
+import { paretoSvg } from "../../charts/pareto.ts";
+import { formatInterval, formatValue } from "../../format/number.ts";
+import { ChartFigure } from "../blocks/ChartFigure.tsx";
+import { Head } from "../blocks/Head.tsx";
+import { ScrollTable } from "../ScrollTable.tsx";
+import { type Compared, markedNames, metricOf, rankedRuns, runNames } from "./compared.ts";
+
+const latencyMetric = "latencyP95";
+const costMetric = "costPer1kUsd";
+
+/** The runs that have the headline and what it takes; `frontier` as the API found it. */
+function tradesOf(compared: Compared, takes: string, frontier: readonly string[]) {
+  const { comparison, figures, suite } = compared;
+  const names = runNames(comparison);
+  return rankedRuns(comparison).flatMap(({ run }) => {
+    const { value = null, interval = null } = figures.get(run)?.[suite.headline] ?? {};
+    const taken = figures.get(run)?.[takes]?.value ?? null;
+    if (value === null || taken === null) return [];
+    const label = names.get(run) ?? run;
+    return [{ label, x: taken, y: value, interval, isFrontier: frontier.includes(run) }];
+  });
+}
+
+const Trade = ({
+  compared,
+  takes,
+  frontier,
+}: {
+  compared: Compared;
+  takes: string;
+  frontier: readonly string[];
+}) => {
+  const [x, y] = [metricOf(compared, takes), metricOf(compared, compared.suite.headline)];
+  const trades = tradesOf(compared, takes, frontier);
+  if (trades.length < 2) return null;
+  return (
+    <ChartFigure
+      title={`${y.label} against ${x.label.toLowerCase()}`}
+      svg={paretoSvg({ points: trades, x, y })}
+    >
+      <Head
+        columns={[
+          "Run",
+          { num: x.label },
+          { num: y.label },
+          { num: "95% interval" },
+          "On the line",
+        ]}
+      />
+      <tbody>
+        {trades.map((trade) => (
+          <tr>
+            <th scope="row">{trade.label}</th>
+            <td class="num">{formatValue(trade.x, x.format)}</td>
+            <td class="num">{formatValue(trade.y, y.format)}</td>
+            <td class="num">{formatInterval(trade.interval, y.format)}</td>
+            <td>{trade.isFrontier ? "yes" : "no"}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ChartFigure>
+  );
+};
+
+/** In words, which runs none beats on both. */
+const Frontier = ({
+  compared,
+  takes,
+  frontier,
+}: {
+  compared: Compared;
+  takes: string;
+  frontier: readonly string[] | null;
+}) => {
+  const names = markedNames(compared.comparison);
+  const [x, y] = [metricOf(compared, takes), metricOf(compared, compared.suite.headline)];
+  return (
+    <li>
+      {y.label} against {x.label.toLowerCase()}:{" "}
+      {frontier === null
+        ? "not known, since no run has both"
+        : frontier.map((run) => names.get(run) ?? run).join(", ")}
+      .
+    </li>
+  );
+};
+
+const BestBy = ({ compared }: { compared: Compared }) => {
+  const { comparison, suite } = compared;
+  const names = markedNames(comparison);
+  const perCost = `${suite.headline}PerCost`;
+  const labelOf = (id: string) =>
+    id === perCost
+      ? `${metricOf(compared, suite.headline).label} per USD of 1,000 answers`
+      : metricOf(compared, id).label;
+  return (
+    <ScrollTable label="Best run by metric">
+      <Head columns={["Metric", { num: "Best value" }, "Run"]} />
+      <tbody>
+        {comparison.bestBy.map(({ metric, value, runs }) => (
+          <tr>
+            <th scope="row">{labelOf(metric)}</th>
+            <td class="num">
+              {formatValue(value, metric === perCost ? "count" : metricOf(compared, metric).format)}
+            </td>
+            <td>{runs.map((run) => names.get(run) ?? run).join(", ")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  );
+};
+
+/** What scores take, and the best run by each metric, all of whole runs. */
+export const TradeOffs = ({ compared }: { compared: Compared }) => {
+  const { latency, cost } = compared.comparison.frontiers;
+  return (
+    <section aria-labelledby="trade-offs">
+      <h2 id="trade-offs">What a score takes</h2>
+      <p class="prose">
+        By the figures of whole runs, none of which is a test. On the line stand the runs that no
+        other beats: none is at least as good in both and better in one.
+      </p>
+      <ul class="prose">
+        <Frontier compared={compared} takes={latencyMetric} frontier={latency} />
+        <Frontier compared={compared} takes={costMetric} frontier={cost} />
+      </ul>
+      <div class="blocks">
+        <Trade compared={compared} takes={latencyMetric} frontier={latency ?? []} />
+        <Trade compared={compared} takes={costMetric} frontier={cost ?? []} />
+      </div>
+      <h3>Best by metric</h3>
+      <BestBy compared={compared} />
+    </section>
+  );
+};

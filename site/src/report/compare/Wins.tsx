@@ -1,0 +1,70 @@
+import { raw } from "hono/html";
+import type { MetricComparison } from "#shared/contracts/comparison.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import { winRatesSvg } from "../../charts/win-rates.ts";
+import { formatShare } from "../../format/number.ts";
+import { Head } from "../blocks/Head.tsx";
+import { ScrollTable } from "../ScrollTable.tsx";
+import { orientedPairs, starsOf } from "./oriented-pairs.ts";
+
+interface Props {
+  tested: MetricComparison;
+  metric: Metric;
+  names: ReadonlyMap<string, string>;
+}
+
+/** More runs have a map too wide to stand beside another chart. */
+const mostBeside = 8;
+
+interface WinCell {
+  rate: number;
+  mark: string;
+}
+
+/** By row and column in the order of the standings, how often the row's run is better. */
+export function winCells(tested: Props["tested"]): (WinCell | null)[][] {
+  const pairs = orientedPairs(tested);
+  const cellOf = (row: string, column: string): WinCell | null => {
+    const won = pairs.find(({ first, second }) => first === row && second === column);
+    const lost = pairs.find(({ first, second }) => first === column && second === row);
+    const pair = won ?? lost;
+    if (!pair) return null;
+    return { rate: won ? pair.winRate : 1 - pair.winRate, mark: starsOf(pair.significantAt) };
+  };
+  return tested.standings.map(({ run }) => tested.standings.map((other) => cellOf(run, other.run)));
+}
+
+/** How often each run beats each other one. */
+export const Wins = ({ tested, metric, names }: Props) => {
+  const cells = winCells(tested);
+  const shown = tested.standings.map(({ run }) => names.get(run) ?? run);
+  const isLarge = shown.length > mostBeside;
+  return (
+    <figure class={isLarge ? "block block-wide" : "block"}>
+      <h3>Wins in {metric.label}, pair by pair</h3>
+      <section class="scroll wins" aria-label="Win rates by pair" tabindex={0}>
+        {raw(winRatesSvg({ names: shown, cells }))}
+      </section>
+      <p class="small soft">
+        In how many of 100 samples the run of the row is better than that of the column, ties
+        counted half. * and **: told apart, after Holm.
+      </p>
+      <details class="small">
+        <summary>Numbers of this map</summary>
+        <ScrollTable label="Win rates by pair, numbers">
+          <Head columns={["Row over column", ...shown.map((num) => ({ num }))]} />
+          <tbody>
+            {cells.map((row, i) => (
+              <tr>
+                <th scope="row">{shown[i]}</th>
+                {row.map((cell) => (
+                  <td class="num">{cell ? `${formatShare(cell.rate)}${cell.mark}` : "–"}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      </details>
+    </figure>
+  );
+};

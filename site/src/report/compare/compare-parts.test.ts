@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { aComparison } from "./__fixtures__/a-comparison.ts";
+import { compareReportHtml } from "./CompareReport.tsx";
+import { viewNamed } from "./compared.ts";
+import { tieText } from "./Standings.tsx";
+import { furthestApart, samplePairs } from "./sample-pairs.ts";
+import { winCells } from "./Wins.tsx";
+
+const compared = aComparison();
+const [tested] = compared.comparison.metrics;
+if (!tested) throw new Error("the comparison has a metric");
+
+it("winCells() has each pair from both sides, in the order of the standings", () => {
+  const rates = winCells(tested).map((row) => row.map((cell) => cell?.rate.toFixed(1) ?? null));
+  expect(rates).toEqual([
+    [null, "0.7", "0.9"],
+    ["0.3", null, "0.8"],
+    ["0.1", "0.2", null],
+  ]);
+  expect(winCells(tested)[2]?.[0]?.mark).toBe("**");
+});
+
+it("tieText() names the first of a group", () => {
+  const names = new Map([
+    ["b", "Beta"],
+    ["c", "Gamma"],
+  ]);
+  const standings = [1, 1, 2, 2, 3].map((tieGroup, i) => ({
+    ...{ run: ["b", "a", "c", "d", "e"][i] ?? "", value: 1, interval: null, best: 0, tieGroup },
+    rankInterval: [1, 1] as [number, number],
+  }));
+  expect(standings.map((_, place) => tieText(standings, place, names))).toEqual([
+    "1, the first",
+    "1, not told apart from Beta",
+    "2, apart from the first",
+    "2, not told apart from Gamma",
+    "3, apart from the first of each above",
+  ]);
+});
+
+it("samplePairs() joins what has a score in both, repeats as their mean", () => {
+  const row = (id: string, score: number | null) => ({ id, score });
+  const first = [row("a", 1), row("b", 0), row("b", 1), row("c", null), row("d", 1)];
+  const second = [row("b", 1), row("a", 0.5), row("c", 1)];
+  const pairs = samplePairs(first, second);
+  expect(pairs).toEqual([
+    { id: "a", x: 1, y: 0.5 },
+    { id: "b", x: 0.5, y: 1 },
+  ]);
+  expect(samplePairs([], second)).toEqual([]);
+  expect(furthestApart([...pairs, { id: "e", x: 0, y: 0 }, { id: "f", x: 0, y: 1 }], 2)).toEqual([
+    { id: "f", x: 0, y: 1 },
+    { id: "a", x: 1, y: 0.5 },
+  ]);
+});
+
+it("compareReportHtml() says that nothing can be tested without a common sample", () => {
+  const untested = aComparison({ metrics: [] });
+  const shown = { view: viewNamed(untested, null), tested: null, against: null };
+  const html = compareReportHtml({ compared: untested, shown, jsonUrl: "https://api.example/" });
+  expect(html).toContain("No sample is common to all of these runs");
+  expect(html).not.toContain("Ranks and differences");
+  expect(html).toContain("On every common sample all of these runs score the same.");
+});

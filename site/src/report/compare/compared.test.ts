@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { aComparison } from "./__fixtures__/a-comparison.ts";
+import {
+  markedNames,
+  rankedRuns,
+  runNames,
+  runPath,
+  samplePath,
+  testedMetric,
+  viewNamed,
+  viewsOf,
+} from "./compared.ts";
+
+const compared = aComparison();
+const { comparison } = compared;
+
+/** The comparison with all models under one name. */
+const alike = (name: string) => ({
+  runs: comparison.runs.map((run) => ({ ...run, model: { ...run.model, name } })),
+});
+
+it("runNames() tells runs of one name apart by their ids", () => {
+  expect([...runNames(comparison).values()]).toEqual(["Alpha", "Beta", "Gamma"]);
+  expect([...runNames(alike("X")).values()]).toEqual(["X (a)", "X (b)", "X (c)"]);
+});
+
+it("markedNames() says what is simulated and self-reported, however long the name", () => {
+  expect(markedNames(comparison).get("c")).toBe("Gamma (simulated, self-reported)");
+  expect(markedNames(comparison).get("a")).toBe("Alpha");
+  const short = markedNames(alike("x".repeat(50)), { isShort: true });
+  expect(short.get("c")).toBe(`${"x".repeat(29)}… (simulated, self-reported)`);
+});
+
+it("rankedRuns() has the best by the headline first; without common samples the order given", () => {
+  expect(rankedRuns(comparison).map(({ run }) => run)).toEqual(["b", "a", "c"]);
+  const untested = rankedRuns({ ...comparison, metrics: [] });
+  expect(untested.map(({ run }) => run)).toEqual(["a", "b", "c"]);
+});
+
+it("viewsOf() begins with every tested metric, which is what an unknown view gives", () => {
+  expect(viewsOf(compared).map(({ id }) => id)).toEqual(["", "cost"]);
+  expect(viewNamed(compared, "cost").label).toBe("Cost");
+  expect(viewNamed(compared, "else").metrics).toEqual(["main"]);
+  expect(viewNamed(compared, null).metrics).toEqual(["main"]);
+});
+
+it.each([
+  ["main", "main"],
+  ["else", "main"],
+  [null, "main"],
+])("testedMetric() of %j is %s", (id, metric) => {
+  expect(testedMetric(compared, id)?.metric).toBe(metric);
+});
+
+it("testedMetric() is none where no sample is common", () => {
+  expect(testedMetric(aComparison({ metrics: [] }), "main")).toBeNull();
+});
+
+it("runPath() and samplePath() keep odd ids in one piece", () => {
+  expect(runPath("a&b")).toBe("/run/?id=a%26b");
+  expect(samplePath("a", "x/y z")).toBe("/run/samples/?run=a&sample=x%2Fy+z");
+});

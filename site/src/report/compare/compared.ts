@@ -1,0 +1,99 @@
+import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { View } from "#shared/contracts/suite.ts";
+import { paths } from "../../data/paths.ts";
+import { metricIn } from "../shown-run.ts";
+
+/** What of a suite a comparison is read with. */
+interface ComparedSuite {
+  id: string;
+  label: string;
+  headline: string;
+  metrics: readonly Metric[];
+  views: readonly View[];
+}
+
+/** A comparison and what is known beside it. */
+export interface Compared {
+  comparison: Comparison;
+  suite: ComparedSuite;
+  /** Metrics of whole runs by run; one whose figures could not be had is missing. */
+  figures: ReadonlyMap<string, Readonly<Record<string, Estimate>>>;
+}
+
+export type ComparedRun = Comparison["runs"][number];
+
+/** By run, its model's name, with the run's id where several have the same. */
+export function runNames({ runs }: Pick<Comparison, "runs">): Map<string, string> {
+  const count = (name: string) => runs.filter(({ model }) => model.name === name).length;
+  return new Map(
+    runs.map(({ run, model: { name } }) => [run, count(name) > 1 ? `${name} (${run})` : name]),
+  );
+}
+
+/** Of 12 px text, what a line of a chart holds beside a figure. */
+const longestName = 30;
+
+const cut = (name: string): string =>
+  name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
+
+/** What must be known of a run where its marks do not stand beside its name. */
+function markOf({ model, provenance }: ComparedRun): string {
+  const marks = [
+    ...(model.simulated ? ["simulated"] : []),
+    ...(provenance.kind === "self-reported" ? ["self-reported"] : []),
+  ];
+  return marks.length === 0 ? "" : ` (${marks.join(", ")})`;
+}
+
+/** By run, its name with its marks in words; long names are cut where there is little room. */
+export function markedNames(
+  comparison: Pick<Comparison, "runs">,
+  { isShort = false } = {},
+): Map<string, string> {
+  const names = runNames(comparison);
+  return new Map(
+    comparison.runs.map((run) => {
+      const name = names.get(run.run) ?? run.run;
+      return [run.run, `${isShort ? cut(name) : name}${markOf(run)}`];
+    }),
+  );
+}
+
+/** The runs by the headline over their common samples, the best first. */
+export function rankedRuns({ runs, metrics: [headline] }: Comparison): ComparedRun[] {
+  const places = new Map(headline?.standings.map(({ run }, place) => [run, place]));
+  const placeOf = ({ run }: ComparedRun) => places.get(run) ?? runs.length;
+  return runs.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+export const metricOf = ({ suite }: Pick<Compared, "suite">, id: string): Metric =>
+  metricIn(suite.metrics, id);
+
+/** The view without a purpose: every metric that is tested sample by sample. */
+const wholeView = ({ metrics }: Comparison): View => ({
+  ...{ id: "", label: "Every tested metric" },
+  purpose: "What can be told apart sample by sample?",
+  metrics: metrics.map(({ metric }) => metric),
+});
+
+/** The views of a comparison; the first is taken where none is asked for. */
+export const viewsOf = ({ comparison, suite }: Compared): View[] => [
+  wholeView(comparison),
+  ...suite.views,
+];
+
+export const viewNamed = (compared: Compared, id: string | null): View =>
+  viewsOf(compared).find((view) => view.id === id) ?? wholeView(compared.comparison);
+
+/** The comparison of a metric, of the headline where there is none of it; null without common samples. */
+export const testedMetric = (
+  { comparison: { metrics } }: Compared,
+  id: string | null,
+): MetricComparison | null => metrics.find(({ metric }) => metric === id) ?? metrics[0] ?? null;
+
+export const runPath = (run: string): string => `${paths.viewer}?id=${encodeURIComponent(run)}`;
+
+/** A sample in the explorer. */
+export const samplePath = (run: string, sample: string): string =>
+  `${paths.viewer}samples/?${new URLSearchParams({ run, sample })}`;

@@ -1,0 +1,50 @@
+import type { MetricComparison } from "#shared/contracts/comparison.ts";
+
+type Pair = MetricComparison["pairs"][number];
+
+/** A pair with the run first that stands higher; all figures are of the first less the second. */
+export interface OrientedPair extends Omit<Pair, "a" | "b"> {
+  first: string;
+  second: string;
+  /** Share of samples on which the first is better, ties half. */
+  winRate: number;
+}
+
+const negative = (value: number | null): number | null => (value === null ? null : 0 - value);
+
+function turned(pair: Pair): Omit<Pair, "a" | "b"> {
+  const { difference } = pair;
+  return {
+    ...pair,
+    difference: {
+      value: 0 - difference.value,
+      interval: difference.interval && [0 - difference.interval[1], 0 - difference.interval[0]],
+    },
+    ...{ t: negative(pair.t), cohensD: negative(pair.cohensD), dz: negative(pair.dz) },
+    winRate: 1 - pair.winRate,
+  };
+}
+
+/** Every pair of a metric in the order of its standings, the best with the second first. */
+export function orientedPairs({
+  standings,
+  pairs,
+  better,
+}: Pick<MetricComparison, "standings" | "pairs" | "better">): OrientedPair[] {
+  const byRuns = new Map(pairs.map((pair) => [`${pair.a}\n${pair.b}`, pair]));
+  return standings.flatMap(({ run: first }, i) =>
+    standings.slice(i + 1).flatMap(({ run: second }) => {
+      const same = byRuns.get(`${first}\n${second}`);
+      const other = byRuns.get(`${second}\n${first}`);
+      const figures = same ?? (other && turned(other));
+      if (!figures) return [];
+      // The API counts on how many samples the first is higher.
+      const winRate = better === "higher" ? figures.winRate : 1 - figures.winRate;
+      return [{ ...figures, first, second, winRate }];
+    }),
+  );
+}
+
+/** The mark of a level of significance, after Holm. */
+export const starsOf = (significantAt: Pair["significantAt"]): string =>
+  significantAt === null ? "" : significantAt === 0.01 ? "**" : "*";

@@ -1,0 +1,64 @@
+import type { MetricComparison } from "#shared/contracts/comparison.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { View } from "#shared/contracts/suite.ts";
+import { type Compared, type ComparedRun, metricOf, rankedRuns } from "./compared.ts";
+import { orientedPairs, starsOf } from "./oriented-pairs.ts";
+
+/** A metric of a view. */
+export interface OverviewColumn {
+  metric: Metric;
+  /** Common samples that it is measured on; null: it is of whole runs, and not tested. */
+  samples: number | null;
+}
+
+interface OverviewCell {
+  value: number | null;
+  interval: readonly [number, number] | null;
+  /** Stars where it differs from the best of its column. */
+  stars: string;
+}
+
+/** Runs by the metrics of a view. */
+export interface Overview {
+  columns: OverviewColumn[];
+  rows: { run: ComparedRun; cells: OverviewCell[] }[];
+  /** Metrics of the view that no run has. */
+  unmeasured: Metric[];
+}
+
+function testedCell(tested: MetricComparison, run: string): OverviewCell {
+  const standing = tested.standings.find((one) => one.run === run);
+  const best = tested.standings[0]?.run;
+  const pair = orientedPairs(tested).find(({ first, second }) => first === best && second === run);
+  return {
+    value: standing?.value ?? null,
+    interval: standing?.interval ?? null,
+    stars: starsOf(pair?.significantAt ?? null),
+  };
+}
+
+/** The metrics of a view for each run, by the headline; what is tested is of the common samples. */
+export function overviewOf(compared: Compared, view: Pick<View, "metrics">): Overview {
+  const { comparison, figures } = compared;
+  const testedOf = (id: string) => comparison.metrics.find(({ metric }) => metric === id);
+  const isMeasured = (id: string) =>
+    testedOf(id) !== undefined ||
+    [...figures.values()].some((metrics) => (metrics[id]?.value ?? null) !== null);
+  const ids = view.metrics.filter(isMeasured);
+  return {
+    columns: ids.map((id) => ({
+      metric: metricOf(compared, id),
+      samples: testedOf(id)?.samples ?? null,
+    })),
+    rows: rankedRuns(comparison).map((run) => ({
+      run,
+      cells: ids.map((id) => {
+        const tested = testedOf(id);
+        if (tested) return testedCell(tested, run.run);
+        const { value = null, interval = null } = figures.get(run.run)?.[id] ?? {};
+        return { value, interval, stars: "" };
+      }),
+    })),
+    unmeasured: view.metrics.filter((id) => !isMeasured(id)).map((id) => metricOf(compared, id)),
+  };
+}

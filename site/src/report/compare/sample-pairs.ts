@@ -1,0 +1,40 @@
+import type { SampleRow } from "#shared/contracts/run.ts";
+
+/** A sample's headline scores in two runs. */
+export interface SamplePair {
+  id: string;
+  x: number;
+  y: number;
+}
+
+/** Mean score of each sample that has one: repeats of a sample are no samples of their own. */
+function scoresOf(rows: readonly Pick<SampleRow, "id" | "score">[]): Map<string, number> {
+  const given = new Map<string, number[]>();
+  for (const { id, score } of rows) {
+    if (score === null) continue;
+    const its = given.get(id) ?? [];
+    its.push(score);
+    given.set(id, its);
+  }
+  const mean = (scores: number[]) => scores.reduce((sum, one) => sum + one, 0) / scores.length;
+  return new Map([...given].map(([id, scores]) => [id, mean(scores)]));
+}
+
+/** The samples that have a score in both runs, in the order of the first. */
+export function samplePairs(
+  first: readonly Pick<SampleRow, "id" | "score">[],
+  second: readonly Pick<SampleRow, "id" | "score">[],
+): SamplePair[] {
+  const others = scoresOf(second);
+  return [...scoresOf(first)].flatMap(([id, x]) => {
+    const y = others.get(id);
+    return y === undefined ? [] : [{ id, x, y }];
+  });
+}
+
+/** The pairs that lie furthest apart, ties in the order given. */
+export const furthestApart = (pairs: readonly SamplePair[], most: number): SamplePair[] =>
+  pairs
+    .filter(({ x, y }) => x !== y)
+    .toSorted((a, b) => Math.abs(b.x - b.y) - Math.abs(a.x - a.y))
+    .slice(0, most);

@@ -1,0 +1,49 @@
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { RunReport } from "#shared/contracts/run-report.ts";
+import { metricIn } from "./shown-run.ts";
+
+/** A catalogue entry with what a run measured of it. */
+export interface MeasuredMetric {
+  metric: Metric;
+  estimate: Estimate;
+}
+
+const groupTitles: Record<Metric["unit"], string> = {
+  ratio: "Scores and rates",
+  level: "Levels, 1–5",
+  ms: "Time",
+  count: "Counts",
+  tokens: "Tokens",
+  usd: "Cost",
+};
+
+/**
+ * Measured metrics in catalogue order; those that the catalogue lacks come last. What rests on no sample is
+ * left out, such as what judges would have given to a run that nobody judged; the headline stays.
+ */
+function measured({ run, suite }: Pick<RunReport, "run" | "suite">): MeasuredMetric[] {
+  const metrics = run.metrics ?? {};
+  const ids = new Set([...suite.metrics.map(({ id }) => id), ...Object.keys(metrics)]);
+  return [...ids].flatMap((id) => {
+    const estimate = metrics[id];
+    if (!estimate || (id !== run.headline && estimate.value === null && estimate.n === 0)) {
+      return [];
+    }
+    return [{ metric: metricIn(suite.metrics, id), estimate }];
+  });
+}
+
+/** A run's metrics: what ranks or is graded, and all others by unit. */
+export function metricGroups(report: Pick<RunReport, "run" | "suite">) {
+  const rows = measured(report);
+  const isKey = ({ metric, estimate }: MeasuredMetric) =>
+    metric.id === report.run.headline || estimate.grade !== undefined;
+  const others = Map.groupBy(
+    rows.filter((row) => !isKey(row)),
+    ({ metric }) => metric.unit,
+  );
+  return {
+    key: rows.filter(isKey),
+    others: [...others].map(([unit, group]) => ({ title: groupTitles[unit], rows: group })),
+  };
+}

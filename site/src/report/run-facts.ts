@@ -1,0 +1,82 @@
+import type { Run } from "#shared/contracts/run.ts";
+import { paths } from "../data/paths.ts";
+import { statusLabel } from "../data/run-state.ts";
+import { formatDuration, formatTime } from "../format/date.ts";
+import { formatCount, formatValue } from "../format/number.ts";
+import { shortUrl } from "../format/short-url.ts";
+import type { Fact } from "./Facts.tsx";
+import { type JudgedBy, judgedBy } from "./judged-by.ts";
+import { metricIn, type ShownRun } from "./shown-run.ts";
+
+function cloudText({ hybrid, options }: Pick<Run, "hybrid" | "options">): string {
+  if (hybrid === null) return "";
+  if (options["hybridSweep"]) return `, and ${hybrid.cloudHost} every time`;
+  return `, and ${hybrid.cloudHost} where that failed or its confidence was below ${hybrid.confidenceThreshold}`;
+}
+
+function sourceText(run: ShownRun["run"]): string {
+  const { kind, endpointHost } = run.provenance;
+  if (kind !== "called") return "Answers sent by the submitter";
+  return `Assay called ${endpointHost ?? "the endpoint"}${cloudText(run)}`;
+}
+
+function judgesText({ judges, simulated }: JudgedBy): string {
+  const names = judges.map((judge) =>
+    simulated === "some" && judge.simulated ? `${judge.model} (simulated)` : judge.model,
+  );
+  return `${names.join(", ")}${simulated === "all" ? " (all simulated)" : ""}`;
+}
+
+/** A sum of money that the suite measured; null where prices are not known. */
+function costText({ run, suite }: ShownRun, id: string): string | null {
+  const value = run.metrics?.[id]?.value ?? null;
+  return value === null ? null : formatValue(value, metricIn(suite.metrics, id).format);
+}
+
+function judgingFacts(report: ShownRun): Fact[] {
+  const { run, suite } = report;
+  if (run.judging === null) return [];
+  return [
+    { term: "Cost of the model's answers", text: costText(report, "costUsd") },
+    { term: "Cost of judging, not in that", text: costText(report, "judgeCostUsd") },
+    {
+      ...{ term: "Judged by", href: paths.judges(run.suite) },
+      text: judgesText(judgedBy(suite.judges, run.judging)),
+    },
+  ];
+}
+
+/** The model's card. */
+const modelFacts = ({ model }: ShownRun["run"]): Fact[] => [
+  { term: "Model", text: model.slug, href: paths.model(model.slug) },
+  { term: "Model page", text: model.url && shortUrl(model.url), href: model.url ?? undefined },
+  { term: "License", text: model.license },
+  { term: "Parameters", text: model.parameters },
+  { term: "Quantization", text: model.quantization },
+];
+
+/** Where and when a run was made, and of what. */
+export function runFacts(report: ShownRun): Fact[] {
+  const { run, suite } = report;
+  const { progress, dataset, startedAt, finishedAt } = run;
+  const wallMs = startedAt && finishedAt ? Date.parse(finishedAt) - Date.parse(startedAt) : null;
+  return [
+    ...modelFacts(run),
+    { term: "Answers", text: sourceText(run) },
+    {
+      ...{ term: "Suite", href: paths.suite(run.suite) },
+      text: `${suite.label}, version ${run.suiteVersion}`,
+    },
+    { term: "Dataset", text: `${dataset.name}, ${formatCount(dataset.samples)} samples` },
+    { term: "Dataset version", text: dataset.version.slice(0, 12), code: true },
+    { term: "Status", text: statusLabel(run) },
+    {
+      term: "Samples",
+      text: `${formatCount(progress.done)} of ${formatCount(progress.total)} done, ${formatCount(progress.failed)} failed`,
+    },
+    { term: "Submitted", text: formatTime(run.createdAt) },
+    { term: "Finished", text: finishedAt && formatTime(finishedAt) },
+    { term: "Took", text: wallMs === null ? null : formatDuration(wallMs) },
+    ...judgingFacts(report),
+  ];
+}

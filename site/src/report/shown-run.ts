@@ -1,0 +1,32 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { RunReport } from "#shared/contracts/run-report.ts";
+
+/** What a page knows beside the report itself. */
+export interface ReportPlace {
+  /** Address of the API, without a slash at its end. */
+  apiOrigin: string;
+  /** Page of the sweep that the run is a variant of; null: none is known. */
+  sweep: string | null;
+}
+
+/** A report and where it is shown. */
+export interface ShownRun extends RunReport {
+  place: ReportPlace;
+}
+
+/** An address of the API; links in results may be absolute or start with a slash. */
+export const apiUrl = ({ apiOrigin }: ReportPlace, link: string): string =>
+  new URL(link, `${apiOrigin}/`).href;
+
+/** The catalogue's entry of the metric that ranks. */
+export const headlineMetric = ({ run, suite }: Pick<RunReport, "run" | "suite">): Metric =>
+  metricIn(suite.metrics, run.headline);
+
+/** A metric's catalogue entry; a plain one for a metric that the catalogue does not have. */
+export function metricIn(catalogue: readonly Metric[], id: string): Metric {
+  return (
+    catalogue.find((metric) => metric.id === id) ?? {
+      ...{ id, label: id, unit: "ratio", better: "higher", format: "score", definition: "" },
+    }
+  );
+}

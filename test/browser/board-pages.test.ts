@@ -1,0 +1,234 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { JSDOM } from "jsdom";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Run } from "../../shared/contracts/run.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { openBrowser } from "./support/browser.ts";
+import type { Fixture } from "./support/fixture.ts";
+import { serveDist } from "./support/serve-dist.ts";
+import { usualSite } from "./support/shared-site.ts";
+
+const suite = suiteById("extraction");
+if (!suite) throw new Error("the fixture needs the extraction suite");
+
+const boardPath = "/leaderboards/extraction/stock/";
+
+let dist: string;
+let fixture: Fixture;
+let browser: Browser;
+let site: Awaited<ReturnType<typeof serveDist>>;
+
+beforeAll(async () => {
+  ({ dist, fixture } = await usualSite());
+  site = await serveDist(dist);
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  site?.server.close();
+});
+
+const documentOf = async (path: string): Promise<Document> =>
+  new JSDOM(await readFile(join(dist, path, "index.html"), "utf8")).window.document;
+
+/** With one kind of space: units stand behind narrow ones. */
+const spaced = (words: string): string => words.replace(/\s+/g, " ").trim();
+
+const text = (element: Element | null | undefined): string => spaced(element?.textContent ?? "");
+
+/** Rows of a table by the text of their row heading's link, as texts by the heading of the column. */
+function rowsOf(table: Element | null): Record<string, Record<string, string>> {
+  const headings = [...(table?.querySelectorAll("thead th") ?? [])].map(
+    (th) => th.getAttribute("data-key") ?? text(th),
+  );
+  const rows = [...(table?.querySelectorAll("tbody tr") ?? [])];
+  return Object.fromEntries(
+    rows.map((row) => [
+      text(row.querySelector("th a")),
+      Object.fromEntries([...row.children].map((cell, i) => [headings[i] ?? "", text(cell)])),
+    ]),
+  );
+}
+
+/** Numbers as the site prints them, in the formats that the tested columns have. */
+const digits: Record<string, (value: number) => string> = {
+  score: (value) => value.toFixed(3),
+  percent: (value) => (value * 100).toFixed(1),
+  ms: (value) => Math.round(value).toLocaleString("en"),
+  usd: (value) => (value >= 1 ? value.toFixed(2) : value.toPrecision(2)),
+};
+const units: Record<string, (number: string) => string> = {
+  percent: (number) => `${number}%`,
+  ms: (number) => `${number} ms`,
+  usd: (number) => `$${number}`,
+};
+
+function formatted(id: string, values: readonly number[]): string {
+  const { format = "score" } = suite?.metrics.find((metric) => metric.id === id) ?? {};
+  const [first = "", ...others] = values.map((value) => digits[format]?.(value));
+  const bare = [first, ...others].join(format === "usd" ? "–$" : "–");
+  return units[format]?.(bare) ?? bare;
+}
+
+const share = (ratio: number): string => `${(ratio * 100).toFixed(1)}%`;
+
+/** A figure of a run as the site prints it. */
+function printed(run: Run, id: string): string {
+  const value = run.metrics?.[id]?.value ?? null;
+  return value === null ? "–" : formatted(id, [value]);
+}
+
+/** The ranked runs of the stock board, best first. */
+function rankedRuns(): Run[] {
+  const entries = fixture.snapshot.boards[0]?.entries ?? [];
+  return entries.flatMap(({ rank, run }) =>
+    rank === null ? [] : (fixture.runs.find(({ id }) => id === run) ?? []),
+  );
+}
+
+describe("a board's page", () => {
+  it("has latency, cost, samples, coverage and date of every run in columns of their own", async () => {
+    const rows = rowsOf((await documentOf(boardPath)).querySelector("[data-board] table"));
+    expect(Object.keys(rows)).toEqual(rankedRuns().map(({ model }) => model.name));
+    for (const run of rankedRuns()) {
+      const headline = run.metrics?.[run.headline];
+      expect(rows[run.model.name]).toMatchObject({
+        latencyP95: printed(run, "latencyP95"),
+        costPer1kUsd: printed(run, "costPer1kUsd"),
+        validity: printed(run, "validity"),
+        n: String(headline?.n),
+        coverage: share(headline?.coverage ?? 0),
+        date: expect.stringContaining("20 Nov 2026"),
+      });
+    }
+  });
+
+  it("links its data, its views and its parts", async () => {
+    const links = [...(await documentOf(boardPath)).querySelectorAll(".board-links a")];
+    const hrefs = links.map((link) => link.getAttribute("href"));
+    const query = "suite=extraction&dataset=stock";
+    expect(hrefs).toEqual([
+      boardPath,
+      ...(suite.views ?? []).map(({ id }) => `/views/extraction/${id}/stock/`),
+      "/tags/extraction/domain/stock/",
+      `https://api.assay.example/v1/leaderboard.csv?${query}`,
+      `https://api.assay.example/v1/leaderboard?${query}`,
+    ]);
+  });
+
+  it("has the win rates and marks of the comparison, and a sentence where there is none", async () => {
+    const wins = (await documentOf(boardPath)).querySelector("section[aria-labelledby=wins]");
+    const rows = [...(wins?.querySelectorAll("tbody tr") ?? [])];
+    const cells = rows.map((row) => [...row.querySelectorAll("td")].map(text));
+    const order = rankedRuns().map(({ id }) => id);
+    const pairs = fixture.comparisons?.["stock-main"]?.metrics[0]?.pairs ?? [];
+    expect(pairs).toHaveLength((order.length * (order.length - 1)) / 2);
+    for (const { a, b, winRate, significantAt } of pairs) {
+      const mark = significantAt === null ? "" : significantAt === 0.01 ? "**" : "*";
+      expect(cells[order.indexOf(a)]?.[order.indexOf(b)]).toBe(`${share(winRate)}${mark}`);
+    }
+    expect(
+      text(await documentOf("/leaderboards/memory/stock/").then(({ body }) => body)),
+    ).toContain("There is no comparison of these models pair by pair");
+  });
+
+  it("names the models that none beats, by latency and by cost", async () => {
+    const tables = (await documentOf(boardPath)).querySelectorAll(
+      "section[aria-labelledby=trade-offs] table",
+    );
+    const { frontiers } = fixture.comparisons?.["stock-main"] ?? {};
+    const nameOf = (id: string) => fixture.runs.find((run) => run.id === id)?.model.name;
+    const named = [...tables].map((table) => Object.keys(rowsOf(table)).sort());
+    expect(named).toEqual(
+      [frontiers?.latency, frontiers?.cost].map((ids) => ids?.map(nameOf).sort()),
+    );
+  });
+});
+
+it("a view has its metrics in order, with the intervals of the runs", async () => {
+  const [view] = suite.views ?? [];
+  const document = await documentOf(`/views/extraction/${view?.id}/stock/`);
+  const table = document.querySelector("[data-board] table");
+  const keys = [...(table?.querySelectorAll("[data-key]") ?? [])].map((th) =>
+    th.getAttribute("data-key"),
+  );
+  expect(keys).toEqual(["rank", "model", ...(view?.metrics ?? []), "n", "coverage", "date"]);
+  const rows = rowsOf(table);
+  for (const run of rankedRuns()) {
+    for (const id of view?.metrics ?? []) {
+      const cell = rows[run.model.name]?.[id];
+      expect(cell).toContain(printed(run, id));
+      const interval = run.metrics?.[id]?.interval;
+      if (interval) expect(cell).toContain(formatted(id, interval));
+    }
+  }
+});
+
+it("the parts of a board have the figures of the runs, and no ranks of their own", async () => {
+  const document = await documentOf("/tags/extraction/domain/stock/");
+  expect(text(document.body)).toContain("parts have none");
+  const rows = rowsOf(document.querySelector("table"));
+  for (const run of rankedRuns()) {
+    const figures = suite.tagFigures?.(run.breakdown).filter(({ tag }) => tag === "domain") ?? [];
+    expect(figures).toHaveLength(3);
+    for (const { name, n, headline } of figures) {
+      const cell = rows[run.model.name]?.[`${name} n = ${n}`];
+      expect(cell).toBe(
+        `${headline.value.toFixed(3)} ${formatted("eqs", headline.interval ?? [])}`,
+      );
+    }
+  }
+});
+
+describe("a board in a browser", () => {
+  const opened = async (query = "", more = {}): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...more });
+    const page = await context.newPage();
+    await page.goto(`${site.origin}${boardPath}${query}`);
+    return page;
+  };
+  const names = (page: Page) => page.locator("[data-board] tbody th a").allInnerTexts();
+  const status = (page: Page) => page.getByRole("status").textContent();
+
+  it("sorts, filters and searches, says so, and keeps it in its address", async () => {
+    const page = await opened();
+    const ranked = rankedRuns().map(({ model }) => model.name);
+    expect(await names(page)).toEqual(ranked);
+    await page.getByRole("button", { name: "Sort by Latency p95" }).click();
+    const byLatency = rankedRuns().toSorted(
+      (a, b) => (a.metrics?.["latencyP95"]?.value ?? 0) - (b.metrics?.["latencyP95"]?.value ?? 0),
+    );
+    expect(await names(page)).toEqual(byLatency.map(({ model }) => model.name));
+    expect(await page.locator("th[aria-sort=ascending]").count()).toBe(1);
+    await page.locator("select[name=models]").selectOption("simulated");
+    expect(await names(page)).toEqual(["Sim Careful"]);
+    expect(await status(page)).toBe("1 of 4 models, by Latency p95, lowest first");
+    const query = "?sort=latencyP95&order=ascending&models=simulated";
+    expect(page.url()).toBe(`${site.origin}${boardPath}${query}`);
+    await page.getByRole("button", { name: "Reset" }).click();
+    await page.getByLabel("Search models").fill("OPENLAB");
+    expect(await names(page)).toEqual(["Parser 7B"]);
+    await page.context().close();
+  });
+
+  it("opens as its address says, without moving anything", async () => {
+    const page = await opened();
+    const top = await page.locator("[data-board] tbody").boundingBox();
+    await page.context().close();
+    const asked = await opened("?sort=exactMatch&order=ascending&provenance=called");
+    expect(await names(asked)).toHaveLength(3);
+    expect((await asked.locator("[data-board] tbody").boundingBox())?.y).toBe(top?.y);
+    await asked.context().close();
+  });
+
+  it("is whole without script, and has no controls that do nothing", async () => {
+    const page = await opened("?q=parser", { javaScriptEnabled: false });
+    expect(await names(page)).toEqual(rankedRuns().map(({ model }) => model.name));
+    expect(await page.getByLabel("Search models").isVisible()).toBe(false);
+    expect(await page.locator(".sort").first().isVisible()).toBe(false);
+    await page.context().close();
+  });
+});

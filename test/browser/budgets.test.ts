@@ -1,0 +1,124 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadedScripts } from "./support/loaded-scripts.ts";
+import { type PageTag, pageTags } from "./support/page-tags.ts";
+import { usualSite } from "./support/shared-site.ts";
+
+/** What pages of a kind may weigh: bytes of HTML as they are, and of scripts gzipped. The first that fits counts. */
+const budgets = [
+  { kind: "home", pages: /^index\.html$/, html: 60_000, scripts: 30_000 },
+  { kind: "report", pages: /^runs\//, html: 150_000, scripts: 30_000 },
+  { kind: "board", pages: /^(leaderboards|boards|views|tags)\//, html: 150_000, scripts: 30_000 },
+  { kind: "app", pages: /^(compare|run|submit)\//, html: 60_000, scripts: 150_000 },
+  { kind: "API reference", pages: /^docs\//, html: 650_000, scripts: 30_000 },
+  { kind: "other", pages: /^/, html: 150_000, scripts: 30_000 },
+];
+const maxStyleBytes = 40_000;
+
+/** What the browser fetches for a page by itself, and where its address stands; links are followed by readers alone. */
+const fetchedBy: Readonly<Record<string, readonly string[]>> = {
+  ...{ script: ["src"], img: ["src", "srcset"], source: ["src", "srcset"], iframe: ["src"] },
+  ...{ embed: ["src"], object: ["data"], video: ["src", "poster"], audio: ["src"] },
+  ...{ use: ["href"], image: ["href"], link: ["href"] },
+};
+
+let dist: string;
+let files: string[];
+/** Pages by path, as they are and by their tags. */
+let pages: { path: string; html: string; tags: PageTag[] }[];
+
+const textOf = (file: string) => readFile(join(dist, file), "utf8");
+const stylesOf = () => Promise.all(files.filter((file) => file.endsWith(".css")).map(textOf));
+
+beforeAll(async () => {
+  ({ dist } = await usualSite());
+  files = await readdir(dist, { recursive: true });
+  const paths = files.filter((file) => file.endsWith(".html"));
+  pages = await Promise.all(
+    paths.map(async (path) => {
+      const html = await textOf(path);
+      return { path, html, tags: pageTags(html) };
+    }),
+  );
+});
+
+/** What is wrong with pages, by path. */
+async function flawsBy(
+  of: (page: (typeof pages)[number]) => string[] | Promise<string[]>,
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const page of pages) {
+    const flaws = await of(page);
+    if (flaws.length > 0) found[page.path] = flaws;
+  }
+  return found;
+}
+
+const budgetOf = (path: string) =>
+  budgets.find((one) => one.pages.test(path)) as (typeof budgets)[number];
+
+describe("no page weighs more than its kind may", () => {
+  it("has a page of every kind", () => {
+    for (const { kind, pages: its } of budgets) {
+      expect(pages.filter(({ path }) => its.test(path)).length, kind).toBeGreaterThan(0);
+    }
+  });
+
+  it("in HTML", async () => {
+    const found = await flawsBy(({ path, html }) => {
+      const [bytes, most] = [Buffer.byteLength(html), budgetOf(path).html];
+      return bytes > most ? [`${bytes} bytes; ${most} are the most`] : [];
+    });
+    expect(found).toEqual({});
+  });
+
+  it("in scripts, with all that they import", async () => {
+    const found = await flawsBy(async ({ path, tags }) => {
+      const scripts = await loadedScripts(dist, tags);
+      const bytes = scripts.reduce((sum, { text }) => sum + gzipSync(text).length, 0);
+      const most = budgetOf(path).scripts;
+      if (bytes <= most) return [];
+      const names = scripts.map((script) => script.path).join(", ");
+      return [`${bytes} bytes gzipped; ${most} are the most: ${names}`];
+    });
+    expect(found).toEqual({});
+  });
+
+  it("in styles, all of the site's together", async () => {
+    expect(Buffer.byteLength((await stylesOf()).join(""))).toBeLessThan(maxStyleBytes);
+  });
+});
+
+describe("no page fetches anything from elsewhere", () => {
+  it("by its tags", async () => {
+    const found = await flawsBy(({ tags }) =>
+      tags.flatMap(({ name, attributes }) => {
+        const isLinked = name === "link" && /alternate|canonical/.test(attributes.get("rel") ?? "");
+        const addresses = (isLinked ? [] : (fetchedBy[name] ?? [])).flatMap(
+          (where) => attributes.get(where) ?? [],
+        );
+        return addresses.filter(
+          (one) => !/^(\/(?!\/)|#|https:\/\/api\.assay\.example\/)/.test(one),
+        );
+      }),
+    );
+    expect(found).toEqual({});
+  });
+
+  it("by its styles", async () => {
+    expect((await stylesOf()).join("")).not.toMatch(/@import|url\(\s*["']?(https?:)?\/\//);
+  });
+});
+
+it("no page holds a script or a style of its own, which the content security policy forbids", async () => {
+  const found = await flawsBy(({ tags }) =>
+    tags.flatMap(({ name, attributes }) => {
+      const isOwn = name === "style" || (name === "script" && !attributes.has("src"));
+      const forbidden = [...attributes.keys()].filter((one) => one === "style" || /^on/.test(one));
+      return [...(isOwn ? [name] : []), ...forbidden.map((one) => `${name} ${one}`)];
+    }),
+  );
+  expect(found).toEqual({});
+});

@@ -1,0 +1,270 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { type ApiPage, layoutShift, openApiPage } from "./support/api-page.ts";
+import { flawsOfOpenPage } from "./support/audit-page.ts";
+import { openBrowser } from "./support/browser.ts";
+import { type CompareApi, compareApi } from "./support/compare-api.ts";
+import { serveDist } from "./support/serve-dist.ts";
+import { usualSite } from "./support/shared-site.ts";
+import { problem, type StubRoutes } from "./support/stub-api.ts";
+
+const suite = suiteById("extraction");
+if (!suite) throw new Error("the fixture needs the extraction suite");
+
+const drawn = "[data-part=pairs] svg";
+const five = "/compare/?runs=run_0,run_1,run_2,run_3,run_4";
+
+let api: CompareApi;
+let browser: Browser;
+let site: Awaited<ReturnType<typeof serveDist>>;
+let open: ApiPage | undefined;
+
+beforeAll(async () => {
+  const { dist } = await usualSite();
+  site = await serveDist(dist);
+  browser = await openBrowser();
+  api = compareApi(suite);
+});
+
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  site?.server.close();
+});
+
+async function opened(path: string, more: StubRoutes = {}): Promise<ApiPage> {
+  open = await openApiPage(browser, site.origin, path, { ...more, ...withoutKeys(more) });
+  return open;
+}
+
+/** The usual routes, less those that a test answers itself. */
+const withoutKeys = (more: StubRoutes): StubRoutes =>
+  Object.fromEntries(Object.entries(api.routes).filter(([route]) => !(route in more)));
+
+const comparison = () => api.comparisonOf(api.made.map(({ run }) => run.id));
+
+/** With one kind of space: units stand behind narrow ones. */
+const spaced = (words: string): string => words.replace(/\s+/g, " ").trim();
+
+/** What a reader sees of a part. */
+const textOf = async (page: Page, selector: string): Promise<string> =>
+  // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
+  spaced(await page.locator(selector).first().innerText());
+
+const choose = (page: Page, run: string) => page.locator(`input[value="${run}"]`).check();
+const compare = (page: Page) => page.getByRole("button", { name: "Compare" }).click();
+
+describe("a comparison that is linked", () => {
+  let linked: ApiPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    linked = await openApiPage(browser, site.origin, `${five}&view=production`, api.routes);
+    ({ page } = linked);
+    await page.locator(drawn).waitFor();
+  });
+
+  afterAll(() => linked?.close());
+
+  it("shows what the API found, by the view of the link, and moves nothing in sight", async () => {
+    expect(await textOf(page, "[data-status]")).toBe(
+      "Compared 5 runs on 72 samples; the result is below.",
+    );
+    const { metrics } = comparison();
+    const overview = await textOf(page, "[data-part=overview]");
+    for (const { value, interval } of metrics[0]?.standings ?? []) {
+      expect(overview).toContain(value.toFixed(3));
+      expect(overview).toContain(interval?.map((end) => end.toFixed(3)).join("–"));
+    }
+    for (const { run } of api.made) {
+      const p95 = run.metrics?.["latencyP95"]?.value ?? 0;
+      expect(overview).toContain(`${Math.round(p95).toLocaleString("en")} ms`);
+    }
+    const tests = await textOf(page, "[data-part=tests]");
+    for (const { pHolm } of metrics[0]?.pairs ?? []) expect(tests).toContain(pHolm?.toFixed(3));
+    expect(await page.locator("[data-shows=view]").inputValue()).toBe("production");
+    expect(await page.locator("[data-choices] input:checked").count()).toBe(5);
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+    expect(linked.complaints).toEqual([]);
+  });
+
+  it("marks simulated and self-reported models, and prints hostile names as text", async () => {
+    expect(await textOf(page, "#result .notice-warn")).toContain(
+      "Some of these models are simulated.",
+    );
+    const overview = page.locator("[data-part=overview]");
+    expect(await overview.locator(".mark-simulated").count()).toBe(1);
+    expect(await overview.locator(".mark-self-reported").count()).toBe(1);
+    const tests = await textOf(page, "[data-part=tests]");
+    expect(tests).toContain("Parser 7B (self-reported)");
+    expect(tests).toContain("Sim Careful (simulated)");
+    expect(await page.locator("main img").count()).toBe(0);
+    expect(await textOf(page, "[data-part=overview]")).toContain('"><img src=x onerror=alert(1)>');
+  });
+
+  it("leads from samples to their answers", async () => {
+    const [sample] = comparison().differing;
+    const link = page.locator("#result section:has(#differing) tbody a").first();
+    expect(await link.getAttribute("href")).toBe(`/run/samples/?run=run_0&sample=${sample?.id}`);
+  });
+
+  it("gives its tables as CSV, unrounded", async () => {
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name: "CSV of this table" }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toBe("extraction-stock-compare-production.csv");
+    const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+    expect(lines).toHaveLength(6);
+    expect(lines[1]).toContain(`,${comparison().metrics[0]?.standings[0]?.value},`);
+  });
+
+  it("is sound in both schemes at 390 and 1280 px", async () => {
+    for (const summary of await page.locator("#result summary").all()) await summary.click();
+    expect(await flawsOfOpenPage(page, 1280, 390)).toEqual([]);
+  });
+
+  it("changes with the reader's choices, and so does its address", async () => {
+    await page.locator("[data-shows=view]").selectOption({ label: "Cost" });
+    expect(await textOf(page, "[data-part=overview] thead")).toMatch(/Cost per 1,000 answers/);
+    await page.locator("[data-shows=metric]").selectOption({ label: "Exact match" });
+    expect(await textOf(page, "[data-part=tests] h3")).toContain("Differences in Exact match");
+    expect(page.url()).toMatch(/runs=run_0,run_1,run_2,run_3,run_4&view=cost&metric=exactMatch$/);
+    await page.locator("[data-shows=second]").selectOption({ label: "Sim Careful (simulated)" });
+    await page.getByText("Sim Careful (simulated) against Extract Large").waitFor();
+  });
+
+  it("draws differences from one run where there are too many pairs", async () => {
+    const seven = compareApi(suite, 7);
+    const ids = seven.made.map(({ run }) => run.id).join(",");
+    open = await openApiPage(browser, site.origin, `/compare/?runs=${ids}`, seven.routes);
+    const its = open.page;
+    await its.locator(drawn).waitFor();
+    const chart = its.locator("[data-part=tests] svg").first();
+    expect(await chart.locator("circle").count()).toBe(6);
+    await its.locator("[data-shows=against]").selectOption({ label: "Model 6" });
+    expect((await chart.getAttribute("aria-label"))?.match(/Model 6/g)).toHaveLength(6);
+    expect(await its.getByText("21 pairs").count()).toBeGreaterThan(0);
+  });
+});
+
+describe("the form", () => {
+  it("compares what is ticked, and goes on in the result", async () => {
+    const { page, complaints } = await opened("/compare/?suite=extraction&dataset=stock");
+    await choose(page, "run_0");
+    await choose(page, "run_2");
+    await compare(page);
+    await page.locator(drawn).waitFor();
+    expect(page.url()).toMatch(/\/compare\/\?runs=run_0,run_2$/);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe(
+      "2 runs on Structured extraction: stock",
+    );
+    expect(await page.getByText("Wins in EQS, pair by pair").count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.goBack();
+    await page.getByText("What comes of it stands here").waitFor();
+  });
+
+  it("can be used by keyboard alone", async () => {
+    const { page } = await opened("/compare/");
+    await page.locator('input[value="run_0"]').waitFor();
+    await page.locator("[name=find]").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await page.locator(drawn).waitFor();
+    expect(page.url()).toContain("runs=run_0,run_1");
+  });
+
+  it("finds models by name, and adds runs by their ids", async () => {
+    const { page } = await opened("/compare/");
+    await page.locator('input[value="run_0"]').waitFor();
+    await page.locator("[name=find]").fill("parser");
+    expect(await page.locator("[data-name]:visible").count()).toBe(1);
+    await page.locator("[name=find]").fill("");
+    await choose(page, "run_0");
+    await page.getByLabel("A run that is not in the list").fill("run_unlisted");
+    await page.keyboard.press("Enter");
+    await page.locator('input[value="run_unlisted"]:checked').waitFor();
+    expect(await textOf(page, "[data-count]")).toBe("2 chosen of 2 to 20");
+  });
+
+  it("offers the board of a run that is linked", async () => {
+    const { page } = await opened("/compare/?runs=run_1");
+    await page.locator('input[value="run_1"]:checked').waitFor();
+    expect(await page.locator("[data-choices] input").count()).toBe(5);
+  });
+
+  it("says what is missing, unknown or not to be compared", async () => {
+    const running = { ...api.made[0]?.run, id: "run_now", status: "running" };
+    const other = { ...api.made[0]?.run, id: "run_other", scoringVersion: "e".repeat(64) };
+    const byId = new Map([running, other].map((run) => [run.id, run]));
+    const { page } = await opened("/compare/", {
+      "GET /v1/runs/*": (_, [id = ""]) => {
+        const run = byId.get(id);
+        return run ? { body: run } : problem(404, `there is no run "${id}"`);
+      },
+    });
+    await choose(page, "run_0");
+    await compare(page);
+    expect(await textOf(page, "[data-problem]")).toBe("Choose at least 2 runs, not 1.");
+    for (const [id, reason] of [
+      ["run_x", 'The run could not be added: there is no run "run_x".'],
+      ["run_now", "Run run_now is running; only finished runs can be compared."],
+      [
+        "run_other",
+        "Run run_other can't be compared with these runs: it differs in scoring version.",
+      ],
+    ] as const) {
+      await page.getByLabel("A run that is not in the list").fill(id);
+      await page.getByRole("button", { name: "Add" }).click();
+      await page.getByText(reason).waitFor();
+    }
+    expect(await flawsOfOpenPage(page, 390)).toEqual([]);
+  });
+
+  it("waits for a comparison that is worked out, and says the API's reason where there is none", async () => {
+    let turn = 0;
+    const errors = [{ parameter: "runs", detail: "the runs differ in prompt hash" }];
+    const { page } = await opened("/compare/?runs=run_0,run_1", {
+      "GET /v1/compare": () =>
+        turn++ === 0
+          ? { status: 202, headers: { "retry-after": "1" }, body: { status: "running" } }
+          : problem(422, "compare runs of one suite", { errors }),
+    });
+    await page.getByText("asking again in 1 s").waitFor();
+    await page.getByText("These runs were not compared").waitFor();
+    expect(await textOf(page, "[data-status]")).toBe(
+      "These runs were not compared: compare runs of one suite: the runs differ in prompt hash.",
+    );
+  });
+
+  it("says that a dataset has no board, and that the API can't be reached", async () => {
+    const { page } = await opened("/compare/?suite=extraction&dataset=other");
+    await page.getByText("No run stands on a board of this dataset yet.").waitFor();
+    await page.context().route("https://api.assay.example/**", (route) => route.abort());
+    await page.reload();
+    await page.getByText("could not be reached").waitFor();
+    expect(await page.getByRole("button", { name: "Compare" }).isDisabled()).toBe(true);
+  });
+});
+
+it("says without script what to do instead", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site.origin}/compare/`);
+  const text = await textOf(page, "main");
+  expect(text).toContain("Choosing runs here needs a script.");
+  expect(text).toContain("/v1/compare?runs=");
+  expect(text).toContain("Structured extraction: stock");
+  expect(await page.locator("form:visible, #result:visible").count()).toBe(0);
+  await context.close();
+});

@@ -1,0 +1,222 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { JSDOM } from "jsdom";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { suites } from "../../shared/suites/registry.ts";
+import { openBrowser } from "./support/browser.ts";
+import type { Fixture } from "./support/fixture.ts";
+import { serveDist } from "./support/serve-dist.ts";
+import { emptySite, usualSite } from "./support/shared-site.ts";
+
+let dist: string;
+let empty: string;
+let fixture: Fixture;
+let browser: Browser;
+let site: Awaited<ReturnType<typeof serveDist>>;
+
+beforeAll(async () => {
+  ({ dist, fixture } = await usualSite());
+  empty = await emptySite();
+  site = await serveDist(dist);
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  site?.server.close();
+});
+
+async function documentOf(path: string, built = dist): Promise<Document> {
+  const html = await readFile(join(built, path, "index.html"), "utf8");
+  return new JSDOM(html).window.document;
+}
+
+/** The words of a page's main part, as they follow one another. */
+async function textOf(path: string, built = dist): Promise<string> {
+  const main = (await documentOf(path, built)).querySelector("main");
+  return main?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+}
+
+const thousandths = (value: number | null | undefined) => value?.toFixed(3) ?? "–";
+
+describe("the first page", () => {
+  it("has the first three of each suite's board with score, interval and rank interval", async () => {
+    const { boards } = fixture.snapshot;
+    const text = await textOf("/");
+    const top = boards[0]?.entries.filter(({ rank }) => rank !== null && rank <= 3) ?? [];
+    expect(top).toHaveLength(3);
+    for (const { headline, model } of top) {
+      const interval = headline.interval?.map(thousandths).join("–");
+      expect(text).toContain(model.name);
+      expect(text).toContain(`${thousandths(headline.value)} ${interval}`);
+    }
+    expect(text).toContain("The data don't tell the first 2 apart.");
+  });
+
+  it("marks what is simulated, self-reported or warned of, and names suites without a board", async () => {
+    const marks = [...(await documentOf("/")).querySelectorAll(".preview .mark")].map(
+      ({ textContent }) => textContent?.trim(),
+    );
+    const warned = [
+      "simulated model",
+      "self-reported",
+      "simulated judges",
+      "a canary broke its bound",
+    ];
+    expect(marks).toEqual(expect.arrayContaining(warned));
+    expect(await textOf("/")).toContain("No model is ranked in this suite yet.");
+  });
+
+  it("says what to do where there are no results", async () => {
+    const text = await textOf("/", empty);
+    expect(text).toContain("No boards yet.");
+    for (const { label } of suites) expect(text).toContain(label);
+    expect(text).not.toMatch(/Newest runs|first three/);
+  });
+});
+
+describe("a model's page", () => {
+  it("has a row a board with rank, rank interval and score", async () => {
+    const rows = (await documentOf("/models/acme/extract-large")).querySelectorAll(
+      'table[aria-label="Scores on each board"] tbody tr',
+    );
+    expect(rows).toHaveLength(2);
+    const [first, other] = [...rows].map((row) => row.textContent?.replace(/\s+/g, " ") ?? "");
+    expect(first).toMatch(/1 of 4 1–2/);
+    expect(other).toContain("Not the standard way: structured output json_schema_strict");
+  });
+
+  it("lists all runs, finished or not, with what they came to", async () => {
+    const text = await textOf("/models/acme/extract-large");
+    expect(text).toContain("Public runs that have ended: 2 finished, 0 failed.");
+    expect(await textOf("/models/acme/broken")).toMatch(/Failed the endpoint answered 401/);
+    expect(await textOf("/models/acme/broken")).toContain("none of its runs has finished");
+  });
+
+  it("draws comparable runs over time, with the numbers, and says what the marks are not", async () => {
+    const document = await documentOf("/models/acme/extract-large");
+    const [earlier, now] = ["run-large-earlier", "run-large"].map((id) =>
+      fixture.runs.find((run) => run.id === id),
+    );
+    const label = document.querySelector("figure svg")?.getAttribute("aria-label") ?? "";
+    for (const run of [earlier, now]) {
+      expect(label).toContain(thousandths(run?.metrics?.[run.headline]?.value));
+    }
+    expect(label).toContain("wholly above the first");
+    expect(await textOf("/models/acme/extract-large")).toContain("That is no test");
+    const compare = document.querySelector('figure a[href^="/compare/"]')?.getAttribute("href");
+    expect(compare).toBe("/compare/?runs=run-large-earlier,run-large");
+  });
+
+  it("has no history of one run, and says so", async () => {
+    expect(await textOf("/models/openlab/parser-7b")).toContain(
+      "A history begins with the second finished run",
+    );
+  });
+
+  it("gives the badge of a model in Markdown and HTML", async () => {
+    const codes = [
+      ...(await documentOf("/models/acme/extract-large")).querySelectorAll(".copy code"),
+    ];
+    const [markdown, html] = codes.map(({ textContent }) => textContent);
+    expect(markdown).toMatch(
+      /^\[!\[.+\]\(https:.+\.svg\)\]\(https:.+\/models\/acme\/extract-large\/\)$/,
+    );
+    expect(html).toMatch(/^<a href="https:.+"><img src="https:.+\.svg" alt=".+"><\/a>$/);
+  });
+});
+
+describe("copying", () => {
+  const path = "/models/acme/extract-large/";
+
+  async function opened(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+    const context = await browser.newContext({
+      ...{ viewport: { width: 390, height: 900 }, ...options },
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const page = await context.newPage();
+    await page.goto(`${site.origin}${path}`);
+    return page;
+  }
+
+  it("puts the text beside the button on the clipboard, and says so", async () => {
+    const page = await opened();
+    const button = page.locator("#badge-markdown button");
+    await button.click();
+    await page.waitForFunction(
+      `document.querySelector("#badge-markdown button").textContent === "Copied"`,
+    );
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    expect(copied).toBe(await page.locator("#badge-markdown code").textContent());
+    await page.context().close();
+  });
+
+  it("shows no button without script, and moves nothing when it appears", async () => {
+    const heightOf = async (page: Page) => {
+      const visible = await page.locator("#badge-markdown button").isVisible();
+      const height = await page.evaluate("document.documentElement.scrollHeight");
+      await page.context().close();
+      return { visible, height };
+    };
+    const [without, withScript] = [
+      await heightOf(await opened({ javaScriptEnabled: false })),
+      await heightOf(await opened()),
+    ];
+    expect([without.visible, withScript.visible]).toEqual([false, true]);
+    expect(without.height).toBe(withScript.height);
+  });
+});
+
+describe("datasets", () => {
+  it("are listed with samples, models and runs", async () => {
+    const rows = [...(await documentOf("/datasets")).querySelectorAll("tbody tr:not(.group)")];
+    expect(rows).toHaveLength(fixture.snapshot.datasets.length);
+    const stock = fixture.snapshot.datasets[0];
+    const row = rows.find((one) => one.textContent?.includes(stock?.version.slice(0, 12) ?? ""));
+    const cells = [...(row?.querySelectorAll("td") ?? [])].map(({ textContent }) => textContent);
+    const runs = fixture.runs.filter(
+      ({ suite, dataset }) => suite === stock?.suite && dataset.name === stock.name,
+    );
+    expect(cells).toEqual([`${stock?.samples}`, "4", `${runs.length}`, "1 Nov 2026"]);
+  });
+
+  it("say where they are from when their content is known, and that it is not known else", async () => {
+    const stock = await textOf("/datasets/extraction/stock");
+    expect(stock).toContain("our own writing");
+    expect(stock).toContain("Its shortest sample");
+    const uploaded = await textOf("/datasets/extraction/acme/receipts");
+    expect(uploaded).toContain("Its origin and licence are its owner's to say");
+    expect(uploaded).not.toContain("our own writing");
+  });
+
+  it("show how to add one where there are none", async () => {
+    const text = await textOf("/datasets", empty);
+    expect(text).toContain("No public datasets yet.");
+    expect(text).toContain("curl -X POST 'https://api.assay.example/v1/datasets?suite=extraction");
+  });
+});
+
+it("the changelog is that of the repository", async () => {
+  const changelog = await readFile(new URL("../../CHANGELOG.md", import.meta.url), "utf8");
+  const headings = changelog.match(/^##? .*$/gm)?.map((line) => line.replace(/^#+ /, ""));
+  const shown = (await documentOf("/changelog")).querySelectorAll("main h1, main h2");
+  expect([...shown].map(({ textContent }) => textContent)).toEqual(headings);
+});
+
+it("the worked example of statistics stands on its page in numbers", async () => {
+  const text = await textOf("/methodology/statistics");
+  expect(text).toContain("so t = 0.07917 / (0.06201 / √12) = 4.42");
+  expect(text).toContain("overlap widely");
+});
+
+it("navigation leads to every part, and says where the reader is", async () => {
+  const document = await documentOf("/datasets/extraction/stock");
+  const links = [...document.querySelectorAll("header nav a, footer nav a")];
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    ...["/leaderboards/", "/compare/", "/submit/", "/methodology/", "/datasets/", "/docs/"],
+    ...["/security/", "/reliability/", "/changelog/", "/feed.xml"],
+  ]);
+  const here = links.filter((link) => link.hasAttribute("aria-current"));
+  expect(here.map(({ textContent }) => textContent?.trim())).toEqual(["Datasets"]);
+});

@@ -1,0 +1,358 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Run } from "../../shared/contracts/run.ts";
+import type { SubmissionRequest } from "../../shared/contracts/submission.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { type ApiPage, layoutShift, openApiPage } from "./support/api-page.ts";
+import { flawsOfOpenPage } from "./support/audit-page.ts";
+import { openBrowser } from "./support/browser.ts";
+import { serveDist } from "./support/serve-dist.ts";
+import { usualSite } from "./support/shared-site.ts";
+import { problem, type StubRoutes } from "./support/stub-api.ts";
+import { assayKey, submitApi } from "./support/submit-api.ts";
+
+const service = () => {
+  const suite = suiteById("extraction");
+  if (!suite) throw new Error("the fixture needs the extraction suite");
+  return submitApi(suite);
+};
+
+const endpointKey = "sk-very-secret";
+const refused = "Failed to load resource: the server responded with a status of";
+
+let browser: Browser;
+let site: Awaited<ReturnType<typeof serveDist>>;
+let open: ApiPage | undefined;
+
+beforeAll(async () => {
+  const { dist } = await usualSite();
+  site = await serveDist(dist);
+  browser = await openBrowser();
+});
+
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  site?.server.close();
+});
+
+async function opened(path = "/submit/", more: StubRoutes = {}): Promise<ApiPage> {
+  const { routes } = service();
+  const usual = Object.entries(routes).filter(([route]) => !(route in more));
+  open = await openApiPage(browser, site.origin, path, { ...more, ...Object.fromEntries(usual) });
+  return open;
+}
+
+const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
+const estimate = (page: Page) => page.getByRole("button", { name: "Estimate" }).click();
+const submit = (page: Page) => page.getByRole("button", { name: "Submit" }).click();
+const error = (page: Page, name: string) => page.locator(`[data-error="${name}"]`);
+
+/** With one kind of space: units stand behind narrow ones. */
+const textOf = async (page: Page, selector: string): Promise<string> =>
+  // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
+  (await page.locator(selector).first().innerText()).replace(/\s+/g, " ").trim();
+
+/** Fills what a submission of an endpoint wants. */
+async function fill(page: Page, more: Record<string, string> = {}): Promise<void> {
+  await page.locator("[data-send=submit]:enabled").waitFor();
+  const usual = {
+    ...{ name: "A model", baseUrl: "https://api.acme.example/v1", model: "a-1" },
+    ...{ endpointKey, inputPer1k: "0.001", outputPer1k: "0.002", key: assayKey },
+  };
+  for (const [name, value] of Object.entries({ ...usual, ...more })) {
+    await field(page, name).fill(value);
+  }
+}
+
+describe("an estimate", () => {
+  it("is of what the form says, and says what each figure rests on", async () => {
+    const { page, asked, complaints } = await opened("/submit/?suite=extraction&dataset=stock");
+    await fill(page, { options: '{"temperature": 0.5}' });
+    await field(page, "simulated").check();
+    await estimate(page);
+    await page.getByText("Everything was checked, and nothing stored.").waitFor();
+    const sent = asked.find(({ method }) => method === "POST");
+    expect(sent?.query.get("dryRun")).toBe("true");
+    expect(sent?.headers["authorization"]).toBe(`Bearer ${assayKey}`);
+    expect(sent?.body).toEqual({
+      ...{ suite: "extraction", dataset: "stock", options: { temperature: 0.5 } },
+      models: [
+        {
+          ...{ name: "A model", simulated: true },
+          endpoint: { baseUrl: "https://api.acme.example/v1", model: "a-1", apiKey: endpointKey },
+          prices: { inputPer1k: 0.001, outputPer1k: 0.002 },
+        },
+      ],
+      visibility: "public",
+    });
+    const text = await textOf(page, "#outcome");
+    expect(text).toContain("12,450, at most 147,456");
+    expect(text).toContain("$0.066, at most $0.34");
+    expect(text).toContain("7.2 s");
+    expect(text).toContain("mean of run run_1 (acme/other) on this dataset");
+    expect(text).toContain("9,900 samples, until 23 Nov 2026 00:00 UTC");
+    expect(await page.evaluate("document.activeElement.id")).toBe("outcome-title");
+    expect(await flawsOfOpenPage(page, 390)).toEqual([]);
+    await field(page, "name").fill("Another");
+    expect(await textOf(page, "#outcome")).toContain("The form has changed since");
+    expect(complaints).toEqual([]);
+  });
+
+  it("is what Enter in a field asks for, never a submission", async () => {
+    const { page, asked } = await opened();
+    await fill(page);
+    await field(page, "name").press("Enter");
+    await page.getByText("The estimate is below.").waitFor();
+    expect(asked.filter(({ method }) => method === "POST").map(({ query }) => `${query}`)).toEqual([
+      "dryRun=true",
+    ]);
+  });
+});
+
+describe("what is wrong", () => {
+  it("stands beside its field, which the first of it has the focus of", async () => {
+    const { page, complaints } = await opened();
+    await fill(page, { name: "", baseUrl: "nope" });
+    await page.getByText("More about the model").click();
+    await field(page, "slug").fill("Not A Slug");
+    await page.getByText("More about the model").click();
+    await estimate(page);
+    await error(page, "baseUrl").getByText("Must be an absolute URL").waitFor();
+    expect(await error(page, "slug").textContent()).toContain('not "Not A Slug"');
+    expect(await page.evaluate("document.activeElement.name")).toBe("name");
+    expect(await field(page, "slug").isVisible()).toBe(true);
+    const describedBy = await field(page, "baseUrl").getAttribute("aria-describedby");
+    expect(describedBy).toBe("h-baseUrl e-baseUrl");
+    expect(await field(page, "baseUrl").getAttribute("aria-invalid")).toBe("true");
+    expect(await textOf(page, "#submission-status")).toBe(
+      "Nothing was submitted. 3 fields need a change.",
+    );
+    expect(await flawsOfOpenPage(page, 1280, 390)).toEqual([]);
+    await fill(page);
+    await field(page, "slug").fill("");
+    await estimate(page);
+    await page.getByText("The estimate is below.").waitFor();
+    expect(await page.locator("[aria-invalid]").count()).toBe(0);
+    expect(complaints.filter((one) => !one.startsWith(refused))).toEqual([]);
+  });
+
+  it("is said of options, prices and a missing file before anything is sent", async () => {
+    const { page, asked } = await opened();
+    await fill(page, { options: "{temperature}", inputPer1k: "" });
+    await page.getByLabel("I bring answers").check();
+    await submit(page);
+    expect(await error(page, "options").textContent()).toMatch(/^Must be JSON such as/);
+    expect(await error(page, "inputPer1k").textContent()).toBe("Give both prices, or neither.");
+    expect(await error(page, "answers").textContent()).toBe("Choose a file of answers.");
+    expect(asked.some(({ method }) => method === "POST")).toBe(false);
+  });
+
+  it("may be the key, or what no field is about", async () => {
+    const { page } = await opened();
+    await fill(page, { key: "wrong" });
+    await estimate(page);
+    await error(page, "key").getByText("This deployment wants an API key.").waitFor();
+    await open?.close();
+    const over = "the day's samples are used up: submit fewer with options.sample, or wait";
+    const { page: other } = await opened("/submit/", {
+      "POST /v1/submissions": () => problem(429, over, { retryable: true }),
+    });
+    await fill(other);
+    await submit(other);
+    await other.getByText(`Nothing was submitted. ${over}.`).waitFor();
+  });
+
+  it("is that the API can't be reached", async () => {
+    const { page } = await opened();
+    await page.context().route("https://api.assay.example/**", (route) => route.abort());
+    await page.reload();
+    await page.getByText("could not be reached").waitFor();
+    expect(await page.locator("[data-send]:enabled").count()).toBe(0);
+  });
+});
+
+describe("answers made elsewhere", () => {
+  const file = (text: string) => ({
+    ...{ name: "answers.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) },
+  });
+
+  it("are read in the browser and sent without an endpoint", async () => {
+    const { page, asked } = await opened();
+    await fill(page);
+    await page.getByLabel("I bring answers").check();
+    await field(page, "answers").setInputFiles(file('{"id":"a","output":"{}"}\n'));
+    await field(page, "standardPrompt").check();
+    await estimate(page);
+    await page.getByText("The estimate is below.").waitFor();
+    const sent = asked.find(({ method }) => method === "POST")?.body;
+    const [model] = (sent as SubmissionRequest).models;
+    expect(model).toMatchObject({
+      ...{ answers: [{ id: "a", output: "{}" }], promptHash: "d".repeat(64) },
+    });
+    expect(model).not.toHaveProperty("endpoint");
+  });
+
+  it("have their errors named by line", async () => {
+    const { page } = await opened();
+    await fill(page);
+    await page.getByLabel("I bring answers").check();
+    await field(page, "answers").setInputFiles(file('{"id":"a"}\n\n{"id":7,"output":""}\nx'));
+    await submit(page);
+    await error(page, "answers").getByText("Line 4 must be a JSON object.").waitFor();
+    await field(page, "answers").setInputFiles(
+      file('{"id":"a","output":""}\n\n{"id":7,"output":""}'),
+    );
+    await submit(page);
+    await error(page, "answers").getByText("Line 3, id: must be a string, not 7.").waitFor();
+  });
+});
+
+describe("a submission", () => {
+  it("is followed live until its report is there, and leaves no secret behind", async () => {
+    const { page, asked, complaints } = await opened();
+    await fill(page);
+    await submit(page);
+    await page.getByText("120 of 500 samples done").waitFor();
+    expect(await page.locator("progress").getAttribute("aria-label")).toBe("Progress of A model");
+    expect(await textOf(page, ".run-place")).toContain("spent $0.24 of at most $2.00");
+    expect(await flawsOfOpenPage(page, 390)).toEqual([]);
+    await page.getByRole("link", { name: "Report" }).waitFor();
+    const { steps } = service();
+    const score = steps.at(-1)?.metrics?.["eqs"];
+    const text = await textOf(page, ".run-place");
+    expect(text).toContain(score?.value?.toFixed(3));
+    expect(text).toContain(score?.interval?.map((end) => end.toFixed(3)).join("–"));
+    expect(await page.getByRole("link", { name: "Report" }).getAttribute("href")).toBe(
+      "/run/?id=run_new",
+    );
+    expect(await page.locator("[data-action]").count()).toBe(0);
+    expect(await textOf(page, "#submission-status")).toBe("A model: Finished.");
+    const sent = asked.find(({ method }) => method === "POST");
+    expect(sent?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
+    expect(page.url()).toMatch(/\/submit\/\?submission=sub_new$/);
+    expect(await field(page, "endpointKey").inputValue()).toBe("");
+    const kept = await page.evaluate<string>(
+      "JSON.stringify([location.href, document.cookie, {...localStorage}, {...sessionStorage}, history.state, document.documentElement.outerHTML])",
+    );
+    expect(kept).not.toContain(endpointKey);
+    expect(kept).not.toContain(assayKey);
+    const withKey = asked.filter(({ headers }) => headers["authorization"] !== undefined);
+    expect(withKey.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /v1/submissions",
+    ]);
+    expect(asked.map(({ path, query }) => `${path}${query}`).join()).not.toMatch(
+      /secret|assay-key/,
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it("can be paused, resumed and cancelled", async () => {
+    const { page, asked } = await opened();
+    await fill(page);
+    await submit(page);
+    await page.getByText("120 of 500 samples done").waitFor();
+    await page.getByRole("button", { name: "Pause A model" }).click();
+    await page.getByText("Paused: paused by its owner.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Resume A model" }).click();
+    await page.getByRole("button", { name: "Pause A model" }).waitFor();
+    page.on("dialog", (dialog) => dialog.accept());
+    await page.getByRole("button", { name: "Cancel A model" }).click();
+    await page.getByText("Cancelled.", { exact: true }).waitFor();
+    const actions = asked.flatMap(({ path }) => /run_new\/(\w+)$/.exec(path)?.[1] ?? []);
+    expect(actions).toEqual(["pause", "resume", "cancel"]);
+  });
+
+  it("goes on with a new limit where it has spent all that it might", async () => {
+    const { routes } = service();
+    const cost = { spentUsd: 2, maxUsd: 2 };
+    const paused = { status: "paused", statusReason: "maxCostUsd is reached", cost };
+    const { page, asked } = await opened("/submit/?submission=sub_new", {
+      "GET /v1/runs/*": (one, parts) => {
+        const run = routes["GET /v1/runs/*"]?.(one, parts).body as Run;
+        return { headers: { "retry-after": "30" }, body: { ...run, ...paused } };
+      },
+    });
+    await page.getByLabel("New limit in all").fill("5");
+    await field(page, "key").fill(assayKey);
+    await page.getByLabel("New limit in all").press("Enter");
+    await page.getByRole("button", { name: "Pause A model" }).waitFor();
+    const resumed = asked.find(({ path }) => path.endsWith("/resume"));
+    expect(resumed?.body).toEqual({ maxCostUsd: 5 });
+  });
+
+  it("is followed again by its address, where only its owner's key changes it", async () => {
+    const { page } = await opened("/submit/?submission=sub_new");
+    await page.getByText("120 of 500 samples done").waitFor();
+    await page.getByRole("button", { name: "Pause A model" }).click();
+    await error(page, "key").getByText("This deployment wants an API key.").waitFor();
+    expect(await textOf(page, "#submission-status")).toContain("The run was not changed");
+    await open?.close();
+    const { page: unknown } = await opened("/submit/?submission=sub_x");
+    await unknown.getByText('can\'t be followed: there is no submission "sub_x".').waitFor();
+  });
+
+  it("is sent under the same key after trouble, so that it is taken once", async () => {
+    let turn = 0;
+    const { routes } = service();
+    const { page, asked } = await opened("/submit/", {
+      "POST /v1/submissions": (one, parts) => {
+        turn++;
+        if (turn === 1) return problem(502, "try again", { retryable: true });
+        const again = { headers: { "retry-after": "0" } };
+        if (turn === 2) return { ...problem(409, "under way", { retryable: true }), ...again };
+        return routes["POST /v1/submissions"]?.(one, parts) ?? problem(500, "");
+      },
+    });
+    await fill(page);
+    await submit(page);
+    await page.getByText("Nothing was submitted. try again.").waitFor();
+    await submit(page);
+    await page.getByText("Submission sub_new").waitFor();
+    const keys = asked.flatMap(({ headers }) => headers["idempotency-key"] ?? []);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+  });
+});
+
+it("moves nothing in sight while it loads, and can be used by keyboard alone", async () => {
+  const { page } = await opened();
+  await page.locator("[data-send=submit]:enabled").waitFor();
+  expect(await layoutShift(page)).toBeLessThan(0.02);
+  await field(page, "suite").focus();
+  const visited: string[] = [];
+  for (let i = 0; i < 20; i++) {
+    await page.keyboard.press("Tab");
+    visited.push(await page.evaluate<string>("document.activeElement.name"));
+  }
+  const named = visited.filter(Boolean);
+  expect(named.slice(0, 6)).toEqual(["dataset", "name", "simulated", "source", "baseUrl", "model"]);
+  expect(named).toContain("visibility");
+  expect(named).toContain("key");
+});
+
+it("offers a dataset that is not in the list by its name", async () => {
+  const { page, asked } = await opened("/submit/?dataset=acme/own");
+  await fill(page);
+  expect(await field(page, "otherDataset").inputValue()).toBe("acme/own");
+  await estimate(page);
+  await page.getByText("The estimate is below.").waitFor();
+  expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({
+    dataset: "acme/own",
+  });
+});
+
+it("says without script what to do instead", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site.origin}/submit/`);
+  const text = await textOf(page, "main");
+  expect(text).toContain("The form needs a script;");
+  expect(text).toContain("curl https://api.assay.example/v1/submissions");
+  expect(await page.locator("form:visible, #outcome:visible").count()).toBe(0);
+  await context.close();
+});

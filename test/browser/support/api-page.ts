@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { type Asked, apiOrigin, type StubRoutes, stubApi } from "./stub-api.ts";
+
+/** A page that asks an API which a test plays. */
+export interface ApiPage {
+  page: Page;
+  asked: Asked[];
+  /** What the browser complains of: errors, and requests to anyone but the site and its API. */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+/** How far what is shown has moved by itself: not by what a reader did. */
+const shiftOfPage = `new Promise((resolve) => {
+  let sum = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+  });
+  observer.observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(sum), 100);
+})`;
+
+export const layoutShift = (page: Page): Promise<number> => page.evaluate<number>(shiftOfPage);
+
+/** Opens a page of the site whose API answers as `routes` say. */
+export async function openApiPage(
+  browser: Browser,
+  origin: string,
+  path: string,
+  routes: StubRoutes,
+): Promise<ApiPage> {
+  const context: BrowserContext = await browser.newContext({
+    ...{ viewport: { width: 1280, height: 900 }, acceptDownloads: true },
+  });
+  const asked = await stubApi(context, routes);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    const url = request.url();
+    const isKnown = [`${origin}/`, `${apiOrigin}/`, "blob:"].some((start) => url.startsWith(start));
+    if (!isKnown) complaints.push(`foreign request ${url}`);
+  });
+  await page.goto(`${origin}${path}`);
+  return { page, asked, complaints, close: () => context.close() };
+}

@@ -1,0 +1,48 @@
+import type { Answer } from "../../../shared/contracts/answer.ts";
+import type { SampleResult } from "../../../shared/contracts/run.ts";
+import type { RunPoints } from "../../../shared/contracts/run-points.ts";
+import type { Highlights } from "../../../shared/contracts/run-report.ts";
+import type { SampleScore, ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
+import { addPoint, noPoints, pointsOf } from "../../../shared/measures/run-points.ts";
+
+/** An answer as the service stores it, with the dataset's row. */
+export interface KeptAnswer extends Omit<ScoredSample, "call"> {
+  row: unknown;
+  answer: Answer;
+  score: SampleScore;
+}
+
+/** What a run's charts show of single answers, gathered as the service does it. */
+export function pointsOfAnswers(suite: Suite, answers: readonly KeptAnswer[]): RunPoints {
+  const tally = noPoints();
+  for (const kept of answers) {
+    addPoint(tally, { ...kept, repeat: 0 }, () => suite.features?.(kept.score) ?? {});
+  }
+  return pointsOf(tally);
+}
+
+/** The answers that were picked, whole. */
+export function highlightsOfAnswers(suite: Suite, answers: readonly KeptAnswer[]): Highlights {
+  const { picks } = pointsOfAnswers(suite, answers);
+  return {
+    samples: picks.flatMap(({ kind, reason, repeat, seq }) => {
+      const kept = answers.find((one) => one.seq === seq);
+      return kept ? [{ kind, reason, repeat, result: resultOf(kept) }] : [];
+    }),
+  };
+}
+
+function resultOf({ seq, id, row, answer, score }: KeptAnswer): SampleResult {
+  const { latencyMs, inputTokens, outputTokens, requests, attempts } = answer;
+  return {
+    ...{ seq, id, status: score.status, covered: score.covered, score: score.score },
+    ...{ latencyMs, inputTokens, outputTokens, requests, attempts },
+    ...{ queueWaitMs: answer.queueWaitMs, retryWaitMs: answer.retryWaitMs },
+    errorClass: answer.error?.class ?? null,
+    // As it is kept: without what JSON does not have.
+    ...(JSON.parse(JSON.stringify({ sample: row, answer, detail: score.detail })) as Pick<
+      SampleResult,
+      "sample" | "answer" | "detail"
+    >),
+  };
+}

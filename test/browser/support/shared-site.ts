@@ -1,0 +1,57 @@
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { inject } from "vitest";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { buildSite } from "./build-site.ts";
+import { aFixture, type Fixture, writeFixture } from "./fixture.ts";
+import { withJudged } from "./fixture-judged.ts";
+
+const pollMs = 200;
+
+/** The site of every kind of run and board, and what it was built from. Built once for all test files. */
+export async function usualSite(): Promise<{ dist: string; fixture: Fixture }> {
+  const dir = await once("usual", async (made) => {
+    const [suite, judgedSuite] = ["extraction", "memory"].map(suiteById);
+    if (!suite || !judgedSuite) throw new Error("the fixture needs both suites");
+    const fixture = withJudged(aFixture(suite), judgedSuite);
+    await writeFixture(join(made, "snapshot"), fixture);
+    await writeFile(join(made, "fixture.json"), JSON.stringify(fixture));
+    await buildSite(join(made, "dist"), join(made, "snapshot"));
+  });
+  const fixture = JSON.parse(await readFile(join(dir, "fixture.json"), "utf8")) as Fixture;
+  return { dist: join(dir, "dist"), fixture };
+}
+
+/** The site before there are results. */
+export const emptySite = (): Promise<string> => once("empty", (dir) => buildSite(dir));
+
+/** The folder that `make` has filled: the first to ask has it made, all others wait for it. */
+async function once(name: string, make: (dir: string) => Promise<void>): Promise<string> {
+  const dir = join(inject("sitesFolder"), name);
+  const [done, failed] = [`${dir}.done`, `${dir}.failed`];
+  const isFirst = await mkdir(dir).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    try {
+      await make(dir);
+      await writeFile(done, "");
+    } catch (error) {
+      await writeFile(failed, String(error));
+      throw error;
+    }
+  }
+  while (!(await isThere(done))) {
+    if (await isThere(failed)) throw new Error(await readFile(failed, "utf8"));
+    await sleep(pollMs);
+  }
+  return dir;
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );

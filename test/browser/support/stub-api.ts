@@ -1,0 +1,87 @@
+import type { BrowserContext, Route } from "playwright-core";
+import { z } from "zod";
+import { suites } from "../../../shared/suites/registry.ts";
+
+/** Where pages of built test sites find the API. */
+export const apiOrigin = "https://api.assay.example";
+
+/** What a page asked. */
+export interface Asked {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+export interface StubAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+/** Answers by method and path; a `*` stands for one part of the path. */
+export type StubRoutes = Record<string, (asked: Asked, parts: string[]) => StubAnswer>;
+
+export const problem = (status: number, detail: string, more: object = {}): StubAnswer => ({
+  status,
+  body: { type: "about:blank", title: "No", status, detail, retryable: false, ...more },
+});
+
+/** Plays the API for all pages of a context, and gives what they ask. */
+export async function stubApi(context: BrowserContext, routes: StubRoutes): Promise<Asked[]> {
+  const all: Asked[] = [];
+  await context.route(`${apiOrigin}/**`, async (route) => {
+    const asked = askedBy(route);
+    all.push(asked);
+    const { status = 200, headers, body } = answerTo(asked, routes);
+    await route.fulfill({
+      status,
+      headers: {
+        "content-type": status < 400 ? "application/json" : "application/problem+json",
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": "etag,location,retry-after,idempotency-replayed",
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+  });
+  return all;
+}
+
+function askedBy(route: Route): Asked {
+  const request = route.request();
+  const { pathname, searchParams } = new URL(request.url());
+  return {
+    ...{ method: request.method(), path: pathname, query: searchParams },
+    ...{ headers: request.headers(), body: request.postDataJSON() },
+  };
+}
+
+function answerTo(asked: Asked, routes: StubRoutes): StubAnswer {
+  const parts = asked.path.split("/");
+  for (const [route, answer] of Object.entries(routes)) {
+    const [method, path = ""] = route.split(" ");
+    const wanted = path.split("/");
+    const isIt =
+      method === asked.method &&
+      wanted.length === parts.length &&
+      wanted.every((part, i) => part === "*" || part === parts[i]);
+    if (!isIt) continue;
+    const given = parts.filter((_, i) => wanted[i] === "*").map(decodeURIComponent);
+    return answer(asked, given);
+  }
+  return problem(404, `no such route: ${asked.method} ${asked.path}`);
+}
+
+/** GET /v1/suites, as the service makes it. */
+export const suitesAnswer = (): StubAnswer => ({
+  body: {
+    suites: suites.map((suite) => ({
+      ...{ id: suite.id, version: suite.version, label: suite.label, question: suite.question },
+      ...{ headline: suite.headline, metrics: suite.metrics, views: suite.views ?? [] },
+      ...{ promptHash: "d".repeat(64), sweeps: suite.sweeps ?? {}, judging: null },
+      options: z.toJSONSchema(suite.optionsSchema, { io: "input" }),
+    })),
+  },
+});
