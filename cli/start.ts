@@ -55,7 +55,9 @@ async function showResults(
   { demo, canaries }: { demo: boolean; canaries: boolean },
 ): Promise<void> {
   if (!demo) await loadStock(stack);
+  stack.holdSite();
   const shown = demo ? await runDemo(stack, folder) : [];
+  stack.releaseSite();
   const marker = join(folder, "site-built");
   const source = `${newestChange(["site/src", "shared"].map((part) => join(root, part)))}`;
   const current = existsSync(marker) && readFileSync(marker, "utf8") === source;

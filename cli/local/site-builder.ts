@@ -27,6 +27,7 @@ export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
   let building: Promise<void> | null = null;
   let failed = false;
   let stopped = false;
+  let held = false;
 
   if (!existsSync(join(served, "index.html"))) {
     mkdirSync(served, { recursive: true });
@@ -36,7 +37,7 @@ export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
   let removal: NodeJS.Timeout | undefined;
 
   const run = async () => {
-    while (wanted) {
+    while (wanted && !held) {
       wanted = false;
       const made = join(folder, "site-build");
       failed = !(await build(origin, made, log));
@@ -53,11 +54,21 @@ export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
   const request = () => {
     if (!enabled) return;
     wanted = true;
-    building ??= run();
+    if (!held) building ??= run();
+  };
+
+  /** Until `release` requests are only noted: results that come in one after the other need one build. */
+  const hold = () => {
+    held = true;
+  };
+
+  const release = () => {
+    held = false;
+    if (wanted) building ??= run();
   };
 
   return {
-    request,
+    ...{ request, hold, release },
     /** Serves the rebuild hook on this machine alone. */
     listen: (port: number) =>
       new Promise<Server>((resolve) => {

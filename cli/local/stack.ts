@@ -33,6 +33,9 @@ export interface Stack {
   simulator: string;
   /** Asks for a build of the site. */
   buildSite: () => void;
+  /** Between these two the site is not built; what was asked for meanwhile is built then. */
+  holdSite: () => void;
+  releaseSite: () => void;
   /** Resolves when the site shows the newest results; false when it could not be built. */
   siteBuilt: () => Promise<boolean>;
   stop: () => Promise<void>;
@@ -84,6 +87,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     origin,
     simulator: simulatorOf(port),
     buildSite: builder.request,
+    holdSite: builder.hold,
+    releaseSite: builder.release,
     siteBuilt: builder.settled,
     stop,
   };

@@ -61,16 +61,18 @@ test("npm run bench --strict fails where a target is missed", async () => {
   }
 }, 60_000);
 
-test("npm run bench measures every row, here at a tiny size", async () => {
+test("npm run bench measures every row it is asked for, here at a tiny size", async () => {
+  // The site is built by tests of its own, and building it takes as long as all other rows.
+  const asked = benches
+    .flatMap(({ rows }) => rows.map(({ name }) => name))
+    .filter((name) => !name.startsWith("site/"));
   const sizes = ["--ms", "1", "--repeats", "1", "--scale", "0.002", "--rows", "5000"];
   const main = `${import.meta.dirname}/main.ts`;
-  const child = spawn(process.execPath, [main, "--json", ...sizes]);
+  const child = spawn(process.execPath, [main, "--json", ...sizes, ...asked]);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(child.exitCode ?? 0, stderr).toBe(0);
   const results = JSON.parse(stdout) as BenchResult[];
-  expect(results.map(({ name }) => name)).toEqual(
-    benches.flatMap(({ rows }) => rows.map(({ name }) => name)),
-  );
+  expect(results.map(({ name }) => name)).toEqual(asked);
   expect(results.find(({ name }) => name === "scoring/gold-invalid")?.value).toBe(0);
   for (const { name, what, unit, value, repeats, target, ratio } of results) {
     expect([name, what, unit].every((part) => part !== "")).toBe(true);
