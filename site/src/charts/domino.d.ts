@@ -1,4 +1,0 @@
-declare module "@mixmark-io/domino" {
-  const domino: { createDocument(html?: string): Document };
-  export default domino;
-}
