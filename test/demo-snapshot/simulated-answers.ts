@@ -3,9 +3,8 @@ import { answerOf, type SubmittedAnswer } from "../../shared/contracts/submitted
 import { type Draws, drawsFrom } from "../simulator/draws.ts";
 import type { Simulation } from "../simulator/simulation.ts";
 import { askAll, type Bench } from "../simulator/support/evaluate.ts";
-import { judgeAll } from "../simulator/support/judge-all.ts";
 import type { DemoModel } from "./demo-models.ts";
-import { judgeModel, judgePrice } from "./judge-settings.ts";
+import { simulatedJudgments } from "./simulated-judgments.ts";
 
 /** Requests that a run keeps in flight. */
 const CONCURRENCY = 10;
@@ -34,14 +33,23 @@ export function simulatedAnswers(
   const given = said.map((answer, i) =>
     isCalled ? called(answer, draws) : answerOf(submitted(ids[i] as string, answer)),
   );
-  const judged = judgeAll(bench, simulation, given, [judgeModel]).map((answer) =>
-    withJudgingCost(answer, draws),
-  );
+  const judged = withJudgments(bench, given, draws);
   const doneMs = isCalled ? schedule(judged) : null;
   return judged.map((answer, i) => ({
     ...{ id: ids[i] as string, doneMs: doneMs?.[i]?.doneMs ?? null },
     answer: doneMs === null ? answer : { ...answer, queueWaitMs: doneMs[i]?.queueWaitMs ?? null },
   }));
+}
+
+/** The answers with what the simulated judge says of them; as they are where nobody judges. */
+function withJudgments({ suite, samples }: Bench, answers: readonly Answer[], draws: Draws) {
+  const options = suite.optionsSchema.parse({});
+  const { judging } = suite;
+  if (judging === undefined || judging.choice(options) === null) return answers;
+  return answers.map((answer, at): Answer => {
+    const tasks = judging.tasks(samples[at], answer, options);
+    return tasks.length === 0 ? answer : { ...answer, judgments: simulatedJudgments(tasks, draws) };
+  });
 }
 
 /** An answer as somebody else would submit it. */
@@ -71,23 +79,6 @@ function called(answer: Answer, draws: Draws): Answer {
     ...{ requests: 1, attempts: retries + 1, retries, httpStatus: isLost ? null : 200 },
     retryWaitMs: retries * Math.round(1_000 + 500 * draws.unit()),
   };
-}
-
-/** A judgment's tokens, time and cost, none of which moves a score. */
-function withJudgingCost(answer: Answer, draws: Draws): Answer {
-  if (answer.judgments === undefined) return answer;
-  const entries = Object.entries(answer.judgments).map(([metric, records]) => [
-    metric,
-    records.map((record) => {
-      if (record.judge !== judgeModel) return record;
-      const [inputTokens, outputTokens] = [900 + draws.index(300), 60 + draws.index(120)];
-      const { inputPer1k, outputPer1k } = judgePrice;
-      const costUsd = (inputTokens * inputPer1k + outputTokens * outputPer1k) / 1_000;
-      const latencyMs = 300 + draws.index(500);
-      return { ...record, provider: "simulated", inputTokens, outputTokens, latencyMs, costUsd };
-    }),
-  ]);
-  return { ...answer, judgments: Object.fromEntries(entries) };
 }
 
 /** When each answer is asked for and in, a fixed number of requests being in flight. */

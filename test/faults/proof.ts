@@ -20,17 +20,22 @@ const LEASE_MS = 12_000;
 const FEW = 20;
 const DOOMED = 10;
 const LOOK_EVERY_MS = 200;
+/** All scenes together may take as long as so many runs. */
+const RUNS_OF_PATIENCE = 4;
 
 /** Plays the scenes against the service and judges what they leave behind. */
 export async function prove(size: Size, tell: (step: string) => void): Promise<Verdict> {
   const vars = { LEASE_MS: `${LEASE_MS}`, FAULTS: JSON.stringify(calm) };
   const service = await FaultyService.start(vars);
+  // What went wrong can be looked into.
+  const keep = () => tell(`the service's data and log are kept in ${service.keep()}`);
   try {
     const verdict = await play(service, size, tell);
-    // What went wrong can be looked into.
-    if (verdict.problems.length > 0)
-      tell(`the service's data and log are kept in ${service.keep()}`);
+    if (verdict.problems.length > 0) keep();
     return verdict;
+  } catch (error) {
+    keep();
+    throw error;
   } finally {
     await service.stop();
     service.remove();
@@ -70,7 +75,7 @@ async function play(
 const scenes = { calm: calmScene, storm: stormScene, kills: killScene };
 
 async function prepared(service: FaultyService, simulator: Simulator, size: Size): Promise<Stage> {
-  const client = new PatientClient(service.origin);
+  const client = new PatientClient(service.origin, RUNS_OF_PATIENCE * size.patienceMs);
   const { rows } = size;
   const datasets = { many: rows, few: rows.slice(0, FEW), doomed: rows.slice(0, DOOMED) };
   await client.uploadDataset("extraction", "many", datasets.many);

@@ -75,11 +75,12 @@ export async function submit(
   }
 }
 
-/** Waits for runs to end; those that don't are problems. */
-export async function untilEnded(stage: Stage, names: readonly string[]): Promise<void> {
+/** Waits for runs to end; those that don't are problems, and make it false. */
+export async function untilEnded(stage: Stage, names: readonly string[]): Promise<boolean> {
   const deadline = Date.now() + stage.size.patienceMs;
   const open = await stage.client.untilEnded(idsOf(stage, names), deadline);
   stage.problems.push(...open.map((id) => `run ${id} did not end in time`));
+  return open.length === 0;
 }
 
 export const idsOf = ({ runs }: Stage, names: readonly string[]): string[] =>

@@ -151,7 +151,7 @@ async function cancelRun(user: User): Promise<void> {
 async function retryUntilWhole(stage: Stage): Promise<void> {
   const user = userOf(stage, "retried");
   for (let tried = 0; tried < MAX_RETRIES; tried++) {
-    await untilEnded(stage, ["retried"]);
+    if (!(await untilEnded(stage, ["retried"]))) return;
     if ((await current(user)).progress.failed === 0) return;
     await Promise.all([act(user, "retry"), act(user, "retry")]);
   }

@@ -6,6 +6,8 @@ import type { Submission } from "../../../shared/contracts/submission.ts";
 const POLL_MS = 200;
 /** A call that broke is repeated so often; an idempotency key sees to it that it counts once. */
 const TRIES = 60;
+/** A reply that takes longer is none: what is killed in the midst of it may leave its caller waiting. */
+const REPLY_WITHIN_MS = 15_000;
 
 const ended = new Set<string>(["finished", "failed", "cancelled"]);
 
@@ -26,9 +28,12 @@ interface Reply {
 /** A client of a service that may be down, or answer with an error of its own, at any time. */
 export class PatientClient {
   readonly #origin: string;
+  readonly #deadline: number;
 
-  constructor(origin: string) {
+  /** `patienceMs`: after so long in all, whatever is still waited for is an error. */
+  constructor(origin: string, patienceMs: number) {
     this.#origin = origin;
+    this.#deadline = Date.now() + patienceMs;
   }
 
   uploadDataset(suite: string, name: string, rows: readonly unknown[]) {
@@ -48,7 +53,8 @@ export class PatientClient {
     for (let tried = 1; ; tried++) {
       const reply = await this.#post(path, request);
       if (reply !== null && !isUndecided(reply)) return reply;
-      if (tried === TRIES) throw new Error(`POST ${path}: ${JSON.stringify(reply ?? "no reply")}`);
+      const isLast = tried === TRIES || Date.now() >= this.#deadline;
+      if (isLast) throw new Error(`POST ${path}: ${JSON.stringify(reply ?? "no reply")}`);
       await sleep(POLL_MS);
     }
   }
@@ -66,18 +72,19 @@ export class PatientClient {
 
   /** Null while the service does not answer. */
   run(id: string): Promise<Run | null> {
-    return apiClient(this.#origin)
-      .run(id)
+    return this.#fetch(`/v1/runs/${id}`)
+      .then(async (response) => (response.ok ? ((await response.json()) as Run) : null))
       .catch(() => null);
   }
 
   /** Waits for the service to answer. */
   async untilRead(id: string): Promise<Run> {
-    for (;;) {
+    while (Date.now() < this.#deadline) {
       const run = await this.run(id);
       if (run !== null) return run;
       await sleep(POLL_MS);
     }
+    throw new Error(`out of patience with run ${id}`);
   }
 
   /** False, too, while the service does not answer. */
@@ -88,7 +95,7 @@ export class PatientClient {
   /** Whether the published snapshot names all these runs by `deadline`, Unix ms. */
   async untilSnapshot(ids: readonly string[], deadline: number): Promise<boolean> {
     for (;;) {
-      const snapshot = await fetch(`${this.#origin}/v1/snapshot`)
+      const snapshot = await this.#fetch("/v1/snapshot")
         .then((response) => response.text())
         .catch(() => "");
       if (ids.every((id) => snapshot.includes(id))) return true;
@@ -98,7 +105,7 @@ export class PatientClient {
   }
 
   async snapshot(): Promise<Snapshot> {
-    return (await (await fetch(`${this.#origin}/v1/snapshot`)).json()) as Snapshot;
+    return (await (await this.#fetch("/v1/snapshot")).json()) as Snapshot;
   }
 
   async #post(path: string, { apiKey, body, idempotencyKey }: Call): Promise<Reply | null> {
@@ -106,9 +113,14 @@ export class PatientClient {
     if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
     if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
     const init = { method: "POST", headers, body: JSON.stringify(body) };
-    return fetch(`${this.#origin}${path}`, init)
+    return this.#fetch(path, init)
       .then(async (response) => ({ status: response.status, body: await response.json() }))
       .catch(() => null);
+  }
+
+  #fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const signal = AbortSignal.timeout(REPLY_WITHIN_MS);
+    return fetch(`${this.#origin}${path}`, { ...init, signal });
   }
 }
 

@@ -16,6 +16,7 @@ import { HeapWatch } from "./heap-watch.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 
 const UP_WITHIN_MS = 60_000;
+const CONTROL_WITHIN_MS = 30_000;
 /** In place of the platform's cron, which fires each minute. */
 const SWEEP_EVERY_MS = 2_000;
 
@@ -127,7 +128,7 @@ export class FaultyService {
 
   control(action: string, query: Record<string, string> = {}, body = ""): Promise<Response> {
     const url = `${this.origin}/__faults/${action}?${new URLSearchParams(query)}`;
-    return fetch(url, { method: "POST", body });
+    return fetch(url, { method: "POST", body, signal: AbortSignal.timeout(CONTROL_WITHIN_MS) });
   }
 
   /** Whether every result is on its board and published; false while that can't be read. */

@@ -1,0 +1,83 @@
+import type { AskedJudge } from "../../shared/contracts/judge.ts";
+import type { JudgeTask } from "../../shared/contracts/judging.ts";
+import type { JudgmentRecord } from "../../shared/contracts/judgment.ts";
+import { sectionsShown } from "../../shared/judges/judge-request.ts";
+import { judgmentSchema } from "../../shared/judges/judgment-schema.ts";
+import { readJudgment } from "../../shared/judges/read-judgment.ts";
+import type { Draws } from "../simulator/draws.ts";
+import { embed } from "../simulator/embeddings.ts";
+import { leaningOf } from "../simulator/judging/leaning.ts";
+import { readMaterial } from "../simulator/judging/material.ts";
+import { type KnownRubric, rubricFor } from "../simulator/judging/rubrics.ts";
+import { type View, viewOf } from "../simulator/judging/view.ts";
+import { judgeModel, judgePrice } from "./judge-settings.ts";
+
+/** As long as the simulator's vectors are unless a request says otherwise. */
+const dimensions = 256;
+
+/**
+ * What the simulator's judge makes of an answer, metric by metric: by the same rubrics as over the wire, without the
+ * requests, which take five times as long. Tokens, times and costs are made up; none of them moves a score.
+ */
+export function simulatedJudgments(
+  tasks: readonly JudgeTask[],
+  draws: Draws,
+): Record<string, JudgmentRecord[]> {
+  const views = new Map<string, View>();
+  return Object.fromEntries(
+    tasks.map((task) => [
+      task.name,
+      [
+        task.judge.kind === "embeddings"
+          ? { ...record(draws), judge: "sim-embedding", judgment: likeness(task.judge, task) }
+          : {
+              ...record(draws),
+              judge: judgeModel,
+              judgment: judgment(task.judge, task, views, draws),
+            },
+      ],
+    ]),
+  );
+}
+
+function likeness(judge: Extract<JudgeTask["judge"], { kind: "embeddings" }>, task: JudgeTask) {
+  const [a, b] = judge.texts(task.material).map((text) => [...embed(text, dimensions)]);
+  return judge.compare(a ?? [], b ?? []);
+}
+
+/** `views` are those of the answer's other judges, most of whom are shown the same. */
+function judgment(
+  judge: AskedJudge,
+  { material }: JudgeTask,
+  views: Map<string, View>,
+  draws: Draws,
+): unknown {
+  const pieces = sectionsShown(judge, material).map(({ name, text }) => [name, text] as const);
+  const key = JSON.stringify(pieces);
+  const view = views.get(key) ?? viewOf(readMaterial(Object.fromEntries(pieces)));
+  views.set(key, view);
+  const { metric, judge: rubric } = rubricOf(judge);
+  const read = readJudgment(judge, rubric(view, leaningOf(judgeModel, metric, draws), draws));
+  if (!read.ok) throw new Error(`${judge.id}: ${read.error}`);
+  return read.value;
+}
+
+const rubrics = new Map<string, KnownRubric>();
+
+function rubricOf(judge: AskedJudge): KnownRubric {
+  const known = rubrics.get(judge.id) ?? rubricFor(judgmentSchema(judge));
+  if (known === null) throw new Error(`the simulator has no rubric for ${judge.id}`);
+  rubrics.set(judge.id, known);
+  return known;
+}
+
+function record(draws: Draws): Omit<JudgmentRecord, "judge" | "judgment"> {
+  const [inputTokens, outputTokens] = [900 + draws.index(300), 60 + draws.index(120)];
+  const { inputPer1k, outputPer1k } = judgePrice;
+  return {
+    ...{ provider: "simulated", unjudged: null, promptHash: null, key: null },
+    ...{ isFallback: false, isSelfPreference: false, isCached: false, isSimulated: true },
+    ...{ requests: 1, inputTokens, outputTokens, latencyMs: 300 + draws.index(500) },
+    costUsd: (inputTokens * inputPer1k + outputTokens * outputPer1k) / 1_000,
+  };
+}
