@@ -2,7 +2,10 @@ import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import type { Run } from "#shared/contracts/run.ts";
 import { apiClient } from "./api.ts";
 
-const POLL_MS = 300;
+/** Runs that have ended are not asked for again: reading them takes of what the others could use. */
+const POLL_MS = 1_000;
+/** Between two rounds of lines, ms. */
+const LINES_EVERY_MS = 10_000;
 
 const ended = new Set(["finished", "failed", "cancelled"]);
 
@@ -15,17 +18,19 @@ export async function followRuns(origin: string, ids: readonly string[]): Promis
       hideCursor: true,
       clearOnComplete: false,
       noTTYOutput: true,
-      notTTYSchedule: 2_000,
+      notTTYSchedule: LINES_EVERY_MS,
     },
     Presets.shades_classic,
   );
   const shown = new Map<string, SingleBar>();
+  const done = new Map<string, Run>();
   try {
     for (;;) {
-      const runs = await Promise.all(ids.map((id) => api.run(id)));
+      const runs = await Promise.all(ids.map(async (id) => done.get(id) ?? (await api.run(id))));
+      for (const run of runs) if (ended.has(run.status)) done.set(run.id, run);
       const names = namesOf(runs);
       for (const [i, run] of runs.entries()) show(bars, shown, run, names[i] ?? "");
-      if (runs.every((run) => ended.has(run.status))) return runs;
+      if (done.size === runs.length) return runs;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   } finally {

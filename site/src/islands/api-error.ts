@@ -31,6 +31,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the same call can only be refused again: what is gone, or hidden meanwhile, does not come back. */
+export const isFinal = ({ status }: ApiError): boolean =>
+  status !== null && status >= 400 && status < 500 && status !== 429;
+
 /** A problem in one sentence: its detail, and the first of the errors that it names. */
 export function problemSentence({
   detail,

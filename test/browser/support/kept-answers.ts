@@ -32,6 +32,10 @@ export function highlightsOfAnswers(suite: Suite, answers: readonly KeptAnswer[]
   };
 }
 
+/** The answers as the API gives them one by one. */
+export const resultsOfAnswers = (answers: readonly KeptAnswer[]): SampleResult[] =>
+  answers.map(resultOf);
+
 function resultOf({ seq, id, row, answer, score }: KeptAnswer): SampleResult {
   const { latencyMs, inputTokens, outputTokens, requests, attempts } = answer;
   return {

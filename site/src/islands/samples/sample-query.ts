@@ -13,7 +13,7 @@ export interface SampleQuery {
 /** Reads the page's address; null where it names no run. */
 export function readQuery(search: string): SampleQuery | null {
   const given = new URLSearchParams(search);
-  const run = given.get("run");
+  const run = given.get("run")?.trim();
   if (!run) return null;
   const only = given.get("only");
   return {

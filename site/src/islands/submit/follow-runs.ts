@@ -1,7 +1,7 @@
 import type { Run } from "#shared/contracts/run.ts";
 import type { Submission } from "#shared/contracts/submission.ts";
 import { callApi, getJson } from "../api.ts";
-import { ApiError } from "../api-error.ts";
+import { ApiError, isFinal } from "../api-error.ts";
 import { hasEnded } from "./run-progress.ts";
 
 interface Following {
@@ -59,7 +59,3 @@ async function readRuns(
   }
   return seconds ?? usualSeconds;
 }
-
-/** A run that is gone, or hidden meanwhile, does not come back. */
-const isFinal = ({ status }: ApiError): boolean =>
-  status !== null && status >= 400 && status < 500 && status !== 429;
