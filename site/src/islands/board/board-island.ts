@@ -29,7 +29,11 @@ const filtersOf = (form: HTMLFormElement): Filter[] =>
 /** Puts the rows that are asked for in the table, in their order, and says so. */
 function show({ table, headings, rows, status }: Parts, state: BoardState): void {
   const shown = arrangedRows(rows, state);
-  table.tBodies[0]?.replaceChildren(...shown.map(({ element }) => element));
+  const [body] = table.tBodies;
+  const isAsShown =
+    body?.rows.length === shown.length && shown.every(({ element }, i) => element === body.rows[i]);
+  // Rows that are put where they are would be laid out anew all the same.
+  if (!isAsShown) body?.replaceChildren(...shown.map(({ element }) => element));
   const isAsRanked = shown.length === rows.length && shown.every((row, i) => row === rows[i]);
   table.classList.toggle("is-rearranged", !isAsRanked);
   for (const { element, key } of headings) {
