@@ -3,14 +3,15 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../cli/local/root.ts";
 import { builtSite } from "./built-site.ts";
-import { siteTable } from "./site-table.ts";
+import { heavyPages, siteTable } from "./site-table.ts";
 import { isStamped, putStamp, stampOf } from "./snapshot-stamp.ts";
 import { writeSnapshot } from "./write-snapshot.ts";
 
 const usage = `npm run snapshot:demo [-- options]
 
 Makes results of simulated models on the stock dataset of every suite, as ASSAY_SNAPSHOT_DIR reads them, builds
-the site from them, and prints how long that took and how large its pages are. Results that are there already are
+the site from them, and prints how long that took and how large its pages are; exits with 1 where a page is heavier
+than its kind may be. Results that are there already are
 made anew when what makes them has changed.
 
   --models N   models, each with a run on every suite (default 100)
@@ -41,7 +42,12 @@ async function main(): Promise<void> {
   await mkdir(dir, { recursive: true });
   await writeUnlessThere(dir, models);
   if (values["no-build"]) return;
-  console.log(siteTable(await builtSite(dir, join(dir, "site"))));
+  const site = await builtSite(dir, join(dir, "site"));
+  console.log(siteTable(site));
+  for (const flaw of heavyPages(site)) {
+    console.error(`Too heavy: ${flaw}`);
+    process.exitCode = 1;
+  }
 }
 
 async function writeUnlessThere(dir: string, models: number): Promise<void> {

@@ -1,7 +1,16 @@
+import { overweight } from "../browser/support/page-budgets.ts";
 import type { BuiltFile, BuiltSite } from "./built-site.ts";
 
 /** Pages named one by one. */
 const LISTED = 12;
+
+/** Pages that weigh more than their kind may, one line each. */
+export const heavyPages = ({ files }: BuiltSite): string[] =>
+  files
+    .filter(({ path }) => path.endsWith(".html"))
+    .flatMap(({ path, bytes, gzipBytes }) =>
+      overweight(path.slice(1), bytes, gzipBytes).map((flaw) => `${path}: ${flaw}`),
+    );
 
 /** What a build took and weighs, as lines: the largest pages, the largest of each kind, and all else. */
 export function siteTable({ seconds, files }: BuiltSite): string {
