@@ -12,8 +12,8 @@ export default defineConfig({
           name: "unit",
           isolate: false,
           maxWorkers: 2,
-          // Machines are noisy, and these tests are run when others wait: none is one of time.
-          testTimeout: 240_000,
+          // Machines are noisy: no test is one of time.
+          testTimeout: 60_000,
           include: [
             "{api,cli,shared,site/src}/**/*.test.ts",
             "test/{bench,cli,conformance,demo-snapshot,endpoints,house,json-schema,openapi,security,simulator,statistics}/**/*.test.ts",

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { root } from "./local/root.ts";
 
@@ -9,8 +8,6 @@ const bin = (name: string) => join(root, "node_modules", ".bin", name);
 interface Step {
   name: string;
   command: string[];
-  /** Takes the time that other steps leave. */
-  isPatient?: boolean;
 }
 
 /** Every check, cheapest first, those of one list side by side; the tests, whose summary is last, follow. */
@@ -47,16 +44,21 @@ for (const list of checks) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** Side by side: tests of the whole and in the Worker wait now and then, and those of parts take that time. */
-const tests: readonly Step[] =
+/** Those of one list side by side: tests in the Worker and of the whole wait now and then, others never. */
+const tests: readonly (readonly Step[])[] =
   chosen.length > 0
-    ? [{ name: "tests", command: vitest(...chosen) }]
+    ? [[{ name: "tests", command: vitest(...chosen) }]]
     : [
-        { name: "tests of the whole", command: vitest("--project", "whole") },
-        { name: "tests in the Worker", command: vitest("--project", "worker") },
-        { name: "tests of parts", command: vitest("--project", "unit"), isPatient: true },
+        [{ name: "tests of parts", command: vitest("--project", "unit") }],
+        [
+          { name: "tests of the whole", command: vitest("--project", "whole") },
+          { name: "tests in the Worker", command: vitest("--project", "worker") },
+        ],
       ];
-const ran = await Promise.all(tests.map((step, i) => run(step, i === 0 ? "live" : "pipe")));
+const ran: Ran[] = [];
+for (const list of tests) {
+  ran.push(...(await Promise.all(list.map((step, i) => run(step, i === 0 ? "live" : "pipe")))));
+}
 const counts = ran.map(({ text }) => [...text.matchAll(closingLine)].at(-1) ?? [0, 0, 1]);
 const [passed, failed] = [1, 2].map((at) => counts.reduce((sum, one) => sum + Number(one[at]), 0));
 console.log(`\n${passed} passed, ${failed} failed`);
@@ -68,7 +70,7 @@ interface Ran {
 }
 
 /** Runs a step; what it prints is shown at once, or, lest it be mixed up, when it has ended. */
-async function run({ name, command, isPatient }: Step, output: "pipe" | "live"): Promise<Ran> {
+async function run({ name, command }: Step, output: "pipe" | "live"): Promise<Ran> {
   if (output === "live") console.log(`\n▸ ${name}`);
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
@@ -76,7 +78,6 @@ async function run({ name, command, isPatient }: Step, output: "pipe" | "live"):
     stdio: ["inherit", "pipe", "pipe"],
     env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false" },
   });
-  if (isPatient && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {
