@@ -25,6 +25,8 @@ export interface ReportSuite {
   label: string;
   question: string;
   headline: string;
+  /** Ids of the metrics that a board shows beside the headline, in this order. */
+  boardMetrics: string[];
   metrics: Metric[];
   /** What its judges are called; empty where none is asked. */
   judges: { id: string; label: string }[];
@@ -82,6 +84,7 @@ export const runReportSchema = z
       label: z.string(),
       question: z.string(),
       headline: z.string(),
+      boardMetrics: z.array(z.string()).meta({ description: "ids, in a board's order" }),
       metrics: z.array(metricSchema),
       judges: z.array(z.object({ id: z.string(), label: z.string() })),
     }),

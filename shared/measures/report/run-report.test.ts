@@ -40,7 +40,7 @@ const note = (text: string) => ({
 /** As much of a suite as a report asks for. */
 const echo = {
   ...{ id: "echo", version: "1", label: "Echo", question: "Does it echo?", headline: "same" },
-  metrics: [],
+  ...{ boardMetrics: ["parts"], metrics: [] },
   judging: { judges: [{ id: "tone", label: "Tone", kind: "asked" }] },
   optionsSchema: z.strictObject({ loud: z.boolean() }),
   checkSample: (row: unknown) =>
@@ -78,6 +78,7 @@ describe("runReport()", () => {
     expect(report.run).toEqual(listed);
     expect(report.suite).toEqual({
       ...{ id: "echo", label: "Echo", question: "Does it echo?", headline: "same", metrics: [] },
+      boardMetrics: ["parts"],
       judges: [{ id: "tone", label: "Tone" }],
     });
     expect(report.sections.map(({ blocks }) => blocks)).toEqual([[note("1 true null")]]);

@@ -30,15 +30,16 @@ export function runReport(
   };
 }
 
-function reportSuite({ id, label, question, headline, metrics, judging }: Suite): ReportSuite {
+function reportSuite({ id, label, question, headline, ...suite }: Suite): ReportSuite {
+  const { boardMetrics, metrics, judging } = suite;
   return {
-    ...{ id, label, question, headline, metrics: [...metrics] },
+    ...{ id, label, question, headline, boardMetrics: [...boardMetrics], metrics: [...metrics] },
     judges: (judging?.judges ?? []).map((judge) => ({ id: judge.id, label: judge.label })),
   };
 }
 
 const unknownSuite = ({ suite, headline }: Run): ReportSuite => ({
-  ...{ id: suite, label: suite, question: "", headline, metrics: [], judges: [] },
+  ...{ id: suite, label: suite, question: "", headline, boardMetrics: [], metrics: [], judges: [] },
 });
 
 function sectionsOf(suite: Suite, run: Run): ReportSection[] {

@@ -36,10 +36,10 @@ function xScaleOf(points: readonly ParetoPoint[]) {
   return { type: "linear" as const, domain: [low - room, high + room], ticks: 5 };
 }
 
-/** Milliseconds are long: their unit stands with the axis's name. Cents need no more digits than they have. */
+/** Milliseconds are long: their unit stands with the axis's name. Dollars have as many digits as tell ticks apart. */
 function tickText(tick: number, { format }: Pareto["x"]): string {
   if (format === "ms") return formatCount(tick);
-  return format === "usd" ? `$${Number(tick.toPrecision(3))}` : formatTick(tick, format);
+  return format === "usd" ? `$${Number(tick.toPrecision(6))}` : formatTick(tick, format);
 }
 
 function paretoLabel({ points, x, y }: Pareto): string {

@@ -10,8 +10,8 @@ export const RunMetrics = ({ report }: { report: ShownRun }) => {
     <section aria-labelledby="metrics">
       <h2 id="metrics">Primary metrics</h2>
       <p class="prose">
-        The metric that ranks, in bold, and those the suite grades. A metric's name leads to its
-        definition.
+        The metric that ranks, in bold, with those that stand beside it on boards or are graded. A
+        metric's name leads to its definition.
       </p>
       <MetricTable
         run={report.run}

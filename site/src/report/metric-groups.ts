@@ -33,11 +33,12 @@ function measured({ run, suite }: Pick<RunReport, "run" | "suite">): MeasuredMet
   });
 }
 
-/** A run's metrics: what ranks or is graded, and all others by unit. */
+/** A run's metrics: what ranks, stands on boards or is graded, and all others by unit. */
 export function metricGroups(report: Pick<RunReport, "run" | "suite">) {
   const rows = measured(report);
+  const named = new Set([report.run.headline, ...report.suite.boardMetrics]);
   const isKey = ({ metric, estimate }: MeasuredMetric) =>
-    metric.id === report.run.headline || estimate.grade !== undefined;
+    named.has(metric.id) || estimate.grade !== undefined;
   const others = Map.groupBy(
     rows.filter((row) => !isKey(row)),
     ({ metric }) => metric.unit,

@@ -67,7 +67,10 @@ export function runFacts(report: ShownRun): Fact[] {
       ...{ term: "Suite", href: paths.suite(run.suite) },
       text: `${suite.label}, version ${run.suiteVersion}`,
     },
-    { term: "Dataset", text: `${dataset.name}, ${formatCount(dataset.samples)} samples` },
+    {
+      ...{ term: "Dataset", href: report.place.dataset ?? undefined },
+      text: `${dataset.name}, ${formatCount(dataset.samples)} samples`,
+    },
     { term: "Dataset version", text: dataset.version.slice(0, 12), code: true },
     { term: "Status", text: statusLabel(run) },
     {

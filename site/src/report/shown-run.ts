@@ -7,6 +7,8 @@ export interface ReportPlace {
   apiOrigin: string;
   /** Page of the sweep that the run is a variant of; null: none is known. */
   sweep: string | null;
+  /** Page of its dataset; null: none is known. */
+  dataset: string | null;
 }
 
 /** A report and where it is shown. */

@@ -11,7 +11,8 @@ const id = new URLSearchParams(location.search).get("id")?.trim();
 
 function draw(report: RunReport): void {
   intro.hidden = true;
-  place.innerHTML = runReportHtml({ ...report, place: { apiOrigin: apiOrigin(), sweep: null } });
+  const where = { apiOrigin: apiOrigin(), sweep: null, dataset: null };
+  place.innerHTML = runReportHtml({ ...report, place: where });
   document.title = `${report.run.model.name} on ${report.suite.label} · Assay`;
 }
 

@@ -1,0 +1,49 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { type PageTag, pageTags } from "./support/page-tags.ts";
+import { usualSite } from "./support/shared-site.ts";
+
+/** Files by path, with the ids that a page has; null for what is no page. */
+const files = new Map<string, { tags: PageTag[]; ids: Set<string> } | null>();
+
+/** Answered by the API, or by a page that is drawn from it. */
+const isElsewhere = (path: string): boolean => /^\/(v1|badge)\//.test(path);
+
+beforeAll(async () => {
+  const { dist } = await usualSite();
+  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = file.slice(dist.length).replace(/index\.html$/, "");
+    const tags = file.endsWith(".html") ? pageTags(await readFile(file, "utf8")) : null;
+    const ids = new Set(tags?.flatMap(({ attributes }) => attributes.get("id") ?? []));
+    files.set(path, tags && { tags, ids });
+  }
+});
+
+/** Why a link of a page leads nowhere; null where it leads somewhere, or off the site. */
+function flawOf(from: string, href: string): string | null {
+  const url = new URL(href.replaceAll("&amp;", "&"), `https://site.example${from}`);
+  const path = decodeURIComponent(url.pathname);
+  if (url.origin !== "https://site.example" || isElsewhere(path)) return null;
+  const page = files.get(path);
+  if (page === undefined) return `${href}: there is no such page`;
+  const anchor = decodeURIComponent(url.hash.slice(1));
+  return anchor === "" || page?.ids.has(anchor) ? null : `${href}: the page has no such part`;
+}
+
+it("every link of the site leads to a page, and to a part that it has", () => {
+  const found: Record<string, string[]> = {};
+  let links = 0;
+  for (const [path, page] of files) {
+    const hrefs = page?.tags.flatMap(({ name, attributes }) =>
+      name === "a" ? (attributes.get("href") ?? []) : [],
+    );
+    links += hrefs?.length ?? 0;
+    const flaws = new Set(hrefs?.flatMap((href) => flawOf(path, href) ?? []));
+    if (flaws.size > 0) found[path] = [...flaws];
+  }
+  expect(links).toBeGreaterThan(1_000);
+  expect(found).toEqual({});
+});
