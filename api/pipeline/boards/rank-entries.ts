@@ -1,4 +1,5 @@
 import { coverageFloor, type LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { coverageReason } from "./coverage-reason.ts";
 
 type Standing = "rank" | "unrankedReason" | "rankInterval" | "best" | "tieGroup";
 
@@ -33,10 +34,7 @@ export function rankEntries(
 
 function reasonAgainst(entry: UnrankedEntry): string | null {
   if (entry.headline.value === null) return "no sample could be scored";
-  if (entry.coverage < coverageFloor) {
-    const percent = Math.floor(entry.coverage * 1000) / 10;
-    return `coverage ${percent}% is below ${coverageFloor * 100}%`;
-  }
+  if (entry.coverage < coverageFloor) return coverageReason(entry.coverage);
   if (!entry.promptDeclared) return "the answers' prompt was not declared (promptHash)";
   return null;
 }

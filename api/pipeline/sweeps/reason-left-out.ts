@@ -1,4 +1,5 @@
 import { coverageFloor } from "#shared/contracts/leaderboard.ts";
+import { coverageReason } from "../boards/coverage-reason.ts";
 import type { RunRecord } from "../ports.ts";
 
 type EndedRun = Pick<
@@ -20,9 +21,7 @@ export function reasonLeftOut(run: EndedRun): string | null {
   }
   const headline = run.metrics?.[run.headline];
   if (headline === undefined || headline.value === null) return "no sample could be scored";
-  if (headline.coverage >= coverageFloor) return null;
-  const percent = Math.floor(headline.coverage * 1000) / 10;
-  return `coverage ${percent}% is below ${coverageFloor * 100}%`;
+  return headline.coverage < coverageFloor ? coverageReason(headline.coverage) : null;
 }
 
 /** What the variant sets and the endpoint does not take; null sets nothing. */

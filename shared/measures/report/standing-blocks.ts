@@ -42,7 +42,11 @@ export function standingBlocks(cells: readonly StandingCell[], overall: Overall)
   const above = tested.filter(({ interval }) => interval[0] > value);
   const below = tested.filter(({ interval }) => interval[1] < value);
   if (above.length + below.length === 0) {
-    const text = `None of ${tested.length} parts of 20 samples or more stands out: the 95% interval of each holds the ${overall.label} of the whole run.`;
+    const which =
+      tested.length === 1
+        ? "The only part of 20 samples or more does not stand out: its 95% interval holds"
+        : `None of ${tested.length} parts of 20 samples or more stands out: the 95% interval of each holds`;
+    const text = `${which} the ${overall.label} of the whole run.`;
     return [note("Strengths and weaknesses", text)];
   }
   return [
@@ -86,7 +90,7 @@ function side(
 }
 
 function pickedText(tested: number, out: number): string {
-  return `${out} of ${tested} parts of 20 samples or more have a 95% interval that leaves out the value of the whole run. By chance alone, about one in twenty would.`;
+  return `Of ${tested} parts of 20 samples or more, ${out} ${out === 1 ? "has" : "have"} a 95% interval that leaves out the value of the whole run. By chance alone, about one in twenty would.`;
 }
 
 function note(title: string, text: string): NoteBlock {

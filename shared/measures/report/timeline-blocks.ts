@@ -1,4 +1,4 @@
-import type { ReportBlock, SeriesBlock, TableBlock } from "../../contracts/report.ts";
+import type { NoteBlock, ReportBlock, SeriesBlock, TableBlock } from "../../contracts/report.ts";
 import type { Timeline } from "../../contracts/timeline.ts";
 import { tableOf } from "./blocks.ts";
 import { type TimelineSpan, timelineSpans } from "./timeline-spans.ts";
@@ -12,17 +12,25 @@ const timeUnits = [
 
 /**
  * How a run went over its time: answers and failures a second, the mean latency of what was answered, each at
- * the middle of its bin, and what answers waited for beside their latency. Nothing without a timeline; no
- * charts where it has a single bin.
- * @example timelineBlocks(null) // []
+ * the middle of its bin, and what answers waited for beside their latency. A sentence in place of the charts
+ * without a timeline, or where it has a single bin.
+ * @example timelineBlocks(null)[0]?.kind // "note"
  */
 export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
-  if (timeline === null) return [];
+  if (timeline === null)
+    return [note("it is not known when answers came in, as of those made elsewhere.")];
   return [
-    ...(timeline.bins.length < 2 ? [] : [throughput(timeline), latency(timeline)]),
+    ...(timeline.bins.length < 2
+      ? [note("the run was over too soon.")]
+      : [throughput(timeline), latency(timeline)]),
     ...waits(timeline),
   ];
 }
+
+const note = (why: string): NoteBlock => ({
+  ...{ kind: "note", title: "Throughput over time", tone: "neutral" },
+  text: `Not shown: ${why}`,
+});
 
 /** A value of each span at its middle. */
 function over(timeline: Timeline, of: (span: TimelineSpan) => number | null) {

@@ -65,15 +65,16 @@ test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
 
 test.each([
   [
-    ['{"a": 1}'],
-    /^By EQS \(excellent\) and hallucination rate alone: deploy without human review\. Every measure meets the tier “excellence”\.$/,
+    Array<string>(20).fill('{"a": 1}'),
+    /^By EQS \(excellent\) and hallucination rate alone: deploy without human review\. Every known measure meets the tier “excellence”\.$/,
   ],
   [
-    ["?"],
-    /^By EQS \(poor\) and hallucination rate alone: not recommended\. Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\.$/,
+    Array<string>(20).fill("?"),
+    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS \(poor\) and hallucination rate alone: not recommended\.$/,
   ],
+  [Array<string>(19).fill('{"a": 1}'), /^The run rests on 19 samples, too few to recommend/],
   [[], /^No answer was scored/],
-])("extractionReport() recommends for %j", (outputs, text) => {
+])("extractionReport() recommends for outputs %#", (outputs, text) => {
   expect(blockIn(reportOf(outputs), "note", "Recommendation").text).toMatch(text);
 });
 

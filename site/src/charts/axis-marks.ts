@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import type { Axis } from "#shared/contracts/report.ts";
-import { formatTick } from "../format/number.ts";
+import { formatCount, formatTick } from "../format/number.ts";
 
 /** Room for what stands around a frame with both axes named. */
 export const frame = { marginLeft: 48, marginRight: 16, marginTop: 34, marginBottom: 42 };
@@ -8,19 +8,33 @@ export const frame = { marginLeft: 48, marginRight: 16, marginTop: 34, marginBot
 /** Of 12 px text on a chart's width. */
 const mostTicks = 5;
 
-/** Grid, ticks and the names of both axes: the y axis's above it, so that it needs no turned text. */
+/** Milliseconds are long: below the x axis their unit stands with its name. */
+const xTickText = (tick: number, { format }: Axis): string =>
+  format === "ms" ? formatCount(tick) : formatTick(tick, format);
+
+const xName = ({ label, format }: Axis, isLog: boolean): string =>
+  `${label}${format === "ms" ? ", ms" : ""}${isLog ? ", logarithmic" : ""} →`;
+
+/**
+ * Grid, ticks and the names of both axes: the y axis's above it, so that it needs no turned text. `ticks` are those of a
+ * logarithmic x axis.
+ */
 export function axisMarks(x: Axis, y: Axis, ticks: { x?: number[] } = {}): Plot.Markish[] {
   return [
     Plot.gridY({ ticks: mostTicks, stroke: "var(--line)", strokeOpacity: 1 }),
     Plot.axisX({
       ...{ ticks: ticks.x ?? mostTicks, tickSize: 3 },
-      tickFormat: (tick: number) => formatTick(tick, x.format),
+      tickFormat: (tick: number) => xTickText(tick, x),
     }),
     Plot.axisY({
       ...{ ticks: mostTicks, tickSize: 0 },
       tickFormat: (tick: number) => formatTick(tick, y.format),
     }),
-    Plot.text([`${x.label} →`], { frameAnchor: "bottom-right", textAnchor: "end", dy: 36 }),
+    Plot.text([xName(x, ticks.x !== undefined)], {
+      frameAnchor: "bottom-right",
+      textAnchor: "end",
+      dy: 36,
+    }),
     Plot.text([`↑ ${y.label}`], {
       ...{ frameAnchor: "top-left", textAnchor: "start", dx: -44, dy: -24 },
     }),

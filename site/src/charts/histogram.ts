@@ -27,6 +27,12 @@ export function histogramSvg(block: HistogramBlock): string {
   const top = bins.reduce((most, { count }) => Math.max(most, count), 0) || 1;
   const isLog = x.scale === "log" && low > 0;
   const room = lines.length > 0 ? 1.35 : 1.05;
+  /** Beyond its line a name would leave the frame, or stand across the next line. */
+  const isNamedBefore = (at: number): boolean => {
+    const place = placeOf(at, [low, high], isLog);
+    const gaps = lines.map((line) => placeOf(line.x, [low, high], isLog) - place);
+    return place > 0.88 || (place > 0.2 && gaps.some((gap) => gap > 0 && gap < 0.15));
+  };
   return plotSvg(histogramLabel(block), {
     ...{ height, ...frame },
     x: { ...(isLog && { type: "log" as const }), domain: [low, high], label: null },
@@ -41,7 +47,7 @@ export function histogramSvg(block: HistogramBlock): string {
       ...lines.map((line, i) =>
         Plot.text([line], {
           ...{ x: "x", frameAnchor: "top", dy: rowOf(i), text: "label", fontWeight: "600" },
-          ...(placeOf(line.x, [low, high], isLog) > 0.88
+          ...(isNamedBefore(line.x)
             ? { textAnchor: "end" as const, dx: -4 }
             : { textAnchor: "start" as const, dx: 4 }),
         }),

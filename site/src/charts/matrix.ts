@@ -70,7 +70,7 @@ export function matrixSvg(block: MatrixBlock): string {
   const longest = Math.max(0, ...rows.names.map(({ length }) => length));
   const marginLeft = Math.min(widestName, 14 + longest * characterWidth);
   const cellWidth = (chartWidth - marginLeft) / Math.max(1, columns.names.length);
-  const perColumn = Math.floor(cellWidth / characterWidth);
+  const perColumn = Math.floor((cellWidth - 6) / characterWidth);
   const text = (its: Cell[], className: string) =>
     Plot.text(cellWidth < leastCellWidth ? [] : its, {
       ...{ x: "column", y: "row", className, fontSize: cellWidth < smallCellWidth ? 9 : 12 },

@@ -107,7 +107,7 @@ describe.each([
   [
     "matrixSvg()",
     matrixSvg(matrix),
-    `Correlations: Measure by Feature; from -0.500 (${hostile} × fields) to -0.500 (${hostile} × fields)`,
+    `Correlations: Measure by Feature; from −0.500 (${hostile} × fields) to −0.500 (${hostile} × fields)`,
   ],
   [
     "boxesSvg()",

@@ -32,7 +32,8 @@ const marks: Record<Format, { before: string; after: string }> = {
 export function formatValue(value: number | null | undefined, format: Format): string {
   if (value === null || value === undefined) return "–";
   const { before, after } = marks[format];
-  return `${before}${digits[format](value)}${after}`;
+  const sign = value < 0 ? "\u2212" : "";
+  return `${sign}${before}${digits[format](Math.abs(value))}${after}`;
 }
 
 /** Low and high end, the unit once. */

@@ -86,6 +86,8 @@ export const RunMethod = ({ report }: { report: ShownRun }) => {
       <p class="prose">
         The same dataset version and options, against an endpoint of your own. Two runs are
         comparable when suite, dataset version, samples, scoring and prompt agree.
+        {run.provenance.kind === "self-reported" &&
+          " How these answers were asked for is not known here: the submitter sent them finished, and the command asks for new ones."}
       </p>
       <details>
         <summary>Command that repeats this run</summary>

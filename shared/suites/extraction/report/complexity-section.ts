@@ -106,12 +106,15 @@ function correlationTable(correlations: Correlations): ReportBlock[] {
       ["measure", "Measure", "text"],
       ["by", "With", "text"],
       ["r", "r", "score"],
-      ["p", "p", "score"],
+      ["p", "p", "text"],
       ["n", "Samples", "count"],
     ],
-    correlations.map(({ measure, by, r, p, n }) => ({ measure, by, r, p, n })),
+    correlations.map(({ measure, by, r, p, n }) => ({ measure, by, r, p: pText(p), n })),
   );
 }
+
+const pText = (p: number | null): string | null =>
+  p === null ? null : p < 0.001 ? "<0.001" : p.toFixed(3);
 
 function featureTable(features: ReportFacts["breakdown"]["complexity"]["features"]): ReportBlock[] {
   if (features === null) return [];

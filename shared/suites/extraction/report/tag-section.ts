@@ -18,7 +18,7 @@ const mostRows = 10;
 export function tagSection({ breakdown, metrics }: ReportFacts): ReportSection | null {
   const { left } = breakdown.tags;
   const keys = tellingGroups(breakdown.tags);
-  if (keys.length === 0 && left.small === 0 && left.tags.length === 0) return null;
+  if (keys.length === 0) return null;
   const more = keys.length > mostTags ? ` The first ${mostTags} of ${keys.length} tags.` : "";
   const whole = metrics["eqs"]?.value ?? null;
   return {

@@ -4,12 +4,12 @@ import type { ExtractionBreakdown } from "../breakdown.ts";
 import { thresholds } from "../thresholds.ts";
 
 /**
- * What a run is good enough for, and which thresholds it meets.
+ * What a run of `n` samples is good enough for, and which thresholds it meets.
  * Source: specification of the extraction suite, section 6.
- * @example verdictBlocks(breakdown)[1]?.title // "Thresholds"
+ * @example verdictBlocks(breakdown, 72)[1]?.title // "Thresholds"
  */
-export function verdictBlocks(breakdown: ExtractionBreakdown): ReportBlock[] {
-  return [recommendationNote(breakdown), thresholdTable(breakdown)];
+export function verdictBlocks(breakdown: ExtractionBreakdown, n: number): ReportBlock[] {
+  return [recommendationNote(breakdown, n), thresholdTable(breakdown)];
 }
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -19,31 +19,44 @@ const tones: Readonly<Record<string, Tone>> = {
   "not recommended": "poor",
 };
 
-function recommendationNote({
-  recommendation,
-  eqs,
-  thresholds: met,
-}: ExtractionBreakdown): NoteBlock {
+/** A recommendation that rests on fewer samples is none. */
+const leastSamples = 20;
+
+function recommendationNote(
+  { recommendation, eqs, thresholds: met }: ExtractionBreakdown,
+  n: number,
+): NoteBlock {
   if (recommendation === null) {
     const text = "No answer was scored, so there is nothing to recommend.";
     return { kind: "note", title: "Recommendation", tone: "neutral", text };
   }
-  const verdict = `${recommendation}.`;
-  return {
-    ...{ kind: "note", title: "Recommendation", tone: tones[recommendation] ?? "neutral" },
-    text: `By EQS (${eqs.band?.toLowerCase()}) and hallucination rate alone: ${verdict} ${tierText(met)}`,
-  };
+  if (n < leastSamples) {
+    const text = `The run rests on ${n} ${n === 1 ? "sample" : "samples"}, too few to recommend anything: ${leastSamples} are the least.`;
+    return { kind: "note", title: "Recommendation", tone: "neutral", text };
+  }
+  const failed = failedLabels(met);
+  const tone = failed.length > 0 ? "poor" : (tones[recommendation] ?? "neutral");
+  const verdict = `By EQS (${eqs.band?.toLowerCase()}) and hallucination rate alone: ${recommendation}.`;
+  const text =
+    failed.length > 0
+      ? `Below the minimum: ${failed.join(", ")}. ${verdict}`
+      : `${verdict} ${tierText(met)}`;
+  return { kind: "note", title: "Recommendation", tone, text };
 }
 
-function tierText(met: ExtractionBreakdown["thresholds"]): string {
-  const failed = thresholds
+const failedLabels = (met: ExtractionBreakdown["thresholds"]): string[] =>
+  thresholds
     .filter(({ metric }) => met.find((row) => row.metric === metric)?.tier === "fails")
     .map(({ label }) => label);
-  if (failed.length > 0) return `Below the minimum: ${failed.join(", ")}.`;
+
+function tierText(met: ExtractionBreakdown["thresholds"]): string {
   const tier = (["minimum", "target", "excellence"] as const).find((one) =>
     met.some((row) => row.tier === one),
   );
-  return `Every measure meets the tier “${tier}”.`;
+  const known = met.every(({ tier: its }) => its !== null)
+    ? "Every measure"
+    : "Every known measure";
+  return `${known} meets the tier “${tier}”.`;
 }
 
 /** Limits differ in unit from row to row, so they are printed as text. */

@@ -9,6 +9,7 @@ export function boardSummary(
   { order }: Pick<BoardState, "order">,
   sortedBy: string | undefined,
 ): string {
+  if (shown === 0) return `No model matches; Reset shows all ${all}`;
   const count = shown === all ? `${all} models` : `${shown} of ${all} models`;
   return `${count}, by ${sortedBy === undefined ? "rank" : `${sortedBy}, ${orderWords[order]}`}`;
 }

@@ -8,6 +8,8 @@ type Column = Table["columns"][number];
 // More rows than a reader takes in beside the other charts: folded away.
 const mostOpenRows = 15;
 const mostNarrowColumns = 4;
+/** Characters of a row at its longest; the width of half a page has room for no more. */
+const mostNarrowText = 56;
 
 function cellText(row: Table["rows"][number], { id, format }: Column): string {
   const value = row[id] ?? null;
@@ -19,7 +21,17 @@ function cellText(row: Table["rows"][number], { id, format }: Column): string {
 
 const isText = ({ format }: Column): boolean => format === "text";
 
-const Rows = ({ block: { title, columns, rows } }: { block: Table }) => {
+/** Whether half a page is too narrow. */
+const isWide = ({ columns, rows }: Table): boolean => {
+  const longest = columns.map((column) =>
+    Math.max(column.label.length, ...rows.map((row) => cellText(row, column).length)),
+  );
+  const text = longest.reduce((sum, length) => sum + length, 0);
+  return columns.length > mostNarrowColumns || text > mostNarrowText;
+};
+
+const Rows = ({ block }: { block: Table }) => {
+  const { title, columns, rows } = block;
   const [first, ...rest] = columns;
   // The rarer kind of cell is the one that says what it is.
   const figures = rest.filter(isText).length * 2 < rest.length;
@@ -28,7 +40,7 @@ const Rows = ({ block: { title, columns, rows } }: { block: Table }) => {
     return figures ? undefined : "num";
   };
   return (
-    <ScrollTable label={title} figures={figures}>
+    <ScrollTable label={title} figures={figures} wide={isWide(block)}>
       <Head
         columns={columns.map((column) => (isText(column) ? column.label : { num: column.label }))}
       />
@@ -52,9 +64,9 @@ const Rows = ({ block: { title, columns, rows } }: { block: Table }) => {
 
 /** Rows of text and numbers. */
 export const TableBlock = ({ block }: { block: Table }) => {
-  const { title, columns, rows } = block;
+  const { title, rows } = block;
   return (
-    <section class={columns.length > mostNarrowColumns ? "block block-wide" : "block"}>
+    <section class={isWide(block) ? "block block-wide" : "block"}>
       <h3>{title}</h3>
       {rows.length === 0 ? (
         <p class="soft">Nothing to list.</p>

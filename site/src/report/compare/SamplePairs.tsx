@@ -54,6 +54,9 @@ export const PairsProblem = ({ message }: { message: string }) => (
 const FurthestApart = ({ first, second, pairs }: PairOfRuns) => (
   <section class="block">
     <h3>Where these two lie furthest apart</h3>
+    {furthestApart(pairs, mostRows).length === 0 && (
+      <p class="soft">They score the same on every sample.</p>
+    )}
     <ScrollTable label={`Samples on which ${first.name} and ${second.name} differ most`}>
       <thead>
         <tr>
