@@ -82,7 +82,7 @@ function side(
       ["part", "Part", "text"],
       ["value", label, format],
       ["interval", "95% interval", "text"],
-      ["difference", "To the whole run", "text"],
+      ["difference", "Against the whole run", "text"],
       ["n", "Samples", "count"],
     ],
     rows.slice(0, mostCells),

@@ -38,7 +38,7 @@ function judgingFacts(report: ShownRun): Fact[] {
   if (run.judging === null) return [];
   return [
     { term: "Cost of the model's answers", text: costText(report, "costUsd") },
-    { term: "Cost of judging, not in that", text: costText(report, "judgeCostUsd") },
+    { term: "Cost of judging (not included)", text: costText(report, "judgeCostUsd") },
     {
       ...{ term: "Judged by", href: paths.judges(run.suite) },
       text: judgesText(judgedBy(suite.judges, run.judging)),

@@ -4,7 +4,7 @@ import type { ReportFacts } from "../report/report-facts.ts";
 import { measured } from "./measured.ts";
 
 /**
- * A run that is good enough for no use.
+ * A run that falls below what any use needs.
  * Source: specification of the extraction suite, section 6.
  * @example verdictAdvice(facts)[0]?.change // "model"
  */
@@ -15,7 +15,7 @@ export function verdictAdvice(facts: ReportFacts): Advice[] {
   return [
     {
       ...{ ...eqs, tone: "poor", change: "model" },
-      finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} is good enough for no use, not even with every output reviewed.`,
+      finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} falls below what any use needs, even with every output reviewed.`,
       action:
         "Mend what is named beside this first; where that does not do, take a model that stands higher on the leaderboard.",
     },

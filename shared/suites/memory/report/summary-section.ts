@@ -76,5 +76,5 @@ function statusNote({ counts }: ReportFacts["breakdown"]): NoteBlock[] {
       ["stage personality", "people have no traits, since the reply could not be read"],
     ] as const
   ).flatMap(([name, text]) => (counts[name] ? [`${counts[name]} ${text}`] : []));
-  return parts.length === 0 ? [] : [note("Beside that", `${parts.join("; ")}.`)];
+  return parts.length === 0 ? [] : [note("Also", `${parts.join("; ")}.`)];
 }

@@ -65,5 +65,5 @@ function cutNote({ counts }: SlotsBreakdown): ReportBlock[] {
   const cut = counts["truncated"] ?? 0;
   if (cut === 0) return [];
   const text = `${cut} answers were cut off at the token limit.`;
-  return [{ kind: "note", title: "Beside that", tone: "neutral", text }];
+  return [{ kind: "note", title: "Also", tone: "neutral", text }];
 }

@@ -46,5 +46,5 @@ function statusNote(counts: ReportFacts["breakdown"]["counts"]): NoteBlock[] {
       ["truncated", "answers were cut off at the token limit"],
     ] as const
   ).flatMap(([name, text]) => (counts[name] ? [`${counts[name]} ${text}`] : []));
-  return parts.length === 0 ? [] : [note("Beside that", `${parts.join("; ")}.`)];
+  return parts.length === 0 ? [] : [note("Also", `${parts.join("; ")}.`)];
 }

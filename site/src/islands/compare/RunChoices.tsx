@@ -17,7 +17,7 @@ export const RunChoices = ({ choices, chosen, headline }: Props) => (
         <label class="choice">
           <input type="checkbox" name="run" value={run} checked={chosen.has(run)} />
           <span class="choice-name">
-            {rank !== null && <span class="soft">{rank}. </span>}
+            <span class="soft">{rank === null ? "Not ranked: " : `${rank}. `}</span>
             {model.name}
             <ModelMarks provenance={provenance} simulated={model.simulated} />
           </span>

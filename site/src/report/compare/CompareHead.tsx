@@ -1,5 +1,6 @@
+import { coverageFloor } from "#shared/contracts/leaderboard.ts";
 import { paths } from "../../data/paths.ts";
-import { formatCount } from "../../format/number.ts";
+import { formatCount, formatShare } from "../../format/number.ts";
 import { Facts } from "../Facts.tsx";
 import { type Compared, rankedRuns, runNames } from "./compared.ts";
 
@@ -18,6 +19,22 @@ const Simulated = ({ runs }: Pick<Compared["comparison"], "runs">) => {
       <strong>{isAll ? "All of these models" : "Some of these models"} are simulated.</strong> A
       program that makes known mistakes gave the answers, to show and test the service; they say
       nothing about any real model.
+    </p>
+  );
+};
+
+/** Runs that no board would rank: what failed counts as 0, so that they seem worse than their answers. */
+const Uncovered = ({ compared: { comparison, suite, figures } }: { compared: Compared }) => {
+  const names = runNames(comparison);
+  const short = comparison.runs.flatMap(({ run }) => {
+    const coverage = figures.get(run)?.[suite.headline]?.coverage ?? 1;
+    return coverage < coverageFloor ? [`${names.get(run)} (${formatShare(coverage)})`] : [];
+  });
+  if (short.length === 0) return null;
+  return (
+    <p class="notice notice-warn" role="note">
+      <strong>Not all of these runs answered enough to be ranked:</strong> {short.join(", ")} of the
+      samples were measured. Requests that failed count as 0 in every test here.
     </p>
   );
 };
@@ -51,6 +68,7 @@ export const CompareHead = ({ compared, jsonUrl }: Props) => {
         {runs.length} runs on {suite.label}: {dataset.name}
       </h2>
       <Simulated runs={runs} />
+      <Uncovered compared={compared} />
       <Facts
         facts={[
           {

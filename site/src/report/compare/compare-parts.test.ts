@@ -62,3 +62,16 @@ it("compareReportHtml() says that nothing can be tested without a common sample"
   expect(html).not.toContain("Ranks and differences");
   expect(html).toContain("On every common sample all of these runs score the same.");
 });
+
+it("compareReportHtml() warns of runs that no board would rank", () => {
+  const [first] = compared.comparison.runs;
+  const covered = (coverage: number) => {
+    const estimate = { value: 0.1, interval: null, n: 9, coverage };
+    const figures = new Map([[first?.run ?? "", { [compared.suite.headline]: estimate }]]);
+    const shown = { view: viewNamed(compared, null), tested, against: null };
+    const jsonUrl = "https://api.example/";
+    return compareReportHtml({ compared: { ...compared, figures }, shown, jsonUrl });
+  };
+  expect(covered(0.949)).toContain(`${first?.model.name} (94.9%) of the samples were measured`);
+  expect(covered(0.95)).not.toContain("enough to be ranked");
+});
