@@ -28,13 +28,13 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Repor
   const rates = [
     ["hallucinationRate", "Of all outputs (headline)"],
     ["hallucinationRateOfValid", "Of valid outputs"],
-    ["criticalHallucinationRate", "Critical alone"],
+    ["criticalHallucinationRate", "Critical, of all predicted fields"],
   ] as const;
   return {
     id: "hallucinations",
     title: "Hallucinations",
     intro:
-      "Values that should not be there, by how they came about. The headline rate counts spurious fields, and an invalid output as if all of it were made up.",
+      "Values that should not be there, by how they came about. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and take in wrong values that are not in the text, so that their share can be the larger one.",
     blocks: [
       {
         ...{ kind: "stack", title: "Hallucinations by type", unit: "values" },
