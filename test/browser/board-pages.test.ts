@@ -1,38 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { openBrowser } from "./support/browser.ts";
-import type { Fixture } from "./support/fixture.ts";
-import { serveDist } from "./support/serve-dist.ts";
-import { usualSite } from "./support/shared-site.ts";
+import { openSite } from "./support/open-site.ts";
 
 const suite = suiteById("extraction");
 if (!suite) throw new Error("the fixture needs the extraction suite");
 
 const boardPath = "/leaderboards/extraction/stock/";
 
-let dist: string;
-let fixture: Fixture;
-let browser: Browser;
-let site: Awaited<ReturnType<typeof serveDist>>;
-
-beforeAll(async () => {
-  ({ dist, fixture } = await usualSite());
-  site = await serveDist(dist);
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  site?.server.close();
-});
+const site = openSite();
 
 const documentOf = async (path: string): Promise<Document> =>
-  new JSDOM(await readFile(join(dist, path, "index.html"), "utf8")).window.document;
+  new JSDOM(await readFile(join(site.dist, path, "index.html"), "utf8")).window.document;
 
 /** With one kind of space: units stand behind narrow ones. */
 const spaced = (words: string): string => words.replace(/\s+/g, " ").trim();
@@ -83,9 +66,9 @@ function printed(run: Run, id: string): string {
 
 /** The ranked runs of the stock board, best first. */
 function rankedRuns(): Run[] {
-  const entries = fixture.snapshot.boards[0]?.entries ?? [];
+  const entries = site.fixture.snapshot.boards[0]?.entries ?? [];
   return entries.flatMap(({ rank, run }) =>
-    rank === null ? [] : (fixture.runs.find(({ id }) => id === run) ?? []),
+    rank === null ? [] : (site.fixture.runs.find(({ id }) => id === run) ?? []),
   );
 }
 
@@ -124,7 +107,7 @@ describe("a board's page", () => {
     const rows = [...(wins?.querySelectorAll("tbody tr") ?? [])];
     const cells = rows.map((row) => [...row.querySelectorAll("td")].map(text));
     const order = rankedRuns().map(({ id }) => id);
-    const pairs = fixture.comparisons?.["stock-main"]?.metrics[0]?.pairs ?? [];
+    const pairs = site.fixture.comparisons?.["stock-main"]?.metrics[0]?.pairs ?? [];
     expect(pairs).toHaveLength((order.length * (order.length - 1)) / 2);
     for (const { a, b, winRate, significantAt } of pairs) {
       const mark = significantAt === null ? "" : significantAt === 0.01 ? "**" : "*";
@@ -139,8 +122,8 @@ describe("a board's page", () => {
     const tables = (await documentOf(boardPath)).querySelectorAll(
       "section[aria-labelledby=trade-offs] table",
     );
-    const { frontiers } = fixture.comparisons?.["stock-main"] ?? {};
-    const nameOf = (id: string) => fixture.runs.find((run) => run.id === id)?.model.name;
+    const { frontiers } = site.fixture.comparisons?.["stock-main"] ?? {};
+    const nameOf = (id: string) => site.fixture.runs.find((run) => run.id === id)?.model.name;
     const named = [...tables].map((table) => Object.keys(rowsOf(table)).sort());
     expect(named).toEqual(
       [frontiers?.latency, frontiers?.cost].map((ids) => ids?.map(nameOf).sort()),
@@ -185,7 +168,10 @@ it("the parts of a board have the figures of the runs, and no ranks of their own
 
 describe("a board in a browser", () => {
   const opened = async (query = "", more = {}): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...more });
+    const context = await site.browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      ...more,
+    });
     const page = await context.newPage();
     await page.goto(`${site.origin}${boardPath}${query}`);
     return page;

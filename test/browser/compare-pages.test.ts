@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { type ApiPage, layoutShift, openApiPage } from "./support/api-page.ts";
+import { type ApiPage, apiPages, layoutShift, openApiPage } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
-import { openBrowser } from "./support/browser.ts";
-import { type CompareApi, compareApi } from "./support/compare-api.ts";
-import { serveDist } from "./support/serve-dist.ts";
-import { usualSite } from "./support/shared-site.ts";
+import { compareApi } from "./support/compare-api.ts";
+import { openSite, shownText } from "./support/open-site.ts";
 import { problem, type StubRoutes } from "./support/stub-api.ts";
 
 const suite = suiteById("extraction");
@@ -16,46 +14,13 @@ if (!suite) throw new Error("the fixture needs the extraction suite");
 const drawn = "[data-part=pairs] svg";
 const five = "/compare/?runs=run_0,run_1,run_2,run_3,run_4";
 
-let api: CompareApi;
-let browser: Browser;
-let site: Awaited<ReturnType<typeof serveDist>>;
-let open: ApiPage | undefined;
+const api = compareApi(suite);
+const site = openSite();
+const open = apiPages(site);
 
-beforeAll(async () => {
-  const { dist } = await usualSite();
-  site = await serveDist(dist);
-  browser = await openBrowser();
-  api = compareApi(suite);
-});
-
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
-});
-
-afterAll(async () => {
-  await browser?.close();
-  site?.server.close();
-});
-
-async function opened(path: string, more: StubRoutes = {}): Promise<ApiPage> {
-  open = await openApiPage(browser, site.origin, path, { ...more, ...withoutKeys(more) });
-  return open;
-}
-
-/** The usual routes, less those that a test answers itself. */
-const withoutKeys = (more: StubRoutes): StubRoutes =>
-  Object.fromEntries(Object.entries(api.routes).filter(([route]) => !(route in more)));
+const opened = (path: string, more: StubRoutes = {}) => open(path, more, api.routes);
 
 const comparison = () => api.comparisonOf(api.made.map(({ run }) => run.id));
-
-/** With one kind of space: units stand behind narrow ones. */
-const spaced = (words: string): string => words.replace(/\s+/g, " ").trim();
-
-/** What a reader sees of a part. */
-const textOf = async (page: Page, selector: string): Promise<string> =>
-  // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
-  spaced(await page.locator(selector).first().innerText());
 
 const choose = (page: Page, run: string) => page.locator(`input[value="${run}"]`).check();
 const compare = (page: Page) => page.getByRole("button", { name: "Compare" }).click();
@@ -65,7 +30,7 @@ describe("a comparison that is linked", () => {
   let page: Page;
 
   beforeAll(async () => {
-    linked = await openApiPage(browser, site.origin, `${five}&view=production`, api.routes);
+    linked = await openApiPage(site, `${five}&view=production`, api.routes);
     ({ page } = linked);
     await page.locator(drawn).waitFor();
   });
@@ -73,11 +38,11 @@ describe("a comparison that is linked", () => {
   afterAll(() => linked?.close());
 
   it("shows what the API found, by the view of the link, and moves nothing in sight", async () => {
-    expect(await textOf(page, "[data-status]")).toBe(
+    expect(await shownText(page, "[data-status]")).toBe(
       "Compared 5 runs on 72 samples; the result is below.",
     );
     const { metrics } = comparison();
-    const overview = await textOf(page, "[data-part=overview]");
+    const overview = await shownText(page, "[data-part=overview]");
     for (const { value, interval } of metrics[0]?.standings ?? []) {
       expect(overview).toContain(value.toFixed(3));
       expect(overview).toContain(interval?.map((end) => end.toFixed(3)).join("–"));
@@ -86,7 +51,7 @@ describe("a comparison that is linked", () => {
       const p95 = run.metrics?.["latencyP95"]?.value ?? 0;
       expect(overview).toContain(`${Math.round(p95).toLocaleString("en")} ms`);
     }
-    const tests = await textOf(page, "[data-part=tests]");
+    const tests = await shownText(page, "[data-part=tests]");
     for (const { pHolm } of metrics[0]?.pairs ?? []) expect(tests).toContain(pHolm?.toFixed(3));
     expect(await page.locator("[data-shows=view]").inputValue()).toBe("production");
     expect(await page.locator("[data-choices] input:checked").count()).toBe(5);
@@ -95,17 +60,19 @@ describe("a comparison that is linked", () => {
   });
 
   it("marks simulated and self-reported models, and prints hostile names as text", async () => {
-    expect(await textOf(page, "#result .notice-warn")).toContain(
+    expect(await shownText(page, "#result .notice-warn")).toContain(
       "Some of these models are simulated.",
     );
     const overview = page.locator("[data-part=overview]");
     expect(await overview.locator(".mark-simulated").count()).toBe(1);
     expect(await overview.locator(".mark-self-reported").count()).toBe(1);
-    const tests = await textOf(page, "[data-part=tests]");
+    const tests = await shownText(page, "[data-part=tests]");
     expect(tests).toContain("Parser 7B (self-reported)");
     expect(tests).toContain("Sim Careful (simulated)");
     expect(await page.locator("main img").count()).toBe(0);
-    expect(await textOf(page, "[data-part=overview]")).toContain('"><img src=x onerror=alert(1)>');
+    expect(await shownText(page, "[data-part=overview]")).toContain(
+      '"><img src=x onerror=alert(1)>',
+    );
   });
 
   it("leads from samples to their answers", async () => {
@@ -131,9 +98,9 @@ describe("a comparison that is linked", () => {
 
   it("changes with the reader's choices, and so does its address", async () => {
     await page.locator("[data-shows=view]").selectOption({ label: "Cost" });
-    expect(await textOf(page, "[data-part=overview] thead")).toMatch(/Cost per 1,000 answers/);
+    expect(await shownText(page, "[data-part=overview] thead")).toMatch(/Cost per 1,000 answers/);
     await page.locator("[data-shows=metric]").selectOption({ label: "Exact match" });
-    expect(await textOf(page, "[data-part=tests] h3")).toContain("Differences in Exact match");
+    expect(await shownText(page, "[data-part=tests] h3")).toContain("Differences in Exact match");
     expect(page.url()).toMatch(/runs=run_0,run_1,run_2,run_3,run_4&view=cost&metric=exactMatch$/);
     await page.locator("[data-shows=second]").selectOption({ label: "Sim Careful (simulated)" });
     await page.getByText("Sim Careful (simulated) against Extract Large").waitFor();
@@ -142,8 +109,7 @@ describe("a comparison that is linked", () => {
   it("draws differences from one run where there are too many pairs", async () => {
     const seven = compareApi(suite, 7);
     const ids = seven.made.map(({ run }) => run.id).join(",");
-    open = await openApiPage(browser, site.origin, `/compare/?runs=${ids}`, seven.routes);
-    const its = open.page;
+    const { page: its } = await open(`/compare/?runs=${ids}`, seven.routes);
     await its.locator(drawn).waitFor();
     const chart = its.locator("[data-part=tests] svg").first();
     expect(await chart.locator("circle").count()).toBe(6);
@@ -194,7 +160,7 @@ describe("the form", () => {
     await page.getByLabel("A run that is not in the list").fill("run_unlisted");
     await page.keyboard.press("Enter");
     await page.locator('input[value="run_unlisted"]:checked').waitFor();
-    expect(await textOf(page, "[data-count]")).toBe("2 chosen of 2 to 20");
+    expect(await shownText(page, "[data-count]")).toBe("2 chosen of 2 to 20");
   });
 
   it("offers the board of a run that is linked", async () => {
@@ -215,7 +181,7 @@ describe("the form", () => {
     });
     await choose(page, "run_0");
     await compare(page);
-    expect(await textOf(page, "[data-problem]")).toBe("Choose at least 2 runs, not 1.");
+    expect(await shownText(page, "[data-problem]")).toBe("Choose at least 2 runs, not 1.");
     for (const [id, reason] of [
       ["run_x", 'The run could not be added: there is no run "run_x".'],
       ["run_now", "Run run_now is running; only finished runs can be compared."],
@@ -242,7 +208,7 @@ describe("the form", () => {
     });
     await page.getByText("asking again in 1 s").waitFor();
     await page.getByText("These runs were not compared").waitFor();
-    expect(await textOf(page, "[data-status]")).toBe(
+    expect(await shownText(page, "[data-status]")).toBe(
       "These runs were not compared: compare runs of one suite: the runs differ in prompt hash.",
     );
   });
@@ -258,10 +224,10 @@ describe("the form", () => {
 });
 
 it("says without script what to do instead", async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await site.browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${site.origin}/compare/`);
-  const text = await textOf(page, "main");
+  const text = await shownText(page, "main");
   expect(text).toContain("Choosing runs here needs a script.");
   expect(text).toContain("/v1/compare?runs=");
   expect(text).toContain("Structured extraction: stock");

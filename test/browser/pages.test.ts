@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { flawsByPath } from "./support/audit-page.ts";
-import { openBrowser } from "./support/browser.ts";
-import { type Fixture, hostileName } from "./support/fixture.ts";
-import { serveDist } from "./support/serve-dist.ts";
-import { emptySite, usualSite } from "./support/shared-site.ts";
+import { hostileName } from "./support/fixture.ts";
+import { openSite, textWithoutScript } from "./support/open-site.ts";
+import { emptySite } from "./support/shared-site.ts";
 
 const pages = [
   "/",
@@ -37,46 +35,24 @@ const pages = [
   "/404.html",
 ];
 
-let dist: string;
-let fixture: Fixture;
-let browser: Browser;
-let site: Awaited<ReturnType<typeof serveDist>>;
-
-beforeAll(async () => {
-  ({ dist, fixture } = await usualSite());
-  site = await serveDist(dist);
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  site?.server.close();
-});
+const site = openSite();
 
 it("every page is sound in both schemes at 390, 768 and 1280 px", async () => {
-  const found = await flawsByPath(browser, site.origin, pages, 390, 768, 1280);
+  const found = await flawsByPath(site.browser, site.origin, pages, 390, 768, 1280);
   expect(found).toEqual({});
 });
 
 describe("what readers get", () => {
-  const html = (path: string) => readFile(join(dist, path, "index.html"), "utf8");
+  const html = (path: string) => readFile(join(site.dist, path, "index.html"), "utf8");
 
   const inlineScriptsOf = async (path: string): Promise<number> =>
     new JSDOM(await html(path)).window.document.querySelectorAll("script:not([src])").length;
 
-  async function textOf(path: string): Promise<string> {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(`${site.origin}${path}`);
-    // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
-    const text = await page.locator("main").innerText();
-    await context.close();
-    return text;
-  }
+  const textOf = (path: string) => textWithoutScript(site, path);
 
   it("has every model's score and interval on the board, without script", async () => {
     const text = await textOf("/leaderboards/extraction/stock/");
-    for (const { headline, model } of fixture.snapshot.boards[0]?.entries ?? []) {
+    for (const { headline, model } of site.fixture.snapshot.boards[0]?.entries ?? []) {
       expect(text).toContain(model.name);
       expect(text).toContain(headline.value?.toFixed(3));
       expect(text).toContain(headline.interval?.map((end) => end.toFixed(3)).join("–"));
@@ -85,7 +61,7 @@ describe("what readers get", () => {
 
   it("shows a run's headline and says what was called", async () => {
     const text = await textOf("/runs/run-large/");
-    const run = fixture.runs.find(({ id }) => id === "run-large");
+    const run = site.fixture.runs.find(({ id }) => id === "run-large");
     expect(text).toContain(run?.metrics?.[run.headline]?.value?.toFixed(3));
     expect(text).toContain("Assay called api.acme.example");
   });
@@ -117,7 +93,7 @@ describe("what readers get", () => {
     expect(text).toContain("sim-judge-c (all simulated)");
     expect(text).toMatch(/Cost of judging \(not included\)\s+\$0\.97/);
     expect(text).toMatch(/Only \d\d\.\d% of the samples were answered and judged/);
-    const run = fixture.runs.find(({ id }) => id === "run-half-judged");
+    const run = site.fixture.runs.find(({ id }) => id === "run-half-judged");
     expect(text).toContain(`${run?.metrics?.["helpfulness"]?.value?.toFixed(2)}/5`);
   });
 

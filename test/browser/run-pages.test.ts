@@ -1,58 +1,27 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { type ApiPage, openApiPage } from "./support/api-page.ts";
+import { apiPages } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
-import { openBrowser } from "./support/browser.ts";
-import { type RunsApi, runsApi } from "./support/runs-api.ts";
-import { serveDist } from "./support/serve-dist.ts";
-import { usualSite } from "./support/shared-site.ts";
+import { openSite, shownText, textWithoutScript } from "./support/open-site.ts";
+import { runsApi } from "./support/runs-api.ts";
 import { problem, type StubRoutes } from "./support/stub-api.ts";
 
 const suite = suiteById("extraction");
 if (!suite) throw new Error("the fixture needs the extraction suite");
 
-let api: RunsApi;
-let browser: Browser;
-let site: Awaited<ReturnType<typeof serveDist>>;
-let open: ApiPage | undefined;
+const api = runsApi(suite);
+const site = openSite();
+const open = apiPages(site);
 
-beforeAll(async () => {
-  const { dist } = await usualSite();
-  site = await serveDist(dist);
-  browser = await openBrowser();
-  api = runsApi(suite);
-});
-
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
-});
-
-afterAll(async () => {
-  await browser?.close();
-  site?.server.close();
-});
-
-/** Opens a page; `more` comes before the usual routes. */
-async function opened(path: string, more: StubRoutes = {}): Promise<Page> {
-  const rest = Object.entries(api.routes).filter(([route]) => !(route in more));
-  open = await openApiPage(browser, site.origin, path, { ...more, ...Object.fromEntries(rest) });
-  return open.page;
-}
-
-/** What a reader sees of the page or of its first such part, with one kind of space. */
-const textOf = async (page: Page, selector = "main"): Promise<string> =>
-  // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
-  (await page.locator(selector).first().innerText()).replace(/\s+/g, " ");
+const opened = (path: string, more: StubRoutes = {}) => open(path, more, api.routes);
 
 const scoreText = (score: number | null | undefined): string => score?.toFixed(3) ?? "no score";
 
 describe("the page that draws any run from the API", () => {
   it("draws a finished run as the site's own reports are, and is sound in both schemes", async () => {
-    const page = await opened("/run/?id=run_done");
+    const { page, complaints } = await opened("/run/?id=run_done");
     await page.locator("#report-recommendations").waitFor();
-    const text = await textOf(page);
+    const text = await shownText(page);
     const { metrics, headline } = api.finished;
     expect(text).toContain(scoreText(metrics?.[headline]?.value));
     for (const { title } of api.report.sections) expect(text).toContain(title);
@@ -60,12 +29,12 @@ describe("the page that draws any run from the API", () => {
     expect(await page.locator("main figure svg").count()).toBeGreaterThan(10);
     expect(await page.locator("h1:visible").count()).toBe(1);
     expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
-    expect(open?.complaints).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   it("follows one that is under way, and keeps what is shown while the API is away", async () => {
     let asked = 0;
-    const page = await opened("/run/?id=run_new", {
+    const { page } = await opened("/run/?id=run_new", {
       "GET /v1/runs/*/report": (given, parts) => {
         asked += 1;
         const again = { "retry-after": "0" };
@@ -82,8 +51,8 @@ describe("the page that draws any run from the API", () => {
   });
 
   it("asks for an id where the address has none, and says which run there is not", async () => {
-    const page = await opened("/run/");
-    expect(await textOf(page)).not.toContain("needs a script");
+    const { page } = await opened("/run/");
+    expect(await shownText(page)).not.toContain("needs a script");
     await page.getByLabel("Id of the run").fill(" run_lost ");
     await page.getByRole("button", { name: "Show" }).click();
     await page.getByText(`could not be shown: there is no run "run_lost"`).waitFor();
@@ -95,11 +64,8 @@ describe("the page that draws any run from the API", () => {
   });
 
   it("leads to the run's data without a script", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(`${site.origin}/run/`);
-    expect(await textOf(page)).toMatch(/needs a script; .* the run's id and \/report/);
-    await context.close();
+    const text = await textWithoutScript(site, "/run/");
+    expect(text).toMatch(/needs a script; .* the run's id and \/report/);
   });
 });
 
@@ -107,20 +73,20 @@ describe("the page of all samples of a run", () => {
   const listed = "[data-samples] tbody tr";
 
   it("lists the lowest scores first, page by page, and is sound in both schemes", async () => {
-    const page = await opened("/run/samples/?run=run_done");
+    const { page, complaints } = await opened("/run/samples/?run=run_done");
     const rows = page.locator(listed);
     await rows.first().waitFor();
     expect(await rows.count()).toBe(50);
     const lowest = Math.min(...api.rows.map(({ score }) => score ?? 0));
-    expect(await textOf(page, listed)).toContain(scoreText(lowest));
+    expect(await shownText(page, listed)).toContain(scoreText(lowest));
     expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
     await page.getByRole("link", { name: "Next samples" }).click();
     await expect.poll(() => rows.count()).toBe(api.rows.length - 50);
-    expect(open?.complaints).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   it("lists failed requests alone on request", async () => {
-    const page = await opened("/run/samples/?run=run_done");
+    const { page } = await opened("/run/samples/?run=run_done");
     await page.getByRole("link", { name: "Failed requests" }).click();
     const failed = api.rows.filter(({ covered }) => covered === false);
     expect(failed.length).toBeGreaterThan(0);
@@ -131,11 +97,11 @@ describe("the page of all samples of a run", () => {
   });
 
   it("shows a sample field by field, and leads back", async () => {
-    const page = await opened("/run/samples/?run=run_done&order=seq");
+    const { page } = await opened("/run/samples/?run=run_done&order=seq");
     const [first] = api.rows;
     await page.getByRole("link", { name: first?.id ?? "", exact: true }).click();
     await page.locator("#sample").waitFor();
-    const text = await textOf(page);
+    const text = await shownText(page);
     expect(text).toContain(first?.id);
     expect(text).toContain(scoreText(first?.score));
     expect(text).toMatch(/Expected/);
@@ -145,7 +111,7 @@ describe("the page of all samples of a run", () => {
   });
 
   it("says which run and which sample there is not, and asks for another", async () => {
-    const page = await opened("/run/samples/?run=run_done&sample=lost");
+    const { page } = await opened("/run/samples/?run=run_done&sample=lost");
     await page.getByText(`could not be shown: the run has no sample "lost"`).waitFor();
     await page.goto(`${site.origin}/run/samples/`);
     await page.getByLabel("Id of the run").fill("run_lost");

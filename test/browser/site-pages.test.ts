@@ -1,39 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { suites } from "../../shared/suites/registry.ts";
-import { openBrowser } from "./support/browser.ts";
-import type { Fixture } from "./support/fixture.ts";
-import { serveDist } from "./support/serve-dist.ts";
-import { emptySite, usualSite } from "./support/shared-site.ts";
+import { openSite } from "./support/open-site.ts";
+import { emptySite } from "./support/shared-site.ts";
 
-let dist: string;
 let empty: string;
-let fixture: Fixture;
-let browser: Browser;
-let site: Awaited<ReturnType<typeof serveDist>>;
+const site = openSite();
 
 beforeAll(async () => {
-  ({ dist, fixture } = await usualSite());
   empty = await emptySite();
-  site = await serveDist(dist);
-  browser = await openBrowser();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  site?.server.close();
-});
-
-async function documentOf(path: string, built = dist): Promise<Document> {
+async function documentOf(path: string, built = site.dist): Promise<Document> {
   const html = await readFile(join(built, path, "index.html"), "utf8");
   return new JSDOM(html).window.document;
 }
 
 /** The words of a page's main part, as they follow one another. */
-async function textOf(path: string, built = dist): Promise<string> {
+async function textOf(path: string, built = site.dist): Promise<string> {
   const main = (await documentOf(path, built)).querySelector("main");
   return main?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 }
@@ -42,7 +29,7 @@ const thousandths = (value: number | null | undefined) => value?.toFixed(3) ?? "
 
 describe("the first page", () => {
   it("has the first three of each suite's board with score, interval and rank interval", async () => {
-    const { boards } = fixture.snapshot;
+    const { boards } = site.fixture.snapshot;
     const text = await textOf("/");
     const top = boards[0]?.entries.filter(({ rank }) => rank !== null && rank <= 3) ?? [];
     expect(top).toHaveLength(3);
@@ -97,7 +84,7 @@ describe("a model's page", () => {
   it("draws comparable runs over time, with the numbers, and says what the marks are not", async () => {
     const document = await documentOf("/models/acme/extract-large");
     const [earlier, now] = ["run-large-earlier", "run-large"].map((id) =>
-      fixture.runs.find((run) => run.id === id),
+      site.fixture.runs.find((run) => run.id === id),
     );
     const label = document.querySelector("figure svg")?.getAttribute("aria-label") ?? "";
     for (const run of [earlier, now]) {
@@ -131,7 +118,7 @@ describe("copying", () => {
   const path = "/models/acme/extract-large/";
 
   async function opened(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-    const context = await browser.newContext({
+    const context = await site.browser.newContext({
       ...{ viewport: { width: 390, height: 900 }, ...options },
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -171,11 +158,11 @@ describe("copying", () => {
 describe("datasets", () => {
   it("are listed with samples, models and runs", async () => {
     const rows = [...(await documentOf("/datasets")).querySelectorAll("tbody tr:not(.group)")];
-    expect(rows).toHaveLength(fixture.snapshot.datasets.length);
-    const stock = fixture.snapshot.datasets[0];
+    expect(rows).toHaveLength(site.fixture.snapshot.datasets.length);
+    const stock = site.fixture.snapshot.datasets[0];
     const row = rows.find((one) => one.textContent?.includes(stock?.version.slice(0, 12) ?? ""));
     const cells = [...(row?.querySelectorAll("td") ?? [])].map(({ textContent }) => textContent);
-    const runs = fixture.runs.filter(
+    const runs = site.fixture.runs.filter(
       ({ suite, dataset }) => suite === stock?.suite && dataset.name === stock.name,
     );
     expect(cells).toEqual([`${stock?.samples}`, "4", `${runs.length}`, "1 Nov 2026"]);

@@ -1,13 +1,11 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { SubmissionRequest } from "../../shared/contracts/submission.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { type ApiPage, layoutShift, openApiPage } from "./support/api-page.ts";
+import { apiPages, layoutShift } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
-import { openBrowser } from "./support/browser.ts";
-import { serveDist } from "./support/serve-dist.ts";
-import { usualSite } from "./support/shared-site.ts";
+import { openSite, shownText } from "./support/open-site.ts";
 import { problem, type StubRoutes } from "./support/stub-api.ts";
 import { assayKey, submitApi } from "./support/submit-api.ts";
 
@@ -20,42 +18,15 @@ const service = () => {
 const endpointKey = "sk-very-secret";
 const refused = "Failed to load resource: the server responded with a status of";
 
-let browser: Browser;
-let site: Awaited<ReturnType<typeof serveDist>>;
-let open: ApiPage | undefined;
+const site = openSite();
+const open = apiPages(site);
 
-beforeAll(async () => {
-  const { dist } = await usualSite();
-  site = await serveDist(dist);
-  browser = await openBrowser();
-});
-
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
-});
-
-afterAll(async () => {
-  await browser?.close();
-  site?.server.close();
-});
-
-async function opened(path = "/submit/", more: StubRoutes = {}): Promise<ApiPage> {
-  const { routes } = service();
-  const usual = Object.entries(routes).filter(([route]) => !(route in more));
-  open = await openApiPage(browser, site.origin, path, { ...more, ...Object.fromEntries(usual) });
-  return open;
-}
+const opened = (path = "/submit/", more: StubRoutes = {}) => open(path, more, service().routes);
 
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
 const estimate = (page: Page) => page.getByRole("button", { name: "Estimate" }).click();
 const submit = (page: Page) => page.getByRole("button", { name: "Submit" }).click();
 const error = (page: Page, name: string) => page.locator(`[data-error="${name}"]`);
-
-/** With one kind of space: units stand behind narrow ones. */
-const textOf = async (page: Page, selector: string): Promise<string> =>
-  // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
-  (await page.locator(selector).first().innerText()).replace(/\s+/g, " ").trim();
 
 /** Fills what a submission of an endpoint wants. */
 async function fill(page: Page, more: Record<string, string> = {}): Promise<void> {
@@ -90,7 +61,7 @@ describe("an estimate", () => {
       ],
       visibility: "public",
     });
-    const text = await textOf(page, "#outcome");
+    const text = await shownText(page, "#outcome");
     expect(text).toContain("12,450, at most 147,456");
     expect(text).toContain("$0.066, at most $0.34");
     expect(text).toContain("7.2 s");
@@ -99,7 +70,7 @@ describe("an estimate", () => {
     expect(await page.evaluate("document.activeElement.id")).toBe("outcome-title");
     expect(await flawsOfOpenPage(page, 390)).toEqual([]);
     await field(page, "name").fill("Another");
-    expect(await textOf(page, "#outcome")).toContain("The form has changed since");
+    expect(await shownText(page, "#outcome")).toContain("The form has changed since");
     expect(complaints).toEqual([]);
   });
 
@@ -129,7 +100,7 @@ describe("what is wrong", () => {
     const describedBy = await field(page, "baseUrl").getAttribute("aria-describedby");
     expect(describedBy).toBe("h-baseUrl e-baseUrl");
     expect(await field(page, "baseUrl").getAttribute("aria-invalid")).toBe("true");
-    expect(await textOf(page, "#submission-status")).toBe(
+    expect(await shownText(page, "#submission-status")).toBe(
       "Nothing was submitted. 3 fields need a change.",
     );
     expect(await flawsOfOpenPage(page, 1280, 390)).toEqual([]);
@@ -157,7 +128,6 @@ describe("what is wrong", () => {
     await fill(page, { key: "wrong" });
     await estimate(page);
     await error(page, "key").getByText("This deployment wants an API key.").waitFor();
-    await open?.close();
     const over = "the day's samples are used up: submit fewer with options.sample, or wait";
     const { page: other } = await opened("/submit/", {
       "POST /v1/submissions": () => problem(429, over, { retryable: true }),
@@ -219,19 +189,19 @@ describe("a submission", () => {
     await submit(page);
     await page.getByText("120 of 500 samples done").waitFor();
     expect(await page.locator("progress").getAttribute("aria-label")).toBe("Progress of A model");
-    expect(await textOf(page, ".run-place")).toContain("spent $0.24 of at most $2.00");
+    expect(await shownText(page, ".run-place")).toContain("spent $0.24 of at most $2.00");
     expect(await flawsOfOpenPage(page, 390)).toEqual([]);
     await page.getByRole("link", { name: "Report" }).waitFor();
     const { steps } = service();
     const score = steps.at(-1)?.metrics?.["eqs"];
-    const text = await textOf(page, ".run-place");
+    const text = await shownText(page, ".run-place");
     expect(text).toContain(score?.value?.toFixed(3));
     expect(text).toContain(score?.interval?.map((end) => end.toFixed(3)).join("–"));
     expect(await page.getByRole("link", { name: "Report" }).getAttribute("href")).toBe(
       "/run/?id=run_new",
     );
     expect(await page.locator("[data-action]").count()).toBe(0);
-    expect(await textOf(page, "#submission-status")).toBe("A model: Finished.");
+    expect(await shownText(page, "#submission-status")).toBe("A model: Finished.");
     const sent = asked.find(({ method }) => method === "POST");
     expect(sent?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
     expect(page.url()).toMatch(/\/submit\/\?submission=sub_new$/);
@@ -271,10 +241,15 @@ describe("a submission", () => {
     const { routes } = service();
     const cost = { spentUsd: 2, maxUsd: 2 };
     const paused = { status: "paused", statusReason: "maxCostUsd is reached", cost };
+    let isPaused = true;
     const { page, asked } = await opened("/submit/?submission=sub_new", {
       "GET /v1/runs/*": (one, parts) => {
         const run = routes["GET /v1/runs/*"]?.(one, parts).body as Run;
-        return { headers: { "retry-after": "30" }, body: { ...run, ...paused } };
+        return { headers: { "retry-after": "30" }, body: isPaused ? { ...run, ...paused } : run };
+      },
+      "POST /v1/runs/*/resume": (one, parts) => {
+        isPaused = false;
+        return routes["POST /v1/runs/*/resume"]?.(one, parts) ?? problem(500, "");
       },
     });
     await page.getByLabel("New limit in all").fill("5");
@@ -290,8 +265,7 @@ describe("a submission", () => {
     await page.getByText("120 of 500 samples done").waitFor();
     await page.getByRole("button", { name: "Pause A model" }).click();
     await error(page, "key").getByText("This deployment wants an API key.").waitFor();
-    expect(await textOf(page, "#submission-status")).toContain("The run was not changed");
-    await open?.close();
+    expect(await shownText(page, "#submission-status")).toContain("The run was not changed");
     const { page: unknown } = await opened("/submit/?submission=sub_x");
     await unknown.getByText('can\'t be followed: there is no submission "sub_x".').waitFor();
   });
@@ -347,10 +321,10 @@ it("offers a dataset that is not in the list by its name", async () => {
 });
 
 it("says without script what to do instead", async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await site.browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${site.origin}/submit/`);
-  const text = await textOf(page, "main");
+  const text = await shownText(page, "main");
   expect(text).toContain("The form needs a script;");
   expect(text).toContain("curl https://api.assay.example/v1/submissions");
   expect(await page.locator("form:visible, #outcome:visible").count()).toBe(0);

@@ -1,4 +1,6 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterEach } from "vitest";
+import type { OpenSite } from "./open-site.ts";
 import { type Asked, apiOrigin, type StubRoutes, stubApi } from "./stub-api.ts";
 
 /** A page that asks an API which a test plays. */
@@ -22,12 +24,26 @@ const shiftOfPage = `new Promise((resolve) => {
 
 export const layoutShift = (page: Page): Promise<number> => page.evaluate<number>(shiftOfPage);
 
-/** Opens a page of the site whose API answers as `routes` say. */
+/** Opens pages of the site for the tests of a file; each is closed when another is opened, and after its test. */
+export function apiPages(site: OpenSite) {
+  let last: ApiPage | undefined;
+  const close = async () => {
+    await last?.close();
+    last = undefined;
+  };
+  afterEach(close);
+  return async (path: string, ...routes: readonly StubRoutes[]): Promise<ApiPage> => {
+    await close();
+    last = await openApiPage(site, path, ...routes);
+    return last;
+  };
+}
+
+/** Opens a page of the site whose API answers as `routes` say, the first that fit first. */
 export async function openApiPage(
-  browser: Browser,
-  origin: string,
+  { browser, origin }: OpenSite,
   path: string,
-  routes: StubRoutes,
+  ...routes: readonly StubRoutes[]
 ): Promise<ApiPage> {
   const context: BrowserContext = await browser.newContext({
     ...{ viewport: { width: 1280, height: 900 }, acceptDownloads: true },

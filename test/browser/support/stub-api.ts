@@ -28,8 +28,11 @@ export const problem = (status: number, detail: string, more: object = {}): Stub
   body: { type: "about:blank", title: "No", status, detail, retryable: false, ...more },
 });
 
-/** Plays the API for all pages of a context, and gives what they ask. */
-export async function stubApi(context: BrowserContext, routes: StubRoutes): Promise<Asked[]> {
+/** Plays the API for all pages of a context, the first routes that fit first, and gives what they ask. */
+export async function stubApi(
+  context: BrowserContext,
+  routes: readonly StubRoutes[],
+): Promise<Asked[]> {
   const all: Asked[] = [];
   await context.route(`${apiOrigin}/**`, async (route) => {
     const asked = askedBy(route);
@@ -58,9 +61,9 @@ function askedBy(route: Route): Asked {
   };
 }
 
-function answerTo(asked: Asked, routes: StubRoutes): StubAnswer {
+function answerTo(asked: Asked, routes: readonly StubRoutes[]): StubAnswer {
   const parts = asked.path.split("/");
-  for (const [route, answer] of Object.entries(routes)) {
+  for (const [route, answer] of routes.flatMap(Object.entries<StubRoutes[string]>)) {
     const [method, path = ""] = route.split(" ");
     const wanted = path.split("/");
     const isIt =

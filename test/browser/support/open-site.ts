@@ -1,0 +1,47 @@
+import type { Server } from "node:http";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { openBrowser } from "./browser.ts";
+import type { Fixture } from "./fixture.ts";
+import { serveDist } from "./serve-dist.ts";
+import { usualSite } from "./shared-site.ts";
+
+/** A built site that is served, what it was built from, and a browser; there from the first test of a file on. */
+export interface OpenSite {
+  dist: string;
+  fixture: Fixture;
+  origin: string;
+  server: Server;
+  browser: Browser;
+}
+
+/** Opens the site of every kind of run and board for all tests of a file. */
+export function openSite(): OpenSite {
+  const open = {} as OpenSite;
+  beforeAll(async () => {
+    Object.assign(open, await usualSite());
+    Object.assign(open, await serveDist(open.dist));
+    open.browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await open.browser?.close();
+    open.server?.close();
+  });
+  return open;
+}
+
+/** What a reader sees of a page's first such part, with one kind of space: units stand behind narrow ones. */
+export async function shownText(page: Page, selector = "main"): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
+  return (await page.locator(selector).first().innerText()).replace(/\s+/g, " ").trim();
+}
+
+/** What a reader whose browser runs no script sees of a page's main part. */
+export async function textWithoutScript(site: OpenSite, path: string): Promise<string> {
+  const context = await site.browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site.origin}${path}`);
+  const text = await shownText(page);
+  await context.close();
+  return text;
+}
