@@ -10,8 +10,10 @@ export interface DemoModel {
   origin: "called" | "self-reported" | "undeclared";
   /** Share of its requests that fail for good. */
   lostRate: number;
-  /** Its name at the simulator for a suite, which says how it behaves there. */
-  simulated: (suite: string) => string;
+  /** How often it was evaluated on each suite. */
+  turns: number;
+  /** Its name at the simulator for a suite, which says how it behaves there; each turn it errs elsewhere. */
+  simulated: (suite: string, turn: number) => string;
 }
 
 /** Names that no vendor uses, since nothing here says anything about a vendor's model. */
@@ -25,6 +27,9 @@ const sizes = [405, 180, 70, 32, 14, 8, 3, 1];
 
 /** Scales of mistakes of the best and the worst, between which skills lie evenly in their logarithm. */
 const errors = { best: 0.03, worst: 0.6 };
+
+/** Every so many models, one was evaluated several times. */
+const watched = { every: 20, turns: 4 };
 
 /** Models from the most skilled to the least, each close to its neighbours. */
 export const demoModels = (count: number): DemoModel[] =>
@@ -44,11 +49,12 @@ function demoModel(i: number, lag: number): DemoModel {
     prices: draws.chance(0.1) ? null : pricesOf(lag, draws),
     origin: i % 8 === 5 ? (i % 40 === 13 ? "undeclared" : "self-reported") : "called",
     lostRate: i % 25 === 17 ? 0.12 : i % 6 === 2 ? 0.015 : 0,
-    simulated: (suite) =>
+    turns: i % watched.every === 0 ? watched.turns : 1,
+    simulated: (suite, turn) =>
       nameOf({
         errors: suiteErrors(i, lag, suite),
         ...latency,
-        seed: `${i}`,
+        seed: turn === 0 ? `${i}` : `${i}, turn ${turn}`,
         ...(i % 5 === 4 && { profile: "basic" }),
         ...(size <= 8 && i % 2 === 0 && { source: "on-device" }),
       }),

@@ -18,10 +18,13 @@ it("demoModels() gives models that the simulator plays, each with a slug of its 
   expect(new Set(models.map(({ slug }) => slug)).size).toBe(100);
   for (const { slug, simulated } of models) {
     expect(slugSchema.safeParse(slug).success, slug).toBe(true);
-    expect(findModel(simulated("quality")).ok, simulated("quality")).toBe(true);
+    for (const turn of [0, 1]) {
+      expect(findModel(simulated("quality", turn)).ok, simulated("quality", turn)).toBe(true);
+    }
   }
   const origins = Object.groupBy(models, ({ origin }) => origin);
   expect(Object.keys(origins).sort()).toEqual(["called", "self-reported", "undeclared"]);
+  expect(models.filter(({ turns }) => turns > 1)).toHaveLength(5);
 });
 
 it("finishedRun() makes runs that the API shows, ranks and publishes", async () => {
@@ -32,8 +35,9 @@ it("finishedRun() makes runs that the API shows, ranks and publishes", async () 
   const models = demoModels(100);
   const [called, reported] = [models[0], models.find(({ origin }) => origin === "self-reported")];
   for (const model of [called!, reported!]) {
-    const answers = simulatedAnswers(bench, simulation, model);
-    const { id } = await finishedRun(service, bench, model, answers, Date.UTC(2026, 9, 1));
+    const answers = simulatedAnswers(bench, simulation, model, 0);
+    const evaluation = { model, turn: 0, createdAt: Date.UTC(2026, 9, 1) };
+    const { id } = await finishedRun(service, bench, evaluation, answers);
     const run = runSchema.parse(await service.read(`/v1/runs/${id}`));
     expect(run).toMatchObject({ status: "finished", model: { slug: model.slug, simulated: true } });
     highlightsSchema.parse(await service.read(`/v1/runs/${id}/highlights`));

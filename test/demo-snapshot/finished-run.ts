@@ -19,20 +19,26 @@ import { type DemoAnswer, submitted } from "./simulated-answers.ts";
 /** From a run's submission to its first call, and from its last answer to its end. */
 const margins = { beforeMs: 900, afterMs: 400 };
 
+/** Which model is evaluated, for the how manyth time on the suite, and when. */
+interface Evaluation {
+  model: DemoModel;
+  turn: number;
+  createdAt: number;
+}
+
 /**
  * Takes a run in and finishes it with these answers: submitted, scored, added up and stored by the service's
- * own code. The same model and suite always give the same run.
+ * own code. The same model, suite and turn always give the same run.
  */
 export async function finishedRun(
   service: Service,
   { suite, samples: its }: Bench,
-  model: DemoModel,
+  evaluation: Evaluation,
   answers: readonly DemoAnswer[],
-  createdAt: number,
 ): Promise<RunRecord> {
-  service.at(createdAt);
-  const run = await newRun(service, suite, model, answers);
-  const startedAt = createdAt + margins.beforeMs;
+  service.at(evaluation.createdAt);
+  const run = await newRun(service, suite, evaluation, answers);
+  const startedAt = evaluation.createdAt + margins.beforeMs;
   service.database
     .prepare(
       "UPDATE runs SET status = 'running', started_at = ?, phase = ?, cursor = units WHERE id = ?",
@@ -55,7 +61,7 @@ export async function finishedRun(
 async function newRun(
   { ports }: Service,
   suite: Suite,
-  model: DemoModel,
+  { model, turn }: Evaluation,
   answers: readonly DemoAnswer[],
 ): Promise<RunRecord> {
   const { slug, name, parameters, prices, origin } = model;
@@ -74,7 +80,7 @@ async function newRun(
       },
     ],
   });
-  const hash = textHash(`${slug} ${suite.id}`).slice(0, 32);
+  const hash = textHash(`${slug} ${suite.id} ${turn}`).slice(0, 32);
   const taken = await submit(
     { ...ports, newId: (prefix) => `${prefix}_${hash}` },
     ...([request, operator] as const),

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { suites } from "../../shared/suites/registry.ts";
+import { demoModels } from "./demo-models.ts";
 import type { MadeRun, RunTask, WorkerSettings } from "./run-worker.ts";
 
 /** The demo's runs were made in this time. */
@@ -8,6 +9,8 @@ const first = Date.UTC(2026, 8, 1, 8);
 const spanMs = 60 * 24 * 3_600_000;
 /** Between one suite and the next of the same model. */
 const suiteGapMs = 20 * 60_000;
+/** Between one evaluation of a model and the next. */
+const turnGapMs = 14 * 24 * 3_600_000;
 
 /** Makes every run of so many models, a thread for each processor, and gives each to `take`. */
 export async function makeRuns(
@@ -36,12 +39,15 @@ export async function makeRuns(
 /** The newest model is any of them, so that lists by date are no rankings. */
 function tasksOf(models: number): RunTask[] {
   const step = spanMs / models;
-  return Array.from({ length: models }, (_, model) =>
-    suites.map(({ id }, i) => ({
-      ...{ model, suite: id },
-      createdAt: Math.round(first + shuffled(model, models) * step + i * suiteGapMs),
-    })),
-  ).flat();
+  return demoModels(models).flatMap(({ turns }, model) =>
+    suites.flatMap(({ id }, i) => {
+      const newest = Math.round(first + shuffled(model, models) * step + i * suiteGapMs);
+      return Array.from({ length: turns }, (_, turn) => ({
+        ...{ model, suite: id, turn },
+        createdAt: newest - (turns - 1 - turn) * turnGapMs,
+      }));
+    }),
+  );
 }
 
 /** A place in 0…n−1, another for each `i` (the golden section scatters neighbours). */

@@ -17,6 +17,7 @@ export interface WorkerSettings {
 export interface RunTask {
   model: number;
   suite: string;
+  turn: number;
   createdAt: number;
 }
 
@@ -45,11 +46,11 @@ parentPort?.on("message", async (task: RunTask) => {
 });
 parentPort?.postMessage(null);
 
-async function madeRun({ model, suite, createdAt }: RunTask): Promise<MadeRun> {
+async function madeRun({ model, suite, turn, createdAt }: RunTask): Promise<MadeRun> {
   const [bench, simulation, its] = [benches.get(suite), simulations.get(suite), cast[model]];
   if (!bench || !simulation || !its) throw new Error(`there is no model ${model} for ${suite}`);
-  const answers = simulatedAnswers(bench, simulation, its);
-  const run = await finishedRun(service, bench, its, answers, createdAt);
+  const answers = simulatedAnswers(bench, simulation, its, turn);
+  const run = await finishedRun(service, bench, { model: its, turn, createdAt }, answers);
   for (const [folder, part] of runParts) {
     const shown = await service.read(`/v1/runs/${run.id}${part}`);
     writeFileSync(join(dir, folder, `${run.id}.json`), JSON.stringify(shown));

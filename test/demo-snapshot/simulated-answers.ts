@@ -21,10 +21,11 @@ export function simulatedAnswers(
   bench: Bench,
   simulation: Simulation,
   model: DemoModel,
+  turn: number,
 ): DemoAnswer[] {
   const { suite, samples } = bench;
-  const draws = drawsFrom("demo calls", model.slug, suite.id);
-  const name = model.simulated(suite.id);
+  const draws = drawsFrom("demo calls", model.slug, suite.id, turn);
+  const name = model.simulated(suite.id, turn);
   const said = askAll(bench, simulation, name).map((answer) =>
     draws.chance(model.lostRate) ? lost : answer,
   );

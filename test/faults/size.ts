@@ -27,6 +27,6 @@ export function sizeOf(samples = SMALL, kills = 5, seed = "1"): Size {
     ...{ seed, kills },
     rows: numberedSamples(samples),
     killAfterMs: [1_000, 2_500 * growth],
-    patienceMs: 30_000 + 250 * samples,
+    patienceMs: 60_000 + 500 * samples,
   };
 }
