@@ -22,15 +22,23 @@ function legendOf(marks: readonly Mark[]) {
   return [...labels].map(([label, tone]) => ({ label, tone }));
 }
 
+const classOf = ({ tone, isLoose }: Mark): string => `tone-${tone}${isLoose ? " loose" : ""}`;
+
 const Quoted = ({ block }: { block: Text }) => (
   <>
     <p class={block.isCode ? "quoted code" : "quoted"}>
       {piecesOf(block).map(({ text, mark }) =>
-        mark === null ? text : <mark class={`tone-${mark.tone}`}>{text}</mark>,
+        mark === null ? text : <mark class={classOf(mark)}>{text}</mark>,
       )}
       {block.left > 0 && <span class="soft"> … {formatCount(block.left)} more characters</span>}
     </p>
     <Legend label="Marked passages" items={legendOf(block.marks)} />
+    {block.marks.some(({ isLoose }) => isLoose) && (
+      <p class="small soft">
+        A dashed line: the text writes it otherwise, in letter case, spacing, quotation marks or
+        separators of digits.
+      </p>
+    )}
   </>
 );
 
