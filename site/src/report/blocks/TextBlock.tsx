@@ -24,9 +24,18 @@ function legendOf(marks: readonly Mark[]) {
 
 const classOf = ({ tone, isLoose }: Mark): string => `tone-${tone}${isLoose ? " loose" : ""}`;
 
+/** Of a phone: what is about as long as its box is high may have to be scrolled, by keyboard too. */
+const charactersOfLine = 36;
+const mostLines = 14;
+
+function focusOf({ title, text }: Text) {
+  const lines = text.split("\n").length + text.length / charactersOfLine;
+  return lines > mostLines ? { role: "group", "aria-label": title, tabindex: 0 } : {};
+}
+
 const Quoted = ({ block }: { block: Text }) => (
   <>
-    <p class={block.isCode ? "quoted code" : "quoted"}>
+    <p class={block.isCode ? "quoted code" : "quoted"} {...focusOf(block)}>
       {piecesOf(block).map(({ text, mark }) =>
         mark === null ? text : <mark class={classOf(mark)}>{text}</mark>,
       )}
