@@ -31,6 +31,7 @@ const modelEstimateSchema = expenseSchema
         requests: z.string(),
         inputTokens: z.string(),
         outputTokens: z.string(),
+        costUsd: z.string(),
         expectedWallSeconds: z.string(),
       })
       .meta({ description: "what each figure rests on, in words" }),

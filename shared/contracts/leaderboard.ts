@@ -50,7 +50,10 @@ export const leaderboardSchema = z
     structuredOutput: z.string(),
     repeats: z.int().positive().meta({ description: "times each sample was asked" }),
     headline: z.string(),
-    isDefault: z.boolean().meta({ description: "the board of the suite's standard options" }),
+    isDefault: z.boolean().meta({
+      description:
+        "the board of the suite's standard prompt, scoring, judges, repeats and structured-output mode",
+    }),
     simulated: z.boolean().meta({ description: "every model on it is simulated" }),
     judging: runJudgingSchema
       .nullable()

@@ -146,7 +146,14 @@ export interface SeriesBlock extends Block {
 export interface TextBlock extends Block {
   kind: "text";
   text: string;
-  marks: { from: number; to: number; tone: Tone; label: string }[];
+  marks: {
+    from: number;
+    to: number;
+    tone: Tone;
+    label: string;
+    /** The text writes it otherwise than what was looked for: in case, blanks or separators of digits. */
+    isLoose?: boolean;
+  }[];
   /** Characters cut off at the end. */
   left: number;
   /** Set in a fixed width, such as JSON. */

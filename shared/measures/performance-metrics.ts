@@ -60,7 +60,7 @@ export const performanceMetrics: readonly Metric[] = [
     "retryRate",
     "Retry rate",
     "lower",
-    "Requests sent again after a transient failure / requests sent.",
+    "Requests sent again after a transient failure, such as a timeout or a 429 / requests sent. Falling back to another structured-output mode, since the endpoint refuses one, is no retry: it happens once, and a note of the run tells of it.",
   ),
   ratio(
     "reliability",

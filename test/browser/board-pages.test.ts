@@ -72,6 +72,10 @@ function rankedRuns(): Run[] {
   );
 }
 
+/** What the site says of the load under which a run of a mixed board was timed. */
+const loadOf = ({ provenance, options }: Run): string =>
+  provenance.kind === "called" ? `up to ${options["concurrency"]} at once` : "timed elsewhere";
+
 describe("a board's page", () => {
   it("has latency, cost, samples, coverage and date of every run in columns of their own", async () => {
     const rows = rowsOf((await documentOf(boardPath)).querySelector("[data-board] table"));
@@ -79,7 +83,7 @@ describe("a board's page", () => {
     for (const run of rankedRuns()) {
       const headline = run.metrics?.[run.headline];
       expect(rows[run.model.name]).toMatchObject({
-        latencyP95: printed(run, "latencyP95"),
+        latencyP95: `${printed(run, "latencyP95")} ${loadOf(run)}`,
         costPer1kUsd: printed(run, "costPer1kUsd"),
         validity: printed(run, "validity"),
         n: String(headline?.n),
@@ -87,6 +91,17 @@ describe("a board's page", () => {
         date: expect.stringContaining("20 Nov 2026"),
       });
     }
+  });
+
+  it("says of latencies that they were measured under different loads, and of equal ones under which", async () => {
+    const mixed = await documentOf(boardPath);
+    expect(text(mixed.querySelector("#trade-offs ~ .blocks"))).toContain(
+      "Not all latencies were measured under the same load",
+    );
+    const same = await documentOf("/leaderboards/extraction/acme/receipts/");
+    expect(text(same.querySelector("th[data-key=latencyP95]"))).toContain("up to 20 at once");
+    expect(text(same.body)).not.toContain("under the same load");
+    expect(text(same.querySelector("[aria-labelledby=guide]"))).toContain("concurrency may differ");
   });
 
   it("links its data, its views and its parts", async () => {

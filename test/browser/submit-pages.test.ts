@@ -33,7 +33,7 @@ async function fill(page: Page, more: Record<string, string> = {}): Promise<void
   await page.locator("[data-send=submit]:enabled").waitFor();
   const usual = {
     ...{ name: "A model", baseUrl: "https://api.acme.example/v1", model: "a-1" },
-    ...{ endpointKey, inputPer1k: "0.001", outputPer1k: "0.002", key: assayKey },
+    ...{ endpointKey, inputPerMillion: "1", outputPerMillion: "2", key: assayKey },
   };
   for (const [name, value] of Object.entries({ ...usual, ...more })) {
     await field(page, name).fill(value);
@@ -85,6 +85,39 @@ describe("an estimate", () => {
   });
 });
 
+describe("the command below the form", () => {
+  const command = (page: Page) => shownText(page, "#submit-command code");
+
+  it("does what the form would, without its secrets", async () => {
+    const { page, asked } = await opened("/submit/?suite=extraction&dataset=stock");
+    await fill(page, { options: '{"temperature": 0.5}' });
+    await field(page, "visibility").last().check();
+    const shown = (await page.locator("#submit-command code").textContent()) ?? "";
+    expect(shown).not.toContain(endpointKey);
+    expect(shown).not.toContain(assayKey);
+    await estimate(page);
+    await page.getByText("The estimate is below.").waitFor();
+    const sent = asked.find(({ method }) => method === "POST")?.body as SubmissionRequest;
+    const body = JSON.parse(/-d '([\s\S]*)'$/.exec(shown)?.[1] ?? "") as SubmissionRequest;
+    expect(JSON.stringify(body)).toBe(JSON.stringify(sent).replace(endpointKey, "sk-your-key"));
+  });
+
+  it("names the file of answers, and stays as it was while the form can't be sent", async () => {
+    const { page } = await opened();
+    await fill(page);
+    await page.getByLabel("I bring answers").check();
+    await field(page, "answers").setInputFiles({
+      ...{ name: "mine.jsonl", mimeType: "text/plain" },
+      buffer: Buffer.from('{"id": "a", "output": "{}"}'),
+    });
+    await expect.poll(() => command(page)).toContain("'./mine.jsonl' | curl");
+    await field(page, "options").fill("{temperature}");
+    expect(await command(page)).toContain("'./mine.jsonl' | curl");
+    expect(await shownText(page, "[data-command-note]")).toContain("must be JSON such as");
+    expect(await flawsOfOpenPage(page, 390)).toEqual([]);
+  });
+});
+
 describe("what is wrong", () => {
   it("stands beside its field, which the first of it has the focus of", async () => {
     const { page, complaints } = await opened();
@@ -114,11 +147,13 @@ describe("what is wrong", () => {
 
   it("is said of options, prices and a missing file before anything is sent", async () => {
     const { page, asked } = await opened();
-    await fill(page, { options: "{temperature}", inputPer1k: "" });
+    await fill(page, { options: "{temperature}", inputPerMillion: "" });
     await page.getByLabel("I bring answers").check();
     await submit(page);
     expect(await error(page, "options").textContent()).toMatch(/^Must be JSON such as/);
-    expect(await error(page, "inputPer1k").textContent()).toBe("Give both prices, or neither.");
+    expect(await error(page, "inputPerMillion").textContent()).toBe(
+      "Give both prices, or neither.",
+    );
     expect(await error(page, "answers").textContent()).toBe("Choose a file of answers.");
     expect(asked.some(({ method }) => method === "POST")).toBe(false);
   });
@@ -267,7 +302,11 @@ describe("a submission", () => {
     await error(page, "key").getByText("This deployment wants an API key.").waitFor();
     expect(await shownText(page, "#submission-status")).toContain("The run was not changed");
     const { page: unknown } = await opened("/submit/?submission=sub_x");
-    await unknown.getByText('can\'t be followed: there is no submission "sub_x".').waitFor();
+    await unknown.getByRole("heading", { name: "No submission “sub_x”" }).waitFor();
+    const text = await shownText(unknown, "#outcome");
+    expect(text).toContain("Compare the id in this page's address");
+    expect(text).toContain("The form above starts a new submission.");
+    expect(text).not.toContain("leads back here");
   });
 
   it("is sent under the same key after trouble, so that it is taken once", async () => {

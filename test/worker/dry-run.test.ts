@@ -79,7 +79,9 @@ describe("POST /v1/submissions?dryRun=true", () => {
       costUsd: null,
       expectedWallSeconds: (40 * 2) / 20,
     });
-    expect(models[0]?.basis.expectedWallSeconds).toContain("2000 ms (assumed");
+    expect(models[0]?.basis.expectedWallSeconds).toContain(
+      "40 requests × 2000 ms each, 20 at once; that latency is assumed",
+    );
     expect(models[0]?.basis.outputTokens).toContain("no finished run on this dataset");
   });
 
@@ -95,7 +97,12 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(one?.costUsd).toEqual({ expected: 2, max: null });
     expect(one?.expectedWallSeconds).toBeCloseTo((40 * 0.8) / 20);
     expect(one?.basis.outputTokens).toContain(run);
-    expect(one?.basis.expectedWallSeconds).toContain(`800 ms (mean of run ${run}`);
+    expect(one?.basis.expectedWallSeconds).toContain(
+      `800 ms each, 20 at once; that is the mean latency of another model, in run ${run}`,
+    );
+    expect(one?.basis.costUsd).toContain(
+      "$0.00 per million input tokens and $2,000.00 per million output",
+    );
     expect(estimate.total.costUsd).toEqual({ expected: 2, max: null });
   });
 
@@ -118,7 +125,9 @@ describe("POST /v1/submissions?dryRun=true", () => {
     await submitRun(ports, dataset, { visibility: "unlisted" });
     await deliverAll();
     const [one] = (await estimateOf(await post(dryRun, aSubmission(dataset)))).models;
-    expect(one?.basis.expectedWallSeconds).toContain("3000 ms");
+    expect(one?.basis.expectedWallSeconds).toMatch(
+      /3000 ms each, 4 at once; that is the mean latency of this model/,
+    );
     expect(one?.basis.outputTokens).toContain("local/model");
   });
 

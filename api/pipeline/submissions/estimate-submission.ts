@@ -4,12 +4,8 @@ import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission
 import type { HybridRouting } from "#shared/contracts/suite.ts";
 import type { Ports, PrecedentQuery, RunRecord } from "../ports.ts";
 import { type Submitter, slugOf } from "./check-models.ts";
-import {
-  answeredExpense,
-  CHARACTERS_PER_TOKEN,
-  estimateExpense,
-  totalExpense,
-} from "./estimate.ts";
+import { answeredExpense, estimateExpense, totalExpense } from "./estimate.ts";
+import { answeredBasis, type BasisFacts, estimateBasis } from "./estimate-basis.ts";
 import { evenlySpaced, mergeProbes, type Probe, probeUnit } from "./probe-unit.ts";
 import { usageOf } from "./quota.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
@@ -141,7 +137,7 @@ interface Asked {
   variant: RunVariant;
   /** An earlier run whose tokens are known. */
   metered: RunRecord | null;
-  latency: { meanMs: number; basis: string };
+  latency: BasisFacts["latency"];
 }
 
 function askedModel(
@@ -151,30 +147,29 @@ function askedModel(
 ): ModelEstimate {
   const { plan } = submission;
   const concurrency = concurrencyOf(submission);
+  const [slug, prices] = [slugOf(model, owner), model.prices ?? null];
   const expense = estimateExpense({
     samples: plan.total,
     units: plan.units.length,
-    ...{ probe, concurrency, meanLatencyMs: latency.meanMs, prices: model.prices ?? null },
+    ...{ probe, concurrency, meanLatencyMs: latency.meanMs, prices },
     outputTokensPerSample: metered && metered.outputTokens / (metered.done - metered.failed),
   });
   return {
-    model: slugOf(model, owner),
-    variant: variant.values,
-    ...expense,
-    basis: {
-      requests: `asked of the suite for ${probe.units} of ${plan.units.length} units, each reply taken as empty; retries come on top`,
-      inputTokens: `characters of prompts, schemas and tools / ${CHARACTERS_PER_TOKEN}, of the same units`,
-      outputTokens:
-        metered === null
-          ? "expected: no finished run on this dataset to go by; max: the requests' maxTokens"
-          : `expected: mean of run ${metered.id} (${metered.modelSlug}) on this dataset; max: the requests' maxTokens`,
-      expectedWallSeconds: `requests × ${latency.basis} / ${concurrency} at once`,
-    },
+    ...{ model: slug, variant: variant.values, ...expense },
+    basis: estimateBasis({
+      ...{ slug, concurrency, metered, latency, prices, requests: expense.requests },
+      units: { probed: probe.units, all: plan.units.length },
+    }),
   };
 }
 
 /** The mean latency to reckon with: of the model's newest run, of the suite's, or an assumed one. */
-async function latencyOf(ports: Ports, modelSlug: string, suite: string, owner: string) {
+async function latencyOf(
+  ports: Ports,
+  modelSlug: string,
+  suite: string,
+  owner: string,
+): Promise<BasisFacts["latency"]> {
   const queries: PrecedentQuery[] = [
     { modelSlug, called: true },
     { suite, called: true },
@@ -182,15 +177,9 @@ async function latencyOf(ports: Ports, modelSlug: string, suite: string, owner: 
   for (const query of queries) {
     const run = await ports.runs.precedent(query, owner);
     const meanMs = run && (await ports.runs.meanLatencyMs(run.id));
-    if (run && meanMs !== null) {
-      const basis = `${Math.round(meanMs)} ms (mean of run ${run.id}, ${run.modelSlug})`;
-      return { meanMs, basis };
-    }
+    if (run && meanMs !== null) return { meanMs, run };
   }
-  return {
-    meanMs: ASSUMED_LATENCY_MS,
-    basis: `${ASSUMED_LATENCY_MS} ms (assumed: no run to go by)`,
-  };
+  return { meanMs: ASSUMED_LATENCY_MS, run: null };
 }
 
 function answeredModel(
@@ -198,11 +187,10 @@ function answeredModel(
   owner: string,
   model: SubmittedModel,
 ): ModelEstimate {
-  const none = "answers made elsewhere: nothing is asked";
   return {
     model: slugOf(model, owner),
     variant: null,
     ...answeredExpense(plan.total, plan.units.length),
-    basis: { requests: none, inputTokens: none, outputTokens: none, expectedWallSeconds: none },
+    basis: answeredBasis(),
   };
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from "../../contracts/json.ts";
 import type { Tone } from "../../contracts/report.ts";
 import { quotedPassages } from "../../judges/evidence.ts";
 import { claimSources } from "../../judges/metrics/groundedness.ts";
+import { foundMark } from "../../measures/report/found-mark.ts";
 import { passagesIn } from "../../measures/report/passages.ts";
 import type { Mark } from "../../measures/report/shown-text.ts";
 import type { MemoryDetail } from "./score.ts";
@@ -42,7 +43,7 @@ export function evidenceMarks(text: string, { metrics }: Pick<MemoryDetail, "met
       .flatMap(({ words, ...mark }) =>
         find(words)
           .slice(0, mostPlaces)
-          .map((place) => ({ ...place, ...mark })),
+          .map((place) => foundMark(text, place, [words], mark)),
       ),
   );
 }

@@ -84,12 +84,12 @@ function reasoningOf(judgment: Json): string | null {
  * The claims of an answer that its groundedness follows from, with what bears each out and the words that make
  * it.
  * Source: specification of the memory suite, metric 2.
- * @example claimTable(detail)[0]?.title // "Claims"
+ * @example claimTable(detail)[0]?.title // "Claims of this answer"
  */
 export function claimTable(detail: MemoryDetail): ReportBlock[] {
   const { claims } = combinedJudgment(groundedness, detail) ?? { claims: [] };
   return shownTable(
-    "Claims",
+    "Claims of this answer",
     [
       ["claim", "Claim", "text"],
       ["source", "Source", "text"],

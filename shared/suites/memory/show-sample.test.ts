@@ -29,7 +29,7 @@ const keysOf = (blocks: readonly ReportBlock[]) =>
 test("showMemory() tells what was said before, asked and answered", () => {
   const blocks = shown();
   expect(titles(blocks)).toEqual([
-    ...["Before", "Query", "Answer", "Memory", "Claims", "Judgments"],
+    ...["Before", "Query", "Answer", "Memory", "Claims of this answer", "Judgments"],
   ]);
   expect(textOf(blocks, "Before").text).toBe("user: My knee was operated.");
 });
@@ -113,7 +113,7 @@ test.each<[string, Given, string]>([
 });
 
 test("showMemory() lists claims with their sources", () => {
-  expect(rowsOf(shown(), "Claims")).toEqual([
+  expect(rowsOf(shown(), "Claims of this answer")).toEqual([
     { claim: "The knee feels better", source: "From the query", words: "it feels better" },
     { claim: "Rest is never good", source: "Hallucinated", words: "You should never rest" },
   ]);

@@ -2,6 +2,7 @@ import type { FieldsBlock, ReportBlock, TextBlock, Tone } from "../../contracts/
 import type { SampleToShow } from "../../contracts/suite.ts";
 import { answerNotes } from "../../measures/report/answer-notes.ts";
 import { folded } from "../../measures/report/blocks.ts";
+import { foundMark } from "../../measures/report/found-mark.ts";
 import { passagesIn } from "../../measures/report/passages.ts";
 import { shownJson } from "../../measures/report/shown-json.ts";
 import { cutPlace, type Mark, shownText } from "../../measures/report/shown-text.ts";
@@ -68,7 +69,9 @@ function marksIn(text: string, slots: readonly Slot[]): Mark[] {
     const [verdict, tone] = verdicts[outcome];
     const values = outcome === "missed" ? expected : predicted;
     return values.flatMap((value) =>
-      find(value).map((place) => ({ ...place, tone, label: `${topic}.${field}, ${verdict}` })),
+      find(value).map((place) =>
+        foundMark(text, place, [value], { tone, label: `${topic}.${field}, ${verdict}` }),
+      ),
     );
   });
 }

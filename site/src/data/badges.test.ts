@@ -2,6 +2,7 @@ import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import { badgesOf } from "./badges.ts";
 
+const model = { slug: "acme/m", simulated: false };
 const origins = { apiOrigin: "https://api.example", siteOrigin: "https://site.example" };
 const extraction = { id: "extraction", label: "Structured extraction" };
 const tools = { id: "tools", label: "Function calling" };
@@ -9,7 +10,7 @@ const tools = { id: "tools", label: "Function calling" };
 it.each([[[]], [[extraction]]])(
   "badgesOf() of the suites %j is the newest result's alone",
   (suites) => {
-    const badges = badgesOf("acme/m", suites, origins);
+    const badges = badgesOf(model, suites, origins);
     expect(badges.map(({ suite, path }) => ({ suite, path }))).toEqual([
       { suite: null, path: "/badge/acme/m.svg" },
     ]);
@@ -17,7 +18,7 @@ it.each([[[]], [[extraction]]])(
 );
 
 it("badgesOf() has one a suite where there are several", () => {
-  const [, , last] = badgesOf("acme/m", [extraction, tools], origins);
+  const [, , last] = badgesOf(model, [extraction, tools], origins);
   expect(last).toMatchObject({
     suite: "Function calling",
     path: "/badge/acme/m.svg?suite=tools",
@@ -27,10 +28,17 @@ it("badgesOf() has one a suite where there are several", () => {
 });
 
 it("badgesOf() gives HTML that is a link with the image", () => {
-  const [, badge] = badgesOf("acme/m", [extraction, tools], origins);
+  const [, badge] = badgesOf(model, [extraction, tools], origins);
   const { document } = new JSDOM(badge?.html).window;
   const image = document.querySelector("body > a > img");
   expect(document.querySelector("a")?.href).toBe("https://site.example/models/acme/m/");
   expect(image?.getAttribute("src")).toBe("https://api.example/badge/acme/m.svg?suite=extraction");
   expect(image?.getAttribute("alt")).toBe("Assay score of acme/m: Structured extraction");
+});
+
+it("badgesOf() a simulated model says so where the image is not seen", () => {
+  const [badge] = badgesOf({ slug: "acme/sim", simulated: true }, [], origins);
+  expect(badge?.alt).toBe("Assay score of the simulated model acme/sim");
+  expect(badge?.markdown).toContain("[![Assay score of the simulated model acme/sim]");
+  expect(badge?.html).toContain('alt="Assay score of the simulated model acme/sim"');
 });

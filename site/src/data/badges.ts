@@ -1,3 +1,4 @@
+import type { RunModel } from "#shared/contracts/run.ts";
 import { escapeXml } from "../format/xml.ts";
 import { encodeSlug, paths } from "./paths.ts";
 
@@ -17,26 +18,30 @@ interface Origins {
   siteOrigin: string;
 }
 
+type BadgedModel = Pick<RunModel, "slug" | "simulated">;
+
 /** The badge of a model's newest ranked result, and where it has results in several suites one of each. */
 export function badgesOf(
-  slug: string,
+  model: BadgedModel,
   suites: readonly { id: string; label: string }[],
   origins: Origins,
 ): Badge[] {
-  const newest = badgeOf(slug, null, origins);
+  const newest = badgeOf(model, null, origins);
   return suites.length < 2
     ? [newest]
-    : [newest, ...suites.map((suite) => badgeOf(slug, suite, origins))];
+    : [newest, ...suites.map((suite) => badgeOf(model, suite, origins))];
 }
 
 function badgeOf(
-  slug: string,
+  { slug, simulated }: BadgedModel,
   suite: { id: string; label: string } | null,
   { apiOrigin, siteOrigin }: Origins,
 ): Badge {
   const query = suite === null ? "" : `?suite=${encodeURIComponent(suite.id)}`;
   const path = `/badge/${encodeSlug(slug)}.svg${query}`;
-  const alt = suite === null ? `Assay score of ${slug}` : `Assay score of ${slug}: ${suite.label}`;
+  // Stands where the image does not load, or is read aloud.
+  const whose = `Assay score of ${simulated ? "the simulated model " : ""}${slug}`;
+  const alt = suite === null ? whose : `${whose}: ${suite.label}`;
   const [image, page] = [`${apiOrigin}${path}`, `${siteOrigin}${paths.model(slug)}`];
   return {
     suite: suite?.label ?? null,

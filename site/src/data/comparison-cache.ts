@@ -1,31 +1,19 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { ComparisonRequest } from "./comparison-request.ts";
+import { keepJson, keptJson } from "./json-cache.ts";
 
-const fileOf = (dir: string, { runs }: ComparisonRequest): string =>
-  join(dir, `comparison-${contentHash(runs).slice(0, 32)}.json`);
+/** Of many runs at once, whose ids would be too long for a file's name. */
+const nameOf = ({ runs }: ComparisonRequest): string =>
+  `comparison-${contentHash(runs).slice(0, 32)}`;
 
-export async function keptComparison(
+export const keptComparison = (
   dir: string,
   request: ComparisonRequest,
-): Promise<Comparison | null> {
-  try {
-    return comparisonSchema.parse(JSON.parse(await readFile(fileOf(dir, request), "utf8")));
-  } catch {
-    // Missing, cut short by a killed build, or of an older contract: fetched again.
-    return null;
-  }
-}
+): Promise<Comparison | null> => keptJson(dir, nameOf(request), comparisonSchema);
 
-export async function keepComparison(
+export const keepComparison = (
   dir: string,
   request: ComparisonRequest,
   comparison: Comparison,
-): Promise<void> {
-  await mkdir(dir, { recursive: true });
-  const file = fileOf(dir, request);
-  await writeFile(`${file}.part`, JSON.stringify(comparison));
-  await rename(`${file}.part`, file);
-}
+): Promise<void> => keepJson(dir, nameOf(request), comparison);

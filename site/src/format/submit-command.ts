@@ -1,13 +1,34 @@
 // A single quote ends the shell's string; '\'' puts one inside it.
-const quoteShell = (text: string): string => text.replaceAll("'", "'\\''");
+const quoteShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const callWith = (apiOrigin: string, data: string): string[] => [
+  `curl ${apiOrigin}/v1/submissions \\`,
+  `  -H "authorization: Bearer $ASSAY_KEY" \\`,
+  `  -H "content-type: application/json" \\`,
+  `  ${data}`,
+];
 
 /** The call that submits `body`, to paste into a shell. */
 export function submitCommand(apiOrigin: string, body: unknown): string {
+  return callWith(apiOrigin, `-d ${quoteShell(JSON.stringify(body, null, 2))}`).join("\n");
+}
+
+/**
+ * The call that submits `body` with the JSON lines of a file as the answers of its model. What jq reads is JSON
+ * but for the dot, which stands for the lines.
+ */
+export function answersCommand(
+  apiOrigin: string,
+  body: { models: readonly object[] },
+  fileName: string,
+): string {
+  const models = body.models.map((model) => ({ ...model, answers: null }));
+  const marked = { ...body, models };
+  const filter = JSON.stringify(marked, null, 2).replace('"answers": null', '"answers": .');
   return [
-    `curl ${apiOrigin}/v1/submissions \\`,
-    `  -H "authorization: Bearer $ASSAY_KEY" \\`,
-    `  -H "content-type: application/json" \\`,
-    `  -d '${quoteShell(JSON.stringify(body, null, 2))}'`,
+    // A name that begins with a hyphen would be taken for an option.
+    `jq -s ${quoteShell(filter)} ${quoteShell(`./${fileName}`)} |`,
+    ...callWith(apiOrigin, "--data-binary @-").map((line) => `  ${line}`),
   ].join("\n");
 }
 

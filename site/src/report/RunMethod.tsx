@@ -74,6 +74,10 @@ export const RunMethod = ({ report }: { report: ShownRun }) => {
       {run.notes.length > 0 && (
         <>
           <h3>Notes</h3>
+          <p class="prose">
+            What went otherwise than asked. A mode or parameter that the endpoint refuses is
+            replaced or left out for the rest of the run; such a fallback is counted as no retry.
+          </p>
           <ul class="prose">
             {run.notes.map((note) => (
               <li>{note}</li>
@@ -85,7 +89,11 @@ export const RunMethod = ({ report }: { report: ShownRun }) => {
       <h3 id="reproduce">Reproduce it</h3>
       <p class="prose">
         The same dataset version and options, against an endpoint of your own. Two runs are
-        comparable when suite, dataset version, samples, scoring and prompt agree.
+        comparable when suite, dataset version, samples, scoring and prompt agree. Keys are
+        placeholders
+        {run.judging !== null &&
+          "; the judges are those that judged this run, and the service that is asked needs keys for them"}
+        .
         {run.provenance.kind === "self-reported" &&
           " How these answers were asked for is not known here: the submitter sent them finished, and the command asks for new ones."}
       </p>

@@ -11,6 +11,8 @@ const kinds: Record<ShownSample["kind"], string> = {
   odd: "Odd ones",
 };
 
+const kindsInOrder = Object.keys(kinds) as ShownSample["kind"][];
+
 const statuses: Record<ShownSample["status"], string> = {
   scored: "",
   unscored: "unscored",
@@ -38,9 +40,15 @@ const Name = ({ sample, report }: { sample: ShownSample; report: ShownRun }) => 
   </>
 );
 
-/** One sample, folded. */
-const Drawn = ({ sample, report }: { sample: ShownSample; report: ShownRun }) => (
-  <details class="sample">
+interface DrawnProps {
+  sample: ShownSample;
+  report: ShownRun;
+  isOpen: boolean;
+}
+
+/** One sample, to be folded and unfolded. */
+const Drawn = ({ sample, report, isOpen }: DrawnProps) => (
+  <details class="sample" open={isOpen}>
     <summary>
       <Name sample={sample} report={report} />
     </summary>
@@ -62,13 +70,16 @@ const Linked = ({ sample, report }: { sample: ShownSample; report: ShownRun }) =
 
 /** Those that there is room for, one of each kind before a second of any. */
 function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
-  const placed = [...Map.groupBy(report.samples, ({ kind }) => kind).values()].flatMap((its) =>
-    its.map((sample, place) => ({ sample, place })),
+  const byKind = Map.groupBy(report.samples, ({ kind }) => kind);
+  const placed = kindsInOrder.flatMap((kind) =>
+    (byKind.get(kind) ?? []).map((sample, place) => ({ sample, place })),
   );
   const drawn = new Map<ShownSample, string>();
   let room = mostCharacters;
   for (const { sample } of placed.toSorted((a, b) => a.place - b.place)) {
-    const html = String(<Drawn sample={sample} report={report} />);
+    // One that is seen without a click says what the others hold.
+    const isOpen = drawn.size === 0;
+    const html = String(<Drawn sample={sample} report={report} isOpen={isOpen} />);
     if (html.length > room) continue;
     room -= html.length;
     drawn.set(sample, html);
@@ -87,7 +98,7 @@ export const SampleList = ({ report }: { report: ShownRun }) => {
         The lowest and highest scores and whatever is odd, as they were asked and answered.{" "}
         <a href={`${paths.samples}?run=${encodeURIComponent(report.run.id)}`}>All samples</a>
       </p>
-      {(Object.keys(kinds) as ShownSample["kind"][]).map((kind) => {
+      {kindsInOrder.map((kind) => {
         const its = byKind.get(kind) ?? [];
         return its.length === 0 ? null : (
           <>

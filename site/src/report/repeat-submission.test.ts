@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import type { Run } from "#shared/contracts/run.ts";
 import { submissionRequestSchema } from "#shared/contracts/submission.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { repeatSubmission } from "./repeat-submission.ts";
 
-const aRun = (hybrid: Run["hybrid"]) =>
+const aRun = (more: Partial<Run> = {}) =>
   ({
-    ...{ suite: "tools", dataset: { name: "stock", version: "a".repeat(64) }, hybrid },
-    ...{ model: { name: "A model" }, options: { hybridSweep: hybrid !== null } },
+    ...{ suite: "tools", dataset: { name: "stock", version: "a".repeat(64) }, hybrid: null },
+    ...{ model: { name: "A model" }, options: {}, prices: null, judging: null, ...more },
   }) as unknown as Run;
 
 it.each([
@@ -15,8 +16,45 @@ it.each([
 ] as const)(
   "repeatSubmission() of a run of %s is one that the service takes",
   (_, hybrid, kind) => {
-    const { models } = submissionRequestSchema.parse(repeatSubmission(aRun(hybrid)));
+    const options = { hybridSweep: hybrid !== null };
+    const { models } = submissionRequestSchema.parse(repeatSubmission(aRun({ hybrid, options })));
     expect(models[0]).toHaveProperty(kind);
     expect(models[0]?.hybrid?.confidenceThreshold).toBe(hybrid?.confidenceThreshold);
+    expect(models[0]).not.toHaveProperty("prices");
   },
 );
+
+it("repeatSubmission() has the prices of the run", () => {
+  const prices = { inputPer1k: 0.001, outputPer1k: 0.002 };
+  expect(repeatSubmission(aRun({ prices })).models[0]).toMatchObject({ prices });
+});
+
+const route = (model: string) => ({ provider: "acme", model, simulated: false });
+const by = (who: "run" | "deployment" | "fallback" | "none", ...models: string[]) => ({
+  ...{ routes: models.map(route), by: who, promptHash: "h" },
+});
+
+const judging = {
+  judges: {
+    ...{ coherence: by("deployment", "j1"), empathy: by("fallback", "j2"), safety: by("none") },
+    ...{ relevance: by("run", "own"), politeness: by("deployment", "j3", "j4") },
+  },
+  stages: {},
+};
+
+it("repeatSubmission() names the judges that the deployment chose, beside those of the run", () => {
+  const judgeOverrides = { relevance: "acme:own" };
+  const made = repeatSubmission(
+    aRun({ suite: "memory", judging, options: { temperature: 0, judgeOverrides } }),
+  );
+  expect(made.options).toEqual({
+    temperature: 0,
+    judgeOverrides: { coherence: "acme:j1", empathy: "acme:j2", relevance: "acme:own" },
+  });
+  expect(suiteById("memory")?.optionsSchema.safeParse(made.options).success).toBe(true);
+});
+
+it("repeatSubmission() leaves options alone where a run can't name judges by metric", () => {
+  const options = { judge: "acme:j1" };
+  expect(repeatSubmission(aRun({ judging, options })).options).toEqual(options);
+});

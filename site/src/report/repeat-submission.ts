@@ -1,14 +1,18 @@
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { endpointExample } from "../format/submit-command.ts";
 
-type Repeated = Pick<Run, "suite" | "dataset" | "model" | "options" | "hybrid">;
+type Repeated = Pick<
+  Run,
+  "suite" | "dataset" | "model" | "options" | "hybrid" | "prices" | "judging"
+>;
 
-/** The submission that repeats a run: same suite, dataset version, options and kind of target. */
+/** The submission that repeats a run: same suite, dataset version, options, prices, judges and kind of target. */
 export const repeatSubmission = (run: Repeated) => ({
   suite: run.suite,
   dataset: `${run.dataset.name}@${run.dataset.version.slice(0, 12)}`,
-  models: [{ name: run.model.name, ...targetLike(run) }],
-  options: run.options,
+  models: [{ name: run.model.name, ...targetLike(run), ...(run.prices && { prices: run.prices }) }],
+  options: { ...run.options, ...judgesOf(run) },
 });
 
 function targetLike({ hybrid }: Repeated) {
@@ -16,4 +20,19 @@ function targetLike({ hybrid }: Repeated) {
   const local = { ...endpointExample, baseUrl: "https://device.example.com/v1" };
   const { confidenceThreshold } = hybrid;
   return { hybrid: { local, cloud: endpointExample, confidenceThreshold } };
+}
+
+/**
+ * The judges that a deployment chose, by name, where the suite lets a run name them by metric: another one, or
+ * this one later, may choose others. What the run chose stands in its options.
+ */
+function judgesOf({ judging, options }: Repeated): { judgeOverrides?: JsonObject } {
+  const own = options["judgeOverrides"];
+  if (judging === null || !isJsonObject(own)) return {};
+  const chosen = Object.entries(judging.judges).flatMap(([metric, { routes, by }]) => {
+    const [route] = routes;
+    if (route === undefined || routes.length > 1 || by === "run") return [];
+    return [[metric, `${route.provider}:${route.model}`] as const];
+  });
+  return { judgeOverrides: { ...Object.fromEntries(chosen), ...(own as JsonObject) } };
 }

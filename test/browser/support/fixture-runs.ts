@@ -24,6 +24,8 @@ export const versions = {
   prompt: digest("d"),
 };
 
+export const usualOptions = { timeoutMs: 60_000, concurrency: 20, maxRetries: 3, temperature: 0 };
+
 /** A model's card with nothing but a name and a slug. */
 export const aModel = (slug: string, name: string, more: Partial<RunModel> = {}): RunModel => ({
   slug,
@@ -54,7 +56,7 @@ export function aRun(suite: Suite, id: string, model: RunModel, more: Partial<Ru
     phase: "answering",
     judging: null,
     progress: { total: stockRows.length, done: 0, failed: 0 },
-    options: { timeoutMs: 60_000, concurrency: 20, maxRetries: 3, temperature: 0 },
+    options: usualOptions,
     hybrid: null,
     variant: null,
     prices: null,

@@ -8,7 +8,7 @@ import type { Suite } from "../../../shared/contracts/suite.ts";
 import type { Sweep } from "../../../shared/contracts/sweep.ts";
 import { aBoard } from "./fixture-boards.ts";
 import { aComparison, type MadeRun } from "./fixture-comparisons.ts";
-import { aFinishedRun, aModel, aRun, versions } from "./fixture-runs.ts";
+import { aFinishedRun, aModel, aRun, usualOptions, versions } from "./fixture-runs.ts";
 import { highlightsOfAnswers } from "./kept-answers.ts";
 import { type Behaviour, keptAnswers, stockRows } from "./scored-summary.ts";
 
@@ -54,7 +54,12 @@ function stockRuns(suite: Suite): MadeRun[] {
       { quality: 0.9, lostRate: 0, seed: 2, prices: cheap },
       { provenance: sent },
     ),
-    made("run-careful", careful, { quality: 0.85, lostRate: 0.02, seed: 3 }),
+    made(
+      "run-careful",
+      careful,
+      { quality: 0.85, lostRate: 0.02, seed: 3 },
+      { options: { ...usualOptions, concurrency: 5 } },
+    ),
     made("run-hostile", aModel("mallory/script", hostileName), {
       ...{ quality: 0.7, lostRate: 0, seed: 4, prices: dear },
     }),

@@ -113,7 +113,10 @@ function estimateOf(suite: Suite, { models }: SubmissionRequest) {
           inputTokens: "characters of prompts, schemas and tools / 4, of the same units",
           outputTokens:
             "expected: mean of run run_1 (acme/other) on this dataset; max: the requests' maxTokens",
-          expectedWallSeconds: "requests × 2000 ms (assumed: no run to go by) / 20 at once",
+          costUsd:
+            "the tokens above at $1.00 per million input tokens and $2.00 per million output tokens; the cost of judges is not in it",
+          expectedWallSeconds:
+            "72 requests × 2000 ms each, 20 at once; that latency is assumed, since no run of this suite was timed yet",
         },
       },
     ],

@@ -1,7 +1,10 @@
+import type { Json } from "../../../contracts/json.ts";
 import type { TextBlock, Tone } from "../../../contracts/report.ts";
+import { foundMark } from "../../../measures/report/found-mark.ts";
 import type { Passage } from "../../../measures/report/passages.ts";
 import type { Mark } from "../../../measures/report/shown-text.ts";
 import type { DiagnosedField } from "../diagnosed-field.ts";
+import { decimalForm } from "../number-text.ts";
 import { textExcerpt } from "./text-excerpt.ts";
 import { valuePlaces } from "./value-places.ts";
 
@@ -35,7 +38,7 @@ const sought = [
 
 /**
  * The text of a sample with the values of an answer's fields marked where they stand in it, each once and no
- * two over each other; of a long text the parts around the marks.
+ * two over each other; of a long text the parts around the marks. Those that the text writes otherwise are loose.
  * Source: specification of the extraction suite, section 8.
  * @example evidenceText("Ada Lovelace, 1815", fields).marks[0]?.label // "Expected and given"
  */
@@ -49,9 +52,17 @@ export function evidenceText(text: string, fields: readonly DiagnosedField[]): T
     for (const field of fields) {
       if (field.category !== category || looked >= mostFields) continue;
       looked++;
-      const place = placesOf(field[side] ?? null).find(isFree);
-      if (place !== undefined) marks.push({ ...place, ...kinds[kind] });
+      const value = field[side] ?? null;
+      const place = placesOf(value).find(isFree);
+      if (place !== undefined) marks.push(foundMark(text, place, writtenForms(value), kinds[kind]));
     }
   }
   return textExcerpt("Text", text, marks);
+}
+
+/** How a value would stand in a text that has it just so. */
+function writtenForms(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [decimalForm(value)];
+  return Array.isArray(value) ? value.flatMap(writtenForms) : [];
 }

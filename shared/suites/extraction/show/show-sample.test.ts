@@ -48,6 +48,20 @@ test("showSample() marks what was found, what was given instead, and what was to
   ]);
 });
 
+test("showSample() says which values the text writes otherwise", () => {
+  const blocks = answering({ name: "ada lovelace", total: 1200, city: "London" });
+  const loose = blocksOf(blocks, "text")[0]?.marks.map(({ isLoose = false }) => isLoose);
+  expect(marksOf(blocks)?.map(([words]) => words)).toEqual(["Ada Lovelace", "London", "1,200"]);
+  expect(loose).toEqual([false, false, true]);
+  const [block] = blocksOf(
+    shown(anAnswer('{"name": "ada lovelace"}'), {
+      ...{ expected_output: { name: "ADA  lovelace" }, schema },
+    }),
+    "text",
+  );
+  expect(block?.marks).toMatchObject([{ isLoose: true }]);
+});
+
 test("showSample() sets expected and answer side by side, with a verdict and what went wrong", () => {
   const [fields] = blocksOf(answering({ name: "Ada", total: "1200", extra: true }), "fields");
   expect(fields?.left).toBe(0);

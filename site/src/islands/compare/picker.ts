@@ -5,10 +5,10 @@ import { type DatasetOption, datasetRef } from "../dataset-options.ts";
 import { fillSelect } from "../fill-select.ts";
 import { findPart } from "../find-part.ts";
 import type { ListedSuite } from "../listed-suite.ts";
-import { countProblem, fewestRuns, mostRuns } from "./compare-query.ts";
+import { countProblem } from "./compare-query.ts";
 import { loadBoard, loadDatasets } from "./load-board.ts";
-import { RunChoices } from "./RunChoices.tsx";
 import { type RunChoice, type RunTraits, runChoice, whyNotComparable } from "./run-choice.ts";
+import { RunList } from "./run-list.ts";
 
 /** The dataset to choose from: by name, or as a run has it. */
 type WantedDataset = string | Pick<DatasetOption, "name" | "version"> | null;
@@ -17,8 +17,7 @@ type WantedDataset = string | Pick<DatasetOption, "name" | "version"> | null;
 export class Picker {
   #form: HTMLFormElement;
   #suites: readonly ListedSuite[];
-  #choices: RunChoice[] = [];
-  #chosen = new Set<string>();
+  #list: RunList;
   #traits: RunTraits | null = null;
   /** Ends what is loaded for a choice that has been changed since. */
   #loading = new AbortController();
@@ -30,22 +29,22 @@ export class Picker {
   ) {
     this.#form = form;
     this.#suites = suites;
+    this.#list = new RunList(form, () => this.#say(""));
     this.#suite.addEventListener("change", () => this.show(this.#suite.value, null));
     this.#dataset.addEventListener("change", () =>
       this.show(this.#suite.value, this.#dataset.value),
     );
-    this.#part("[data-choices]").addEventListener("change", (event) => this.#tick(event));
-    this.#part<HTMLInputElement>("[name=find]").addEventListener("input", () => this.#find());
     this.#addBy.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.#add();
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const problem = countProblem(this.#chosen.size);
+      const { chosen } = this.#list;
+      const problem = countProblem(chosen.length);
       this.#say(problem ?? "");
-      if (problem === null) compare([...this.#chosen]);
-      else this.#part("[data-choices]").focus();
+      if (problem === null) compare(chosen);
+      else this.#list.focus();
     });
   }
 
@@ -56,7 +55,6 @@ export class Picker {
     const { signal } = this.#loading;
     const suites = this.#suites.map(({ id, label }) => ({ value: id, label }));
     fillSelect(this.#suite, suites, suiteId, "No suites");
-    this.#part<HTMLInputElement>("[name=find]").value = "";
     this.#say("");
     try {
       const options = await loadDatasets(this.#suite.value, signal);
@@ -68,10 +66,12 @@ export class Picker {
       fillSelect(this.#dataset, listed, named, "No datasets");
       const board = await loadBoard(this.#suite.value, this.#dataset.value, signal);
       const known = new Set(board.choices.map(({ run }) => run));
-      this.#choices = [...ticked.filter(({ run }) => !known.has(run)), ...board.choices];
-      this.#chosen = new Set(ticked.map(({ run }) => run));
       this.#traits = board.traits;
-      this.#draw(board.notice);
+      this.#list.offer({
+        choices: [...ticked.filter(({ run }) => !known.has(run)), ...board.choices],
+        ticked: ticked.map(({ run }) => run),
+        ...{ headline: this.#headline, notice: board.notice },
+      });
     } catch (error) {
       if (!signal.aborted) this.#say(`The board could not be loaded: ${(error as Error).message}.`);
     }
@@ -98,33 +98,9 @@ export class Picker {
     this.#part("[data-problem]").textContent = text;
   }
 
-  #draw(notice: string | null = null): void {
+  get #headline() {
     const suite = this.#suites.find(({ id }) => id === this.#suite.value);
-    const headline = metricIn(suite?.metrics ?? [], suite?.headline ?? "");
-    const list = this.#part("[data-choices]");
-    list.innerHTML = String(RunChoices({ choices: this.#choices, chosen: this.#chosen, headline }));
-    if (this.#choices.length === 0) list.textContent = notice ?? "There is no run to choose.";
-    this.#count();
-  }
-
-  #count(): void {
-    const count = this.#chosen.size;
-    this.#part("[data-count]").textContent = `${count} chosen of ${fewestRuns} to ${mostRuns}`;
-  }
-
-  #tick({ target }: Event): void {
-    if (!(target instanceof HTMLInputElement)) return;
-    if (target.checked) this.#chosen.add(target.value);
-    else this.#chosen.delete(target.value);
-    this.#say("");
-    this.#count();
-  }
-
-  #find(): void {
-    const wanted = this.#part<HTMLInputElement>("[name=find]").value.trim().toLowerCase();
-    for (const row of this.#form.querySelectorAll<HTMLElement>("[data-name]")) {
-      row.hidden = !row.dataset["name"]?.includes(wanted);
-    }
+    return metricIn(suite?.metrics ?? [], suite?.headline ?? "");
   }
 
   async #add(): Promise<void> {
@@ -134,7 +110,7 @@ export class Picker {
     this.#say("");
     try {
       const run = await getJson<Run>(`/v1/runs/${encodeURIComponent(id)}`);
-      const isFirst = this.#chosen.size === 0;
+      const isFirst = this.#list.chosen.length === 0;
       const reason = whyNotComparable(run, isFirst ? null : this.#traits);
       if (reason !== null) return this.#say(reason);
       field.value = "";
@@ -148,10 +124,6 @@ export class Picker {
   async #take(run: Run, isFirst: boolean): Promise<void> {
     const isShown = whyNotComparable(run, this.#traits) === null && this.#traits !== null;
     if (isFirst && !isShown) return this.show(run.suite, run.dataset, [runChoice(run)]);
-    if (!this.#choices.some((choice) => choice.run === run.id)) {
-      this.#choices.unshift(runChoice(run));
-    }
-    this.#chosen.add(run.id);
-    this.#draw();
+    this.#list.add(runChoice(run));
   }
 }

@@ -1,10 +1,5 @@
 import { csvFileName } from "#shared/contracts/csv.ts";
-import {
-  compareReportHtml,
-  isAgainstOne,
-  type Shown,
-  Tests,
-} from "../../report/compare/CompareReport.tsx";
+import { compareReportHtml } from "../../report/compare/CompareReport.tsx";
 import { overviewCsv, pairsCsv } from "../../report/compare/compare-csv.ts";
 import {
   type Compared,
@@ -13,6 +8,8 @@ import {
   viewNamed,
 } from "../../report/compare/compared.ts";
 import { Overview } from "../../report/compare/Overview.tsx";
+import { isAgainstOne, type Shown } from "../../report/compare/shown.ts";
+import { Tests } from "../../report/compare/TestSection.tsx";
 import { findPart } from "../find-part.ts";
 import { saveFile } from "../save-file.ts";
 import { showPairs } from "./pairs.ts";

@@ -41,6 +41,7 @@ const basisLabels: Record<keyof ModelEstimate["basis"], string> = {
   requests: "Requests",
   inputTokens: "Input tokens",
   outputTokens: "Output tokens",
+  costUsd: "Cost",
   expectedWallSeconds: "Time",
 };
 

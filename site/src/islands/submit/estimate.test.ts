@@ -6,7 +6,10 @@ const expense = {
   ...{ samples: 10, units: 10, requests: 10, inputTokens: 1_000, expectedWallSeconds: 60 },
   ...{ outputTokens: { expected: null, max: null }, costUsd: null },
 };
-const basis = { requests: "r", inputTokens: "i", outputTokens: "o", expectedWallSeconds: "t" };
+const basis = {
+  ...{ requests: "r", inputTokens: "i", outputTokens: "o", costUsd: "at the prices given" },
+  expectedWallSeconds: "t",
+};
 const quota = { remainingSamples: null } as SubmissionEstimate["quota"];
 
 const anEstimate = (more: Partial<SubmissionEstimate>): string =>
@@ -39,4 +42,9 @@ it("Estimate() of a sweep has a row for each variant, and each basis once", () =
   expect(html).toContain("temperature 0");
   expect(html).toContain("temperature 1");
   expect(html).toContain("<td>r</td>");
+});
+
+it("Estimate() says what each figure rests on, the cost too", () => {
+  const html = anEstimate({});
+  expect(html).toMatch(/<th scope="row">Cost<\/th>\s*<td>at the prices given<\/td>/);
 });

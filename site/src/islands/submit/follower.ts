@@ -1,6 +1,7 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { metricIn } from "../../report/shown-run.ts";
+import { ApiError } from "../api-error.ts";
 import { findPart } from "../find-part.ts";
 import { controlRun } from "./control-run.ts";
 import { followRuns } from "./follow-runs.ts";
@@ -10,6 +11,7 @@ import type { RunAction } from "./run-progress.ts";
 import { SubmissionHead } from "./SubmissionHead.tsx";
 import { showErrors } from "./show-errors.ts";
 import type { SubmitPage } from "./submit-page.ts";
+import { UnknownSubmission } from "./UnknownSubmission.tsx";
 import { waiter } from "./waiter.ts";
 
 /** Shows how the runs of a submission go on, and does to them what their owner wants. */
@@ -65,6 +67,11 @@ export class Follower {
       if (runs.length > 1) this.#page.say(`All ${runs.length} runs have ended.`);
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof ApiError && error.status === 404) {
+        outcome.innerHTML = String(UnknownSubmission({ id }));
+        this.#page.toOutcome();
+        return;
+      }
       trouble.textContent = `This submission can't be followed: ${(error as Error).message}.`;
     }
   }

@@ -19,14 +19,19 @@ export interface FormValues extends Record<CardField, string> {
   answers: ParsedAnswers | null;
   /** The answers were made with the suite's standard prompt. */
   isStandardPrompt: boolean;
-  inputPer1k: string;
-  outputPer1k: string;
+  /** Name of the chosen file; empty: none was. */
+  answersFile: string;
+  /** USD per million tokens, as vendors quote them. */
+  inputPerMillion: string;
+  outputPerMillion: string;
   options: string;
   visibility: "public" | "unlisted";
 }
 
 /** The fields of the form, by which errors are placed. */
-export type FieldName = Exclude<keyof FormValues, "simulated" | "isStandardPrompt"> | "key";
+export type FieldName =
+  | Exclude<keyof FormValues, "simulated" | "isStandardPrompt" | "answersFile">
+  | "key";
 
 /** Something wrong with a field. */
 export interface FormError {

@@ -1,8 +1,10 @@
-import { getJson } from "../api.ts";
+import { apiOrigin, getJson } from "../api.ts";
 import { emptySelects } from "../fill-select.ts";
 import type { ListedSuite } from "../listed-suite.ts";
 import { Follower } from "./follower.ts";
+import { readFields } from "./read-form.ts";
 import { sender } from "./sender.ts";
+import { shownCommand } from "./shown-command.ts";
 import { openForm } from "./submission-form.ts";
 import { SubmitPage } from "./submit-page.ts";
 
@@ -16,7 +18,14 @@ page.form.addEventListener("submit", (event) => {
   // Enter in a field asks for an estimate: nothing is submitted but by its button.
   void send(event.submitter?.dataset["send"] !== "submit");
 });
+const showCommand = () => {
+  const values = readFields(page.form);
+  const promptHash = page.suite(values.suite)?.promptHash ?? null;
+  page.showCommand(shownCommand(values, promptHash, apiOrigin()));
+};
+
 page.form.addEventListener("input", () => {
+  showCommand();
   const stale = page.outcome.querySelector("[data-stale]");
   if (stale) stale.textContent = "The form has changed since this estimate was made.";
 });
@@ -26,6 +35,7 @@ try {
   openForm(page.form, page.suites, {
     wanted: { suite: search.get("suite"), dataset: search.get("dataset") },
     onTrouble: (text) => page.say(text, true),
+    onShown: showCommand,
   });
   page.allowSending(page.suites.length > 0);
 } catch (error) {

@@ -18,8 +18,8 @@ const places: readonly [pointer: string, field: FieldName][] = [
   ["/models/0/endpoint", "baseUrl"],
   ["/models/0/answers", "answers"],
   ["/models/0/promptHash", "answers"],
-  ["/models/0/prices/outputPer1k", "outputPer1k"],
-  ["/models/0/prices", "inputPer1k"],
+  ["/models/0/prices/outputPer1k", "outputPerMillion"],
+  ["/models/0/prices", "inputPerMillion"],
 ];
 
 /** Statuses that are about the key of Assay itself. */

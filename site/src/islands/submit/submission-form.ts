@@ -14,26 +14,37 @@ interface Wanted {
   dataset: string | null;
 }
 
+interface Opening {
+  wanted: Wanted;
+  onTrouble: (text: string) => void;
+  /** Told when other parts of the form, or other datasets, can be used than before. */
+  onShown: () => void;
+}
+
 /** Keeps what the form offers in step with what is chosen. */
 export function openForm(
   form: HTMLFormElement,
   suites: readonly ListedSuite[],
-  { wanted, onTrouble }: { wanted: Wanted; onTrouble: (text: string) => void },
+  { wanted, onTrouble, onShown }: Opening,
 ): void {
   const suite = findPart<HTMLSelectElement>(form, "[name=suite]");
   const options = suites.map(({ id, label }) => ({ value: id, label }));
   fillSelect(suite, options, wanted.suite, "No suites");
+  const shown = () => {
+    showParts(form);
+    onShown();
+  };
   const choose = (dataset: string | null) => {
     const chosen = suites.find(({ id }) => id === suite.value);
     if (chosen) showSuite(form, chosen);
-    offerDatasets(form, suite, dataset).catch((error: Error) =>
-      onTrouble(`The datasets could not be loaded: ${error.message}.`),
-    );
+    offerDatasets(form, suite, dataset)
+      .then(shown)
+      .catch((error: Error) => onTrouble(`The datasets could not be loaded: ${error.message}.`));
   };
   suite.addEventListener("change", () => choose(null));
-  form.addEventListener("change", () => showParts(form));
+  form.addEventListener("change", shown);
   choose(wanted.dataset);
-  showParts(form);
+  shown();
 }
 
 async function offerDatasets(
@@ -52,7 +63,6 @@ async function offerDatasets(
   const select = findPart<HTMLSelectElement>(form, "[name=dataset]");
   fillSelect(select, [...listed, other], isOther ? "" : wanted);
   if (isOther) findPart<HTMLInputElement>(form, `[name=${otherDataset}]`).value = wanted;
-  showParts(form);
 }
 
 function showSuite(form: HTMLFormElement, { label, question, options }: ListedSuite): void {

@@ -10,7 +10,8 @@ const filled: FormValues = {
   ...{ suite: "extraction", dataset: "stock", name: "A model", simulated: false },
   ...{ slug: "", url: "", license: "", parameters: "", quantization: "" },
   ...{ source: "endpoint", baseUrl: " https://a.example/v1 ", model: "a-1", endpointKey: "k" },
-  ...{ answers: null, isStandardPrompt: true, inputPer1k: "", outputPer1k: "", options: "{}" },
+  ...{ answers: null, isStandardPrompt: true, options: "{}" },
+  ...{ answersFile: "", inputPerMillion: "", outputPerMillion: "" },
   visibility: "public",
 };
 
@@ -32,7 +33,7 @@ it("submissionRequest() sends what is optional only where it is given", () => {
   const made = submissionRequest(
     {
       ...{ ...filled, simulated: true, license: " MIT ", slug: "acme/a", endpointKey: " " },
-      ...{ inputPer1k: "0.5", outputPer1k: ".25", options: ' {"temperature": 0} ' },
+      ...{ inputPerMillion: "0.15", outputPerMillion: ".6", options: ' {"temperature": 0} ' },
       visibility: "unlisted",
     },
     hash,
@@ -43,7 +44,7 @@ it("submissionRequest() sends what is optional only where it is given", () => {
       models: [
         {
           ...{ license: "MIT", slug: "acme/a", simulated: true },
-          prices: { inputPer1k: 0.5, outputPer1k: 0.25 },
+          prices: { inputPer1k: 0.00015, outputPer1k: 0.0006 },
           endpoint: { baseUrl: "https://a.example/v1", model: "a-1" },
         },
       ],
@@ -71,10 +72,10 @@ it.each([
     { source: "answers", answers: parseAnswers("x") },
     [["answers", "line 1 must be a JSON object"]],
   ],
-  [{ inputPer1k: "1" }, [["outputPer1k", "give both prices, or neither"]]],
+  [{ inputPerMillion: "1" }, [["outputPerMillion", "give both prices, or neither"]]],
   [
-    { inputPer1k: "1", outputPer1k: "$2" },
-    [["outputPer1k", 'must be a number such as 0.0025, not "$2"']],
+    { inputPerMillion: "1", outputPerMillion: "$2" },
+    [["outputPerMillion", 'must be a number such as 2.50, not "$2"']],
   ],
 ] as const)("submissionRequest() of %j is refused", (more, errors) => {
   const made = submissionRequest({ ...filled, ...more } as FormValues, hash);

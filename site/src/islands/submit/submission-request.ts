@@ -2,7 +2,7 @@ import { type CardField, cardFields, type FormError, type FormValues } from "./f
 
 /** What goes to the API; it checks every value, so that only what can't be said in JSON is refused before. */
 export type MadeRequest =
-  | { ok: true; request: Record<string, unknown> }
+  | { ok: true; request: { models: object[]; [part: string]: unknown } }
   | { ok: false; errors: FormError[] };
 
 type Part<Value> = { value: Value; errors: FormError[] };
@@ -56,18 +56,22 @@ function answers(
   };
 }
 
-function pricesOf(values: FormValues): Part<Record<string, number> | undefined> {
-  const fields = ["inputPer1k", "outputPer1k"] as const;
+/** The API takes prices per 1,000 tokens; what division adds behind the last digit typed is cut. */
+const per1k = (perMillion: string): number => Number((Number(perMillion) / 1_000).toPrecision(12));
+
+function pricesOf(values: FormValues): Part<object | undefined> {
+  const fields = ["inputPerMillion", "outputPerMillion"] as const;
   const given = fields.filter((field) => values[field].trim() !== "");
   if (given.length === 0) return none;
   const errors = fields.flatMap((field): FormError[] => {
     const text = values[field].trim();
     if (text === "") return [{ field, detail: "give both prices, or neither" }];
     const isNumber = /^\d*\.?\d+(e-?\d+)?$/i.test(text);
-    return isNumber ? [] : [{ field, detail: `must be a number such as 0.0025, not "${text}"` }];
+    return isNumber ? [] : [{ field, detail: `must be a number such as 2.50, not "${text}"` }];
   });
-  const prices = Object.fromEntries(fields.map((field) => [field, Number(values[field])]));
-  return { value: prices, errors };
+  const { inputPerMillion, outputPerMillion } = values;
+  const value = { inputPer1k: per1k(inputPerMillion), outputPer1k: per1k(outputPerMillion) };
+  return { value, errors };
 }
 
 function optionsOf({ options }: FormValues): Part<unknown> {

@@ -2,6 +2,7 @@ import { findPart } from "../find-part.ts";
 import type { ListedSuite } from "../listed-suite.ts";
 import type { FormError } from "./form-values.ts";
 import { showErrors } from "./show-errors.ts";
+import type { shownCommand } from "./shown-command.ts";
 
 /** The parts of the submit page, and what is said on it. */
 export class SubmitPage {
@@ -32,6 +33,12 @@ export class SubmitPage {
     const beside =
       fields === 0 ? "" : ` ${fields} ${fields === 1 ? "field needs" : "fields need"} a change.`;
     this.say(`Nothing was submitted.${elsewhere.join("")}${beside}`, true);
+  }
+
+  /** Shows the command that does what the form would. */
+  showCommand({ command, note }: ReturnType<typeof shownCommand>): void {
+    if (command !== null) findPart(document, "#submit-command code").textContent = command;
+    findPart(document, "[data-command-note]").textContent = note;
   }
 
   /** Moves to what came of the form, below it. */

@@ -22,15 +22,32 @@ function legendOf(marks: readonly Mark[]) {
   return [...labels].map(([label, tone]) => ({ label, tone }));
 }
 
+const classOf = ({ tone, isLoose }: Mark): string => `tone-${tone}${isLoose ? " loose" : ""}`;
+
+/** Of a phone: what is about as long as its box is high may have to be scrolled, by keyboard too. */
+const charactersOfLine = 36;
+const mostLines = 14;
+
+function focusOf({ title, text }: Text) {
+  const lines = text.split("\n").length + text.length / charactersOfLine;
+  return lines > mostLines ? { role: "group", "aria-label": title, tabindex: 0 } : {};
+}
+
 const Quoted = ({ block }: { block: Text }) => (
   <>
-    <p class={block.isCode ? "quoted code" : "quoted"}>
+    <p class={block.isCode ? "quoted code" : "quoted"} {...focusOf(block)}>
       {piecesOf(block).map(({ text, mark }) =>
-        mark === null ? text : <mark class={`tone-${mark.tone}`}>{text}</mark>,
+        mark === null ? text : <mark class={classOf(mark)}>{text}</mark>,
       )}
       {block.left > 0 && <span class="soft"> … {formatCount(block.left)} more characters</span>}
     </p>
     <Legend label="Marked passages" items={legendOf(block.marks)} />
+    {block.marks.some(({ isLoose }) => isLoose) && (
+      <p class="small soft">
+        A dashed line: the text writes it otherwise, in letter case, spacing, quotation marks or
+        separators of digits.
+      </p>
+    )}
   </>
 );
 

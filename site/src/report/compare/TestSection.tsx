@@ -1,0 +1,63 @@
+import { Choice, RunChoice } from "./Choice.tsx";
+import { type Compared, markedNames, metricOf, runNames } from "./compared.ts";
+import { Differences, PairTests } from "./Differences.tsx";
+import { Standings } from "./Standings.tsx";
+import { isAgainstOne, type Shown } from "./shown.ts";
+import { Wins } from "./Wins.tsx";
+
+interface Props {
+  compared: Compared;
+  shown: Shown;
+}
+
+/** Where each run stands by one metric, and which differ. */
+export const Tests = ({ compared, shown: { tested, against } }: Props) => {
+  if (tested === null) return null;
+  const metric = metricOf(compared, tested.metric);
+  const names = markedNames(compared.comparison);
+  const shortNames = markedNames(compared.comparison, { isShort: true });
+  return (
+    <>
+      <Standings tested={tested} metric={metric} names={names} />
+      <div class="blocks">
+        <Differences tested={tested} metric={metric} names={shortNames} against={against} />
+        {tested.standings.length > 2 && (
+          <Wins tested={tested} metric={metric} names={runNames(compared.comparison)} />
+        )}
+      </div>
+      <PairTests tested={tested} metric={metric} names={names} />
+    </>
+  );
+};
+
+/** Ranks and differences by a metric, with the controls that say which. */
+export const TestSection = ({ compared, shown }: Props) => (
+  <section aria-labelledby="tests">
+    <h2 id="tests">Ranks and differences</h2>
+    <div class="form-row">
+      <Choice
+        label="Metric"
+        name="metric"
+        options={compared.comparison.metrics.map(({ metric: id }) => ({
+          value: id,
+          label: metricOf(compared, id).label,
+        }))}
+        chosen={shown.tested?.metric ?? null}
+      />
+      {isAgainstOne(compared) && (
+        <RunChoice
+          compared={compared}
+          label="Differences from"
+          name="against"
+          chosen={shown.against}
+        />
+      )}
+      <button type="button" data-csv="pairs">
+        CSV of all pairs
+      </button>
+    </div>
+    <div data-part="tests">
+      <Tests compared={compared} shown={shown} />
+    </div>
+  </section>
+);
