@@ -36,7 +36,7 @@ export function glanceBlocks(
   const text = [...(isOwn ? [ownLimits] : []), howMet].join(" ");
   return [
     {
-      ...{ kind: "table", title: "At a glance" },
+      ...{ kind: "table", title: "At a glance", brief: true },
       columns: columns.map(([id, label, format]) => ({ id, label, format })),
       rows: measured.map(glanceRow),
     },

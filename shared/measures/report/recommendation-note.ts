@@ -34,7 +34,7 @@ const verdicts: Readonly<Record<Tier, { words: string; tone: Tone }>> = {
  */
 export function withheld(n: number, isScored: boolean): NoteBlock | null {
   const note = (text: string): NoteBlock => ({
-    ...{ kind: "note", title: "Recommendation", tone: "neutral", text },
+    ...{ kind: "note", title: "Recommendation", brief: true, tone: "neutral", text },
   });
   if (!isScored) return note("No answer was scored, so there is nothing to recommend.");
   if (n >= leastSamples) return null;
@@ -58,7 +58,7 @@ export function recommendationNote(basis: RecommendationBasis): NoteBlock {
   const tier = lowestTier(deciding.map((row) => row.tier));
   if (tier === null) {
     const text = `No measure that a recommendation goes by rests on ${leastSamples} samples.`;
-    return { kind: "note", title: "Recommendation", tone: "neutral", text };
+    return { kind: "note", title: "Recommendation", brief: true, tone: "neutral", text };
   }
   const grave = advice.filter(({ tone }) => tone === "poor");
   const isHeld = grave.length > 0 && (tier === "target" || tier === "excellence");
@@ -73,7 +73,7 @@ export function recommendationNote(basis: RecommendationBasis): NoteBlock {
     ...changeText(advice),
   ].join(" ");
   const shown = isDimmed(known) ? dimmed(tone) : tone;
-  return { kind: "note", title: "Recommendation", tone: shown, text };
+  return { kind: "note", title: "Recommendation", brief: true, tone: shown, text };
 }
 
 /** Whether some measure meets no more than its minimum, also of those that the verdict does not go by. */

@@ -1,8 +1,8 @@
 import { metricValue } from "../../../measures/report/blocks.ts";
 import type { ComparedFigure, StandingCell } from "../../../measures/report/standing-blocks.ts";
+import { shownMetric } from "../advice/measured.ts";
 import type { ExtractionBreakdown } from "../breakdown.ts";
 import type { GroupFigures } from "../breakdown-parts.ts";
-import { extractionMetrics } from "../metrics.ts";
 import type { ReportFacts } from "./report-facts.ts";
 import { tellingGroups } from "./telling-groups.ts";
 
@@ -32,12 +32,10 @@ export function comparedFigures({ metrics, breakdown }: ReportFacts): ComparedFi
       ...{ label: "Partial F1", value: metricValue(metrics, "partialF1"), format: "score" },
       cells: [...fieldCells(breakdown), ...cellsOf(tags, "partialF1")],
     },
-    ...ofSamples.flatMap((id) => {
-      const metric = extractionMetrics.find((one) => one.id === id);
-      if (metric === undefined) return [];
-      const { label, format } = metric;
+    ...ofSamples.map((id): ComparedFigure => {
+      const { label, format } = shownMetric(id);
       const cells = cellsOf([...bins, ...tags], id);
-      return [{ label, format, value: metricValue(metrics, id), cells }];
+      return { label, format, value: metricValue(metrics, id), cells };
     }),
   ];
 }

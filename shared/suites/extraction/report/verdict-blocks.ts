@@ -54,7 +54,7 @@ function recommendationNote(
     ...(failed.length > 0 ? [] : [tierText(measured)]),
   ].join(" ");
   const tone = failed.length > 0 || isMisleading ? "poor" : (tones[recommendation] ?? "neutral");
-  return { kind: "note", title: "Recommendation", tone, text };
+  return { kind: "note", title: "Recommendation", brief: true, tone, text };
 }
 
 /** The rule does not look at it: how many outputs are right as a whole. */

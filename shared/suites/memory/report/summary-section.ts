@@ -36,7 +36,8 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's.`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps), ...verdictBlocks(facts)]),
+      ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
+      ...verdictBlocks(facts),
       ...unscoredNote(breakdown),
       metricRadar(
         "Memory, truth, safety and help",

@@ -31,11 +31,9 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `Each metric follows from the text of a response alone. Overall = ${formula}.`,
     blocks: [
-      ...brief<ReportBlock>([
-        toneGauge(headline, metrics["overall"], steps),
-        ...verdictBlocks(facts),
-        bars("Quality", qualityMetricIds, metrics),
-      ]),
+      ...brief<ReportBlock>([toneGauge(headline, metrics["overall"], steps)]),
+      ...verdictBlocks(facts),
+      ...brief<ReportBlock>([bars("Quality", qualityMetricIds, metrics)]),
       metricRadar(
         "The five metrics",
         partIds.map((id) => ({ id })),

@@ -38,11 +38,9 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `A slot is a field of a topic. It counts as stored with any value; whether the value is right comes next. ${remembered}${clusters}`,
     blocks: [
-      ...brief<ReportBlock>([
-        toneGauge(headline, metrics["f1"], steps),
-        ...verdictBlocks(facts),
-        bars,
-      ]),
+      ...brief<ReportBlock>([toneGauge(headline, metrics["f1"], steps)]),
+      ...verdictBlocks(facts),
+      ...brief<ReportBlock>([bars]),
       metricRadar("Slots and values", axes, metrics, slotsMetrics),
       ...standingBlocks(comparedFigures(facts)),
     ],

@@ -39,12 +39,9 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `Total = ${formula || "nothing, without samples"}. A level is 0.60 · mean F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`,
     blocks: [
-      ...brief<ReportBlock>([
-        toneGauge(headline, metrics["total"], steps),
-        ...verdictBlocks(facts),
-        levelBars,
-        ...reachBlocks(facts),
-      ]),
+      ...brief<ReportBlock>([toneGauge(headline, metrics["total"], steps)]),
+      ...verdictBlocks(facts),
+      ...brief<ReportBlock>([levelBars, ...reachBlocks(facts)]),
       ...missingNote(present),
       radar(facts),
       ...standingBlocks(comparedFigures(facts)),

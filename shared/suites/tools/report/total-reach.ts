@@ -25,10 +25,8 @@ interface TotalReach {
 /**
  * What a run earned of the total for calls, time and place, and what it could have earned at most with the
  * latencies and sources that it had. Null without samples. Linear in levels.
- * Source: specification of the tools suite, metrics.
- * @example totalReach(facts)?.ceiling // 0.6 for a slow model in the cloud
  */
-export function totalReach({
+function totalReach({
   metrics,
   breakdown,
 }: Pick<ReportFacts, "metrics" | "breakdown">): TotalReach | null {
