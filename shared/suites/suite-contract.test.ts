@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Answer, callOf, emptyAnswer } from "../contracts/answer.ts";
 import { givenJudgments } from "../contracts/given-judgments.ts";
-import type { TextBlock } from "../contracts/report.ts";
+import type { ReportBlock, TextBlock } from "../contracts/report.ts";
 import type { ScoredSample, Suite } from "../contracts/suite.ts";
 import { addPoint, noPoints, pointsOf } from "../measures/run-points.ts";
 import { emptyTimeline, timelineOf } from "../measures/timeline.ts";
@@ -251,6 +251,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
         const ids = sections.map((section) => section.id);
         expect(new Set(ids).size).toBe(ids.length);
         expect([ids[0], ids.at(-1)]).toEqual(["summary", "recommendations"]);
+        expectSummary(sections[0]!.blocks);
       }
     }
   });
@@ -274,6 +275,22 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     expect(suite.optionsSchema.safeParse({ noSuchOption: 1 }).success).toBe(false);
   });
 });
+
+/** What every executive summary has; the runs are too small to recommend anything. */
+function expectSummary(blocks: readonly ReportBlock[]): void {
+  const kinds = blocks.map(({ kind }) => kind);
+  expect(kinds).toEqual(expect.arrayContaining(["gauge", "radar"]));
+  expect(blocks).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kind: "table", title: "At a glance", brief: true }),
+      expect.objectContaining({
+        ...{ kind: "note", title: "Recommendation", tone: "neutral" },
+        text: expect.stringMatching(/too few to recommend|nothing to recommend/),
+      }),
+      expect.objectContaining({ title: expect.stringMatching(/^Strengths/) }),
+    ]),
+  );
+}
 
 function expectMarksApart({ text, marks }: TextBlock): void {
   let end = 0;

@@ -95,10 +95,10 @@ describe("assay score", () => {
 
   test("says what the result is good for, which thresholds are met, and what went wrong", async () => {
     const { stdout } = await run(files);
-    const titles = ["EQS 0.917: Excellent", "Recommendation", "Thresholds"];
+    const titles = ["EQS 0.917: Excellent", "Recommendation", "At a glance"];
     const others = ["Most common errors", "Output handling", "Service levels"];
     for (const title of [...titles, ...others]) expect(stdout).toContain(`\n\n${title}\n`);
-    expect(stdout).toMatch(/^Success rate +100\.0% +99\.0% .*excellence$/m);
+    expect(stdout).toMatch(/^Success rate +100\.0% .* excellence +99\.0% +99\.5% +99\.9% +3$/m);
     expect(stdout).toMatch(/^hallucinated value +to +1 +trip$/m);
     expect(stdout).toMatch(/^p95 below 2,000 ms +yes$/m);
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Advice, adviceSection } from "./advice.ts";
 
 const item = (finding: string, tone: Advice["tone"]): Advice => ({
-  ...{ finding, tone, cell: "Validity", value: 0.9, format: "percent", interval: null, n: 10 },
+  ...{ finding, tone, cell: "Validity", value: 0.9, format: "percent", interval: null, n: 20 },
   ...{ change: "mode", action: "Change it." },
 });
 
@@ -16,4 +16,13 @@ test("adviceSection() puts what is gravest first, else keeps the order", () => {
 
 test("adviceSection() says so where there is nothing to advise", () => {
   expect(adviceSection([])).toMatchObject({ id: "recommendations", blocks: [{ kind: "note" }] });
+});
+
+test("adviceSection() gives no advice that rests on fewer than 20 samples, and says so", () => {
+  const few = { ...item("few", "poor"), n: 19 };
+  const [block] = adviceSection([few, item("a", "fair")]).blocks;
+  expect(block?.kind === "advice" && block.items.map(({ finding }) => finding)).toEqual(["a"]);
+  expect(adviceSection([few])).toMatchObject({
+    blocks: [{ text: expect.stringMatching(/fewer than 20 samples, too few/) }],
+  });
 });

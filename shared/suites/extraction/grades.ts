@@ -1,18 +1,13 @@
-/** Lower limits of the grades from A+ down (upper limits where lower is better); F is below all. */
-interface Scale {
-  better: "higher" | "lower";
-  limits: readonly [number, number, number, number, number, number];
-}
-
-const letters = ["A+", "A", "B+", "B", "C", "D"] as const;
+import { type GradeScale, letterGrade } from "../../measures/report/letter-grade.ts";
+import { latencyGrades, shareGrades } from "../../measures/report/share-grades.ts";
 
 /** Source: specification of the extraction suite, section 6. */
-const scales: Readonly<Record<string, Scale>> = {
+export const gradeScales: Readonly<Record<string, GradeScale>> = {
   validity: { better: "higher", limits: [0.98, 0.95, 0.9, 0.85, 0.75, 0.6] },
-  partialF1: { better: "higher", limits: [0.9, 0.8, 0.75, 0.7, 0.6, 0.5] },
+  partialF1: { better: "higher", limits: shareGrades },
   exactMatch: { better: "higher", limits: [0.8, 0.7, 0.6, 0.5, 0.35, 0.2] },
   hallucinationRate: { better: "lower", limits: [0.05, 0.08, 0.1, 0.15, 0.2, 0.3] },
-  latencyP95: { better: "lower", limits: [1000, 2000, 3000, 5000, 8000, 15_000] },
+  latencyP95: { better: "lower", limits: latencyGrades },
 };
 
 /**
@@ -21,10 +16,6 @@ const scales: Readonly<Record<string, Scale>> = {
  * @example gradeOf("validity", 0.97) // "A"
  */
 export function gradeOf(metric: string, value: number | null): string | undefined {
-  const scale = scales[metric];
-  if (scale === undefined || value === null) return undefined;
-  const at = scale.limits.findIndex((limit) =>
-    scale.better === "higher" ? value >= limit : value <= limit,
-  );
-  return letters[at] ?? "F";
+  const scale = gradeScales[metric];
+  return scale === undefined || value === null ? undefined : letterGrade(scale, value);
 }

@@ -1,6 +1,7 @@
 import type { Json } from "../../contracts/json.ts";
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
+import { lowestTier, tierOf } from "../../measures/report/tier.ts";
 import { entriesOf } from "../../stats/bounded.ts";
 import type { ExtractionBreakdown } from "./breakdown.ts";
 import type { ComplexityBreakdown } from "./breakdown-parts.ts";
@@ -16,7 +17,7 @@ import type { Consistency } from "./repeats.ts";
 import type { RunBasis } from "./run-basis.ts";
 import { type ExtractionState, groupsWithSamples } from "./state.ts";
 import type { Tallies } from "./tallies.ts";
-import { type Tier, thresholds, tierOf } from "./thresholds.ts";
+import { thresholds } from "./thresholds.ts";
 import { eqsBand, recommend } from "./verdict.ts";
 
 /** Every metric's estimate, by id. */
@@ -30,8 +31,6 @@ interface RunResults {
   consistency: Consistency;
   run: RunFacts<ExtractionOptions>;
 }
-
-const tiers: readonly Tier[] = ["fails", "minimum", "target", "excellence"];
 
 /**
  * The tables of a run: counts over all answers (repeats each counted), EQS split into its components,
@@ -132,14 +131,13 @@ function thresholdsOf(
     const value = estimates[limits.metric]?.value ?? null;
     return { metric: limits.metric, value, tier: tierOf(limits, value) };
   });
-  const met = rows.map((row) => row.tier);
   const below = (id: string, limitMs: number) => {
     const value = estimates[id]?.value ?? null;
     return value === null ? null : value < limitMs;
   };
   return {
     thresholds: rows,
-    tier: tiers.find((tier) => met.includes(tier)) ?? null,
+    tier: lowestTier(rows.map((row) => row.tier)),
     sla: { p95Under2000Ms: below("latencyP95", 2000), p99Under5000Ms: below("latencyP99", 5000) },
   };
 }

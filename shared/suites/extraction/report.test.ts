@@ -66,11 +66,11 @@ test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
 test.each([
   [
     Array<string>(20).fill('{"a": 1}'),
-    /^By EQS \(excellent\) and hallucination rate alone: deploy without human review\. Every known measure meets the tier “excellence”\.$/,
+    /^By EQS \(excellent\) and hallucination rate alone: deploy without human review\. Beside it: 100\.0% of the outputs equal .* \(exact match, grade A\+, .* n = 20\)\. Every known measure with thresholds meets at least “excellence”\.$/,
   ],
   [
     Array<string>(20).fill("?"),
-    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS \(poor\) and hallucination rate alone: not recommended\.$/,
+    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS \(poor\) and hallucination rate alone: not recommended\. Beside it: 0\.0% of the outputs/,
   ],
   [Array<string>(19).fill('{"a": 1}'), /^The run rests on 19 samples, too few to recommend/],
   [[], /^No answer was scored/],
@@ -250,3 +250,59 @@ test("extractionReport() has a unique title for each block, and a row cell for e
     for (const row of block.rows) expect(Object.keys(row).sort()).toEqual([...ids].sort());
   }
 });
+
+const tenFields = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`f${i}`, "red brick"]));
+/** Every value is right but for one, which is close. */
+const nearly = (i: number) => {
+  const output = JSON.stringify({ ...tenFields, f0: "red bricks" });
+  const sample = aSample(tenFields, { id: `${i}`, tags: { language: i % 2 === 0 ? "de" : "en" } });
+  return aScored(i, sample, anAnswer(i < 40 ? output : JSON.stringify(tenFields)));
+};
+const inexact = Array.from({ length: 48 }, (_, i) => nearly(i));
+
+test("extractionReport() names exact match beside a rule that would have nothing reviewed", () => {
+  const note = blockIn(extractionReport(summaryOf(inexact), run), "note", "Recommendation");
+  expect(note.tone).toBe("poor");
+  expect(note.text).toMatch(
+    /alone: deploy without human review\. Against it: only 16\.7% of the outputs equal .* \(exact match, grade F, 95% interval .*, n = 48\), and the other 83\.3% differ/,
+  );
+});
+
+test("extractionReport() has grades and thresholds in one table, and says how they go together", () => {
+  const report = extractionReport(summaryOf(inexact), run);
+  const { rows } = blockIn(report, "table", "At a glance");
+  expect(rows.map(({ measure, grade, tier }) => [measure, grade, tier])).toEqual([
+    ["EQS", "Excellent", "excellence"],
+    ["Schema validity", "A+", "excellence"],
+    ["Partial F1", "A+", "excellence"],
+    ["Exact match", "F", null],
+    ["Hallucination rate", "A+", "excellence"],
+    ["Latency p95", null, null],
+    ["Success rate", null, "excellence"],
+  ]);
+  expect(blockIn(report, "table", "Grades at thresholds").rows).toEqual([
+    { measure: "EQS", minimum: "Good", target: "upper part of Good", excellence: "Excellent" },
+    { measure: "Schema validity", minimum: "A", target: "A+", excellence: "upper part of A+" },
+    { measure: "Partial F1", minimum: "B", target: "A", excellence: "A+" },
+    { measure: "Hallucination rate", minimum: "B+", target: "A+", excellence: "upper part of A+" },
+    { measure: "Latency p95", minimum: "B", target: "A", excellence: "A+" },
+  ]);
+});
+
+test("extractionReport() compares groups of samples by EQS and exact match, too", () => {
+  const split = inexact.map((sample, i) => (i % 2 === 0 ? sample : perfect(i)));
+  const report = extractionReport(summaryOf(split), run);
+  const parts = (title: string) =>
+    blockIn(report, "table", title).rows.map(({ part, measure }) => `${part}, ${measure}`);
+  expect(parts("Weaknesses")).toEqual(
+    expect.arrayContaining(["language: de, EQS", "language: de, Exact match"]),
+  );
+  expect(parts("Strengths")).toContain("language: en, Exact match");
+});
+
+const perfect = (i: number) =>
+  aScored(
+    i,
+    aSample(tenFields, { id: `${i}`, tags: { language: "en" } }),
+    anAnswer(JSON.stringify(tenFields)),
+  );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { thresholds, tierOf } from "./thresholds.ts";
+import { tierOf } from "../../measures/report/tier.ts";
+import { thresholds } from "./thresholds.ts";
 
 test.each([
   ["eqs", 0.9, "excellence"],

@@ -1,18 +1,13 @@
 import { z } from "zod";
+import { type Limits, tiers } from "../../measures/report/tier.ts";
 
-/** How far a measure gets; `fails` is below the minimum. */
-export const tierSchema = z.enum(["excellence", "target", "minimum", "fails"]);
-export type Tier = z.infer<typeof tierSchema>;
+export const tierSchema = z.enum(tiers);
 
-/** A metric's three limits; `better` says on which side of them it has to be. */
-export interface Threshold {
+/** A metric's three limits. */
+export interface Threshold extends Limits {
   metric: string;
   label: string;
-  better: "higher" | "lower";
   format: "score" | "percent" | "ms";
-  minimum: number;
-  target: number;
-  excellence: number;
 }
 
 /** Source: specification of the extraction suite, section 6. */
@@ -33,17 +28,4 @@ function threshold(
   [minimum, target, excellence]: [number, number, number],
 ): Threshold {
   return { metric, label, better, format, minimum, target, excellence };
-}
-
-/**
- * The highest tier whose limit `value` meets; null for a value that was not measured.
- * Source: specification of the extraction suite, section 6.
- * @example tierOf(thresholds[0], 0.87) // "target"
- */
-export function tierOf(limits: Threshold, value: number | null): Tier | null {
-  if (value === null) return null;
-  const meets = (limit: number) => (limits.better === "higher" ? value >= limit : value <= limit);
-  return (
-    (["excellence", "target", "minimum"] as const).find((tier) => meets(limits[tier])) ?? "fails"
-  );
 }

@@ -129,10 +129,20 @@ test("slotsReport() compares users, sessions and tags by their F1", () => {
 
 test("slotsReport() names topics that stand out of 20 sessions or more", () => {
   const strengths = blockOf(report, "table", "Strengths");
-  expect(strengths.rows).toMatchObject([{ part: "topic basic_info", n: 47 + 1 }]);
-  expect(blockOf(report, "table", "Weaknesses").rows).toMatchObject([
-    { part: "topic interests", value: breakdown.topics[1]?.figures["f1"]?.value },
+  expect(strengths.rows).toMatchObject([
+    { part: "topic basic_info", measure: "Value F1", n: 47 + 1 },
+    { part: "topic basic_info", measure: "F1", n: 47 + 1 },
   ]);
+  const rows = blockOf(report, "table", "Weaknesses").rows;
+  expect(rows.filter(({ measure }) => measure === "F1")).toMatchObject([
+    {
+      part: "topic interests",
+      value: breakdown.topics[1]?.figures["f1"]?.value.toFixed(3),
+    },
+  ]);
+  expect(blockOf(report, "note", "How parts were picked").text).toMatch(
+    /^Of \d+ values of 5 parts of 20 samples or more \(F1, Value F1\)/,
+  );
 });
 
 test("slotsReport() calls no topic hardest that the model made up", () => {
@@ -162,4 +172,22 @@ test("summarize() adds up latencies to the digit", () => {
   );
   const { metrics } = runOf(pairs).summary;
   expect(metrics["latencyTotal"]).toMatchObject({ value: 15_801, n: 15 });
+});
+
+test("slotsReport() grades its measures, and recommends by the lowest that decides", () => {
+  const { rows } = blockOf(report, "table", "At a glance");
+  expect(rows.map((row) => [row["measure"], row["value"], row["n"]])).toEqual([
+    ...["f1", "precision", "recall", "valueF1", "tokenF1"].map((id) => [
+      expect.any(String),
+      value(id)?.toFixed(3),
+      48,
+    ]),
+    ["Latency p95", expect.stringContaining(" ms"), 48],
+    ["Success rate", "100.0%", 48],
+  ]);
+  const note = blockOf(report, "note", "Recommendation");
+  expect(note.text).toMatch(
+    /^By this project's reading aid: use it only where .* Lowest of F1, Precision, Recall, Value F1: /,
+  );
+  expect(note.text).toContain("Weakest part: topic interests, F1 ");
 });

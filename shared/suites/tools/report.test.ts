@@ -65,7 +65,8 @@ test("toolsReport() shows the total on its scale, and what it is made of", () =>
 
 test("toolsReport() names levels and functions that differ from the whole", () => {
   expect(blockOf(report, "table", "Weaknesses").rows).toMatchObject([
-    { part: "level hard", value: value("hardF1"), n: 30 },
+    { part: "level hard", measure: "Mean F1", value: value("hardF1")?.toFixed(3), n: 30 },
+    { part: "level hard", measure: "Total", n: 30 },
   ]);
   expect(blockOf(report, "table", "Functions: strengths").rows).toMatchObject([{ part: "ping" }]);
   expect(blockOf(report, "table", "Functions: weaknesses").rows).toMatchObject([
@@ -148,4 +149,49 @@ test("toolsReport() stays small enough for its page", () => {
   });
   const { summary: its, run: facts } = scoredRun(tools, wide, defaultOptions);
   expect(JSON.stringify(tools.report(its, facts)).length).toBeLessThan(60_000);
+});
+
+const slow = (i: number): [ToolsSample, Answer] => [
+  pingSample(`c${i}`, (["easy", "medium", "hard"] as const)[i % 3]!, [1]),
+  { ...emptyAnswer, latencyMs: 900, toolCalls: [call("ping", 1)] },
+];
+const cloud = scoredRun(
+  tools,
+  Array.from({ length: 60 }, (_, i) => slow(i)),
+  defaultOptions,
+);
+
+test("toolsReport() says what of the total a slow run in the cloud could not reach, and why", () => {
+  const sections = tools.report(cloud.summary, cloud.run);
+  const { rows } = blockOf(sections, "table", "What the total is made of");
+  expect(rows).toEqual([
+    { part: "Calls", earned: expect.closeTo(0.6), most: 0.6, by: "mean F1 1.000" },
+    { part: "Time", earned: 0, most: 0.15, by: "mean latency 900 ms" },
+    { part: "Place", earned: 0, most: 0.25, by: "0.0% of answers from the device" },
+  ]);
+  const { text } = blockOf(sections, "note", "What was out of reach");
+  expect(text).toMatch(
+    /^With these latencies and sources even perfect calls would have earned 60\.0%\./,
+  );
+  expect(text).toContain("15.0% for time (mean latency 900 ms;");
+  expect(text).toContain("25.0% for place (0.0% of answers from the device)");
+  expect(text).toContain("the total's target (75.0%) and excellence (90.0%) could not be met");
+  const note = blockOf(sections, "note", "Recommendation");
+  expect(note.text).toContain("fit for use with spot checks");
+  expect(note.text).toContain("the total could not pass 60.0%");
+});
+
+test("toolsReport() adds up the parts of the total, and tells of no limit where there is none", () => {
+  const { rows } = blockOf(report, "table", "What the total is made of");
+  const earned = rows.reduce((sum, row) => sum + Number(row["earned"]), 0);
+  expect(earned).toBeCloseTo(value("total")!, 9);
+  const near = Array.from({ length: 30 }, (_, i): [ToolsSample, Answer] => {
+    const [sample, answer] = slow(i);
+    return [sample, { ...answer, latencyMs: 1, source: "on-device" }];
+  });
+  const local = scoredRun(tools, near, defaultOptions);
+  const titles = tools
+    .report(local.summary, local.run)
+    .flatMap(({ blocks }) => blocks.map(({ title }) => title));
+  expect(titles).not.toContain("What was out of reach");
 });

@@ -2,11 +2,12 @@ import type { Advice } from "../../../measures/report/advice.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
 import { measured, offTarget } from "./measured.ts";
+import { worstText } from "./worst-group.ts";
 
 /**
  * Precision and recall whose 95% intervals do not touch, where invalid outputs, which lose recall, are few.
  * Source: specification of the extraction suite, sections 5 and 6.
- * @example balanceAdvice(facts)[0]?.cell // "Partial recall"
+ * @example balanceAdvice(facts)[0]?.cell // "Partial recall, whole run"
  */
 export function balanceAdvice(facts: ReportFacts): Advice[] {
   const [precision, recall] = [
@@ -19,7 +20,7 @@ export function balanceAdvice(facts: ReportFacts): Advice[] {
     return [
       {
         ...{ ...recall, tone: "fair", change: "prompt" },
-        finding: `The model leaves out more than it makes up: recall ${shown(recall.value)}, precision ${shown(precision.value)}.`,
+        finding: `The model leaves out more than it makes up: recall ${shown(recall.value)}, precision ${shown(precision.value)}.${worstText(facts, "partialRecall")}`,
         action:
           "Ask for every field that the text gives, also for those that the schema does not require.",
       },
@@ -29,7 +30,7 @@ export function balanceAdvice(facts: ReportFacts): Advice[] {
     return [
       {
         ...{ ...precision, tone: "fair", change: "prompt" },
-        finding: `The model gives more than is there: precision ${shown(precision.value)}, recall ${shown(recall.value)}.`,
+        finding: `The model gives more than is there: precision ${shown(precision.value)}, recall ${shown(recall.value)}.${worstText(facts, "partialPrecision")}`,
         action:
           "Ask for what the text says explicitly, and for nothing in place of what it does not.",
       },

@@ -61,6 +61,28 @@ const fieldsWith = (
   fields: { ...parsed.fields, byType: [], byPath: [], byComplexity: [], ...part },
 });
 
+/** The complex bin with these figures, by their intervals, and the errors of its samples. */
+const binsWith = (
+  figures: Readonly<Record<string, [number, number]>>,
+  patterns: ExtractionBreakdown["complexity"]["bins"][number]["patterns"] = {},
+  n = 40,
+): Partial<ExtractionBreakdown> => ({
+  complexity: {
+    ...parsed.complexity,
+    bins: [
+      {
+        ...{ ...parsed.complexity.bins[0]!, name: "complex", n, patterns },
+        figures: Object.fromEntries(
+          Object.entries(figures).map(([id, interval]) => [
+            id,
+            { value: (interval[0] + interval[1]) / 2, interval },
+          ]),
+        ),
+      },
+    ],
+  },
+});
+
 test("extractionAdvice() has nothing to say of a run without a flaw", () => {
   expect(extractionAdvice(factsOf({}))).toEqual([]);
 });
@@ -71,14 +93,14 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
   [
     "outputs that nothing held to the schema",
     { values: invalid, breakdown: { structuredModes: { json_object: 150, json_schema: 50 } } },
-    { change: "mode", tone: "poor", cell: "Schema validity", value: 0.9, n: 200 },
+    { change: "mode", tone: "poor", cell: "Schema validity, whole run", value: 0.9, n: 200 },
     /^Schema validity is 90\.0%; the target is 98\.0% or more\. 2\.0% of the answers are no JSON, 8\.0%/,
     /^Nothing held 150 of 200 answers to the schema \(json_object: 150\)/,
   ],
   [
     "invalid answers made elsewhere, of which no mode is known",
     { values: invalid, breakdown: { structuredModes: {} } },
-    { change: "mode", cell: "Schema validity" },
+    { change: "mode", cell: "Schema validity, whole run" },
     /^Schema validity/,
     /^No answer is known to have been held/,
   ],
@@ -99,7 +121,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
   [
     "answers that were cut off",
     { breakdown: { truncated: 20 } },
-    { change: "parameters", tone: "poor", cell: "Cut off answers", value: 0.1, n: 200 },
+    { change: "parameters", tone: "poor", cell: "Cut off answers, whole run", value: 0.1, n: 200 },
     /^20 of 200 answers \(10\.0%\) were cut off/,
     /^Raise maxTokens above 2,048/,
   ],
@@ -113,7 +135,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
   [
     "requests that timed out",
     { values: { successRate: 0.97 }, breakdown: { errors: { network: 1, timeout: 5 } } },
-    { change: "parameters", tone: "poor", cell: "Success rate" },
+    { change: "parameters", tone: "poor", cell: "Success rate, whole run" },
     /The most frequent failure: timeout \(5\)/,
     /more time/,
   ],
@@ -164,14 +186,14 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
   [
     "a recall clearly below precision",
     { values: { partialRecall: 0.8 } },
-    { change: "prompt", cell: "Partial recall", value: 0.8 },
+    { change: "prompt", cell: "Partial recall, whole run", value: 0.8 },
     /^The model leaves out more than it makes up: recall 0\.800, precision 0\.900/,
     /every field/,
   ],
   [
     "a precision clearly below recall",
     { values: { partialPrecision: 0.8 } },
-    { change: "prompt", cell: "Partial precision", value: 0.8 },
+    { change: "prompt", cell: "Partial precision, whole run", value: 0.8 },
     /^The model gives more than is there/,
     /explicitly/,
   ],
@@ -213,14 +235,14 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
   [
     "repeats that differ",
     { values: { outputConsistency: 0.7 }, options: { temperature: 0.8 } },
-    { change: "parameters", cell: "Output consistency", value: 0.7 },
+    { change: "parameters", cell: "Output consistency, whole run", value: 0.7 },
     /^Only 70\.0%/,
     /which was 0\.8/,
   ],
   [
     "a slow model",
     { values: { latencyP95: 6000 } },
-    { change: "model", tone: "poor", cell: "Latency p95", value: 6000 },
+    { change: "model", tone: "poor", cell: "Latency p95, whole run", value: 6000 },
     /^Latency p95 is 6,000 ms; the target is 2,000 ms or less\.$/,
     /smaller model/,
   ],
@@ -244,14 +266,48 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
   [
     "a run that is good for nothing",
     { values: { eqs: 0.5 }, breakdown: { recommendation: "not recommended" } },
-    { change: "model", tone: "poor", cell: "EQS", value: 0.5 },
+    { change: "model", tone: "poor", cell: "EQS, whole run", value: 0.5 },
     /^EQS 0\.500 with a hallucination rate of 1\.0%/,
     /leaderboard/,
   ],
   [
+    "outputs that differ in some value although EQS is good",
+    {
+      values: { exactMatch: 0.15 },
+      breakdown: {
+        errorAnalysis: {
+          ...parsed.errorAnalysis,
+          common: [
+            { pattern: "partial_value", path: "a", count: 90, example: { seq: 4, id: "s4" } },
+          ],
+        },
+      },
+    },
+    { change: "prompt", cell: "Exact match, whole run", value: 0.15, n: 200 },
+    /^Only 15\.0% of the outputs equal the expected one in every value, though EQS is 0\.950\.$/,
+    /^Mend the most common error first: partial value at “a” \(90, first in sample s4\)/,
+  ],
+  [
+    "complex schemas that are weak as samples",
+    { breakdown: binsWith({ eqs: [0.6, 0.8] }, { missing_value: 31 }) },
+    { change: "prompt", cell: "EQS, schemas: complex", value: 0.7, interval: [0.6, 0.8], n: 40 },
+    /^EQS is lowest for schemas: complex: 0\.700 beside 0\.950 of the whole run\. Most frequent there: missing value \(31\)\.$/,
+    /how to avoid the error “missing value”/,
+  ],
+  [
+    "outputs that are invalid most of all in complex schemas",
+    {
+      values: invalid,
+      breakdown: { ...binsWith({ validity: [0.6, 0.8] }), structuredModes: {} },
+    },
+    { change: "mode", cell: "Schema validity, whole run", n: 200 },
+    /do not fit the schema\. Worst for schemas: complex, 70\.0% \(95% interval 60\.0%–80\.0%, n = 40\): begin there\.$/,
+    /^No answer/,
+  ],
+  [
     "an interval that is too wide",
     { intervals: { eqs: [0.8, 1] } },
-    { change: "data", tone: "neutral", cell: "EQS", interval: [0.8, 1] },
+    { change: "data", tone: "neutral", cell: "EQS, whole run", interval: [0.8, 1] },
     /±0\.100/,
     /about 800 bring/,
   ],
@@ -267,6 +323,9 @@ describe("extractionAdvice() keeps to what the figures say", () => {
   test.each<[string, Change]>([
     ["cut answers that may be one in a hundred", { breakdown: { truncated: 4 } }],
     ["refusals that may be one in a hundred", { breakdown: { refused: 4 } }],
+    ["a weak bin of few samples", { breakdown: binsWith({ eqs: [0.6, 0.8] }, {}, 19) }],
+    ["a bin that may be level", { breakdown: binsWith({ eqs: [0.8, 0.96] }) }],
+    ["exact match that goes with a low EQS", { values: { exactMatch: 0.1, eqs: 0.8 } }],
     ["temperature 0", { values: { outputConsistency: 0.7 } }],
     ["intervals that touch", { values: { partialRecall: 0.885 } }],
     [

@@ -3,8 +3,10 @@ import type { ReportFacts } from "../report/report-facts.ts";
 import { balanceAdvice } from "./balance-advice.ts";
 import { complexityAdvice } from "./complexity-advice.ts";
 import { consistencyAdvice } from "./consistency-advice.ts";
+import { exactAdvice } from "./exact-advice.ts";
 import { failureAdvice } from "./failure-advice.ts";
 import { fieldAdvice } from "./field-advice.ts";
+import { groupAdvice } from "./group-advice.ts";
 import { hallucinationAdvice } from "./hallucination-advice.ts";
 import { latencyAdvice } from "./latency-advice.ts";
 import { refusalAdvice } from "./refusal-advice.ts";
@@ -16,8 +18,8 @@ import { verdictAdvice } from "./verdict-advice.ts";
 /** In the order of what should be mended first. */
 const rules = [
   ...[failureAdvice, truncationAdvice, validityAdvice, refusalAdvice, hallucinationAdvice],
-  ...[balanceAdvice, fieldAdvice, complexityAdvice, consistencyAdvice, latencyAdvice],
-  ...[verdictAdvice, sizeAdvice],
+  ...[balanceAdvice, fieldAdvice, exactAdvice, complexityAdvice, groupAdvice, consistencyAdvice],
+  ...[latencyAdvice, verdictAdvice, sizeAdvice],
 ] as const;
 
 /**

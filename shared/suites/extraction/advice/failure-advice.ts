@@ -1,6 +1,7 @@
 import type { Advice } from "../../../measures/report/advice.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
 import { offTarget } from "./measured.ts";
+import { worstText } from "./worst-group.ts";
 
 const actions: Readonly<Record<string, Pick<Advice, "change" | "action">>> = {
   timeout: {
@@ -27,7 +28,7 @@ const otherAction: Pick<Advice, "change" | "action"> = {
  * Requests that failed more often than the target allows, and what to do about the most frequent class of
  * them.
  * Source: specification of the extraction suite, sections 6 and 10.
- * @example failureAdvice(facts)[0]?.cell // "Success rate"
+ * @example failureAdvice(facts)[0]?.cell // "Success rate, whole run"
  */
 export function failureAdvice(facts: ReportFacts): Advice[] {
   const off = offTarget(facts, "successRate");
@@ -37,7 +38,7 @@ export function failureAdvice(facts: ReportFacts): Advice[] {
   return [
     {
       ...{ ...off.figure, tone: off.tone },
-      finding: `${off.text} The most frequent failure: ${name} (${count}). Each failed request earns 0.`,
+      finding: `${off.text} The most frequent failure: ${name} (${count}). Each failed request earns 0.${worstText(facts, "successRate")}`,
       ...(actions[name] ?? otherAction),
     },
   ];

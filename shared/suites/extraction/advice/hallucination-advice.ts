@@ -3,6 +3,7 @@ import { figureText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
 import { thresholds } from "../thresholds.ts";
 import { measured } from "./measured.ts";
+import { worstText } from "./worst-group.ts";
 
 /** Those that the rate counts: spurious fields. */
 const kinds = {
@@ -21,6 +22,8 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
+const figureId = "hallucinationRateOfValid";
+
 /**
  * Fields made up in valid outputs, where these are more than the target allows (the headline rate has invalid
  * outputs in it, which are no matter of invention).
@@ -28,7 +31,7 @@ type Kind = keyof typeof kinds;
  * @example hallucinationAdvice(facts)[0]?.change // "prompt"
  */
 export function hallucinationAdvice(facts: ReportFacts): Advice[] {
-  const figure = measured(facts, "hallucinationRateOfValid");
+  const figure = measured(facts, figureId);
   const { target, minimum } = thresholds.find(({ metric }) => metric === "hallucinationRate")!;
   if (figure === null || figure.value <= target) return [];
   const { hallucinations } = facts.breakdown.errorAnalysis;
@@ -37,7 +40,7 @@ export function hallucinationAdvice(facts: ReportFacts): Advice[] {
   return [
     {
       ...{ ...figure, tone: figure.value > minimum ? "poor" : "fair", change: "prompt" },
-      finding: `${figureText(figure.value, "percent")} of the fields of valid outputs were not asked for; the target is ${figureText(target, "percent")} or less. ${hallucinations[kind]} of them ${kinds[kind].words}.`,
+      finding: `${figureText(figure.value, "percent")} of the fields of valid outputs were not asked for; the target is ${figureText(target, "percent")} or less. ${hallucinations[kind]} of them ${kinds[kind].words}.${worstText(facts, figureId)}`,
       action: kinds[kind].action,
     },
   ];

@@ -1,21 +1,34 @@
+import type { Metric } from "../../../contracts/metric.ts";
 import type { Tone } from "../../../contracts/report.ts";
 import type { Advice } from "../../../measures/report/advice.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
+import { tierOf } from "../../../measures/report/tier.ts";
 import { extractionMetrics } from "../metrics.ts";
+import { extractionReadings } from "../report/readings.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
-import { type Threshold, thresholds, tierOf } from "../thresholds.ts";
+import { type Threshold, thresholds } from "../thresholds.ts";
 
 /** The figure that a piece of advice rests on. */
-type Figure = Pick<Advice, "cell" | "format" | "interval" | "n"> & { value: number };
+export type Figure = Pick<Advice, "cell" | "format" | "interval" | "n"> & { value: number };
 
 /**
  * A metric of the run as the figure behind a piece of advice; null where it was not measured.
- * @example measured(facts, "eqs")?.cell // "EQS"
+ * @example measured(facts, "eqs")?.cell // "EQS, whole run"
  */
 export function measured({ metrics }: ReportFacts, id: string): Figure | null {
-  const metric = extractionMetrics.find((one) => one.id === id)!;
   const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
-  return value === null ? null : { cell: metric.label, value, format: metric.format, interval, n };
+  const { label, format } = shownMetric(id);
+  return value === null ? null : { cell: `${label}, whole run`, value, format, interval, n };
+}
+
+/**
+ * A metric of the catalogue, in the format in which the summary shows it.
+ * @example shownMetric("validity").format // "percent"
+ */
+export function shownMetric(id: string): Metric {
+  const metric = extractionMetrics.find((one) => one.id === id)!;
+  const read = extractionReadings.find((one) => one.metric === id);
+  return { ...metric, format: read?.format ?? metric.format };
 }
 
 /** A measured figure beside its threshold. */

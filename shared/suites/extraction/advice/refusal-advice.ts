@@ -13,7 +13,12 @@ const mostRefused = 0.01;
 export function refusalAdvice({ breakdown }: ReportFacts): Advice[] {
   const { refused, empty, answers } = breakdown;
   return shareAdvice({
-    ...{ tone: "poor", change: "prompt", cell: "Refused or empty answers", limit: mostRefused },
+    ...{
+      tone: "poor",
+      change: "prompt",
+      cell: "Refused or empty answers, whole run",
+      limit: mostRefused,
+    },
     ...{ count: refused + empty, n: answers },
     finding: `hold nothing, and earn 0: ${refused} refused, ${empty} empty.`,
     action:

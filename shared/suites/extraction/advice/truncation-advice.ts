@@ -12,7 +12,7 @@ const mostCut = 0.01;
  */
 export function truncationAdvice({ breakdown, options }: ReportFacts): Advice[] {
   return shareAdvice({
-    ...{ tone: "poor", change: "parameters", cell: "Cut off answers", limit: mostCut },
+    ...{ tone: "poor", change: "parameters", cell: "Cut off answers, whole run", limit: mostCut },
     ...{ count: breakdown.truncated, n: breakdown.answers },
     finding:
       "were cut off at the token limit; what is missing of them counts as missed, or makes them invalid.",

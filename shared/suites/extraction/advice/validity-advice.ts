@@ -4,6 +4,7 @@ import { figureText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
 import { thresholds } from "../thresholds.ts";
 import { offTarget } from "./measured.ts";
+import { worstText } from "./worst-group.ts";
 
 /** Modes in which the endpoint itself holds an output to the schema. */
 const binding = new Set([
@@ -29,7 +30,7 @@ export function validityAdvice(facts: ReportFacts): Advice[] {
   const allowed = 1 - thresholds.find(({ metric }) => metric === "validity")!.target;
   if (off === null || unparsed + unfit <= allowed || cut > (unparsed + unfit) / 2) return [];
   const shares = `${figureText(unparsed, "percent")} of the answers are no JSON, ${figureText(unfit, "percent")} do not fit the schema.`;
-  const finding = `${off.text} ${shares}`;
+  const finding = `${off.text} ${shares}${worstText(facts, "validity")}`;
   const mode = modeAction(breakdown.structuredModes);
   return [
     {

@@ -2,6 +2,7 @@ import type { Advice } from "../../../measures/report/advice.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
 import { measured } from "./measured.ts";
+import { worstText } from "./worst-group.ts";
 
 /**
  * A run that falls below what any use needs.
@@ -15,7 +16,7 @@ export function verdictAdvice(facts: ReportFacts): Advice[] {
   return [
     {
       ...{ ...eqs, tone: "poor", change: "model" },
-      finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} falls below what any use needs, even with every output reviewed.`,
+      finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} falls below what any use needs, even with every output reviewed.${worstText(facts, "eqs")}`,
       action:
         "Mend what is named beside this first; where that does not do, take a model that stands higher on the leaderboard.",
     },

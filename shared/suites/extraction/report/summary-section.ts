@@ -1,11 +1,11 @@
 import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { brief, metricValue } from "../../../measures/report/blocks.ts";
+import { brief } from "../../../measures/report/blocks.ts";
 import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import type { ExtractionBreakdown } from "../breakdown.ts";
 import { eqsBands } from "../verdict.ts";
+import { comparedFigures } from "./compared-figures.ts";
 import { componentBlocks } from "./component-blocks.ts";
 import type { ReportFacts } from "./report-facts.ts";
-import { standingCells } from "./standing-cells.ts";
 import { verdictBlocks } from "./verdict-blocks.ts";
 
 /**
@@ -21,7 +21,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
     id: "summary",
     title: "Summary",
     intro:
-      "How good the extraction is as a whole, and what that is good enough for. EQS and its components are means over all samples; an invalid output has 0 in each. Parts are compared by partial F1.",
+      "How good the extraction is as a whole, and what that is good enough for. EQS and its components are means over all samples; an invalid output has 0 in each. Parts are compared by partial F1, groups of samples by EQS and exact match, too.",
     blocks: [
       ...brief<ReportBlock>([
         {
@@ -29,13 +29,11 @@ export function summarySection(facts: ReportFacts): ReportSection {
           ...{ value: eqs?.value ?? null, interval: eqs?.interval ?? null },
           zones: eqsBands.map((band) => ({ ...band })),
         },
-        ...verdictBlocks(breakdown, eqs?.n ?? 0),
-        ...resamplingNote(breakdown),
       ]),
+      ...verdictBlocks(facts),
+      ...brief(resamplingNote(breakdown)),
       ...componentBlocks(facts),
-      ...standingBlocks(standingCells(breakdown), {
-        ...{ label: "Partial F1", value: metricValue(metrics, "partialF1"), format: "score" },
-      }),
+      ...standingBlocks(comparedFigures(facts)),
     ],
   };
 }

@@ -1,15 +1,25 @@
-import type { NoteBlock, ReportBlock, TableBlock, Tone } from "../../../contracts/report.ts";
+import type { NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
+import { intervalText } from "../../../measures/report/blocks.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
-import type { ExtractionBreakdown } from "../breakdown.ts";
-import { thresholds } from "../thresholds.ts";
+import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
+import { type MeasuredReading, measureReadings } from "../../../measures/report/reading.ts";
+import { withheld } from "../../../measures/report/recommendation-note.ts";
+import { lowestTier } from "../../../measures/report/tier.ts";
+import { extractionMetrics } from "../metrics.ts";
+import { extractionReadings } from "./readings.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 /**
- * What a run of `n` samples is good enough for, and which thresholds it meets.
+ * What a run is good enough for, and its measures with their grades and the thresholds they meet.
  * Source: specification of the extraction suite, section 6.
- * @example verdictBlocks(breakdown, 72)[1]?.title // "Thresholds"
+ * @example verdictBlocks(facts)[1]?.title // "At a glance"
  */
-export function verdictBlocks(breakdown: ExtractionBreakdown, n: number): ReportBlock[] {
-  return [recommendationNote(breakdown, n), thresholdTable(breakdown)];
+export function verdictBlocks({ metrics, breakdown }: ReportFacts): ReportBlock[] {
+  const measured = measureReadings(extractionReadings, metrics, extractionMetrics);
+  return [
+    recommendationNote(measured, breakdown.recommendation, metrics["eqs"]?.n ?? 0),
+    ...glanceBlocks(measured, { isOwn: false }),
+  ];
 }
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -19,62 +29,49 @@ const tones: Readonly<Record<string, Tone>> = {
   "not recommended": "poor",
 };
 
-/** A recommendation that rests on fewer samples is none. */
-const leastSamples = 20;
+/** Where these are advised, outputs go into use that nobody has read. */
+const unread = new Set(["deploy without human review", "spot-check"]);
+
+/** Below this more outputs differ from what is expected than not. */
+const leastExact = 0.5;
 
 function recommendationNote(
-  { recommendation, eqs, thresholds: met }: ExtractionBreakdown,
+  measured: readonly MeasuredReading[],
+  recommendation: string | null,
   n: number,
 ): NoteBlock {
-  if (recommendation === null) {
-    const text = "No answer was scored, so there is nothing to recommend.";
-    return { kind: "note", title: "Recommendation", tone: "neutral", text };
-  }
-  if (n < leastSamples) {
-    const text = `The run rests on ${n} ${n === 1 ? "sample" : "samples"}, too few to recommend anything: ${leastSamples} are the least.`;
-    return { kind: "note", title: "Recommendation", tone: "neutral", text };
-  }
-  const failed = failedLabels(met);
-  const tone = failed.length > 0 ? "poor" : (tones[recommendation] ?? "neutral");
-  const verdict = `By EQS (${eqs.band?.toLowerCase()}) and hallucination rate alone: ${recommendation}.`;
-  const text =
-    failed.length > 0
-      ? `Below the minimum: ${failed.join(", ")}. ${verdict}`
-      : `${verdict} ${tierText(met)}`;
-  return { kind: "note", title: "Recommendation", tone, text };
+  const small = withheld(n, recommendation !== null);
+  if (small !== null || recommendation === null) return small ?? withheld(0, false)!;
+  const of = (metric: string) => measured.find((one) => one.metric === metric);
+  const failed = measured.filter(({ tier }) => tier === "fails").map(({ label }) => label);
+  const exact = of("exactMatch")?.value ?? null;
+  const isMisleading = unread.has(recommendation) && exact !== null && exact < leastExact;
+  const rule = `By EQS (${of("eqs")?.grade?.toLowerCase()}) and hallucination rate alone: ${recommendation}.`;
+  const text = [
+    ...(failed.length > 0 ? [`Below the minimum: ${failed.join(", ")}.`] : []),
+    rule,
+    ...exactText(of("exactMatch"), isMisleading),
+    ...(failed.length > 0 ? [] : [tierText(measured)]),
+  ].join(" ");
+  const tone = failed.length > 0 || isMisleading ? "poor" : (tones[recommendation] ?? "neutral");
+  return { kind: "note", title: "Recommendation", brief: true, tone, text };
 }
 
-const failedLabels = (met: ExtractionBreakdown["thresholds"]): string[] =>
-  thresholds
-    .filter(({ metric }) => met.find((row) => row.metric === metric)?.tier === "fails")
-    .map(({ label }) => label);
-
-function tierText(met: ExtractionBreakdown["thresholds"]): string {
-  const tier = (["minimum", "target", "excellence"] as const).find((one) =>
-    met.some((row) => row.tier === one),
-  );
-  const known = met.every(({ tier: its }) => its !== null)
-    ? "Every measure"
-    : "Every known measure";
-  return `${known} meets the tier “${tier}”.`;
+/** The rule does not look at it: how many outputs are right as a whole. */
+function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): string[] {
+  if (exact === undefined || exact.value === null) return [];
+  const { value, interval, grade, n } = exact;
+  const known = interval === null ? "" : `, 95% interval ${intervalText(interval, "percent")}`;
+  const share = `${figureText(value, "percent")} of the outputs equal the expected one in every value (exact match, grade ${grade}${known}, n = ${figureText(n, "count")})`;
+  return isMisleading
+    ? [
+        `Against it: only ${share}, and the other ${figureText(1 - value, "percent")} differ in some value. The rule does not count whole outputs; where each of them has to be right, review them.`,
+      ]
+    : [`Beside it: ${share}.`];
 }
 
-/** Limits differ in unit from row to row, so they are printed as text. */
-function thresholdTable(breakdown: ExtractionBreakdown): TableBlock {
-  const columns = ["Measure", "Value", "Minimum", "Target", "Excellence", "Tier"];
-  return {
-    kind: "table",
-    title: "Thresholds",
-    columns: columns.map((label) => ({ id: label.toLowerCase(), label, format: "text" })),
-    rows: thresholds.map((limits) => {
-      const met = breakdown.thresholds.find((row) => row.metric === limits.metric);
-      return {
-        ...{ measure: limits.label, value: figureText(met?.value ?? null, limits.format) },
-        minimum: figureText(limits.minimum, limits.format),
-        target: figureText(limits.target, limits.format),
-        excellence: figureText(limits.excellence, limits.format),
-        tier: met?.tier ?? null,
-      };
-    }),
-  };
+function tierText(measured: readonly MeasuredReading[]): string {
+  const held = measured.filter(({ limits }) => limits !== null);
+  const known = held.every(({ tier }) => tier !== null) ? "Every measure" : "Every known measure";
+  return `${known} with thresholds meets at least “${lowestTier(held.map(({ tier }) => tier))}”.`;
 }

@@ -37,10 +37,11 @@ const panel = (alpha: number, answers = 50) => ({
   ...{ metric: "empathy", answers, ratings: 2 * answers },
   alpha: { value: alpha, interval: [alpha - 0.1, alpha + 0.1] },
 });
-const tag = (value: number, n = 40) => ({
-  ...{ tag: "topic", name: "sleep", n },
+const tag = (value: number, n = 40, name = "sleep") => ({
+  ...{ tag: "topic", name, n },
   figures: { mcs: { value, interval: [value - 0.1, value + 0.1] } },
 });
+const others = tag(0.9, 40, "sport");
 const missing = (count: number, reason = "judge_failed") => ({
   ...{ metric: "safety", reason, count, share: count / 100 },
 });
@@ -95,8 +96,9 @@ test.each<[string, Given, string[], string?]>([
     ["prompt"],
     "suggestions rather",
   ],
-  ["a weak tag", { tables: { tags: [tag(0.5)] } }, ["prompt"], "worst answers"],
-  ["a weak tag of few answers", { tables: { tags: [tag(0.5, 19)] } }, []],
+  ["a weak tag", { tables: { tags: [tag(0.5), others] } }, ["prompt"], "worst answers"],
+  ["a weak tag of few answers", { tables: { tags: [tag(0.5, 19), others] } }, []],
+  ["a tag of a single value", { tables: { tags: [tag(0.5)] } }, []],
   ["unjudged answers", { tables: { unjudged: [missing(20)] } }, ["judges"], "fallbackJudge"],
   ["a failure of a judge", { tables: { unjudged: [missing(2)] } }, []],
   ["answers that were not had", { tables: { unjudged: [missing(50, "no_answer")] } }, []],

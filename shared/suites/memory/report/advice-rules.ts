@@ -8,8 +8,8 @@ import { figureText } from "../../../measures/report/figure-text.ts";
 import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
 import { weakestPart } from "../../../measures/report/weakest-part.ts";
 import { memoryMetrics } from "../metrics.ts";
+import { comparedFigure } from "./compared-figure.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
-import { tagCells } from "./summary-section.ts";
 
 /** Forbidden memories in twenty answers, and hallucinated claims of a hundred, that can be borne. */
 const mostForbidden = 0.05;
@@ -119,9 +119,9 @@ function weakestMetric(facts: ReportFacts): Advice[] {
   ];
 }
 
-function weakestTag({ metrics, breakdown }: ReportFacts): Advice[] {
-  const whole = metrics["mcs"]?.value ?? null;
-  const worst = weakestPart(tagCells(breakdown), whole);
+function weakestTag(facts: ReportFacts): Advice[] {
+  const { cells, value: whole } = comparedFigure(facts);
+  const worst = weakestPart(cells, whole);
   if (worst === null || whole === null) return [];
   const { label, value, interval, n } = worst;
   return [

@@ -22,10 +22,13 @@ export const steps = [
   [0.75, "good"],
   [0.5, "fair"],
 ] as const satisfies ToneSteps;
+
+/** The same of levels, as thresholds. */
+export const levelLimits = { minimum: 2.5, target: 3.5, excellence: 4.5 };
 const levelSteps = [
-  [unitValue(4.5, "level"), "excellent"],
-  [unitValue(3.5, "level"), "good"],
-  [unitValue(2.5, "level"), "fair"],
+  [unitValue(levelLimits.excellence, "level"), "excellent"],
+  [unitValue(levelLimits.target, "level"), "good"],
+  [unitValue(levelLimits.minimum, "level"), "fair"],
 ] as const satisfies ToneSteps;
 
 /**

@@ -1,9 +1,16 @@
 import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief } from "../../../measures/report/blocks.ts";
+import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
-import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
+import { measureReadings } from "../../../measures/report/reading.ts";
+import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
+import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
 import { memoryMetrics } from "../metrics.ts";
+import { memoryAdvice } from "./advice-rules.ts";
+import { comparedFigure } from "./compared-figure.ts";
+import { memoryReadings } from "./readings.ts";
 import { note, type ReportFacts, steps } from "./report-facts.ts";
 
 const headline = memoryMetrics[0]!;
@@ -14,7 +21,8 @@ const headline = memoryMetrics[0]!;
  * Source: specification of the memory suite, memory citation score.
  * @example summarySection(facts).id // "summary"
  */
-export function summarySection({ metrics, breakdown, options }: ReportFacts): ReportSection {
+export function summarySection(facts: ReportFacts): ReportSection {
+  const { metrics, breakdown, options } = facts;
   const { weights } = options;
   const formula = [
     `${weights.memory.toFixed(2)} · memory F1`,
@@ -29,6 +37,7 @@ export function summarySection({ metrics, breakdown, options }: ReportFacts): Re
     intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's.`,
     blocks: [
       ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
+      ...verdictBlocks(facts),
       ...unscoredNote(breakdown),
       metricRadar(
         "Memory, truth, safety and help",
@@ -41,23 +50,11 @@ export function summarySection({ metrics, breakdown, options }: ReportFacts): Re
         metrics,
         memoryMetrics,
       ),
-      ...standingBlocks(tagCells(breakdown), {
-        ...{ label: headline.label, value: metrics["mcs"]?.value ?? null, format: "percent" },
-      }),
+      ...standingBlocks([comparedFigure(facts)]),
       ...statusNote(breakdown),
     ],
   };
 }
-
-/**
- * Values of tags with their memory citation score.
- * @example tagCells(breakdown)[0]?.label // "topic sleep"
- */
-export const tagCells = ({ tags }: Pick<ReportFacts["breakdown"], "tags">): StandingCell[] =>
-  tags.map(({ tag, name, n, figures }) => {
-    const { value = null, interval = null } = figures["mcs"] ?? {};
-    return { label: `${tag} ${name}`, value, interval, n };
-  });
 
 function unscoredNote({ unscored, answers }: ReportFacts["breakdown"]): NoteBlock[] {
   if (unscored === 0) return [];
@@ -77,4 +74,14 @@ function statusNote({ counts }: ReportFacts["breakdown"]): NoteBlock[] {
     ] as const
   ).flatMap(([name, text]) => (counts[name] ? [`${counts[name]} ${text}`] : []));
   return parts.length === 0 ? [] : [note("Also", `${parts.join("; ")}.`)];
+}
+
+function verdictBlocks(facts: ReportFacts): ReportBlock[] {
+  const { value = null, n = 0 } = facts.metrics["mcs"] ?? {};
+  const measured = measureReadings(memoryReadings, facts.metrics, memoryMetrics);
+  const [advice, parts] = [soundAdvice(memoryAdvice(facts)), comparedFigure(facts)];
+  return [
+    recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
+    ...glanceBlocks(measured, { isOwn: true }),
+  ];
 }

@@ -31,15 +31,12 @@ const factsOf = ({ metrics = {}, tables = {}, ratios }: Given): ReportFacts => (
   timeline: null,
 });
 
+const part = (name: string, value: number, n: number) => ({
+  ...{ tag: "domain", name, n },
+  figures: { overall: { value, interval: [value - 0.1, value + 0.1] } },
+});
 const tag = (value: number, n = 40) => ({
-  tags: [
-    {
-      tag: "domain",
-      name: "law",
-      n,
-      figures: { overall: { value, interval: [value - 0.1, value + 0.1] } },
-    },
-  ],
+  tags: [part("law", value, n), part("sport", 0.9, 40)],
 });
 const people = (value: number, n = 50) => {
   const correlation = { value, interval: [value - 0.1, value + 0.1], p: 0.5 };

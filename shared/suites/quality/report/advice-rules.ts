@@ -5,8 +5,8 @@ import { isBelow, knownMetric, valueText } from "../../../measures/report/known-
 import { weakestPart } from "../../../measures/report/weakest-part.ts";
 import { percentile } from "../../../stats/percentile.ts";
 import { labelOf, qualityMetrics } from "../metrics.ts";
+import { comparedFigure } from "./compared-figure.ts";
 import type { ReportFacts } from "./report-facts.ts";
-import { tagCells } from "./summary-section.ts";
 
 /** Where the gauge's fair zone begins. */
 const leastValue = 0.5;
@@ -94,9 +94,9 @@ function weakComponents(facts: ReportFacts): Advice[] {
     .slice(0, mostComponents);
 }
 
-function weakestTag({ metrics, breakdown }: ReportFacts): Advice[] {
-  const whole = metrics["overall"]?.value ?? null;
-  const worst = weakestPart(tagCells(breakdown), whole);
+function weakestTag(facts: ReportFacts): Advice[] {
+  const { cells, value: whole } = comparedFigure(facts);
+  const worst = weakestPart(cells, whole);
   if (worst === null || whole === null) return [];
   const { label, value, interval, n } = worst;
   return [

@@ -1,10 +1,17 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief } from "../../../measures/report/blocks.ts";
+import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
-import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
+import { measureReadings } from "../../../measures/report/reading.ts";
+import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
+import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
 import { partIds, qualityMetricIds } from "../metric-ids.ts";
 import { labelOf, qualityMetrics } from "../metrics.ts";
+import { qualityAdvice } from "./advice-rules.ts";
+import { comparedFigure } from "./compared-figure.ts";
+import { qualityReadings } from "./readings.ts";
 import { bars, type ReportFacts, steps } from "./report-facts.ts";
 
 const headline = qualityMetrics[0]!;
@@ -14,7 +21,8 @@ const headline = qualityMetrics[0]!;
  * Source: specification of the quality suite, overall.
  * @example summarySection(facts).id // "summary"
  */
-export function summarySection({ metrics, breakdown, options }: ReportFacts): ReportSection {
+export function summarySection(facts: ReportFacts): ReportSection {
+  const { metrics, options } = facts;
   const formula = partIds
     .map((id) => `${options.weights[id]} · ${labelOf(id).toLowerCase()}`)
     .join(" + ");
@@ -23,29 +31,26 @@ export function summarySection({ metrics, breakdown, options }: ReportFacts): Re
     title: "Summary",
     intro: `Each metric follows from the text of a response alone. Overall = ${formula}.`,
     blocks: [
-      ...brief<ReportBlock>([
-        toneGauge(headline, metrics["overall"], steps),
-        bars("Quality", qualityMetricIds, metrics),
-      ]),
+      ...brief<ReportBlock>([toneGauge(headline, metrics["overall"], steps)]),
+      ...verdictBlocks(facts),
+      ...brief<ReportBlock>([bars("Quality", qualityMetricIds, metrics)]),
       metricRadar(
         "The five metrics",
         partIds.map((id) => ({ id })),
         metrics,
         qualityMetrics,
       ),
-      ...standingBlocks(tagCells(breakdown), {
-        ...{ label: headline.label, value: metrics["overall"]?.value ?? null, format: "score" },
-      }),
+      ...standingBlocks([comparedFigure(facts)]),
     ],
   };
 }
 
-/**
- * Values of tags with their overall quality.
- * @example tagCells(breakdown)[0]?.label // "domain science"
- */
-export const tagCells = ({ tags }: Pick<ReportFacts["breakdown"], "tags">): StandingCell[] =>
-  tags.map(({ tag, name, n, figures }) => {
-    const { value = null, interval = null } = figures["overall"] ?? {};
-    return { label: `${tag} ${name}`, value, interval, n };
-  });
+function verdictBlocks(facts: ReportFacts): ReportBlock[] {
+  const { value = null, n = 0 } = facts.metrics["overall"] ?? {};
+  const measured = measureReadings(qualityReadings, facts.metrics, qualityMetrics);
+  const [advice, parts] = [soundAdvice(qualityAdvice(facts)), comparedFigure(facts)];
+  return [
+    recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
+    ...glanceBlocks(measured, { isOwn: true }),
+  ];
+}

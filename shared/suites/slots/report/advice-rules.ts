@@ -7,8 +7,8 @@ import { isBelow, knownMetric, valueText } from "../../../measures/report/known-
 import { weakestPart } from "../../../measures/report/weakest-part.ts";
 import { wilsonInterval } from "../../../stats/wilson-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
+import { comparedFigures } from "./compared-figures.ts";
 import { partValue, type ReportFacts } from "./report-facts.ts";
-import { cellsOf } from "./summary-section.ts";
 
 /** Unreadable answers that can be borne, as a share. */
 const mostUnreadable = 0.02;
@@ -110,9 +110,9 @@ function otherValues(facts: ReportFacts): Advice[] {
 }
 
 /** The topic, user, session or tag that lies lowest. */
-function weakest({ metrics, breakdown }: ReportFacts): Advice[] {
-  const whole = metrics["f1"]?.value ?? null;
-  const worst = weakestPart(cellsOf(breakdown), whole);
+function weakest(facts: ReportFacts): Advice[] {
+  const [{ cells, value: whole }] = comparedFigures(facts);
+  const worst = weakestPart(cells, whole);
   if (worst === null || whole === null) return [];
   const { kind, label, value, interval, n } = worst;
   const isTopic = kind === "topic";

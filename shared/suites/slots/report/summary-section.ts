@@ -1,10 +1,17 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief, metricBars } from "../../../measures/report/blocks.ts";
+import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
-import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
+import { measureReadings } from "../../../measures/report/reading.ts";
+import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
+import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
 import { slotsMetrics } from "../metrics.ts";
-import { askedTopics, type Part, type ReportFacts, steps } from "./report-facts.ts";
+import { slotsAdvice } from "./advice-rules.ts";
+import { comparedFigures } from "./compared-figures.ts";
+import { slotsReadings } from "./readings.ts";
+import { type ReportFacts, steps } from "./report-facts.ts";
 
 const headline = slotsMetrics[0]!;
 
@@ -13,7 +20,8 @@ const headline = slotsMetrics[0]!;
  * Source: specification of the slots suite, metrics.
  * @example summarySection(facts).id // "summary"
  */
-export function summarySection({ metrics, breakdown, options }: ReportFacts): ReportSection {
+export function summarySection(facts: ReportFacts): ReportSection {
+  const { metrics, breakdown, options } = facts;
   const remembered =
     options.memory === "cumulative"
       ? "The model was given what it had stored of the user's earlier sessions."
@@ -30,33 +38,22 @@ export function summarySection({ metrics, breakdown, options }: ReportFacts): Re
     title: "Summary",
     intro: `A slot is a field of a topic. It counts as stored with any value; whether the value is right comes next. ${remembered}${clusters}`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(headline, metrics["f1"], steps), bars]),
+      ...brief<ReportBlock>([toneGauge(headline, metrics["f1"], steps)]),
+      ...verdictBlocks(facts),
+      ...brief<ReportBlock>([bars]),
       metricRadar("Slots and values", axes, metrics, slotsMetrics),
-      ...standingBlocks(cellsOf(breakdown), {
-        ...{ label: headline.label, value: metrics["f1"]?.value ?? null, format: "score" },
-      }),
+      ...standingBlocks(comparedFigures(facts)),
     ],
   };
 }
 
-/** A part of a run with what it is a part by: "topic", "user", "session" or the name of a tag. */
-interface PartCell extends StandingCell {
-  kind: string;
-}
-
-/**
- * Topics, users, sessions and tags with their F1.
- * @example cellsOf(breakdown)[0]?.label // "topic basic_info"
- */
-export function cellsOf(breakdown: ReportFacts["breakdown"]): PartCell[] {
-  const cell = (kind: string, { name, n, figures }: Part): PartCell => {
-    const { value = null, interval = null } = figures["f1"] ?? {};
-    return { kind, label: `${kind} ${name}`, value, interval, n };
-  };
+function verdictBlocks(facts: ReportFacts): ReportBlock[] {
+  const { value = null, n = 0 } = facts.metrics["f1"] ?? {};
+  const measured = measureReadings(slotsReadings, facts.metrics, slotsMetrics);
+  const [parts] = comparedFigures(facts);
+  const advice = soundAdvice(slotsAdvice(facts));
   return [
-    ...askedTopics(breakdown).map((part) => cell("topic", part)),
-    ...breakdown.users.map((part) => cell("user", part)),
-    ...breakdown.sessions.map((part) => cell("session", part)),
-    ...breakdown.tags.map((part) => cell(part.tag, part)),
+    recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
+    ...glanceBlocks(measured, { isOwn: true }),
   ];
 }

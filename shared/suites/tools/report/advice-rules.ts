@@ -6,10 +6,10 @@ import { weakestPart } from "../../../measures/report/weakest-part.ts";
 import type { ToolsBreakdown } from "../breakdown.ts";
 import { failureClasses } from "../failures.ts";
 import { toolsMetrics } from "../metrics.ts";
+import { comparedFigures } from "./compared-figures.ts";
 import { functionCells, wholeShare } from "./function-section.ts";
 import { thresholdText } from "./hybrid-section.ts";
 import { failureLabels, type ReportFacts } from "./report-facts.ts";
-import { cellsOf } from "./summary-section.ts";
 
 /** Malformed and unreadable calls that can be borne, as a share. */
 const mostBroken = 0.02;
@@ -157,8 +157,8 @@ function slowness(facts: ReportFacts): Advice[] {
 }
 
 function weakestCell(facts: ReportFacts): Advice[] {
-  const whole = facts.metrics["avgF1"]?.value ?? null;
-  const worst = weakestPart(cellsOf(facts), whole);
+  const [{ cells, value: whole }] = comparedFigures(facts);
+  const worst = weakestPart(cells, whole);
   if (worst === null || whole === null) return [];
   const { label, value, interval, n } = worst;
   return [

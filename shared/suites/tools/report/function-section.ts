@@ -19,22 +19,20 @@ const mostBars = 10;
  */
 export function functionSection({ breakdown }: ReportFacts): ReportSection {
   const cells = functionCells(breakdown);
-  const overall = {
-    label: "Matched calls",
-    value: wholeShare(breakdown),
-    format: "percent",
-  } as const;
+  const whole = wholeShare(breakdown);
   return {
     id: "functions",
     title: "Functions",
     intro:
       "Of the calls of a function that were expected, those that a call matched. Functions with most failures come first.",
     blocks: [
-      shareBars(breakdown.functions, overall.value),
-      ...standingBlocks(cells, overall).map((block) => ({
-        ...block,
-        title: `Functions: ${block.title.toLowerCase()}`,
-      })),
+      shareBars(breakdown.functions, whole),
+      ...standingBlocks([{ label: "Matched calls", value: whole, format: "percent", cells }]).map(
+        (block) => ({
+          ...block,
+          title: `Functions: ${block.title.toLowerCase()}`,
+        }),
+      ),
       ...folded([functionTable(breakdown), ...argumentTable(breakdown)]),
       ...breakdown.crowded
         .filter(({ family }) => family === "function" || family === "argument")

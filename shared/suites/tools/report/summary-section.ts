@@ -1,12 +1,20 @@
 import type { RadarBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief } from "../../../measures/report/blocks.ts";
+import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
-import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
+import { measureReadings } from "../../../measures/report/reading.ts";
+import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
+import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { type Level, levels } from "../sample.ts";
 import { timeScore } from "../total-score.ts";
-import { bars, levelLabels, note, type ReportFacts, steps } from "./report-facts.ts";
+import { toolsAdvice } from "./advice-rules.ts";
+import { comparedFigures } from "./compared-figures.ts";
+import { toolsReadings } from "./readings.ts";
+import { bars, note, type ReportFacts, steps } from "./report-facts.ts";
+import { reachBlocks, reachText } from "./total-reach.ts";
 
 const headline = toolsMetrics[0]!;
 
@@ -31,12 +39,12 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `Total = ${formula || "nothing, without samples"}. A level is 0.60 · mean F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(headline, metrics["total"], steps), levelBars]),
+      ...brief<ReportBlock>([toneGauge(headline, metrics["total"], steps)]),
+      ...verdictBlocks(facts),
+      ...brief<ReportBlock>([levelBars, ...reachBlocks(facts)]),
       ...missingNote(present),
       radar(facts),
-      ...standingBlocks(cellsOf(facts), {
-        ...{ label: "Mean F1", value: metrics["avgF1"]?.value ?? null, format: "score" },
-      }),
+      ...standingBlocks(comparedFigures(facts)),
     ],
   };
 }
@@ -62,23 +70,17 @@ function radar({ metrics, options }: ReportFacts): RadarBlock {
   return { ...block, axes: axes.toSpliced(1, 0, time) };
 }
 
-/**
- * Levels and tags with their mean F1.
- * @example cellsOf(facts)[0]?.label // "level easy"
- */
-export function cellsOf({
-  metrics,
-  breakdown,
-}: Pick<ReportFacts, "metrics" | "breakdown">): StandingCell[] {
+function verdictBlocks(facts: ReportFacts): ReportBlock[] {
+  const { metrics } = facts;
+  const { value = null, n = 0 } = metrics["total"] ?? {};
+  const measured = measureReadings(toolsReadings, metrics, toolsMetrics);
+  const [calls] = comparedFigures(facts);
   return [
-    ...breakdown.levels.map(({ level, n }) => {
-      const { value = null, interval = null } = metrics[`${level}F1`] ?? {};
-      return { label: `level ${levelLabels[level].toLowerCase()}`, value, interval, n };
+    recommendationNote({
+      ...{ measured, n, isScored: value !== null, parts: calls, more: reachText(facts) },
+      advice: soundAdvice(toolsAdvice(facts)),
     }),
-    ...breakdown.tags.map(({ tag, name, n, figures }) => {
-      const { value = null, interval = null } = figures["avgF1"] ?? {};
-      return { label: `${tag} ${name}`, value, interval, n };
-    }),
+    ...glanceBlocks(measured, { isOwn: true }),
   ];
 }
 

@@ -1,0 +1,17 @@
+/** Limits of the grades from A+ down to D, upper ones where lower is better; F is worse than all. */
+export interface GradeScale {
+  better: "higher" | "lower";
+  limits: readonly [number, number, number, number, number, number];
+}
+
+export const letters = ["A+", "A", "B+", "B", "C", "D"] as const;
+
+/**
+ * The letter grade of a value, A+ to F.
+ * Source: specification of the extraction suite, section 6.
+ * @example letterGrade({ better: "higher", limits: [0.9, 0.8, 0.75, 0.7, 0.6, 0.5] }, 0.76) // "B+"
+ */
+export function letterGrade({ better, limits }: GradeScale, value: number): string {
+  const at = limits.findIndex((limit) => (better === "higher" ? value >= limit : value <= limit));
+  return letters[at] ?? "F";
+}

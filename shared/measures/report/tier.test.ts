@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { lowestTier, type Tier, tierOf } from "./tier.ts";
+
+const share = { better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 } as const;
+const time = { better: "lower", minimum: 5000, target: 2000, excellence: 1000 } as const;
+
+test.each<[typeof share | typeof time, number | null, Tier | null]>([
+  [share, 0.9, "excellence"],
+  [share, 0.8999, "target"],
+  [share, 0.5, "minimum"],
+  [share, 0.4999, "fails"],
+  [time, 1000, "excellence"],
+  [time, 5000, "minimum"],
+  [time, 5001, "fails"],
+  [share, null, null],
+])("tierOf(%o, %s) is %s", (limits, value, tier) => {
+  expect(tierOf(limits, value)).toBe(tier);
+});
+
+test("lowestTier() passes over what was not measured", () => {
+  expect(lowestTier(["excellence", null, "target"])).toBe("target");
+  expect(lowestTier([null])).toBeNull();
+});

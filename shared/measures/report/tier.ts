@@ -1,0 +1,29 @@
+/** How far a measure gets, best first; `fails` is below the minimum. */
+export const tiers = ["excellence", "target", "minimum", "fails"] as const;
+export type Tier = (typeof tiers)[number];
+
+/** A measure's three limits; `better` says on which side of them it has to be. */
+export interface Limits {
+  better: "higher" | "lower";
+  minimum: number;
+  target: number;
+  excellence: number;
+}
+
+/**
+ * The highest tier whose limit `value` meets; null for a value that was not measured.
+ * Source: specification of the extraction suite, section 6.
+ * @example tierOf({ better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 }, 0.8) // "target"
+ */
+export function tierOf(limits: Limits, value: number | null): Tier | null {
+  if (value === null) return null;
+  const meets = (limit: number) => (limits.better === "higher" ? value >= limit : value <= limit);
+  return tiers.find((tier) => tier === "fails" || meets(limits[tier])) ?? "fails";
+}
+
+/**
+ * The lowest of some tiers; null where there is none. What was not measured is passed over.
+ * @example lowestTier(["excellence", null, "minimum"]) // "minimum"
+ */
+export const lowestTier = (its: readonly (Tier | null)[]): Tier | null =>
+  tiers.findLast((tier) => its.includes(tier)) ?? null;

@@ -1,0 +1,41 @@
+import type { ComparedFigure, StandingCell } from "../../../measures/report/standing-blocks.ts";
+import { tagCells } from "../../../measures/report/tag-cells.ts";
+import { toolsMetrics } from "../metrics.ts";
+import { levelLabels, type ReportFacts } from "./report-facts.ts";
+
+type Facts = Pick<ReportFacts, "metrics" | "breakdown">;
+
+const headline = toolsMetrics[0]!;
+
+/**
+ * What parts are compared by: mean F1, and the total, in which a level is worth its score.
+ * @example comparedFigures(facts)[0].label // "Mean F1"
+ */
+export function comparedFigures(facts: Facts): [ComparedFigure, ComparedFigure] {
+  const value = (id: string) => facts.metrics[id]?.value ?? null;
+  return [
+    {
+      ...{ label: "Mean F1", value: value("avgF1"), format: "score" },
+      cells: cellsOf(facts, "F1", "avgF1"),
+    },
+    {
+      ...{ label: headline.label, value: value("total"), format: headline.format },
+      cells: cellsOf(facts, "Score", "total"),
+    },
+  ];
+}
+
+/** Levels and tags with one of their figures. */
+function cellsOf(
+  { metrics, breakdown }: Facts,
+  levelFigure: "F1" | "Score",
+  tagFigure: string,
+): StandingCell[] {
+  return [
+    ...breakdown.levels.map(({ level, n }) => {
+      const { value = null, interval = null } = metrics[`${level}${levelFigure}`] ?? {};
+      return { label: `level ${levelLabels[level].toLowerCase()}`, value, interval, n };
+    }),
+    ...tagCells(breakdown.tags, tagFigure),
+  ];
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { letters } from "../../../shared/measures/report/letter-grade.ts";
+import { isLetters, type Reading } from "../../../shared/measures/report/reading.ts";
+import { latencyGrades, serviceReadings } from "../../../shared/measures/report/share-grades.ts";
+import { gradeScales } from "../../../shared/suites/extraction/grades.ts";
+import { extractionReadings } from "../../../shared/suites/extraction/report/readings.ts";
+import { thresholds } from "../../../shared/suites/extraction/thresholds.ts";
+import { memoryReadings } from "../../../shared/suites/memory/report/readings.ts";
+import { qualityReadings } from "../../../shared/suites/quality/report/readings.ts";
+import { slotsReadings } from "../../../shared/suites/slots/report/readings.ts";
+import { toolsReadings } from "../../../shared/suites/tools/report/readings.ts";
+import { methodologyText } from "./methodology-text.ts";
+
+const suites: [id: string, readings: readonly Reading[], deciding: string[]][] = [
+  ["slots", slotsReadings, ["f1", "precision", "recall", "valueF1"]],
+  ["tools", toolsReadings, ["avgF1", "irrelevanceAccuracy"]],
+  ["quality", qualityReadings, ["overall"]],
+  ["memory", memoryReadings, ["mcs", "memory_utilization", "groundedness", "safety"]],
+];
+
+const lettersOf = ({ grades }: Reading): readonly number[] =>
+  grades !== null && isLetters(grades) ? grades : [];
+
+describe.each(suites)("what the text of %s says of its own limits", (id, readings, deciding) => {
+  const { text } = methodologyText(id);
+  const [first] = readings;
+
+  it("is that they are no standard", () => {
+    expect(text).toContain("sets no thresholds and no grades");
+    expect(text).toContain("a reading aid of this project, and no standard");
+  });
+
+  it("is what they are", () => {
+    const { minimum = 0, target = 0, excellence = 0 } = first?.limits ?? {};
+    for (const [name, from] of Object.entries({ minimum, target, excellence })) {
+      expect(text).toMatch(new RegExp(`^\\| ${name} \\| ${from.toFixed(2)} \\|`, "m"));
+    }
+    const limits = lettersOf(first!).map((from, i) => `${letters[i]} from ${from.toFixed(2)}`);
+    expect(text).toContain(`Letters divide the zones: ${limits.join(", ")}, else F.`);
+  });
+
+  it("goes by the measures that decide", () => {
+    expect(readings.filter(({ decides }) => decides).map(({ metric }) => metric)).toEqual(deciding);
+  });
+
+  it("has letters that begin where zones do", () => {
+    for (const reading of readings.slice(0, -serviceReadings.length)) {
+      const { minimum, target, excellence } = reading.limits!;
+      const [best, , good, , , fair] = lettersOf(reading);
+      expect([fair, good, best]).toEqual([minimum, target, excellence]);
+    }
+  });
+});
+
+describe("thresholds of extraction", () => {
+  const { text } = methodologyText("extraction");
+  const names: Readonly<Record<string, string>> = {
+    ...{ eqs: "EQS", validity: "validity", partialF1: "partial F1", successRate: "success rate" },
+    ...{ hallucinationRate: "hallucination rate", latencyP95: "latency p95" },
+  };
+
+  it.each(thresholds)("of $metric are in its text", ({ metric, format, ...limits }) => {
+    const cell = (limit: number) => {
+      if (format === "ms") return `${limit.toLocaleString("en")} ms`;
+      return format === "percent" ? `${Number((100 * limit).toFixed(1))}%` : limit.toFixed(2);
+    };
+    const row = [limits.minimum, limits.target, limits.excellence].map(cell);
+    expect(text).toContain(`| ${names[metric]} | ${row.join(" | ")} |`);
+  });
+
+  it("are those of latency and success in every suite", () => {
+    for (const { metric, limits } of serviceReadings) {
+      expect(extractionReadings.find((one) => one.metric === metric)?.limits).toEqual(limits);
+    }
+    expect(gradeScales["latencyP95"]?.limits).toEqual(latencyGrades);
+  });
+});
