@@ -2,6 +2,7 @@ import type { Metric } from "../../contracts/metric.ts";
 import type { NoteBlock, ReportBlock, TableBlock } from "../../contracts/report.ts";
 import { intervalText, tableOf } from "./blocks.ts";
 import { differenceText } from "./figure-text.ts";
+import { fewestSamples } from "./part-interval.ts";
 
 /** A part of a run with the value of the figure that parts are compared by; more is better. */
 export interface StandingCell {
@@ -20,9 +21,6 @@ interface Overall {
 }
 
 type KnownCell = StandingCell & { value: number; interval: readonly [number, number] };
-
-/** Intervals of fewer samples are too unsteady to rest a word on. */
-const leastSamples = 20;
 
 /** Of strengths and of weaknesses. */
 const mostCells = 8;
@@ -57,7 +55,7 @@ export function standingBlocks(cells: readonly StandingCell[], overall: Overall)
 }
 
 function isTested(cell: StandingCell): cell is KnownCell {
-  return cell.n >= leastSamples && cell.value !== null && cell.interval !== null;
+  return cell.n >= fewestSamples && cell.value !== null && cell.interval !== null;
 }
 
 function side(

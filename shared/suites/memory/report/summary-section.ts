@@ -1,5 +1,6 @@
 import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief } from "../../../measures/report/blocks.ts";
+import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
 import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
@@ -29,6 +30,7 @@ export function summarySection({ metrics, breakdown, options }: ReportFacts): Re
     intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's.`,
     blocks: [
       ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
+      ...intervalNote(breakdown.units),
       ...unscoredNote(breakdown),
       metricRadar(
         "Memory, truth, safety and help",

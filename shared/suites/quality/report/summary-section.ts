@@ -1,5 +1,6 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief } from "../../../measures/report/blocks.ts";
+import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
 import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
@@ -27,6 +28,7 @@ export function summarySection({ metrics, breakdown, options }: ReportFacts): Re
         toneGauge(headline, metrics["overall"], steps),
         bars("Quality", qualityMetricIds, metrics),
       ]),
+      ...intervalNote(breakdown.units),
       metricRadar(
         "The five metrics",
         partIds.map((id) => ({ id })),

@@ -1,5 +1,6 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief, metricBars } from "../../../measures/report/blocks.ts";
+import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
 import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
@@ -18,9 +19,8 @@ export function summarySection({ metrics, breakdown, options }: ReportFacts): Re
     options.memory === "cumulative"
       ? "The model was given what it had stored of the user's earlier sessions."
       : "Each session was read on its own.";
-  const { kind, count } = breakdown.units;
   const clusters =
-    kind === "clusters" ? ` Intervals resample ${count} users with all their sessions.` : "";
+    breakdown.units.kind === "clusters" ? " A cluster of samples is a user with all sessions." : "";
   const bars = metricBars("Slots stored", ["f1", "precision", "recall", "f1Macro"], metrics, {
     ...{ catalogue: slotsMetrics, steps },
   });
@@ -31,6 +31,7 @@ export function summarySection({ metrics, breakdown, options }: ReportFacts): Re
     intro: `A slot is a field of a topic. It counts as stored with any value; whether the value is right comes next. ${remembered}${clusters}`,
     blocks: [
       ...brief<ReportBlock>([toneGauge(headline, metrics["f1"], steps), bars]),
+      ...intervalNote(breakdown.units),
       metricRadar("Slots and values", axes, metrics, slotsMetrics),
       ...standingBlocks(cellsOf(breakdown), {
         ...{ label: headline.label, value: metrics["f1"]?.value ?? null, format: "score" },

@@ -1,6 +1,8 @@
 import type { RadarBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief } from "../../../measures/report/blocks.ts";
+import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
+import { barsOfParts } from "../../../measures/report/part-interval.ts";
 import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
 import { toolsMetrics } from "../metrics.ts";
@@ -21,10 +23,12 @@ export function summarySection(facts: ReportFacts): ReportSection {
   const formula = breakdown.levels
     .map(({ level, weight }) => `${weight.toFixed(2)} · ${level}`)
     .join(" + ");
-  const levelBars = bars(
-    "Levels",
-    present.map((level) => `${level}Score`),
-    metrics,
+  const levelBars = barsOfParts(
+    bars(
+      "Levels",
+      present.map((level) => `${level}Score`),
+      metrics,
+    ),
   );
   return {
     id: "summary",
@@ -32,6 +36,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
     intro: `Total = ${formula || "nothing, without samples"}. A level is 0.60 · mean F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`,
     blocks: [
       ...brief<ReportBlock>([toneGauge(headline, metrics["total"], steps), levelBars]),
+      ...intervalNote(breakdown.units),
       ...missingNote(present),
       radar(facts),
       ...standingBlocks(cellsOf(facts), {
