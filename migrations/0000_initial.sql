@@ -27,6 +27,7 @@ CREATE TABLE `boards` (
 	`is_default` integer NOT NULL,
 	`entries` text NOT NULL,
 	`compared_samples` integer,
+	`tests` text,
 	`updated_at` integer NOT NULL,
 	`lease_expires_at` integer DEFAULT 0 NOT NULL
 );

@@ -12,7 +12,7 @@ import type { Scope } from "#shared/contracts/api-key.ts";
 import type { RowNote } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
@@ -235,6 +235,8 @@ export const boards = sqliteTable(
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),
     /** Samples that all ranked runs have. */
     comparedSamples: integer("compared_samples"),
+    /** Those that tie groups rest on. */
+    tests: text({ mode: "json" }).$type<LeaderboardTests>(),
     updatedAt: integer("updated_at").notNull(),
     leaseExpiresAt: integer("lease_expires_at").notNull().default(0),
   },

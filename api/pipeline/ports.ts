@@ -217,7 +217,10 @@ export interface CleanupStore {
 
 export interface BoardStore {
   ensure(
-    board: Omit<BoardRecord, "entries" | "comparedSamples" | "updatedAt" | "leaseExpiresAt">,
+    board: Omit<
+      BoardRecord,
+      "entries" | "comparedSamples" | "tests" | "updatedAt" | "leaseExpiresAt"
+    >,
     now: number,
   ): Promise<void>;
   get(id: string): Promise<BoardRecord | null>;
@@ -233,7 +236,7 @@ export interface BoardStore {
   unlock(id: string, expiresAt: number): Promise<void>;
   write(
     id: string,
-    ranked: Pick<BoardRecord, "entries" | "comparedSamples">,
+    ranked: Pick<BoardRecord, "entries" | "comparedSamples" | "tests">,
     now: number,
   ): Promise<void>;
 }

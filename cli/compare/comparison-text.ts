@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { intervalBasis } from "#shared/measures/report/interval-basis.ts";
 import { printable } from "../printable.ts";
 import { counted, formatCount } from "../score/format-value.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
@@ -46,8 +47,7 @@ function headerLines(
     ...(warnings.count > 0 ? [counted(warnings.count, "warning")] : []),
     `${formatCount(common)} compared in ${files.length} runs`,
   ];
-  const are = units.count === 1 ? "is" : "are";
-  const sources = `they come from ${counted(units.count, "source")}, which ${are} resampled and tested`;
+  const basis = intervalBasis(units);
   const left = files.flatMap(({ name, missing, unscored }) => [
     ...(missing > 0 ? [`${formatCount(missing)} without a row in ${name}`] : []),
     ...(unscored > 0 ? [`${formatCount(unscored)} that can't be scored in ${name}`] : []),
@@ -55,7 +55,7 @@ function headerLines(
   const dataset = `dataset ${comparison.dataset.name}`;
   return [
     ...wrapped(`${suite.label} (${suite.id} ${suite.version}), ${dataset}: ${counts.join(", ")}`),
-    ...(units.kind === "clusters" ? wrapped(sources) : []),
+    ...(basis === null ? [] : wrapped(basis.text)),
     ...(left.length > 0 ? wrapped(`left out: ${left.join(", ")}`) : []),
   ].map(printable);
 }

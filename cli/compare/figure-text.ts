@@ -3,10 +3,11 @@ import { formatValue } from "../score/format-value.ts";
 
 type Ends = readonly [number, number];
 
-/** A p-value; `–` where no test could be made. */
-export function pText(p: number | null): string {
-  if (p === null) return "–";
-  return p < 0.001 ? "<0.001" : p.toFixed(3);
+/** An effect size; one that is rounded to 0 has no sign. */
+export function sizeText(value: number | null): string {
+  if (value === null) return "–";
+  const text = value.toFixed(2);
+  return Number(text) === 0 ? (0).toFixed(2) : text;
 }
 
 /** How differences are printed where they are not of the values' own scale. */

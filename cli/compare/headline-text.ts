@@ -1,13 +1,14 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { pText } from "#shared/measures/report/p-text.ts";
 import { counted, formatCount, formatValue } from "../score/format-value.ts";
 import { textTable } from "../score/text-table.ts";
 import {
   differenceIntervalText,
   differenceText,
   intervalText,
-  pText,
   ranksText,
+  sizeText,
 } from "./figure-text.ts";
 import type { TextPart } from "./text-part.ts";
 
@@ -75,9 +76,9 @@ export function effectsText(compared: MetricComparison, metric: Metric): TextPar
   const head = ["pair", "Cohen's d", "", "dz", "detectable", "samples to separate"];
   const rows = pairs.map((pair) => [
     `${pair.a} − ${pair.b}`,
-    pair.cohensD === null ? "–" : pair.cohensD.toFixed(2),
+    sizeText(pair.cohensD),
     pair.effectSize ?? "",
-    pair.dz === null ? "–" : pair.dz.toFixed(2),
+    sizeText(pair.dz),
     formatValue(pair.detectableDifference, metric.format),
     pair.samplesToSeparate === null ? "–" : formatCount(pair.samplesToSeparate),
   ]);

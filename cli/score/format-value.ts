@@ -15,7 +15,10 @@ const formats: Record<Metric["format"], (value: number) => string> = {
 
 /** A number as the terminal shows it, with its unit; `–` where there is none. */
 export function formatValue(value: number | null, format: Metric["format"]): string {
-  return value === null ? "–" : formats[format](value);
+  if (value === null) return "–";
+  const size = formats[format](Math.abs(value));
+  // What is rounded to 0 has no sign.
+  return value < 0 && /[1-9]/.test(size.replace("/5", "")) ? formats[format](value) : size;
 }
 
 /** A whole number, its digits grouped. */

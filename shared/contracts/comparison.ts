@@ -8,6 +8,12 @@ const interval = z.tuple([z.number(), z.number()]);
 const effectSizes = ["negligible", "small", "medium", "large"] as const;
 export type EffectSize = (typeof effectSizes)[number];
 
+/** What is resampled and tested: samples, or clusters of samples that share a source. */
+export const testedUnitsSchema = z.object({
+  kind: z.enum(["samples", "clusters"]),
+  count: z.int().meta({ description: "what is resampled and tested" }),
+});
+
 /** A run's value of one metric over the common samples, and where it stands. */
 const standingSchema = z.object({
   run: z.string(),
@@ -60,10 +66,7 @@ const metricComparisonSchema = z.object({
   metric: z.string(),
   better: z.enum(["higher", "lower"]),
   samples: z.int().meta({ description: "samples that every run has" }),
-  units: z.object({
-    kind: z.enum(["samples", "clusters"]),
-    count: z.int().meta({ description: "what is resampled and tested" }),
-  }),
+  units: testedUnitsSchema,
   standings: z.array(standingSchema).meta({ description: "best first" }),
   pairs: z.array(pairSchema),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { canaryReportSchema } from "./canary.ts";
+import { testedUnitsSchema } from "./comparison.ts";
 import { runJudgingSchema } from "./judging.ts";
 import { estimateSchema } from "./metric.ts";
 import { provenanceSchema, runModelSchema } from "./run.ts";
@@ -39,6 +40,21 @@ const leaderboardEntrySchema = z
   .meta({ id: "LeaderboardEntry" });
 export type LeaderboardEntry = z.infer<typeof leaderboardEntrySchema>;
 
+/** The tests that tie groups rest on: one of each pair of the compared runs, by the headline. */
+const boardTestsSchema = z
+  .object({
+    count: z.int().nonnegative().meta({
+      description: "paired t-tests made; Holm corrects the p of each for all of them",
+    }),
+    units: testedUnitsSchema,
+    pHolm: z.array(z.array(z.number().nullable())).meta({
+      description:
+        "corrected p of the first 20 entries: row i has those of entry i with each entry above it, from the first on",
+    }),
+  })
+  .meta({ id: "LeaderboardTests" });
+export type LeaderboardTests = z.infer<typeof boardTestsSchema>;
+
 /** A board: the runs of one suite, dataset version, scoring version and prompt, ranked. */
 export const leaderboardSchema = z
   .object({
@@ -65,6 +81,7 @@ export const leaderboardSchema = z
       description:
         "samples that all ranked runs have, on which rank intervals and tie groups rest; null: nothing ranked",
     }),
+    tests: boardTestsSchema.nullable().meta({ description: "null: nothing ranked" }),
     entries: z.array(leaderboardEntrySchema),
     updatedAt: z.iso.datetime(),
   })

@@ -41,6 +41,8 @@ export interface BarsBlock extends Block {
     n: number;
     tone: Tone;
   }[];
+  /** What must be known of several of its values, said once beneath. */
+  below?: string;
 }
 
 /** A value that depends on another one, drawn as a line, with points of it that are worth a name. */
@@ -58,6 +60,8 @@ export interface TableBlock extends Block {
   kind: "table";
   columns: { id: string; label: string; format: Metric["format"] | "text" }[];
   rows: Record<string, string | number | null>[];
+  /** What must be known of several of its rows, said once beneath. */
+  below?: string;
 }
 
 /** A sentence or two, with what they rest on. */

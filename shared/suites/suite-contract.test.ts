@@ -76,6 +76,27 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     }
   });
 
+  test("says in its report how many clusters intervals rest on, and only then", () => {
+    const textsOf = (pieces: ScoredSample[]) =>
+      suite
+        .report(suite.aggregate.finish(stateOf(pieces), run), {
+          ...{ options, points: null, timeline: null },
+        })
+        .flatMap(({ blocks }) =>
+          blocks.flatMap((block) => (block.kind === "note" ? [block.text] : [])),
+        )
+        .filter((text) => text.includes("Intervals rest on"));
+    const clustered = scored.map((one, i) => ({
+      ...{ ...one, tags: { ...one.tags, cluster: `c${i % 3}` } },
+    }));
+    const single = scored.map(({ tags: { cluster: _, ...tags }, ...one }) => ({ ...one, tags }));
+    const count = Math.min(3, scored.length);
+    expect(textsOf(clustered)).toEqual([
+      expect.stringMatching(new RegExp(`rest on ${count} clusters? of samples`)),
+    ]);
+    expect(textsOf(single)).toEqual([]);
+  });
+
   test("times and meters no request that failed", () => {
     const summaryOf = (pieces: ScoredSample[]) => suite.aggregate.finish(stateOf(pieces), run);
     const timed = { latencyMs: 500, firstByteMs: 90, inputTokens: 9, outputTokens: 9 };

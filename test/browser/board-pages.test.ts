@@ -77,6 +77,15 @@ const loadOf = ({ provenance, options }: Run): string =>
   provenance.kind === "called" ? `up to ${options["concurrency"]} at once` : "timed elsewhere";
 
 describe("a board's page", () => {
+  it("says for how many tests its marks are corrected, in the map of wins, too", async () => {
+    const { body } = await documentOf(boardPath);
+    const count = (rankedRuns().length * (rankedRuns().length - 1)) / 2;
+    const family = `corrected for ${count} comparisons by Holm`;
+    for (const part of ["#marks", "[aria-labelledby=wins]"]) {
+      expect(text(body.querySelector(part))).toContain(family);
+    }
+  });
+
   it("has latency, cost, samples, coverage and date of every run in columns of their own", async () => {
     const rows = rowsOf((await documentOf(boardPath)).querySelector("[data-board] table"));
     expect(Object.keys(rows)).toEqual(rankedRuns().map(({ model }) => model.name));
@@ -117,17 +126,21 @@ describe("a board's page", () => {
     ]);
   });
 
-  it("has the win rates and marks of the comparison, and a sentence where there is none", async () => {
+  it("has the win rates of the comparison with the marks of the board's own tests, and a sentence where there is none", async () => {
     const wins = (await documentOf(boardPath)).querySelector("section[aria-labelledby=wins]");
     const rows = [...(wins?.querySelectorAll("tbody tr") ?? [])];
     const cells = rows.map((row) => [...row.querySelectorAll("td")].map(text));
     const order = rankedRuns().map(({ id }) => id);
     const pairs = site.fixture.comparisons?.["stock-main"]?.metrics[0]?.pairs ?? [];
     expect(pairs).toHaveLength((order.length * (order.length - 1)) / 2);
-    for (const { a, b, winRate, significantAt } of pairs) {
-      const mark = significantAt === null ? "" : significantAt === 0.01 ? "**" : "*";
-      expect(cells[order.indexOf(a)]?.[order.indexOf(b)]).toBe(`${share(winRate)}${mark}`);
+    const { pHolm } = site.fixture.snapshot.boards[0]?.tests ?? { pHolm: [] };
+    for (const { a, b, winRate } of pairs) {
+      const [row, column] = [order.indexOf(a), order.indexOf(b)];
+      const p = pHolm[Math.max(row, column)]?.[Math.min(row, column)] ?? 1;
+      const mark = p >= 0.05 ? "" : p < 0.01 ? "**" : "*";
+      expect(cells[row]?.[column]).toBe(`${share(winRate)}${mark}`);
     }
+    expect(cells.flat().some((cell) => cell.endsWith("*"))).toBe(true);
     expect(
       text(await documentOf("/leaderboards/memory/stock/").then(({ body }) => body)),
     ).toContain("There is no comparison of these models pair by pair");

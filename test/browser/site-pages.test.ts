@@ -38,7 +38,7 @@ describe("the first page", () => {
       expect(text).toContain(model.name);
       expect(text).toContain(`${thousandths(headline.value)} ${interval}`);
     }
-    expect(text).toContain("The data don't tell the first 2 apart.");
+    expect(text).toContain("The data don't tell 1 of the others from the first.");
   });
 
   it("marks what is simulated, self-reported or warned of, and names suites without a board", async () => {

@@ -233,7 +233,9 @@ describe("assay compare", () => {
     );
     const args = ["compare", "--dataset", "sources.jsonl", ...files("good", "poor")];
     const { stdout } = await assay(folder.path, args);
-    expect(stdout).toContain("\nthey come from 3 sources, which are resampled and tested\n");
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "Intervals rest on 3 clusters of samples that share a source, each drawn as a whole. With fewer than 20 clusters",
+    );
   });
 
   test("says of samples of one source that it gives no interval and no test", async () => {
@@ -243,7 +245,7 @@ describe("assay compare", () => {
     );
     const args = ["compare", "--dataset", "one-source.jsonl", ...files("good", "poor")];
     const { stdout } = await assay(folder.path, args);
-    expect(stdout).toContain("\nthey come from 1 source, which is resampled and tested\n");
+    expect(stdout).toContain("\nIntervals rest on 1 cluster of samples that share a source");
     expect(stdout).toContain("\nNo intervals and no tests below two sources.\n");
   });
 

@@ -187,6 +187,10 @@ describe("boards", () => {
       expect(tied).toMatchObject({ rank: 1, rankInterval: [1, 1], best: 0.5, tieGroup: 1 });
     }
     expect(last).toMatchObject({ rank: 3, rankInterval: [3, 3], best: 0, tieGroup: 2 });
+    expect(board?.tests).toMatchObject({ count: 3, units: { kind: "samples", count: 40 } });
+    const [equals, lower] = board?.tests?.pHolm.slice(1) ?? [];
+    expect(equals).toEqual([1]);
+    expect(lower?.map((p) => p !== null && p < 0.05)).toEqual([true, true]);
   });
 
   it("leave what is not ranked out of the comparison", async () => {

@@ -15,7 +15,7 @@ export const promptHashOf = (suite: Suite, options: unknown): string =>
 
 type BoardIdentity = Omit<
   BoardRecord,
-  "entries" | "comparedSamples" | "updatedAt" | "leaseExpiresAt"
+  "entries" | "comparedSamples" | "tests" | "updatedAt" | "leaseExpiresAt"
 >;
 
 /**

@@ -32,4 +32,10 @@ it("boardStandings() ranks by a headline that follows from parts, not by the mea
     ...{ rank: 1, rankInterval: [1, 1], best: 1, tieGroup: 1 },
   });
   expect(found?.byRun.get("good at easy")).toMatchObject({ rank: 2, best: 0, tieGroup: 2 });
+  const order = ["good at hard", "good at easy"];
+  expect(found?.tests(order)).toEqual({
+    ...{ count: 1, units: { kind: "samples", count: 100 } },
+    pHolm: [[], [expect.any(Number)]],
+  });
+  expect(found?.tests(order).pHolm[1]?.[0]).toBeLessThan(0.05);
 });

@@ -1,4 +1,4 @@
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/leaderboard.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { type RankingMetric, rankRuns } from "#shared/measures/comparison/standings.ts";
@@ -8,11 +8,16 @@ import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
 /** Runs from the top that are compared with one another; every pair is tested. */
 const MOST_COMPARED = 100;
 
+/** Entries whose p-values are published: as many as a comparison holds, and as a map of wins can show. */
+const MOST_PUBLISHED = 20;
+
 /** Where the ranked runs of a board stand to one another. */
 export interface BoardStandings {
   /** Samples that all of them have. */
   samples: number;
   byRun: ReadonlyMap<string, Standing>;
+  /** The tests behind tie groups; `order` are the runs as the board lists them. */
+  tests(order: readonly string[]): LeaderboardTests;
 }
 
 /** A run's place among those compared: its rank is that of what was resampled. */
@@ -35,7 +40,15 @@ export async function boardStandings(
     const rank = 1 + ranked.standings.findIndex((other) => isSame(other.value, value));
     return [run, { rank, rankInterval, best, tieGroup }] as const;
   });
-  return { samples: ranked.samples, byRun: new Map(standings) };
+  const { samples, units, tests: count, pHolm } = ranked;
+  return {
+    ...{ samples, byRun: new Map(standings) },
+    tests: (order) => {
+      const first = order.slice(0, MOST_PUBLISHED);
+      const rows = first.map((run, i) => first.slice(0, i).map((above) => pHolm(run, above)));
+      return { count, units, pHolm: rows };
+    },
+  };
 }
 
 /** Values this close are equal but for the order of adding. */

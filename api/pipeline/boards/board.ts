@@ -37,11 +37,14 @@ async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promis
   const ranked = entries.flatMap(({ rank, run }) => (rank === null ? [] : (byId.get(run) ?? [])));
   const metric = { id: board.headline, better, composite: suite?.composites?.[board.headline] };
   const standings = await boardStandings(ports, ranked, metric, boardId);
+  const listed = inRankOrder(
+    entries.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
+  );
+  const order = listed.flatMap(({ rank, run }) => (rank === null ? [] : [run]));
   const written = {
-    entries: inRankOrder(
-      entries.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
-    ),
+    entries: listed,
     comparedSamples: standings?.samples ?? null,
+    tests: standings?.tests(order) ?? null,
   };
   await ports.boards.write(boardId, written, now);
 }

@@ -120,6 +120,7 @@ export function boardView(board: BoardRecord, canaries: CanaryReport | null): Le
     judging: board.judging,
     canaries,
     comparedSamples: board.comparedSamples,
+    tests: board.tests,
     entries,
     updatedAt: iso(board.updatedAt),
   };

@@ -8,9 +8,10 @@ import { tails } from "../../stats/tails.ts";
 import { wilcoxon } from "../../stats/wilcoxon.ts";
 import { winRate } from "../../stats/win-rate.ts";
 import { commonSamples } from "./common-samples.ts";
+import { levelOf } from "./level-of.ts";
 import { differences, eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
-import { type RankingMetric, SIGNIFICANT, standings } from "./standings.ts";
+import { type RankingMetric, standings } from "./standings.ts";
 
 type Pair = MetricComparison["pairs"][number];
 
@@ -72,9 +73,4 @@ function corrected(pairs: readonly Pair[]): Pair[] {
       significantAt: levelOf(pHolm),
     };
   });
-}
-
-function levelOf(p: number | null): 0.01 | 0.05 | null {
-  if (p === null || p >= SIGNIFICANT) return null;
-  return p < 0.01 ? 0.01 : 0.05;
 }

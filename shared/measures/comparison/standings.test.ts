@@ -16,10 +16,40 @@ it("rankRuns() says of the runs what the whole comparison says", () => {
     ),
   );
   const whole = compareMetric(table, eqs, "board");
-  expect(rankRuns(table, eqs, "board")).toEqual({
-    samples: 80,
+  const ranked = rankRuns(table, eqs, "board");
+  expect(ranked).toMatchObject({
+    ...{ samples: 80, tests: 6, units: { kind: "samples", count: 80 } },
     standings: whole?.standings,
   });
+  for (const { a, b, pHolm } of whole?.pairs ?? []) {
+    expect([ranked?.pHolm(a, b), ranked?.pHolm(b, a)]).toEqual([pHolm, pHolm]);
+  }
+  expect(ranked?.pHolm("a", "a")).toBeNull();
+});
+
+it("rankRuns() gives runs with identical answers one place, and tells them from none of their kind", () => {
+  const scores = Array.from({ length: 40 }, (_, i) => 0.5 + (i % 5) / 20);
+  const worse = scores.map((score, i) => score - 0.2 - (i % 3) / 50);
+  const ranked = rankRuns(
+    tableOf([scored("a", scores), scored("b", worse), scored("twin", scores), scored("c", worse)]),
+    eqs,
+    "board",
+  );
+  const standing = (run: string) => {
+    const { run: _, ...rest } = ranked!.standings.find((one) => one.run === run)!;
+    return rest;
+  };
+  expect(standing("twin")).toEqual(standing("a"));
+  expect(standing("c")).toEqual(standing("b"));
+  expect(standing("a")).toMatchObject({ best: 0.5, rankInterval: [1, 1], tieGroup: 1 });
+  expect(standing("b")).toMatchObject({ best: 0, rankInterval: [3, 3], tieGroup: 2 });
+  expect([ranked?.pHolm("a", "twin"), ranked?.pHolm("b", "c")]).toEqual([1, 1]);
+  expect(ranked?.tests).toBe(6);
+});
+
+it("rankRuns() of a single sample makes no test", () => {
+  const ranked = rankRuns(tableOf([scored("a", [1]), scored("b", [0])]), eqs, "board");
+  expect([ranked?.tests, ranked?.pHolm("a", "b")]).toEqual([0, null]);
 });
 
 it("rankRuns() of runs without a common sample is null", () => {

@@ -5,6 +5,7 @@ import { pairedT } from "../../stats/paired-tests.ts";
 import { rankSpread } from "../../stats/rank-spread.ts";
 import { tails } from "../../stats/tails.ts";
 import { commonSamples } from "./common-samples.ts";
+import { levelOf } from "./level-of.ts";
 import { eachPair, type MeasuredRun, measuredRuns, pairAt } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
 import { tieGroups } from "./tie-groups.ts";
@@ -17,26 +18,41 @@ export interface RankingMetric {
   composite?: Composite | undefined;
 }
 
-/** Below this, a corrected p says that two runs differ. */
-export const SIGNIFICANT = 0.05;
+/** Where runs stand, and the tests that their tie groups rest on. */
+export interface RankedRuns extends Pick<MetricComparison, "samples" | "units" | "standings"> {
+  /** Tests made, one a pair: Holm corrects for so many. */
+  tests: number;
+  /** Corrected p of two runs; null where no test could be made. */
+  pHolm(one: string, other: string): number | null;
+}
 
 /**
  * Where runs stand to one another on a metric, best first, over the samples that all of them have: what
  * `compareMetric` says of them, without the figures of each pair; null where that is.
  * O(resamples · units · runs + pairs · units).
  * Source: specification of statistics, rank interval; many models.
- * @example rankRuns(table, { id: "eqs", better: "higher" }, "board")?.standings[0]?.best
+ * @example rankRuns(table, { id: "eqs", better: "higher" }, "board")?.pHolm("run-a", "run-b")
  */
 export function rankRuns(
   table: ScoreTable,
   { id, better, composite }: RankingMetric,
   seed: string,
-): Pick<MetricComparison, "samples" | "standings"> | null {
+): RankedRuns | null {
   const common = commonSamples(table, id, composite?.parts);
   const measured = measuredRuns(table, common, seed, composite);
   if (measured === null) return null;
   const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested).p));
-  return { samples: common.ids.length, standings: standings(measured, ps, better) };
+  const places = new Map(measured.map(({ run }, place) => [run, place]));
+  return {
+    ...{ samples: common.ids.length, units: common.units },
+    tests: ps.filter((p) => p !== null).length,
+    standings: standings(measured, ps, better),
+    pHolm: (one, other) => {
+      const [a, b] = [places.get(one), places.get(other)];
+      if (a === undefined || b === undefined || a === b) return null;
+      return ps[pairAt(a, b, measured.length)] ?? null;
+    },
+  };
 }
 
 /**
@@ -54,7 +70,7 @@ export function standings(
   );
   const spreads = rankSpread(measured.map(({ draws }) => draws.map((value) => sign * value)));
   const groups = tieGroups(ranked, (a, b) => {
-    return (ps[pairAt(a, b, measured.length)] ?? 1) < SIGNIFICANT;
+    return levelOf(ps[pairAt(a, b, measured.length)] ?? null) !== null;
   });
   return ranked.map((m) => ({
     ...{ run: measured[m]!.run, value: measured[m]!.value },

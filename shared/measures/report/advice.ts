@@ -1,5 +1,5 @@
 import type { AdviceBlock, ReportSection, Tone } from "../../contracts/report.ts";
-import { leastSamples } from "./weakest-part.ts";
+import { fewestSamples } from "./part-interval.ts";
 
 /** Something to change, with the figure that it rests on. */
 export type Advice = AdviceBlock["items"][number];
@@ -13,7 +13,7 @@ const order: readonly Tone[] = ["poor", "missed", "extra", "fair", "neutral", "g
  */
 export const soundAdvice = (items: readonly Advice[]): Advice[] =>
   items
-    .filter(({ n }) => n >= leastSamples)
+    .filter(({ n }) => n >= fewestSamples)
     .sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
 
 /**
@@ -29,7 +29,7 @@ export function adviceSection(items: readonly Advice[]): ReportSection {
     const text =
       left === 0
         ? "Nothing is off its target, and no part of the run stands out enough to rest advice on."
-        : `What was found rests on fewer than ${leastSamples} samples, too few to advise anything.`;
+        : `What was found rests on fewer than ${fewestSamples} samples, too few to advise anything.`;
     return {
       ...{ ...section, intro: "What to change, by fixed rules over the figures of this run." },
       blocks: [{ kind: "note", title: "No recommendation", tone: "neutral", text }],
@@ -37,7 +37,7 @@ export function adviceSection(items: readonly Advice[]): ReportSection {
   }
   return {
     ...section,
-    intro: `What to change, by fixed rules over the figures of this run, gravest first. Each names the figure that it rests on; none was tried out, and none rests on fewer than ${leastSamples} samples.`,
+    intro: `What to change, by fixed rules over the figures of this run, gravest first. Each names the figure that it rests on; none was tried out, and none rests on fewer than ${fewestSamples} samples.`,
     blocks: [{ kind: "advice", title: "What to change", brief: true, items: sorted }],
   };
 }

@@ -12,6 +12,8 @@ test.each<[number | null, Metric["format"], string | null]>([
   [3.25, "count", "3.3"],
   [0.0123, "usd", "$0.012"],
   [-2, "usd", "−$2.0"],
+  [-0.0004, "score", "0.000"],
+  [-0.0004, "percent", "0.0%"],
   [null, "score", null],
 ])("figureText(%j, %s) is %j", (value, format, text) => {
   expect(figureText(value, format)).toBe(text);
@@ -22,6 +24,8 @@ test.each<[number, Metric["format"], string]>([
   [-0.125, "percent", "−12.5 points"],
   [0.01, "percent", "+1.0 points"],
   [-20, "ms", "−20 ms"],
+  [0.0001, "score", "0.000"],
+  [-0.0001, "score", "0.000"],
 ])("differenceText(%j, %s) is %j", (difference, format, text) => {
   expect(differenceText(difference, format)).toBe(text);
 });

@@ -19,6 +19,9 @@ const units: Readonly<Record<Format, readonly [before: string, after: string]>> 
   ...{ percent: ["", "%"], ms: ["", " ms"], usd: ["$", ""] },
 };
 
+/** Whether a text of digits says more than 0: a value that is rounded to 0 has no sign. */
+const isNonZero = (text: string): boolean => /[1-9]/.test(text);
+
 /**
  * A figure within a sentence or a cell of text, with its unit; minus signs are typographic. Null where there
  * is none.
@@ -30,7 +33,8 @@ export function figureText<Value extends number | null>(
 ): string | (Value & null) {
   if (value === null) return null as Value & null;
   const [before, after] = units[format];
-  return `${value < 0 ? "\u2212" : ""}${before}${digits[format](Math.abs(value))}${after}`;
+  const size = digits[format](Math.abs(value));
+  return `${value < 0 && isNonZero(size) ? "\u2212" : ""}${before}${size}${after}`;
 }
 
 /**
@@ -40,6 +44,6 @@ export function figureText<Value extends number | null>(
  */
 export function differenceText(difference: number, format: Format): string {
   const text = figureText(difference, format);
-  const signed = difference < 0 ? text : `+${text}`;
+  const signed = difference < 0 || !isNonZero(text) ? text : `+${text}`;
   return format === "percent" ? signed.replace("%", " points") : signed;
 }

@@ -2,10 +2,11 @@ import type { NoteBlock, Tone } from "../../contracts/report.ts";
 import type { Advice } from "./advice.ts";
 import { intervalText } from "./blocks.ts";
 import { figureText } from "./figure-text.ts";
+import { fewestSamples } from "./part-interval.ts";
 import type { MeasuredReading } from "./reading.ts";
 import type { ComparedFigure } from "./standing-blocks.ts";
 import { type Limits, lowestTier, type Tier } from "./tier.ts";
-import { leastSamples, weakestPart } from "./weakest-part.ts";
+import { weakestPart } from "./weakest-part.ts";
 
 /** What a recommendation follows from. */
 interface RecommendationBasis {
@@ -37,9 +38,9 @@ export function withheld(n: number, isScored: boolean): NoteBlock | null {
     ...{ kind: "note", title: "Recommendation", brief: true, tone: "neutral", text },
   });
   if (!isScored) return note("No answer was scored, so there is nothing to recommend.");
-  if (n >= leastSamples) return null;
+  if (n >= fewestSamples) return null;
   return note(
-    `The run rests on ${n} ${n === 1 ? "sample" : "samples"}, too few to recommend anything: ${leastSamples} are the least.`,
+    `The run rests on ${n} ${n === 1 ? "sample" : "samples"}, too few to recommend anything: ${fewestSamples} are the least.`,
   );
 }
 
@@ -53,11 +54,11 @@ export function recommendationNote(basis: RecommendationBasis): NoteBlock {
   const { measured, n, isScored, advice, parts, more = [] } = basis;
   const small = withheld(n, isScored);
   if (small !== null) return small;
-  const known = measured.filter((row) => row.tier !== null && row.n >= leastSamples);
+  const known = measured.filter((row) => row.tier !== null && row.n >= fewestSamples);
   const deciding = known.filter(({ decides }) => decides);
   const tier = lowestTier(deciding.map((row) => row.tier));
   if (tier === null) {
-    const text = `No measure that a recommendation goes by rests on ${leastSamples} samples.`;
+    const text = `No measure that a recommendation goes by rests on ${fewestSamples} samples.`;
     return { kind: "note", title: "Recommendation", brief: true, tone: "neutral", text };
   }
   const grave = advice.filter(({ tone }) => tone === "poor");

@@ -2,7 +2,7 @@ import type { Metric } from "../../contracts/metric.ts";
 import type { NoteBlock, ReportBlock } from "../../contracts/report.ts";
 import { intervalText, tableOf } from "./blocks.ts";
 import { differenceText, figureText } from "./figure-text.ts";
-import { leastSamples } from "./weakest-part.ts";
+import { fewestSamples } from "./part-interval.ts";
 
 /** A part of a run with the value of the figure that parts are compared by; more is better. */
 export interface StandingCell {
@@ -62,7 +62,7 @@ export function standingBlocks(compared: readonly ComparedFigure[]): ReportBlock
 function testedOf({ label: measure, value: whole, format, cells }: ComparedFigure): TestedCell[] {
   if (whole === null) return [];
   return cells.flatMap(({ label: part, value, interval, n }) =>
-    n < leastSamples || value === null || interval === null
+    n < fewestSamples || value === null || interval === null
       ? []
       : [{ part, measure, format, value, interval, whole, n }],
   );

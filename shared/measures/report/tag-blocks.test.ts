@@ -9,7 +9,7 @@ const shown: PartFigures = {
   steps: [[0.5, "good"]],
   things: "Sessions",
 };
-const part = (name: string, f1: number, n = 9) => ({
+const part = (name: string, f1: number, n = 40) => ({
   ...{ name, n },
   figures: { f1: { value: f1, interval: [f1 - 0.1, f1 + 0.1] as const } },
 });
@@ -20,8 +20,8 @@ test("partBlocks() draws the main figure, and lists all of them folded", () => {
     {
       ...{ kind: "bars", title: "F1 by user", format: "score" },
       bars: [
-        { label: "ada", value: 0.7, interval: [0.6, expect.closeTo(0.8)], n: 9, tone: "good" },
-        { label: "bob", value: 0.3, interval: [expect.closeTo(0.2), 0.4], n: 9, tone: "poor" },
+        { label: "ada", value: 0.7, interval: [0.6, expect.closeTo(0.8)], n: 40, tone: "good" },
+        { label: "bob", value: 0.3, interval: [expect.closeTo(0.2), 0.4], n: 40, tone: "poor" },
       ],
     },
     {
@@ -34,11 +34,23 @@ test("partBlocks() draws the main figure, and lists all of them folded", () => {
         { id: "n", label: "Sessions", format: "count" },
       ],
       rows: [
-        { name: "ada", f1: 0.7, interval: "0.600–0.800", share: null, n: 9 },
-        { name: "bob", f1: 0.3, interval: "0.200–0.400", share: null, n: 9 },
+        { name: "ada", f1: 0.7, interval: "0.600–0.800", share: null, n: 40 },
+        { name: "bob", f1: 0.3, interval: "0.200–0.400", share: null, n: 40 },
       ],
     },
   ]);
+});
+
+test("partBlocks() leaves out the intervals of small parts, and says why beneath bars and table", () => {
+  const [bars, table] = partBlocks("User", [part("ada", 0.7), part("bob", 0.3, 3)], shown);
+  expect(bars).toMatchObject({
+    bars: [{ interval: [0.6, expect.closeTo(0.8)] }, { value: 0.3, n: 3, interval: null }],
+    below: expect.stringMatching(/fewer than 20 samples/),
+  });
+  expect(table).toMatchObject({
+    rows: [{ interval: "0.600–0.800" }, { f1: 0.3, n: 3, interval: null }],
+    below: expect.stringMatching(/fewer than 20 samples/),
+  });
 });
 
 test("partBlocks() of no parts, and of parts without the figure", () => {

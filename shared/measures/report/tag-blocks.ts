@@ -1,7 +1,8 @@
 import type { Metric } from "../../contracts/metric.ts";
-import type { BarsBlock, ReportBlock, TableBlock } from "../../contracts/report.ts";
+import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
 import { folded, intervalText, type ToneSteps, tableOf, toneOf } from "./blocks.ts";
 import { chartsFirst } from "./charts-first.ts";
+import { barsOfParts, belowParts, partInterval } from "./part-interval.ts";
 import { tellingTags } from "./telling-tags.ts";
 
 /** A part of a run, such as the answers with one value of a tag. */
@@ -42,15 +43,15 @@ export function partBlocks(
   const by = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
   const shown = parts.slice(0, mostParts);
   const part = parts.length > mostParts ? `, the ${which} ${mostParts} of ${parts.length}` : "";
-  const bars: BarsBlock = {
+  const bars = barsOfParts({
     ...{ kind: "bars", title: `${main.label} by ${by}${part}`, format: main.format },
     bars: shown.map(({ name: label, n, figures: known }) => {
       const { value = null, interval = null } = known[main.id] ?? {};
       const ends: [number, number] | null = interval === null ? null : [interval[0], interval[1]];
       return { label, value, interval: ends, n, tone: toneOf(value, steps) };
     }),
-  };
-  const table = tableOf(
+  });
+  const [table, ...more] = tableOf(
     `Figures by ${by}${part}`,
     [
       ["name", name, "text"],
@@ -66,10 +67,10 @@ export function partBlocks(
     shown.map(({ name: label, n, figures: known }): TableBlock["rows"][number] => ({
       ...Object.fromEntries(figures.map(({ id }) => [id, known[id]?.value ?? null])),
       ...{ name: label, n },
-      interval: intervalText(known[main.id]?.interval ?? null, main.format),
+      interval: intervalText(partInterval(n, known[main.id]?.interval ?? null), main.format),
     })),
   );
-  return [bars, ...folded<ReportBlock>(table)];
+  return [bars, ...folded<ReportBlock>([{ ...table, ...belowParts(bars.bars) }, ...more])];
 }
 
 /** Of more values than are shown those of most answers come first. */

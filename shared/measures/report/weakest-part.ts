@@ -1,7 +1,5 @@
+import { fewestSamples } from "./part-interval.ts";
 import type { StandingCell } from "./standing-blocks.ts";
-
-/** Fewer samples are too unsteady to rest a word on, as with strengths and weaknesses. */
-export const leastSamples = 20;
 
 /**
  * Of the parts that clearly lie below the whole run (20 samples or more, 95% interval below its value) the one
@@ -16,7 +14,7 @@ export function weakestPart<Cell extends StandingCell>(
   if (whole === null) return null;
   const below = cells.filter(
     (cell): cell is Cell & { value: number; interval: readonly [number, number] } =>
-      cell.n >= leastSamples &&
+      cell.n >= fewestSamples &&
       cell.value !== null &&
       cell.interval !== null &&
       cell.interval[1] < whole,

@@ -6,9 +6,10 @@ import { detectableDifference } from "../../stats/power.ts";
 import { tails } from "../../stats/tails.ts";
 import { wilcoxon } from "../../stats/wilcoxon.ts";
 import { commonSamples } from "../comparison/common-samples.ts";
+import { levelOf } from "../comparison/level-of.ts";
 import { differences, type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
-import { type RankingMetric, SIGNIFICANT } from "../comparison/standings.ts";
+import type { RankingMetric } from "../comparison/standings.ts";
 
 /**
  * Tests variants on one metric against the leader, the one with the best value, over the samples that all of
@@ -81,8 +82,7 @@ function corrected(tests: readonly VersusLeader[]): VersusLeader[] {
   const wilcoxonP = holm(tests.map((test) => test.wilcoxonP));
   return tests.map((test, i) => {
     const pHolm = p[i] ?? null;
-    const isSignificant = pHolm !== null && pHolm < SIGNIFICANT;
-    const significantAt = isSignificant ? (pHolm < 0.01 ? 0.01 : 0.05) : null;
+    const significantAt = levelOf(pHolm);
     return { ...test, pHolm, wilcoxonPHolm: wilcoxonP[i] ?? null, significantAt };
   });
 }

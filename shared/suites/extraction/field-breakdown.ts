@@ -1,3 +1,4 @@
+import { fewestSamples } from "../../measures/report/part-interval.ts";
 import type { Interval } from "../../stats/bootstrap.ts";
 import {
   countFrom,
@@ -12,9 +13,6 @@ import { type CellName, pathRules } from "./field-tables.ts";
 import { crowdsIn, namesLeft, namesOf } from "./name-table.ts";
 import type { ExtractionState } from "./state.ts";
 import { fieldCounts, fieldRates, type Tally } from "./tally.ts";
-
-/** Samples from which a part has an interval: fewer say little. */
-const fewestForInterval = 20;
 
 /** Parts with an interval, the most frequent: what a run of any size can afford. */
 const mostIntervals = 500;
@@ -72,7 +70,7 @@ export function namedCells(state: ExtractionState, repeats: number, samples: num
  */
 export function withInterval(cells: readonly NamedCell[]): NamedCell[] {
   return cells
-    .filter(({ n }) => n >= fewestForInterval)
+    .filter(({ n }) => n >= fewestSamples)
     .sort((a, b) => b.n - a.n)
     .slice(0, mostIntervals);
 }

@@ -112,9 +112,13 @@ test("slotsReport() compares users, sessions and tags by their F1", () => {
     ["F1 by language", breakdown.tags],
   ] as const) {
     expect(blockOf(report, "bars", title).bars).toMatchObject(
-      parts.map(({ name, n, figures }) => ({ label: name, n, ...figures["f1"] })),
+      parts.map(({ name, n, figures }) => {
+        const { value = null, interval = null } = figures["f1"] ?? {};
+        return { label: name, n, value, interval: n < 20 ? null : interval };
+      }),
     );
   }
+  expect(blockOf(report, "bars", "F1 by language").below).toMatch(/fewer than 20 samples/);
   expect(breakdown.tags.map(({ tag, name, n }) => [tag, name, n])).toEqual([
     ...[
       ["language", "de", 16],

@@ -13,7 +13,7 @@ const aBoard = (id: string, version: string, isDefault: boolean): Leaderboard =>
   isDefault,
   repeats: 1,
   simulated: false,
-  comparedSamples: null,
+  ...{ comparedSamples: null, tests: null },
   entries: [],
   ...{ judging: null, canaries: null },
   updatedAt: "2026-01-01T00:00:00Z",

@@ -1,4 +1,4 @@
-import { SIGNIFICANT } from "#shared/measures/comparison/standings.ts";
+import { levelOf } from "#shared/measures/comparison/level-of.ts";
 import { tieGroups } from "#shared/measures/comparison/tie-groups.ts";
 import type { Interval } from "#shared/stats/bootstrap.ts";
 import { bootstrapMean } from "#shared/stats/bootstrap-mean.ts";
@@ -47,7 +47,7 @@ export function statisticsExample(): { models: ExampleModel[]; pairs: ExamplePai
   const ranks = rankSpread(jointMeans(ratios, seed));
   const pairs = examplePairs();
   const differ = (a: number, b: number) =>
-    pairs.some(({ of, pHolm }) => of.includes(a) && of.includes(b) && (pHolm ?? 1) < SIGNIFICANT);
+    pairs.some(({ of, pHolm }) => of.includes(a) && of.includes(b) && levelOf(pHolm) !== null);
   const groups = tieGroups([0, 1, 2], differ);
   const models = invented.map((model, i) => ({
     ...model,

@@ -1,31 +1,36 @@
 import { expect, it } from "vitest";
 import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import { stepsDown, winMatrix } from "./win-matrix.ts";
 
-type Level = 0.01 | 0.05 | null;
+const anEntry = (run: string, rank: number | null) =>
+  ({ run, rank, model: { name: `Model ${run}` } }) as LeaderboardEntry;
 
-const anEntry = (run: string, rank: number | null, tieGroup: number | null = null) =>
-  ({ run, rank, tieGroup, model: { name: `Model ${run}` } }) as LeaderboardEntry;
+const aPair = (a: string, b: string, winRate: number) =>
+  ({ a, b, winRate, significantAt: 0.01 }) as MetricComparison["pairs"][number];
 
-const aPair = (a: string, b: string, winRate: number, significantAt: Level) =>
-  ({ a, b, winRate, significantAt }) as MetricComparison["pairs"][number];
-
-/** Of three runs, by id; what else a comparison has is not read. */
-function aComparison(better: "higher" | "lower", levels: [ab: Level, ac: Level, bc: Level]) {
-  const pairs = [
-    aPair("a", "b", 0.3, levels[0]),
-    aPair("a", "c", 0.6, levels[1]),
-    aPair("b", "c", 0.8, levels[2]),
-  ];
+/** Of three runs, by id; what else a comparison has is not read. Its own tests tell all apart. */
+function aComparison(better: "higher" | "lower") {
+  const pairs = [aPair("a", "b", 0.3), aPair("a", "c", 0.6), aPair("b", "c", 0.8)];
   const standings = ["b", "a", "c"].map((run) => ({ run }));
   return { metrics: [{ metric: "f1", better, samples: 40, standings, pairs }] } as Comparison;
 }
 
-const entries = [anEntry("b", 1, 1), anEntry("a", 2, 1), anEntry("c", 3, 2), anEntry("d", null)];
+type P = number | null;
+
+/** Of b, a and c in this order, with the corrected p of each pair. */
+const aBoard = (ps: [ab: P, ac: P, bc: P] | null, more: Partial<Leaderboard> = {}) => ({
+  headline: "f1",
+  entries: [anEntry("b", 1), anEntry("a", 2), anEntry("c", 3), anEntry("d", null)],
+  tests: ps && {
+    ...{ count: 3, units: { kind: "samples" as const, count: 40 } },
+    pHolm: [[], [ps[0]], [ps[2], ps[1]]],
+  },
+  ...more,
+});
 
 it("winMatrix() has the share of each row over each column, in the board's order", () => {
-  const matrix = winMatrix(aComparison("higher", [null, 0.05, 0.01]), "f1", entries);
+  const matrix = winMatrix(aComparison("higher"), aBoard([1, 1, 1]));
   expect(matrix?.models.map(({ run }) => run)).toEqual(["b", "a", "c"]);
   expect(matrix?.samples).toBe(40);
   const rates = matrix?.cells.map((row) => row.map((cell) => cell && Number(cell.rate.toFixed(9))));
@@ -34,42 +39,50 @@ it("winMatrix() has the share of each row over each column, in the board's order
     [0.3, null, 0.6],
     [0.2, 0.4, null],
   ]);
-  expect(matrix?.cells[2]?.map((cell) => cell?.significantAt)).toEqual([0.01, 0.05, undefined]);
+});
+
+it("winMatrix() tells apart what the board's own tests do, not those of the comparison", () => {
+  const levels = (board: ReturnType<typeof aBoard>) =>
+    winMatrix(aComparison("higher"), board)?.cells.map((row) =>
+      row.map((cell) => cell?.significantAt),
+    );
+  expect(levels(aBoard([0.2, 0.03, 0.002]))).toEqual([
+    [undefined, null, 0.01],
+    [null, undefined, 0.05],
+    [0.01, 0.05, undefined],
+  ]);
+  expect(levels(aBoard(null))?.flat().filter(Boolean)).toEqual([]);
+});
+
+it("winMatrix() takes p-values by place where the comparison lacks a model", () => {
+  const comparison = aComparison("higher");
+  comparison.metrics[0]?.standings.splice(1, 1);
+  const matrix = winMatrix(comparison, aBoard([0.2, 0.03, 0.002]));
+  expect(matrix?.models.map(({ run }) => run)).toEqual(["b", "c"]);
+  expect(matrix?.cells[0]?.[1]?.significantAt).toBe(0.01);
 });
 
 it("winMatrix() counts lower values as wins where lower is better", () => {
-  const matrix = winMatrix(aComparison("lower", [null, null, null]), "f1", entries);
+  const matrix = winMatrix(aComparison("lower"), aBoard(null));
   expect(matrix?.cells[0]?.[1]?.rate).toBe(0.3);
 });
 
 it.each([
-  ["a comparison", null, "f1", entries],
-  ["its headline", aComparison("higher", [null, null, null]), "eqs", entries],
-  ["two ranked models", aComparison("higher", [null, null, null]), "f1", [anEntry("a", 1)]],
-])("winMatrix() is null without %s", (_what, comparison, headline, its) => {
-  expect(winMatrix(comparison, headline, its)).toBeNull();
+  ["a comparison", null, aBoard(null)],
+  ["its headline", aComparison("higher"), aBoard(null, { headline: "eqs" })],
+  [
+    "two ranked models",
+    aComparison("higher"),
+    aBoard(null, { entries: [anEntry("a", 1), anEntry("b", null)] }),
+  ],
+])("winMatrix() is null without %s", (_what, comparison, board) => {
+  expect(winMatrix(comparison, board)).toBeNull();
 });
 
-const stepsOf = (levels: [Level, Level, Level], its = entries) => {
-  const matrix = winMatrix(aComparison("higher", levels), "f1", its);
-  return matrix && stepsDown(matrix);
-};
-
-it("stepsDown() marks models that differ from the one above", () => {
-  expect(stepsOf([null, 0.01, null])).toEqual({
+it("stepsDown() marks models that the board's tests tell from the one above", () => {
+  expect(stepsDown(aBoard([0.2, 0.002, 0.001]))).toEqual({
     c: { above: "Model a", significantAt: 0.01 },
   });
-  expect(stepsOf([null, null, 0.01])).toEqual({});
-});
-
-it("stepsDown() does not gainsay the board, which does not tell a group from its first", () => {
-  expect(stepsOf([0.05, null, null])).toEqual({});
-  const apart = [anEntry("b", 1, 1), anEntry("a", 2, 2), anEntry("c", 3, 2)];
-  expect(stepsOf([0.05, 0.05, null], apart)).toEqual({
-    a: { above: "Model b", significantAt: 0.05 },
-  });
-  const oneGroup = entries.map((entry) => ({ ...entry, tieGroup: 1 }));
-  expect(stepsOf([null, 0.05, null], oneGroup)).toEqual({
-    c: { above: "Model a", significantAt: 0.05 },
-  });
+  expect(stepsDown(aBoard([0.05, 0.05, 0.01]))).toEqual({});
+  expect(stepsDown(aBoard(null))).toEqual({});
 });

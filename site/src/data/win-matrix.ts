@@ -1,13 +1,15 @@
 import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { levelOf } from "#shared/measures/comparison/level-of.ts";
 
-type Pair = MetricComparison["pairs"][number];
+type Level = ReturnType<typeof levelOf>;
 
 /** How often one model beats another, and whether they differ. */
 export interface WinCell {
   /** Share of the common samples on which the row's model is better, ties half. */
   rate: number;
-  significantAt: Pair["significantAt"];
+  /** By the board's own tests, which its tie groups rest on. */
+  significantAt: Level;
 }
 
 /** Win rates of models over one another, in the order of the board. */
@@ -18,54 +20,58 @@ export interface WinMatrix {
   samples: number;
 }
 
-/** The comparison of a board's headline; null where there is none. */
-const headlineOf = (comparison: Comparison | null, headline: string): MetricComparison | null =>
-  comparison?.metrics.find(({ metric }) => metric === headline) ?? null;
+type Board = Pick<Leaderboard, "headline" | "entries" | "tests">;
 
-/** A pair from the side of `row`. */
-function cellOf({ better, pairs }: MetricComparison, row: string, column: string): WinCell | null {
+/** The corrected p of two models by their places among the ranked; null where the board has none. */
+const pOf = ({ tests }: Board, one: number, other: number): number | null =>
+  tests?.pHolm[Math.max(one, other)]?.[Math.min(one, other)] ?? null;
+
+/** How often the row's run is better; null where the comparison lacks the pair. */
+function rateOf({ better, pairs }: MetricComparison, row: string, column: string): number | null {
   const pair = pairs.find(({ a, b }) => (a === row && b === column) || (a === column && b === row));
   if (pair === undefined) return null;
   const isFirst = pair.a === row;
   const isHigherBetter = better === "higher";
-  return {
-    rate: isFirst === isHigherBetter ? pair.winRate : 1 - pair.winRate,
-    significantAt: pair.significantAt,
-  };
+  return isFirst === isHigherBetter ? pair.winRate : 1 - pair.winRate;
 }
 
-/** The win rates of a board's models by its headline; null without a comparison of two of them. */
-export function winMatrix(
-  comparison: Comparison | null,
-  headline: string,
-  entries: readonly LeaderboardEntry[],
-): WinMatrix | null {
-  const compared = headlineOf(comparison, headline);
-  if (compared === null) return null;
+/**
+ * The win rates of a board's models by its headline, with the levels at which the board tells them apart;
+ * null without a comparison of two of them.
+ */
+export function winMatrix(comparison: Comparison | null, board: Board): WinMatrix | null {
+  const compared = comparison?.metrics.find(({ metric }) => metric === board.headline);
+  if (!compared) return null;
   const known = new Set(compared.standings.map(({ run }) => run));
-  const models = entries.filter(({ rank, run }) => rank !== null && known.has(run));
+  const models = board.entries
+    .filter(({ rank }) => rank !== null)
+    .map((entry, place) => ({ entry, place }))
+    .filter(({ entry }) => known.has(entry.run));
   if (models.length < 2) return null;
-  const cells = models.map((row) => models.map((column) => cellOf(compared, row.run, column.run)));
-  return { models, cells, samples: compared.samples };
+  const cells = models.map((row) =>
+    models.map((column) => {
+      const rate = rateOf(compared, row.entry.run, column.entry.run);
+      const significantAt = levelOf(pOf(board, row.place, column.place));
+      return rate === null ? null : { rate, significantAt };
+    }),
+  );
+  return { models: models.map(({ entry }) => entry), cells, samples: compared.samples };
 }
 
 /** By run, that its model differs from the one above it on the board. */
 export type StepDown = Readonly<
-  Record<string, { above: string; significantAt: NonNullable<Pair["significantAt"]> }>
+  Record<string, { above: string; significantAt: NonNullable<Level> }>
 >;
 
-/**
- * Which models differ from the one above them. Of a model and the first of its tie group the board's own
- * tests, of more pairs, found no difference: there is none then.
- */
-export function stepsDown({ models, cells }: WinMatrix): StepDown {
-  const steps = models.flatMap((entry, i) => {
-    const above = models[i - 1];
-    const significantAt = cells[i - 1]?.[i]?.significantAt ?? null;
-    if (above === undefined || significantAt === null) return [];
-    const isTied = entry.tieGroup !== null && entry.tieGroup === above.tieGroup;
-    if (isTied && models[i - 2]?.tieGroup !== above.tieGroup) return [];
-    return [[entry.run, { above: above.model.name, significantAt }] as const];
+/** Which models differ from the one above them, as far down as the board's tests are told. */
+export function stepsDown(board: Board): StepDown {
+  const ranked = board.entries.filter(({ rank }) => rank !== null);
+  const steps = ranked.flatMap(({ run }, i) => {
+    const above = ranked[i - 1];
+    const significantAt = levelOf(pOf(board, i, i - 1));
+    return above === undefined || significantAt === null
+      ? []
+      : [[run, { above: above.model.name, significantAt }] as const];
   });
   return Object.fromEntries(steps);
 }

@@ -3,7 +3,6 @@ import {
   formatDifference,
   formatDifferenceInterval,
   formatDifferenceTick,
-  formatP,
   formatSigned,
 } from "./difference.ts";
 
@@ -34,16 +33,8 @@ it.each([
   expect(formatDifferenceTick(value, format)).toBe(text);
 });
 
-it.each([
-  [null, "–"],
-  [0.0004, "<0.001"],
-  [0.0461, "0.046"],
-  [1, "1.000"],
-])("formatP(%s) is %s", (p, text) => {
-  expect(formatP(p)).toBe(text);
-});
-
 it("formatSigned() writes a minus, not a hyphen", () => {
   expect(formatSigned(-1.234, 2)).toBe("−1.23");
   expect(formatSigned(null, 2)).toBe("–");
+  expect(formatSigned(-0.001, 2)).toBe("0.00");
 });

@@ -31,12 +31,11 @@ export function formatDifferenceTick(value: number, format: Format): string {
   return `${signOf(value)}${text}`;
 }
 
-/** A number with a minus that is as wide as a digit. */
-export const formatSigned = (value: number | null, digits: number): string =>
-  value === null ? "–" : value.toFixed(digits).replace("-", "−");
-
-/** A p-value; `–` where no test could be made. */
-export const formatP = (p: number | null): string =>
-  p === null ? "–" : p < 0.001 ? "<0.001" : p.toFixed(3);
+/** A number with a minus that is as wide as a digit; one that is rounded to 0 has no sign. */
+export function formatSigned(value: number | null, digits: number): string {
+  if (value === null) return "–";
+  const size = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(size) !== 0 ? `−${size}` : size;
+}
 
 const signOf = (value: number): string => (value > 0 ? "+" : value < 0 ? "−" : "");

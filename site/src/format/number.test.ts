@@ -12,6 +12,9 @@ it.each([
   [0.01234, "count", "0.0123"],
   [12.5, "usd", "$12.50"],
   [0.00123, "usd", "$0.0012"],
+  [-0.0004, "score", "0.000"],
+  [-0.0004, "percent", "0.0%"],
+  [-0.25, "score", "−0.250"],
   [null, "score", "–"],
   [undefined, "percent", "–"],
 ] as const)("formatValue(%s, %s) is %s", (value, format, printed) => {
@@ -24,6 +27,8 @@ it.each([
   [[3.9, 4.2], "level", "3.90–4.20/5"],
   [[900, 1100], "ms", "900–1,100\u202fms"],
   [[1, 2.5], "usd", "$1.00–$2.50"],
+  [[-0.1, 0.2], "score", "−0.100 to 0.200"],
+  [[-0.0001, 0.2], "score", "0.000 to 0.200"],
 ] as const)("formatInterval(%s, %s) is %s", (interval, format, printed) => {
   expect(formatInterval(interval, format)).toBe(printed);
 });

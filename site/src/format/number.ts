@@ -32,13 +32,16 @@ const marks: Record<Format, { before: string; after: string }> = {
 export function formatValue(value: number | null | undefined, format: Format): string {
   if (value === null || value === undefined) return "–";
   const { before, after } = marks[format];
-  const sign = value < 0 ? "\u2212" : "";
-  return `${sign}${before}${digits[format](Math.abs(value))}${after}`;
+  const size = digits[format](Math.abs(value));
+  // What is rounded to 0 has no sign.
+  const sign = value < 0 && /[1-9]/.test(size) ? "\u2212" : "";
+  return `${sign}${before}${size}${after}`;
 }
 
-/** Low and high end, the unit once. */
+/** Low and high end, the unit once; with negative ends in words, since a dash would be read as a minus. */
 export function formatInterval(interval: readonly [number, number] | null, format: Format): string {
   if (!interval) return "–";
+  if (interval[0] < 0) return interval.map((end) => formatValue(end, format)).join(" to ");
   const { before, after } = marks[format];
   const [low, high] = interval.map(digits[format]);
   return `${before}${low}–${before}${high}${after}`;

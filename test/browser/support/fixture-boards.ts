@@ -36,6 +36,15 @@ function standingOf(index: number): Pick<LeaderboardEntry, "rankInterval" | "bes
   return { rankInterval: [1, 2], best: index === 0 ? 0.71 : 0.29, tieGroup: 1 };
 }
 
+/** Tests that say what the standings do: the first two differ from all others. */
+function testsOf(ranked: number): Leaderboard["tests"] {
+  const shown = Array.from({ length: Math.min(ranked, 20) }, (_, i) => i);
+  const pHolm = shown.map((i) =>
+    shown.slice(0, i).map((above) => (i > 1 && above < 2 ? 0.02 : 0.5)),
+  );
+  return { count: (ranked * (ranked - 1)) / 2, units: { kind: "samples", count: 40 }, pHolm };
+}
+
 /** The board of finished runs that share a dataset, best first, the uncovered last. */
 export function aBoard(
   id: string,
@@ -61,6 +70,7 @@ export function aBoard(
     isDefault: true,
     repeats: 1,
     comparedSamples: ranked[0]?.n ?? null,
+    tests: ranked.length === 0 ? null : testsOf(ranked.length),
     simulated: runs.every(({ model }) => model.simulated),
     entries: [
       ...ranked.map((entry, index) => ({ ...entry, rank: index + 1, ...standingOf(index) })),

@@ -1,6 +1,6 @@
 import { intervalText } from "../../../measures/report/blocks.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
-import { leastSamples } from "../../../measures/report/weakest-part.ts";
+import { fewestSamples } from "../../../measures/report/part-interval.ts";
 import { binGroups, type NamedGroup, tagGroups } from "../report/compared-figures.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
 import { type Figure, shownMetric } from "./measured.ts";
@@ -25,7 +25,7 @@ export function worstGroup({ metrics, breakdown }: ReportFacts, id: string): Wor
     (named): WorstGroup[] => {
       const { n, figures } = named.group;
       const { value, interval } = figures[id] ?? {};
-      if (n < leastSamples || value === undefined || !interval) return [];
+      if (n < fewestSamples || value === undefined || !interval) return [];
       const nearest = sign > 0 ? interval[1] : interval[0];
       if (sign * (nearest - whole) >= 0) return [];
       const cell = `${metric.label}, ${named.label}`;

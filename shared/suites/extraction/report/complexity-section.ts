@@ -1,8 +1,9 @@
 import type { MatrixBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/blocks.ts";
 import { boxesOf } from "../../../measures/report/boxes-of.ts";
+import { pText } from "../../../measures/report/p-text.ts";
 import { pointScatter, pointsText } from "../../../measures/report/point-scatter.ts";
-import { groupColumns, groupRows } from "./group-rows.ts";
+import { groupTable } from "./group-table.ts";
 import { partBars } from "./part-section.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -46,9 +47,7 @@ export function complexitySection({ breakdown, points }: ReportFacts): ReportSec
       }),
       ...binBoxes(points),
       ...correlationMap(complexity.correlations),
-      ...folded(
-        tableOf("Results by complexity", groupColumns("Schemas"), groupRows(complexity.bins)),
-      ),
+      ...folded(groupTable("Results by complexity", "Schemas", complexity.bins)),
       ...folded(correlationTable(complexity.correlations)),
       ...folded(featureTable(complexity.features)),
     ],
@@ -112,9 +111,6 @@ function correlationTable(correlations: Correlations): ReportBlock[] {
     correlations.map(({ measure, by, r, p, n }) => ({ measure, by, r, p: pText(p), n })),
   );
 }
-
-const pText = (p: number | null): string | null =>
-  p === null ? null : p < 0.001 ? "<0.001" : p.toFixed(3);
 
 function featureTable(features: ReportFacts["breakdown"]["complexity"]["features"]): ReportBlock[] {
   if (features === null) return [];

@@ -1,5 +1,6 @@
 import type { BarsBlock, ReportSection, Tone } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import { barsOfParts } from "../../../measures/report/part-interval.ts";
 import type { CellFigures } from "../breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -39,12 +40,12 @@ const tones: Readonly<Record<string, Tone>> = { above: "excellent", below: "poor
  * @example partBars("By type", fields.byType).bars[0]?.label // "string"
  */
 export function partBars(title: string, cells: readonly CellFigures[]): BarsBlock {
-  return {
+  return barsOfParts({
     ...{ kind: "bars", title, format: "score" },
     bars: cells.map(({ name, partialF1, interval, n, standing }) => ({
       ...{ label: name, value: partialF1, interval, n, tone: tones[standing ?? ""] ?? "neutral" },
     })),
-  };
+  });
 }
 
 function partTable(parts: readonly CellFigures[]) {

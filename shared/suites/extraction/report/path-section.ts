@@ -1,5 +1,6 @@
-import type { ReportSection } from "../../../contracts/report.ts";
+import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { belowParts, partInterval } from "../../../measures/report/part-interval.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Fields = ReportFacts["breakdown"]["fields"];
@@ -16,29 +17,38 @@ export function pathSection({ breakdown }: ReportFacts): ReportSection {
     id: "paths",
     title: "Hardest fields",
     intro: `Name paths (indices left out) in three samples or more, lowest partial F1 first.${leftText(pathsLeft)}`,
-    blocks: [
-      ...tableOf(
-        "Fields by path",
-        [
-          ["path", "Path", "text"],
-          ["n", "Samples", "count"],
-          ["partialF1", "Partial F1", "score"],
-          ["interval", "95% interval", "text"],
-          ["exact", "Exact", "count"],
-          ["partial", "Partial", "count"],
-          ["incorrect", "Incorrect", "count"],
-          ["missed", "Missed", "count"],
-          ["spurious", "Spurious", "count"],
-        ],
-        hardest.map((cell) => ({
-          ...{ path: cell.name || "(root)", n: cell.n, partialF1: cell.partialF1 },
-          ...{ interval: intervalText(cell.interval), exact: cell.exact, partial: cell.partial },
-          ...{ incorrect: cell.incorrect, missed: cell.missed, spurious: cell.spurious },
-        })),
-      ),
-      ...crowdTable(crowds),
-    ],
+    blocks: [...pathTable(hardest), ...crowdTable(crowds)],
   };
+}
+
+function pathTable(hardest: Fields["byPath"]): ReportBlock[] {
+  const [table, ...more] = tableOf(
+    "Fields by path",
+    [
+      ["path", "Path", "text"],
+      ["n", "Samples", "count"],
+      ["partialF1", "Partial F1", "score"],
+      ["interval", "95% interval", "text"],
+      ["exact", "Exact", "count"],
+      ["partial", "Partial", "count"],
+      ["incorrect", "Incorrect", "count"],
+      ["missed", "Missed", "count"],
+      ["spurious", "Spurious", "count"],
+    ],
+    hardest.map((cell) => ({
+      ...{ path: cell.name || "(root)", n: cell.n, partialF1: cell.partialF1 },
+      ...{
+        interval: intervalText(partInterval(cell.n, cell.interval)),
+        exact: cell.exact,
+        partial: cell.partial,
+      },
+      ...{ incorrect: cell.incorrect, missed: cell.missed, spurious: cell.spurious },
+    })),
+  );
+  const parts = hardest
+    .slice(0, table.rows.length)
+    .map(({ n, partialF1: value }) => ({ n, value }));
+  return [{ ...table, ...belowParts(parts) }, ...more];
 }
 
 function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): string {

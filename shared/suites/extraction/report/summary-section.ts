@@ -1,7 +1,7 @@
-import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
+import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief } from "../../../measures/report/blocks.ts";
+import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
-import type { ExtractionBreakdown } from "../breakdown.ts";
 import { eqsBands } from "../verdict.ts";
 import { comparedFigures } from "./compared-figures.ts";
 import { componentBlocks } from "./component-blocks.ts";
@@ -31,19 +31,9 @@ export function summarySection(facts: ReportFacts): ReportSection {
         },
       ]),
       ...verdictBlocks(facts),
-      ...brief(resamplingNote(breakdown)),
+      ...intervalNote(breakdown.units),
       ...componentBlocks(facts),
       ...standingBlocks(comparedFigures(facts)),
     ],
   };
-}
-
-/** Said wherever something else than single samples is resampled. */
-function resamplingNote({ units, clusters }: ExtractionBreakdown): NoteBlock[] {
-  if (units.kind === "samples") return [];
-  const text =
-    clusters === null
-      ? `A run of this size is kept in ${units.count} random groups of samples: intervals resample these, percentiles of time are within 0.1%, and paired comparisons go by group.`
-      : `Intervals resample the ${clusters} clusters that samples belong to, since samples of one cluster are not independent.`;
-  return [{ kind: "note", title: "Intervals", tone: "neutral", text }];
 }

@@ -1,7 +1,8 @@
 import type { BarsBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import { folded } from "../../../measures/report/blocks.ts";
+import { barsOfParts, partInterval } from "../../../measures/report/part-interval.ts";
 import type { TagsBreakdown } from "../breakdown-parts.ts";
-import { groupColumns, groupRows } from "./group-rows.ts";
+import { groupTable } from "./group-table.ts";
 import type { ReportFacts } from "./report-facts.ts";
 import { tellingGroups } from "./telling-groups.ts";
 
@@ -29,7 +30,7 @@ export function tagSection({ breakdown, metrics }: ReportFacts): ReportSection |
       .slice(0, mostTags)
       .flatMap(([key, its]): ReportBlock[] => [
         tagBars(key, its, whole),
-        ...folded(tableOf(`Figures by ${key}`, groupColumns(key), groupRows(its), mostRows)),
+        ...folded(groupTable(`Figures by ${key}`, key, its, mostRows)),
       ]),
   };
 }
@@ -37,13 +38,14 @@ export function tagSection({ breakdown, metrics }: ReportFacts): ReportSection |
 function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | null): BarsBlock {
   const shown = groups.slice(0, mostBars);
   const part = shown.length < groups.length ? `, the ${mostBars} largest of ${groups.length}` : "";
-  return {
+  return barsOfParts({
     ...{ kind: "bars", title: `EQS by ${key}${part}`, format: "score" },
     bars: shown.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures["eqs"] ?? {};
-      return { label: name, value, interval, n, tone: toneBeside(interval, whole) };
+      const tone = toneBeside(partInterval(n, interval), whole);
+      return { label: name, value, interval, n, tone };
     }),
-  };
+  });
 }
 
 function toneBeside(interval: readonly [number, number] | null, whole: number | null) {

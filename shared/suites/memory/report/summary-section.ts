@@ -2,6 +2,7 @@ import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/r
 import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief } from "../../../measures/report/blocks.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
+import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
 import { measureReadings } from "../../../measures/report/reading.ts";
 import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
@@ -38,6 +39,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
     blocks: [
       ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
       ...verdictBlocks(facts),
+      ...intervalNote(breakdown.units),
       ...unscoredNote(breakdown),
       metricRadar(
         "Memory, truth, safety and help",

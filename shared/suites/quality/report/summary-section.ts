@@ -2,6 +2,7 @@ import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief } from "../../../measures/report/blocks.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
+import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
 import { measureReadings } from "../../../measures/report/reading.ts";
 import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
@@ -22,7 +23,7 @@ const headline = qualityMetrics[0]!;
  * @example summarySection(facts).id // "summary"
  */
 export function summarySection(facts: ReportFacts): ReportSection {
-  const { metrics, options } = facts;
+  const { metrics, options, breakdown } = facts;
   const formula = partIds
     .map((id) => `${options.weights[id]} · ${labelOf(id).toLowerCase()}`)
     .join(" + ");
@@ -34,6 +35,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
       ...brief<ReportBlock>([toneGauge(headline, metrics["overall"], steps)]),
       ...verdictBlocks(facts),
       ...brief<ReportBlock>([bars("Quality", qualityMetricIds, metrics)]),
+      ...intervalNote(breakdown.units),
       metricRadar(
         "The five metrics",
         partIds.map((id) => ({ id })),

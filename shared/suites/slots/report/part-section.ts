@@ -13,8 +13,7 @@ export function partSection({ breakdown, points }: ReportFacts): ReportSection {
   return {
     id: "users",
     title: "By user and session",
-    intro:
-      "Sessions go by their name, over all users; later ones change what earlier ones said. Where users are what intervals resample, a single one has none.",
+    intro: "Sessions go by their name, over all users; later ones change what earlier ones said.",
     blocks: chartsFirst([
       ...partBlocks("User", byF1(breakdown.users), shownParts, "lowest"),
       ...partBlocks("Session", bySession(breakdown.sessions), shownParts),

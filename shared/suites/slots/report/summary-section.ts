@@ -2,6 +2,7 @@ import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief, metricBars } from "../../../measures/report/blocks.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
+import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
 import { measureReadings } from "../../../measures/report/reading.ts";
 import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
@@ -26,9 +27,8 @@ export function summarySection(facts: ReportFacts): ReportSection {
     options.memory === "cumulative"
       ? "The model was given what it had stored of the user's earlier sessions."
       : "Each session was read on its own.";
-  const { kind, count } = breakdown.units;
   const clusters =
-    kind === "clusters" ? ` Intervals resample ${count} users with all their sessions.` : "";
+    breakdown.units.kind === "clusters" ? " A cluster of samples is a user with all sessions." : "";
   const bars = metricBars("Slots stored", ["f1", "precision", "recall", "f1Macro"], metrics, {
     ...{ catalogue: slotsMetrics, steps },
   });
@@ -41,6 +41,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
       ...brief<ReportBlock>([toneGauge(headline, metrics["f1"], steps)]),
       ...verdictBlocks(facts),
       ...brief<ReportBlock>([bars]),
+      ...intervalNote(breakdown.units),
       metricRadar("Slots and values", axes, metrics, slotsMetrics),
       ...standingBlocks(comparedFigures(facts)),
     ],

@@ -7,6 +7,7 @@ import type {
 } from "../../../contracts/report.ts";
 import { brief, folded, toneOf } from "../../../measures/report/blocks.ts";
 import { cutTable } from "../../../measures/report/cut-table.ts";
+import { barsOfParts } from "../../../measures/report/part-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { askedTopics, type Part, partValue, type ReportFacts, steps } from "./report-facts.ts";
 import { topicOutcomes } from "./slot-outcomes.ts";
@@ -45,13 +46,13 @@ export function topicSection({ breakdown }: ReportFacts): ReportSection {
 }
 
 function f1Bars(topics: readonly Part[]): BarsBlock {
-  return {
+  return barsOfParts({
     ...{ kind: "bars", title: "F1 by topic", format: "score" },
     bars: topics.slice(0, mostTopics).map((topic) => {
       const { value = null, interval = null } = topic.figures["f1"] ?? {};
       return { label: topic.name, value, interval, n: topic.n, tone: toneOf(value, steps) };
     }),
-  };
+  });
 }
 
 function extremes(asked: readonly Part[]): NoteBlock[] {
@@ -78,13 +79,13 @@ function extraBars(topics: readonly Part[]): BarsBlock[] {
     .sort((a, b) => partValue(b, "extraSlots")! - partValue(a, "extraSlots")!);
   if (withExtra.length === 0) return [];
   return [
-    {
+    barsOfParts({
       ...{ kind: "bars", title: "Extra slots by topic", format: "count" },
       bars: withExtra.slice(0, mostTopics).map(({ name, n, figures }) => {
         const { value = null, interval = null } = figures["extraSlots"] ?? {};
         return { label: name, value, interval, n, tone: "extra" };
       }),
-    },
+    }),
   ];
 }
 

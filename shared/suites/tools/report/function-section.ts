@@ -1,8 +1,8 @@
 import type { BarsBlock, ReportSection, TableBlock, Tone } from "../../../contracts/report.ts";
 import { folded } from "../../../measures/report/blocks.ts";
 import { cutTable } from "../../../measures/report/cut-table.ts";
+import { barsOfParts, fewestSamples } from "../../../measures/report/part-interval.ts";
 import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
-import { leastSamples } from "../../../measures/report/weakest-part.ts";
 import type { ToolsBreakdown } from "../breakdown.ts";
 import { failureClasses } from "../failures.ts";
 import { failureLabels, note, type ReportFacts } from "./report-facts.ts";
@@ -70,20 +70,20 @@ export function wholeShare({ functions }: Pick<ToolsBreakdown, "functions">): nu
 
 function shareBars(functions: readonly Function[], whole: number | null): BarsBlock {
   const toneOf = ({ interval, n }: Function): Tone => {
-    if (interval === null || whole === null || n < leastSamples) return "neutral";
+    if (interval === null || whole === null || n < fewestSamples) return "neutral";
     if (interval[1] < whole) return "poor";
     return interval[0] > whole ? "good" : "neutral";
   };
-  return {
+  return barsOfParts({
     ...{ kind: "bars", title: "Matched calls by function", format: "percent" },
     bars: functions
       .filter(({ expected }) => expected > 0)
       .slice(0, mostBars)
       .map((one) => ({
         ...{ label: one.name, value: one.matched / one.expected, interval: one.interval },
-        ...{ n: one.expected, tone: toneOf(one) },
+        ...{ n: one.n, tone: toneOf(one) },
       })),
-  };
+  });
 }
 
 type Column = [id: string, label: string, format: "count"];

@@ -6,6 +6,7 @@ import type {
 } from "../../../contracts/report.ts";
 import { intervalText, metricValue, tableOf } from "../../../measures/report/blocks.ts";
 import { boxesOf } from "../../../measures/report/boxes-of.ts";
+import { barsOfParts, belowParts, partInterval } from "../../../measures/report/part-interval.ts";
 import { pointsText } from "../../../measures/report/point-scatter.ts";
 import type { Level } from "../sample.ts";
 import { bars, levelLabels, note, type ReportFacts } from "./report-facts.ts";
@@ -23,10 +24,12 @@ export function levelSection({ metrics, breakdown, points }: ReportFacts): Repor
     intro:
       "Easy samples offer one tool, medium ones several to choose from, hard ones need several calls.",
     blocks: [
-      bars(
-        "Mean F1 by level",
-        present.map((level) => `${level}F1`),
-        metrics,
+      barsOfParts(
+        bars(
+          "Mean F1 by level",
+          present.map((level) => `${level}F1`),
+          metrics,
+        ),
       ),
       ...levelTable(metrics, breakdown),
       ...untimedNote(metrics, present),
@@ -40,7 +43,7 @@ function levelTable(
   { levels: present }: ReportFacts["breakdown"],
 ) {
   const of = (level: Level, figure: string) => metricValue(metrics, `${level}${figure}`);
-  return tableOf(
+  const [table, ...more] = tableOf(
     "Levels in parts",
     [
       ["level", "Level", "text"],
@@ -55,11 +58,13 @@ function levelTable(
     ],
     present.map(({ level, n, weight }): TableBlock["rows"][number] => ({
       ...{ level: levelLabels[level], n, weight, score: of(level, "Score"), f1: of(level, "F1") },
-      interval: intervalText(metrics[`${level}F1`]?.interval ?? null),
+      interval: intervalText(partInterval(n, metrics[`${level}F1`]?.interval ?? null)),
       ...{ time: of(level, "Time"), timeScore: of(level, "TimeScore") },
       onDevice: of(level, "OnDevice"),
     })),
   );
+  const parts = present.map(({ level, n }) => ({ n, value: of(level, "F1") }));
+  return [{ ...table, ...belowParts(parts) }, ...more];
 }
 
 function untimedNote(metrics: ReportFacts["metrics"], present: readonly Level[]): NoteBlock[] {

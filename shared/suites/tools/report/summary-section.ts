@@ -2,7 +2,9 @@ import type { RadarBlock, ReportBlock, ReportSection } from "../../../contracts/
 import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief } from "../../../measures/report/blocks.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
+import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
+import { barsOfParts } from "../../../measures/report/part-interval.ts";
 import { measureReadings } from "../../../measures/report/reading.ts";
 import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
 import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
@@ -29,10 +31,12 @@ export function summarySection(facts: ReportFacts): ReportSection {
   const formula = breakdown.levels
     .map(({ level, weight }) => `${weight.toFixed(2)} · ${level}`)
     .join(" + ");
-  const levelBars = bars(
-    "Levels",
-    present.map((level) => `${level}Score`),
-    metrics,
+  const levelBars = barsOfParts(
+    bars(
+      "Levels",
+      present.map((level) => `${level}Score`),
+      metrics,
+    ),
   );
   return {
     id: "summary",
@@ -42,6 +46,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
       ...brief<ReportBlock>([toneGauge(headline, metrics["total"], steps)]),
       ...verdictBlocks(facts),
       ...brief<ReportBlock>([levelBars, ...reachBlocks(facts)]),
+      ...intervalNote(breakdown.units),
       ...missingNote(present),
       radar(facts),
       ...standingBlocks(comparedFigures(facts)),

@@ -6,13 +6,17 @@ import { Head } from "./Head.tsx";
 
 /** Values side by side. */
 export const BarsBlock = ({ block }: { block: Bars }) => {
-  const { title, bars, format } = block;
+  const { title, bars, format, below } = block;
   if (bars.length === 0) {
     return <NoChart title={title} text="Nothing to show: no group is large enough." />;
   }
   const hasIntervals = bars.some(({ interval }) => interval !== null);
   return (
-    <ChartFigure title={title} svg={barsSvg(block)}>
+    <ChartFigure
+      title={title}
+      svg={barsSvg(block)}
+      below={below !== undefined && <p class="small soft">{below}</p>}
+    >
       <Head
         columns={[
           "Group",

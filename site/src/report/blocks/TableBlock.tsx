@@ -31,7 +31,7 @@ const isWide = ({ columns, rows }: Table): boolean => {
 };
 
 const Rows = ({ block }: { block: Table }) => {
-  const { title, columns, rows } = block;
+  const { title, columns, rows, below } = block;
   const [first, ...rest] = columns;
   // The rarer kind of cell is the one that says what it is.
   const figures = rest.filter(isText).length * 2 < rest.length;
@@ -40,25 +40,28 @@ const Rows = ({ block }: { block: Table }) => {
     return figures ? undefined : "num";
   };
   return (
-    <ScrollTable label={title} figures={figures} wide={isWide(block)}>
-      <Head
-        columns={columns.map((column) => (isText(column) ? column.label : { num: column.label }))}
-      />
-      <tbody>
-        {rows.map((row) => (
-          <tr>
-            {first && (
-              <th scope="row" class={isText(first) ? undefined : "num"}>
-                {cellText(row, first)}
-              </th>
-            )}
-            {rest.map((column) => (
-              <td class={classOf(column)}>{cellText(row, column)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+    <>
+      <ScrollTable label={title} figures={figures} wide={isWide(block)}>
+        <Head
+          columns={columns.map((column) => (isText(column) ? column.label : { num: column.label }))}
+        />
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {first && (
+                <th scope="row" class={isText(first) ? undefined : "num"}>
+                  {cellText(row, first)}
+                </th>
+              )}
+              {rest.map((column) => (
+                <td class={classOf(column)}>{cellText(row, column)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+      {below !== undefined && <p class="small soft">{below}</p>}
+    </>
   );
 };
 

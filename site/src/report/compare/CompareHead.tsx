@@ -1,4 +1,5 @@
 import { coverageFloor } from "#shared/contracts/leaderboard.ts";
+import { intervalBasis } from "#shared/measures/report/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 import { Facts } from "../Facts.tsx";
@@ -58,6 +59,19 @@ const LeftOut = ({ comparison }: Pick<Compared, "comparison">) => {
   );
 };
 
+/** What intervals rest on, where it is not single samples. */
+const Basis = ({ comparison: { metrics } }: Pick<Compared, "comparison">) => {
+  const basis = metrics[0] ? intervalBasis(metrics[0].units) : null;
+  if (basis === null) return null;
+  return basis.isFew ? (
+    <p class="notice notice-warn" role="note">
+      {basis.text}
+    </p>
+  ) : (
+    <p class="prose">{basis.text}</p>
+  );
+};
+
 /** What is compared, on which samples. */
 export const CompareHead = ({ compared, jsonUrl }: Props) => {
   const { comparison, suite } = compared;
@@ -83,6 +97,7 @@ export const CompareHead = ({ compared, jsonUrl }: Props) => {
         ]}
       />
       <LeftOut comparison={comparison} />
+      <Basis comparison={comparison} />
       {metrics.length === 0 && (
         <p class="notice notice-warn">
           No sample is common to all of these runs, so that nothing can be tested.

@@ -1,10 +1,10 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { pText } from "#shared/measures/report/p-text.ts";
 import { differenceDotsSvg } from "../../charts/difference-dots.ts";
 import {
   formatDifference,
   formatDifferenceInterval,
-  formatP,
   formatSigned,
 } from "../../format/difference.ts";
 import { formatCount, formatShare, formatValue } from "../../format/number.ts";
@@ -50,9 +50,9 @@ const PairTable = ({
           </td>
           <td class="num">{formatDifferenceInterval(pair.difference.interval, metric.format)}</td>
           <td class="num">{formatSigned(pair.t, 2)}</td>
-          <td class="num">{formatP(pair.p)}</td>
-          <td class="num">{formatP(pair.pHolm)}</td>
-          <td class="num">{formatP(pair.wilcoxonPHolm)}</td>
+          <td class="num">{pText(pair.p)}</td>
+          <td class="num">{pText(pair.pHolm)}</td>
+          <td class="num">{pText(pair.wilcoxonPHolm)}</td>
           <td class="nowrap">
             {formatSigned(pair.cohensD, 2)}
             {pair.effectSize !== null && `, ${pair.effectSize}`}

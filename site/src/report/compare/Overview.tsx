@@ -1,5 +1,6 @@
 import type { View } from "#shared/contracts/suite.ts";
 import { paths } from "../../data/paths.ts";
+import { testFamily } from "../../data/test-family.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { type Compared, runNames } from "./compared.ts";
@@ -43,7 +44,8 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
       <p class="prose">
         <strong>{view.purpose}</strong> Figures are of the common samples; * and ** mark a run that
         differs from the best of its column at p &lt; 0.05 and p &lt; 0.01,{" "}
-        <a href={`${paths.statistics}#pairs`}>corrected by Holm</a>.
+        <a href={`${paths.statistics}#many`}>{testFamily((rows.length * (rows.length - 1)) / 2)}</a>{" "}
+        in each column.
         {columns.some(({ samples }) => samples === null) &&
           " Those of whole runs are as measured, and not tested."}
       </p>

@@ -1,5 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { testFamily } from "../../data/test-family.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
 import { Head } from "../blocks/Head.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
@@ -31,24 +32,31 @@ export function tieText(
 
 /** Where each run stands by a metric over the common samples. */
 export const Standings = ({ tested, metric, names }: Props) => (
-  <ScrollTable label={`Standings by ${metric.label}`} wide>
-    <Head
-      columns={[
-        ...["Run", { num: metric.label }, { num: "95% interval" }, { num: "Rank, 95% interval" }],
-        ...[{ num: "First in" }, "Tie group"],
-      ]}
-    />
-    <tbody>
-      {tested.standings.map(({ run, value, interval, rankInterval, best }, place) => (
-        <tr>
-          <th scope="row">{names.get(run) ?? run}</th>
-          <td class="num">{formatValue(value, metric.format)}</td>
-          <td class="num">{formatInterval(interval, metric.format)}</td>
-          <td class="num">{ranksText(rankInterval)}</td>
-          <td class="num">{formatShare(best)}</td>
-          <td class="group-text">{tieText(tested.standings, place, names)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </ScrollTable>
+  <>
+    <ScrollTable label={`Standings by ${metric.label}`} wide>
+      <Head
+        columns={[
+          ...["Run", { num: metric.label }, { num: "95% interval" }, { num: "Rank, 95% interval" }],
+          ...[{ num: "First in" }, "Tie group"],
+        ]}
+      />
+      <tbody>
+        {tested.standings.map(({ run, value, interval, rankInterval, best }, place) => (
+          <tr>
+            <th scope="row">{names.get(run) ?? run}</th>
+            <td class="num">{formatValue(value, metric.format)}</td>
+            <td class="num">{formatInterval(interval, metric.format)}</td>
+            <td class="num">{ranksText(rankInterval)}</td>
+            <td class="num">{formatShare(best)}</td>
+            <td class="group-text">{tieText(tested.standings, place, names)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+    <p class="small soft prose">
+      Rank intervals hold the ranks of 95% of resamples, without a correction. Tie groups rest on
+      paired t-tests, {testFamily(tested.pairs.length)}: they ask for more, so that runs can be in
+      one group though their rank intervals lie apart.
+    </p>
+  </>
 );

@@ -2,6 +2,7 @@ import { raw } from "hono/html";
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { winRatesSvg } from "../../charts/win-rates.ts";
+import { testFamily } from "../../data/test-family.ts";
 import { formatShare } from "../../format/number.ts";
 import { Head } from "../blocks/Head.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
@@ -47,7 +48,8 @@ export const Wins = ({ tested, metric, names }: Props) => {
       </section>
       <p class="small soft">
         In how many of 100 samples the run of the row is better than that of the column, ties
-        counted half. * and **: told apart, after Holm.
+        counted half. * and **: told apart at p &lt; 0.05 and p &lt; 0.01 by paired t-tests,{" "}
+        {testFamily(tested.pairs.length)}.
       </p>
       <details class="small">
         <summary>Numbers of this map</summary>

@@ -75,3 +75,24 @@ it("compareReportHtml() warns of runs that no board would rank", () => {
   expect(covered(0.949)).toContain(`${first?.model.name} (94.9%) of the samples were measured`);
   expect(covered(0.95)).not.toContain("enough to be ranked");
 });
+
+const htmlOf = (units: typeof tested.units) => {
+  const metrics = [{ ...tested, units }];
+  const shown = { view: viewNamed(compared, null), tested: metrics[0] ?? null, against: null };
+  const of = aComparison({ metrics });
+  return compareReportHtml({ compared: of, shown, jsonUrl: "https://api.example/" });
+};
+
+it("compareReportHtml() says how many clusters intervals rest on, and warns of few", () => {
+  expect(htmlOf({ kind: "samples", count: 10 })).not.toContain("Intervals rest on");
+  const few = htmlOf({ kind: "clusters", count: 3 });
+  expect(few).toContain("Intervals rest on 3 clusters of samples");
+  expect(few).toContain("With fewer than 20 clusters");
+  expect(htmlOf({ kind: "clusters", count: 20 })).not.toContain("With fewer than 20 clusters");
+});
+
+it("compareReportHtml() says wherever stars and groups stand for how many tests they are corrected", () => {
+  const html = htmlOf({ kind: "samples", count: 10 });
+  // Of the overview, the standings and the map of wins.
+  expect(html.split("corrected for 3 comparisons by Holm")).toHaveLength(4);
+});

@@ -1,0 +1,26 @@
+import { expect, it, test } from "vitest";
+import { intervalBasis, intervalNote } from "./interval-basis.ts";
+
+test.each([
+  ["clusters", 3, true, /rest on 3 clusters of samples .* fewer than 20 clusters/],
+  ["clusters", 19, true, /fewer than 20 clusters/],
+  ["clusters", 20, false, /rest on 20 clusters of samples [^.]*\.$/],
+  ["clusters", 1, true, /1 cluster of samples .* So there is none\.$/],
+  ["blocks", 4096, false, /kept in 4,096 groups [^.]*0\.1%\.$/],
+  ["blocks", 3, true, /3 groups .* fewer than 20 groups/],
+] as const)("intervalBasis() of %s, %d of them", (kind, count, isFew, text) => {
+  expect(intervalBasis({ kind, count })).toEqual({ isFew, text: expect.stringMatching(text) });
+});
+
+it("intervalBasis() has nothing to say of single samples", () => {
+  expect(intervalBasis({ kind: "samples", count: 5 })).toBeNull();
+  expect(intervalNote({ kind: "samples", count: 5 })).toEqual([]);
+});
+
+it("intervalNote() stands out where there are few clusters", () => {
+  expect(intervalNote({ kind: "clusters", count: 3 })[0]).toMatchObject({
+    tone: "fair",
+    brief: true,
+  });
+  expect(intervalNote({ kind: "clusters", count: 30 })[0]?.tone).toBe("neutral");
+});

@@ -1,0 +1,44 @@
+import type { BarsBlock } from "../../contracts/report.ts";
+
+/** Parts of fewer samples have no interval, and no word is rested on them. */
+export const fewestSamples = 20;
+
+const why = `Parts of fewer than ${fewestSamples} samples have no interval here: on so few it is too rough to be read.`;
+
+/**
+ * The interval of a part of a run, such as the samples of a topic; null where it has fewer than 20 samples.
+ * @example partInterval(19, [0.2, 0.9]) // null
+ */
+export const partInterval = <Ends>(n: number, interval: Ends | null): Ends | null =>
+  n < fewestSamples ? null : interval;
+
+/**
+ * Why some of these parts have no interval, to be said once beneath them; null where all are large enough. A
+ * part without a value has none for another reason.
+ * @example fewSamplesText([{ n: 40, value: 0.5 }]) // null
+ */
+export function fewSamplesText(
+  parts: readonly { n: number; value: number | null }[],
+): string | null {
+  return parts.some(({ n, value }) => n < fewestSamples && value !== null) ? why : null;
+}
+
+/**
+ * The same as what stands below a block; nothing where all are large enough.
+ * @example belowParts([{ n: 3, value: 0.5 }]).below // "Parts of fewer than 20 samples …"
+ */
+export function belowParts(parts: Parameters<typeof fewSamplesText>[0]): { below?: string } {
+  const below = fewSamplesText(parts);
+  return below === null ? {} : { below };
+}
+
+/**
+ * Bars of parts of a run, without the intervals of those of fewer than 20 samples, and with the reason below.
+ * @example barsOfParts({ kind: "bars", title: "F1 by topic", format: "score", bars }).below
+ */
+export function barsOfParts(block: BarsBlock): BarsBlock {
+  return {
+    ...{ ...block, ...belowParts(block.bars) },
+    bars: block.bars.map((bar) => ({ ...bar, interval: partInterval(bar.n, bar.interval) })),
+  };
+}
