@@ -1,8 +1,9 @@
 import type { MatrixBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
-import type { CellFigures } from "../breakdown-parts.ts";
 import { errorPatterns } from "../diagnosed-field.ts";
 import { patternGroups } from "../error-breakdown.ts";
+import { comparedParts } from "./compared-parts.ts";
+import { lostLabels, lostPresent, lostTotals, missedFields } from "./missed-fields.ts";
 import { patternWords } from "./pattern-words.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -11,12 +12,20 @@ type Errors = ReportFacts["breakdown"]["errorAnalysis"];
 const groups: readonly { id: keyof Errors["groups"]; label: string; tone: Tone }[] = [
   { id: "extraction", label: "Extraction", tone: "poor" },
   { id: "structure", label: "Structure", tone: "extra" },
-  { id: "boundary", label: "Boundary", tone: "fair" },
+  { id: "boundary", label: "Boundary", tone: "good" },
   { id: "type", label: "Type", tone: "missed" },
 ];
 
-/** Name paths in the heat map: those with the most expected fields. */
-const mostPaths = 12;
+/** Rows of the heat map. */
+const mostRows = 12;
+
+/** Why outputs are invalid, as areas of the tree are called. */
+const lostParts = [
+  ["notJson", "no JSON"],
+  ["offSchema", "not valid by the schema"],
+  ["refused", "refused"],
+  ["empty", "empty"],
+] as const;
 
 /**
  * Errors by pattern, by field, and the most common with an example each.
@@ -24,7 +33,7 @@ const mostPaths = 12;
  * @example errorSection(facts).id // "errors"
  */
 export function errorSection({ breakdown }: ReportFacts): ReportSection {
-  const { common, crowds, patterns, left } = breakdown.errorAnalysis;
+  const { common, crowds, left } = breakdown.errorAnalysis;
   const part =
     left.errors === 0
       ? ""
@@ -32,10 +41,10 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
   return {
     id: "errors",
     title: "Errors",
-    intro: `Each error counted once, under the first pattern that fits; the most common with the first sample that has them.${part}`,
+    intro: `Each error of a valid output counted once, under the first pattern that fits; the most common with the first sample that has them.${lostText(breakdown.errorAnalysis)}${part}${comparedParts(breakdown, mostRows).why}`,
     blocks: [
-      patternTree(patterns),
-      ...fieldMap(breakdown.fields.byPath),
+      patternTree(breakdown.errorAnalysis),
+      ...fieldMap(breakdown),
       ...brief(
         tableOf(
           "Most common errors",
@@ -56,36 +65,74 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
   };
 }
 
-function patternTree(patterns: Errors["patterns"]): TreeBlock {
+/** What the tree has of answers of which no field counts, and what of them could have counted. */
+function lostText({ lost, salvage }: Errors): string {
+  const { invalidOutput, failedRequest } = lostTotals(lost);
+  const what = [
+    ...(invalidOutput.answers > 0 ? [countText(invalidOutput.answers, "invalid output")] : []),
+    ...(failedRequest.answers > 0 ? [countText(failedRequest.answers, "failed request")] : []),
+  ];
+  if (what.length === 0) return "";
+  const fields = countText(invalidOutput.fields + failedRequest.fields, "field");
+  const saved =
+    salvage === null
+      ? ""
+      : ` ${salvage.answers === 1 ? "One invalid output is" : `${salvage.answers} invalid outputs are`} JSON and only not valid by the schema; read as if valid, partial F1 would be ${salvage.partialF1.toFixed(3)} over these.`;
+  return ` Nothing of ${what.join(" and ")} is used: all ${fields} expected there count as missed in the metrics, and are shown apart here.${saved}`;
+}
+
+const countText = (count: number, thing: string): string =>
+  `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+
+function patternTree({ patterns, lost }: Errors): TreeBlock {
+  const lostGroups = [
+    {
+      ...lostLabels.invalidOutput,
+      parts: lostParts.map(([id, label]) => ({ label, count: lost?.[id].fields ?? 0 })),
+    },
+    {
+      ...lostLabels.failedRequest,
+      parts: [{ label: "failed request", count: lostTotals(lost).failedRequest.fields }],
+    },
+  ];
   return {
     ...{ kind: "tree", title: "Errors by pattern", unit: "errors" },
-    groups: groups
-      .map(({ id, label, tone }) => ({
+    groups: [
+      ...groups.map(({ id, label, tone }) => ({
         ...{ label, tone },
         parts: errorPatterns
-          .filter((pattern) => patternGroups[pattern] === id && patterns[pattern] > 0)
+          .filter((pattern) => patternGroups[pattern] === id)
           .map((pattern) => ({ label: patternWords(pattern), count: patterns[pattern] })),
-      }))
+      })),
+      ...lostGroups,
+    ]
+      .map((group) => ({ ...group, parts: group.parts.filter(({ count }) => count > 0) }))
       .filter(({ parts }) => parts.length > 0),
   };
 }
 
-/** Nothing without paths. */
-function fieldMap(paths: readonly CellFigures[]): MatrixBlock[] {
-  const shown = [...paths].sort((a, b) => b.expected - a.expected).slice(0, mostPaths);
-  if (shown.length === 0) return [];
+/** Nothing without fields. */
+function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock[] {
+  const { by, cells, why } = comparedParts(breakdown, mostRows);
+  if (cells.length === 0) return [];
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
-  const part = shown.length < paths.length ? `, the ${shown.length} most frequent` : "";
+  const present = lostPresent(breakdown.errorAnalysis.lost);
   return [
     {
-      ...{ kind: "matrix", title: `What goes wrong by field${part}` },
-      rows: { label: "Field", names: shown.map(({ name }) => name || "(root)") },
+      ...{ kind: "matrix", title: `What goes wrong by ${by}` },
+      rows: { label: why === "" ? "Field" : "Fields", names: cells.map(({ label }) => label) },
       columns: {
-        label: "Share",
-        names: ["missed / expected", "incorrect / expected", "spurious / predicted"],
+        label: "Share of expected (spurious: of predicted)",
+        names: [
+          "missed",
+          ...present.map((id) => lostLabels[id].label.toLowerCase()),
+          ...["incorrect", "spurious"],
+        ],
       },
-      cells: shown.map(({ expected, predicted, missed, incorrect, spurious }) => [
-        ...[share(missed, expected), share(incorrect, expected), share(spurious, predicted)],
+      cells: cells.map((cell) => [
+        share(missedFields(cell).missed, cell.expected),
+        ...present.map((id) => share(cell[id], cell.expected)),
+        ...[share(cell.incorrect, cell.expected), share(cell.spurious, cell.predicted)],
       ]),
       ...{ format: "percent", scale: "share" },
     },

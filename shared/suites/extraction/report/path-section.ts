@@ -1,5 +1,6 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { lostPresent, missedCells, missedColumns } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Fields = ReportFacts["breakdown"]["fields"];
@@ -11,6 +12,7 @@ type Fields = ReportFacts["breakdown"]["fields"];
  */
 export function pathSection({ breakdown }: ReportFacts): ReportSection {
   const { byPath, crowds, pathsLeft } = breakdown.fields;
+  const lost = lostPresent(breakdown.errorAnalysis.lost);
   const hardest = [...byPath].sort((a, b) => a.partialF1 - b.partialF1 || b.n - a.n);
   return {
     id: "paths",
@@ -27,16 +29,16 @@ export function pathSection({ breakdown }: ReportFacts): ReportSection {
           ["exact", "Exact", "count"],
           ["partial", "Partial", "count"],
           ["incorrect", "Incorrect", "count"],
-          ["missed", "Missed", "count"],
+          ...missedColumns(lost),
           ["spurious", "Spurious", "count"],
         ],
         hardest.map((cell) => ({
           ...{ path: cell.name || "(root)", n: cell.n, partialF1: cell.partialF1 },
           ...{ interval: intervalText(cell.interval), exact: cell.exact, partial: cell.partial },
-          ...{ incorrect: cell.incorrect, missed: cell.missed, spurious: cell.spurious },
+          ...{ incorrect: cell.incorrect, spurious: cell.spurious, ...missedCells(cell, lost) },
         })),
       ),
-      ...crowdTable(crowds),
+      ...crowdTable(crowds, lost),
     ],
   };
 }
@@ -51,7 +53,7 @@ function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): str
 }
 
 /** Nothing where every name could be told apart. */
-function crowdTable(crowds: Fields["crowds"]) {
+function crowdTable(crowds: Fields["crowds"], lost: ReturnType<typeof lostPresent>) {
   if (crowds.length === 0) return [];
   return tableOf(
     "Names that no schema lists, too many to tell apart",
@@ -62,13 +64,14 @@ function crowdTable(crowds: Fields["crowds"]) {
       ["exact", "Exact", "count"],
       ["partial", "Partial", "count"],
       ["incorrect", "Incorrect", "count"],
-      ["missed", "Missed", "count"],
+      ...missedColumns(lost),
       ["spurious", "Spurious", "count"],
     ],
-    crowds.map(({ at, side, moreThan, exact, partial, incorrect, missed, spurious }) => ({
+    crowds.map(({ at, side, moreThan, exact, partial, incorrect, spurious, ...cell }) => ({
       path: at === null ? "any path" : at || "(root)",
       side: side === "expected" ? "expected values" : "predicted values alone",
-      ...{ names: `over ${moreThan}`, exact, partial, incorrect, missed, spurious },
+      ...{ names: `over ${moreThan}`, exact, partial, incorrect, spurious },
+      ...missedCells(cell, lost),
     })),
   );
 }
