@@ -1,4 +1,4 @@
-import type { NoteBlock, ReportBlock, ReportSection } from "../../contracts/report.ts";
+import type { ReportBlock, ReportSection } from "../../contracts/report.ts";
 import type { Run } from "../../contracts/run.ts";
 import type { RequestFailures } from "../request-failures.ts";
 import { type Advice, adviceSection } from "./advice.ts";
@@ -17,20 +17,16 @@ const failuresIn = ({ points }: FailedRun): RequestFailures => points?.failures 
 /**
  * The report of a run in which not a single request was answered: that, why, and what to do about it. Charts of
  * answers would show what is not there.
- * @example unansweredSections(run)[0]?.blocks[0]?.title // "Nothing was answered"
+ * @example unansweredSections(run)[0]?.blocks[0]?.title // "Why requests failed"
  */
 export function unansweredSections(run: FailedRun): ReportSection[] {
   const failures = failuresIn(run);
   const { total } = run.progress;
-  const note: NoteBlock = {
-    ...{ kind: "note", title: "Nothing was answered", tone: "missed" },
-    text: `${total === 1 ? "The one request" : `None of ${count(total)} requests`} of this run ${total === 1 ? "was not" : "was"} answered. Its figures are what the rules give a request that failed; they say nothing about the model.`,
-  };
   return [
     {
       ...{ id: "summary", title: "Summary" },
-      intro: "No answer came, so there is nothing to draw: why requests failed, and what to do.",
-      blocks: brief<ReportBlock>([note, ...reasonBlocks(failures, total)]),
+      intro: `${total === 1 ? "The only request was not" : `None of ${count(total)} requests was`} answered, so there is nothing to draw. The run's figures are what the rules give a request that failed; they say nothing about the model.`,
+      blocks: brief(reasonBlocks(failures, total)),
     },
     adviceSection(failures.length === 0 ? [unknownAdvice(total)] : failures.map(adviceOn(total))),
   ];
@@ -60,12 +56,11 @@ function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
       ["reason", "Reason", "text"],
       ["count", "Requests", "count"],
       ["share", "Of all", "percent"],
-      ["id", "First in sample", "text"],
-      ["message", "What was said there", "text"],
+      ["example", "First sample, and what was said there", "text"],
     ],
     failures.map((failure) => ({
       ...{ reason: wordsOf(failure), count: failure.count, share: failure.count / total },
-      ...{ id: failure.id, message: failure.message || null },
+      example: failure.message === "" ? failure.id : `${failure.id}: ${failure.message}`,
     })),
   );
 }

@@ -183,10 +183,10 @@ test("extractionReport() tells fields missed in valid outputs from those of inva
     ...{ missed: 0, invalidOutput: 2, failedRequest: 1 },
   });
   expect(small.find(({ id }) => id === "errors")?.intro).toContain(
-    "Nothing of 2 invalid outputs and 1 failed request is used: all 6 fields expected there",
+    "Nothing of 2 invalid outputs and 1 failed request is used: 6 fields expected there",
   );
   expect(small.find(({ id }) => id === "hallucinations")?.intro).toContain(
-    "The headline counts 3 of this run as wholly made up: invalid outputs 2, failed requests 1.",
+    "The headline counts 3 answers of this run as wholly made up: 2 invalid outputs and 1 failed request.",
   );
 });
 
@@ -197,7 +197,7 @@ test("extractionReport() gives what outputs off the schema would have earned", (
     summaryOf([aScored(0, sample, anAnswer('{"a": 1}'))]),
     run,
   ).find(({ id }) => id === "errors")!;
-  expect(intro).toContain("read as if valid, partial F1 would be 0.667");
+  expect(intro).toContain("read as if valid, partial F1 over these would be 0.667");
 });
 
 test("extractionReport() calls all missed in runs that did not tell them apart", () => {
@@ -233,7 +233,7 @@ test("extractionReport() goes by type and depth where paths are rare, and says s
   expect(points.map(({ label }) => label)).toEqual(map.rows.names);
   for (const id of ["errors", "fields"]) {
     expect(report.find((section) => section.id === id)?.intro).toContain(
-      "Paths that 10 samples or more have hold 33.3% of the expected fields",
+      "Name paths in 10 samples or more hold only 33.3% of the expected fields",
     );
   }
 });

@@ -15,6 +15,8 @@ const firstHigh = 4;
 const leastCellWidth = 36;
 /** Narrower ones have smaller text. */
 const smallCellWidth = 48;
+const usualFontSize = 12;
+const smallFontSize = 9;
 const chartWidth = 400;
 
 interface Cell {
@@ -70,10 +72,11 @@ export function matrixSvg(block: MatrixBlock): string {
   const longest = Math.max(0, ...rows.names.map(({ length }) => length));
   const marginLeft = Math.min(widestName, 14 + longest * characterWidth);
   const cellWidth = (chartWidth - marginLeft) / Math.max(1, columns.names.length);
-  const perColumn = Math.floor((cellWidth - 6) / characterWidth);
+  const fontSize = cellWidth < smallCellWidth ? smallFontSize : usualFontSize;
+  const perColumn = Math.floor((cellWidth - 6) / (characterWidth * (fontSize / usualFontSize)));
   const text = (its: Cell[], className: string) =>
     Plot.text(cellWidth < leastCellWidth ? [] : its, {
-      ...{ x: "column", y: "row", className, fontSize: cellWidth < smallCellWidth ? 9 : 12 },
+      ...{ x: "column", y: "row", className, fontSize },
       text: ({ value }: Cell) => formatValue(value, format),
     });
   return plotSvg(matrixLabel(block), {
@@ -84,7 +87,7 @@ export function matrixSvg(block: MatrixBlock): string {
     color: { type: "identity" },
     marks: [
       Plot.axisX({
-        ...{ anchor: "top", tickSize: 0, fontSize: cellWidth < smallCellWidth ? 9 : 12 },
+        ...{ anchor: "top", tickSize: 0, fontSize },
         ...{ lineWidth: Math.max(3, perColumn * 0.62) },
         tickFormat: (i: number) => cut(columns.names[i] ?? "", perColumn * 2),
       }),

@@ -31,19 +31,30 @@ const UnfinishedNotice = ({ report: { run } }: { report: ShownRun }) =>
     </div>
   );
 
-const WarningNotice = ({ warning }: { warning: ReturnType<typeof sizeWarning> }) =>
+const WarningNotice = ({
+  warning,
+  reasons,
+}: {
+  warning: ReturnType<typeof sizeWarning>;
+  /** Id of the section that says why. */
+  reasons?: string | undefined;
+}) =>
   warning === null ? null : (
     <p class="notice notice-warn">
-      <strong>{warning.lead}</strong> {warning.text}
+      <strong>{warning.lead}</strong> {warning.text}{" "}
+      {reasons !== undefined && <a href={`#report-${reasons}`}>Why requests failed</a>}
     </p>
   );
+
+const reasonsId = ({ run, sections }: ShownRun): string | undefined =>
+  isUnanswered(run) ? "summary" : sections.find(({ id }) => id === "failed-requests")?.id;
 
 /** What a reader must know before the numbers. */
 export const RunNotices = ({ report }: { report: ShownRun }) => {
   const { run, suite } = report;
   return (
     <>
-      <WarningNotice warning={coverageWarning(run)} />
+      <WarningNotice warning={coverageWarning(run)} reasons={reasonsId(report)} />
       {run.model.simulated && <SimulatedNotice what="model" />}
       {run.judging !== null && (
         <SimulatedJudges simulated={judgedBy(suite.judges, run.judging).simulated} />

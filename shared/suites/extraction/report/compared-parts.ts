@@ -36,18 +36,25 @@ export function comparedParts(
     const part = paths.length > most ? `, the ${most} most frequent` : "";
     return { by: `field${part}`, cells: paths.slice(0, most), why: "" };
   }
-  const groups = [
+  const all = [
     ...fields.byType.map((cell) => ({ ...cell, label: `type ${cell.name}` })),
     ...fields.byDepth.map((cell) => ({ ...cell, label: `depth ${cell.name}` })),
   ];
+  const large = all.filter(({ n }) => n >= enoughSamples);
+  const groups = large.length > 0 ? large : all;
   const room = Math.max(0, most - groups.length);
   const few = paths.length === 0 || room === 0;
   return {
     by: few ? "type and depth" : "type, depth and frequent field",
     cells: [...groups, ...paths.slice(0, room)],
-    why: ` Paths that ${enoughSamples} samples or more have hold ${(share * 100).toFixed(1)}% of the expected fields, too few to compare by path, so fields are grouped by type and depth${few ? "" : "; frequent paths stand below"}.`,
+    why: ` ${rareText(share)}, so fields are grouped by type and depth${few ? "" : "; frequent paths stand beside them"}.`,
   };
 }
+
+const rareText = (share: number): string =>
+  share === 0
+    ? `No name path is in ${enoughSamples} samples or more`
+    : `Name paths in ${enoughSamples} samples or more hold only ${(share * 100).toFixed(1)}% of the expected fields`;
 
 /** 1 where no field was expected: there is nothing to group either. */
 function shareOn(

@@ -3,7 +3,14 @@ import { brief, tableOf } from "../../../measures/report/blocks.ts";
 import { errorPatterns } from "../diagnosed-field.ts";
 import { patternGroups } from "../error-breakdown.ts";
 import { comparedParts } from "./compared-parts.ts";
-import { lostLabels, lostPresent, lostTotals, missedFields } from "./missed-fields.ts";
+import {
+  countText,
+  lostLabels,
+  lostPresent,
+  lostText,
+  lostTotals,
+  missedFields,
+} from "./missed-fields.ts";
 import { patternWords } from "./pattern-words.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -41,7 +48,7 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
   return {
     id: "errors",
     title: "Errors",
-    intro: `Each error of a valid output counted once, under the first pattern that fits; the most common with the first sample that has them.${lostText(breakdown.errorAnalysis)}${part}${comparedParts(breakdown, mostRows).why}`,
+    intro: `Each error of a valid output counted once, under the first pattern that fits; the most common with the first sample that has them.${unusedText(breakdown.errorAnalysis)}${part}${comparedParts(breakdown, mostRows).why}`,
     blocks: [
       patternTree(breakdown.errorAnalysis),
       ...fieldMap(breakdown),
@@ -65,24 +72,18 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
   };
 }
 
-/** What the tree has of answers of which no field counts, and what of them could have counted. */
-function lostText({ lost, salvage }: Errors): string {
+/** What became of answers of which no field counts, and what of them could have counted. */
+function unusedText({ lost, salvage }: Errors): string {
+  const answers = lostText(lost);
+  if (answers === "") return "";
   const { invalidOutput, failedRequest } = lostTotals(lost);
-  const what = [
-    ...(invalidOutput.answers > 0 ? [countText(invalidOutput.answers, "invalid output")] : []),
-    ...(failedRequest.answers > 0 ? [countText(failedRequest.answers, "failed request")] : []),
-  ];
-  if (what.length === 0) return "";
   const fields = countText(invalidOutput.fields + failedRequest.fields, "field");
   const saved =
     salvage === null
       ? ""
-      : ` ${salvage.answers === 1 ? "One invalid output is" : `${salvage.answers} invalid outputs are`} JSON and only not valid by the schema; read as if valid, partial F1 would be ${salvage.partialF1.toFixed(3)} over these.`;
-  return ` Nothing of ${what.join(" and ")} is used: all ${fields} expected there count as missed in the metrics, and are shown apart here.${saved}`;
+      : ` ${countText(salvage.answers, "invalid output")} ${salvage.answers === 1 ? "is" : "are"} JSON that does not fit the schema; read as if valid, partial F1 over these would be ${salvage.partialF1.toFixed(3)}.`;
+  return ` Nothing of ${answers} is used: ${fields} expected there count as missed in the metrics, and stand apart here.${saved}`;
 }
-
-const countText = (count: number, thing: string): string =>
-  `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
 
 function patternTree({ patterns, lost }: Errors): TreeBlock {
   const lostGroups = [

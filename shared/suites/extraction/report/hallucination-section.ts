@@ -1,6 +1,6 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
-import { lostTotals } from "./missed-fields.ts";
+import { countText, lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const types = [
@@ -34,7 +34,7 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Repor
   return {
     id: "hallucinations",
     title: "Hallucinations",
-    intro: `Values that should not be there, by how they came about. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and take in wrong values that are not in the text, so that their share can be the larger one. The chart counts values, and so valid outputs alone.${lostText(breakdown.errorAnalysis.lost)}`,
+    intro: `Values that should not be there, by how they came about. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and take in wrong values that are not in the text, so that their share can be the larger one. The chart counts values, and so valid outputs alone.${madeUpText(breakdown.errorAnalysis.lost)}`,
     blocks: [
       {
         ...{ kind: "stack", title: "Hallucinations by type", unit: "values" },
@@ -59,10 +59,10 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Repor
   };
 }
 
-/** How many samples the headline rate counts as wholly made up. */
-function lostText(lost: ReportFacts["breakdown"]["errorAnalysis"]["lost"]): string {
+/** How many answers the headline rate counts as wholly made up. */
+function madeUpText(lost: ReportFacts["breakdown"]["errorAnalysis"]["lost"]): string {
   const { invalidOutput, failedRequest } = lostTotals(lost);
-  const [invalid, failed] = [invalidOutput.answers, failedRequest.answers];
-  if (invalid + failed === 0) return "";
-  return ` The headline counts ${invalid + failed} of this run as wholly made up: invalid outputs ${invalid}, failed requests ${failed}.`;
+  const answers = invalidOutput.answers + failedRequest.answers;
+  if (answers === 0) return "";
+  return ` The headline counts ${countText(answers, "answer")} of this run as wholly made up: ${lostText(lost)}.`;
 }

@@ -65,6 +65,25 @@ export function lostPresent(lost: Lost): LostId[] {
 }
 
 /**
+ * How many answers have no field that counts, in words; empty where there are none.
+ * @example lostText(breakdown.errorAnalysis.lost) // "2 invalid outputs and 1 failed request"
+ */
+export function lostText(lost: Lost): string {
+  const totals = lostTotals(lost);
+  return lostIds
+    .filter((id) => totals[id].answers > 0)
+    .map((id) => countText(totals[id].answers, lostLabels[id].label.toLowerCase()))
+    .join(" and ");
+}
+
+/**
+ * A number of things.
+ * @example countText(2, "field") // "2 fields"
+ */
+export const countText = (count: number, thing: string): string =>
+  `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+
+/**
  * Columns of missed fields in a table, with those of the others that the run has.
  * @example missedColumns(["invalidOutput"])[1]?.[1] // "Invalid output"
  */

@@ -29,7 +29,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
           ...{ value: eqs?.value ?? null, interval: eqs?.interval ?? null },
           zones: eqsBands.map((band) => ({ ...band })),
         },
-        ...verdictBlocks(breakdown, eqs?.n ?? 0),
+        ...verdictBlocks(breakdown, eqs),
         ...resamplingNote(breakdown),
       ]),
       ...componentBlocks(facts),

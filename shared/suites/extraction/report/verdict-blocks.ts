@@ -1,15 +1,21 @@
+import { coverageFloor } from "../../../contracts/leaderboard.ts";
+import type { Estimate } from "../../../contracts/metric.ts";
 import type { NoteBlock, ReportBlock, TableBlock, Tone } from "../../../contracts/report.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import type { ExtractionBreakdown } from "../breakdown.ts";
 import { thresholds } from "../thresholds.ts";
 
 /**
- * What a run of `n` samples is good enough for, and which thresholds it meets.
+ * What a run is good enough for by its headline, and which thresholds it meets.
  * Source: specification of the extraction suite, section 6.
- * @example verdictBlocks(breakdown, 72)[1]?.title // "Thresholds"
+ * @example verdictBlocks(breakdown, metrics.eqs)[1]?.title // "Thresholds"
  */
-export function verdictBlocks(breakdown: ExtractionBreakdown, n: number): ReportBlock[] {
-  return [recommendationNote(breakdown, n), thresholdTable(breakdown)];
+export function verdictBlocks(
+  breakdown: ExtractionBreakdown,
+  headline: Pick<Estimate, "n" | "coverage"> | undefined,
+): ReportBlock[] {
+  const { n, coverage } = headline ?? { n: 0, coverage: 0 };
+  return [recommendationNote(breakdown, n, coverage), thresholdTable(breakdown)];
 }
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -25,6 +31,7 @@ const leastSamples = 20;
 function recommendationNote(
   { recommendation, eqs, thresholds: met }: ExtractionBreakdown,
   n: number,
+  coverage: number,
 ): NoteBlock {
   if (recommendation === null) {
     const text = "No answer was scored, so there is nothing to recommend.";
@@ -41,8 +48,13 @@ function recommendationNote(
     failed.length > 0
       ? `Below the minimum: ${failed.join(", ")}. ${verdict}`
       : `${verdict} ${tierText(met)}`;
-  return { kind: "note", title: "Recommendation", tone, text };
+  return { kind: "note", title: "Recommendation", tone, text: `${text}${uncoveredText(coverage)}` };
 }
+
+const uncoveredText = (coverage: number): string =>
+  coverage >= coverageFloor
+    ? ""
+    : ` Only ${figureText(coverage, "percent")} of the samples are covered: each of the others is 0 in all of this.`;
 
 const failedLabels = (met: ExtractionBreakdown["thresholds"]): string[] =>
   thresholds
