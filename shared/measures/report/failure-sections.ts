@@ -28,8 +28,19 @@ export function unansweredSections(run: FailedRun): ReportSection[] {
       intro: `${total === 1 ? "The only request was not" : `None of ${count(total)} requests was`} answered, so there is nothing to draw. The run's figures are what the rules give a request that failed; they say nothing about the model.`,
       blocks: brief(reasonBlocks(failures, total)),
     },
-    adviceSection(failures.length === 0 ? [unknownAdvice(total)] : failures.map(adviceOn(total))),
+    failureAdvice(run),
   ];
+}
+
+/**
+ * What to do about requests that failed, by their reasons.
+ * @example failureAdvice(run).id // "recommendations"
+ */
+export function failureAdvice(run: FailedRun): ReportSection {
+  const [failures, { total, failed }] = [failuresIn(run), run.progress];
+  return adviceSection(
+    failures.length === 0 ? [unknownAdvice(failed, total)] : failures.map(adviceOn(total)),
+  );
 }
 
 /**
@@ -80,8 +91,9 @@ const adviceOn =
     };
   };
 
-const unknownAdvice = (total: number): Advice => ({
+const unknownAdvice = (failed: number, total: number): Advice => ({
   ...{ tone: "poor", cell: "Failed requests", format: "percent", interval: null, n: total },
-  ...{ value: 1, finding: `All ${count(total)} requests failed.`, change: "parameters" },
+  ...{ value: failed / total, change: "parameters" },
+  finding: `${count(failed)} of ${count(total)} requests failed.`,
   action: `Check the endpoint's address, its key, and the time allowed for a request. ${thenAgain}`,
 });

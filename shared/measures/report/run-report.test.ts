@@ -170,6 +170,7 @@ describe("runReport()", () => {
   it.each([
     [2, ["summary"]],
     [3, ["summary", "failed-requests"]],
+    [21, ["summary", "failed-requests", "recommendations"]],
   ])(
     "has failures of %i requests in forty before the suite's sections only where no board ranks it",
     (failed, ids) => {

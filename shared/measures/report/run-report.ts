@@ -5,7 +5,7 @@ import type { Run } from "../../contracts/run.ts";
 import type { Highlight, ReportSuite, RunReport } from "../../contracts/run-report.ts";
 import { runOptionsSchema } from "../../contracts/submission.ts";
 import type { Suite } from "../../contracts/suite.ts";
-import { failureSection, unansweredSections } from "./failure-sections.ts";
+import { failureAdvice, failureSection, unansweredSections } from "./failure-sections.ts";
 import { isUnanswered } from "./is-unanswered.ts";
 import { readStored } from "./read-stored.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
@@ -15,7 +15,7 @@ import { sampleBlocks } from "./sample-blocks.ts";
  * the suite's words for its numbers, the suite's sections, and the run's highlights as the suite shows them.
  * Of a run that has not finished, and of a suite that is not known here, there are no sections and no samples.
  * Of one in which nothing was answered there is why, in place of the suite's sections; where so many requests
- * failed that no board ranks it, that comes second.
+ * failed that no board ranks it, that comes second, and where most did, recommendations are about them alone.
  * @example runReport(suite, run, highlights.samples).sections[0]?.id // "summary"
  */
 export function runReport(
@@ -56,11 +56,21 @@ function sectionsOf(suite: Suite, run: Run): ReportSection[] {
       { metrics, breakdown: breakdown as Json },
       { options: suite.optionsSchema.parse(suiteOptions(options)), points, timeline },
     );
-  const its = readStored(suite, run, sections, [olderSection(suite, run)]);
-  return failedShare(run) > 1 - coverageFloor ? its.toSpliced(1, 0, failureSection(run)) : its;
+  return withFailures(run, readStored(suite, run, sections, [olderSection(suite, run)]));
 }
 
-const failedShare = ({ progress }: Run): number => progress.failed / Math.max(1, progress.total);
+/** Share of failed requests above which nothing else is advised on. */
+const mostFailed = 0.5;
+
+/** Of answers that are mostly not there no rule can say what a prompt or a model lacks. */
+function withFailures(run: Run, sections: readonly ReportSection[]): ReportSection[] {
+  const { failed, total } = run.progress;
+  const share = failed / Math.max(1, total);
+  if (share <= 1 - coverageFloor) return [...sections];
+  const told = sections.toSpliced(1, 0, failureSection(run));
+  if (share <= mostFailed) return told;
+  return [...told.filter(({ id }) => id !== "recommendations"), failureAdvice(run)];
+}
 
 /** A run's options without those that every suite has: suites refuse names they don't know. */
 const suiteOptions = (options: Run["options"]): Run["options"] =>

@@ -78,6 +78,18 @@ test.each([
   expect(blockIn(reportOf(outputs), "note", "Recommendation").text).toMatch(text);
 });
 
+test("extractionReport() says beside its recommendation that samples are not covered", () => {
+  const error = { class: "timeout" as const, message: "late" };
+  const lost = Array.from({ length: 30 }, (_, seq) => {
+    const answer = seq < 10 ? anAnswer(null, { error }) : anAnswer('{"a": 1}');
+    return aScored(seq, aSample({ a: 1 }, { id: `${seq}` }), answer);
+  });
+  const { text } = blockIn(extractionReport(summaryOf(lost), run), "note", "Recommendation");
+  expect(text).toMatch(
+    / Only 66\.7% of the samples are covered: each of the others is 0 in all of this\.$/,
+  );
+});
+
 test("extractionReport() lists how outputs were read", () => {
   const table = blockIn(reportOf(['{"a": 1}', "{'a': 1}", "?"]), "table", "Output handling");
   expect(table.rows.slice(0, 3)).toEqual([

@@ -50,6 +50,22 @@ const emptyCells = ({ cells }: MatrixBlock) =>
 const cut = (name: string, most: number): string =>
   name.length <= most ? name : `${name.slice(0, Math.max(1, most - 1))}…`;
 
+/** Heads of columns in two lines: in smaller letters where a word or a name would not fit. */
+function headFit(names: readonly string[], cellWidth: number) {
+  const perLine = (fontSize: number) =>
+    Math.floor(((cellWidth - 6) / characterWidth) * (usualFontSize / fontSize));
+  const [usual, small] = [perLine(usualFontSize), perLine(smallFontSize)];
+  const isRoomy =
+    cellWidth >= smallCellWidth &&
+    names.every(
+      (name) =>
+        name.length <= 2 * usual && name.split(" ").every((word) => word.length <= usual + 1),
+    );
+  return isRoomy
+    ? { fontSize: usualFontSize, perLine: usual }
+    : { fontSize: smallFontSize, perLine: small };
+}
+
 function matrixLabel({ title, rows, columns, cells, format }: MatrixBlock): string {
   const known = cells.flatMap((row, i) =>
     row.flatMap((value, j) =>
@@ -73,7 +89,7 @@ export function matrixSvg(block: MatrixBlock): string {
   const marginLeft = Math.min(widestName, 14 + longest * characterWidth);
   const cellWidth = (chartWidth - marginLeft) / Math.max(1, columns.names.length);
   const fontSize = cellWidth < smallCellWidth ? smallFontSize : usualFontSize;
-  const perColumn = Math.floor((cellWidth - 6) / (characterWidth * (fontSize / usualFontSize)));
+  const head = headFit(columns.names, cellWidth);
   const text = (its: Cell[], className: string) =>
     Plot.text(cellWidth < leastCellWidth ? [] : its, {
       ...{ x: "column", y: "row", className, fontSize },
@@ -87,9 +103,9 @@ export function matrixSvg(block: MatrixBlock): string {
     color: { type: "identity" },
     marks: [
       Plot.axisX({
-        ...{ anchor: "top", tickSize: 0, fontSize },
-        ...{ lineWidth: Math.max(3, perColumn * 0.62) },
-        tickFormat: (i: number) => cut(columns.names[i] ?? "", perColumn * 2),
+        ...{ anchor: "top", tickSize: 0, fontSize: head.fontSize },
+        ...{ lineWidth: Math.max(3, head.perLine * 0.62) },
+        tickFormat: (i: number) => cut(columns.names[i] ?? "", head.perLine * 2),
       }),
       Plot.axisY({
         ...{ tickSize: 0 },

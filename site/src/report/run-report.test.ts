@@ -96,6 +96,10 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", 
     expect(text.indexOf("10 of 12 requests failed.")).toBeLessThan(text.indexOf("Dataset"));
     expect(text).toContain("shown but not ranked");
     expect(report.sections[1]?.id).toBe("failed-requests");
+    expect(html).toContain('<a href="#report-failed-requests">Why requests failed</a>');
+    expect(report.sections.at(-1)?.blocks).toMatchObject([
+      { items: [{ finding: "10 of 12 requests failed: unauthorized." }] },
+    ]);
   });
 
   it("that was answered says nothing of it", () => {
