@@ -52,7 +52,7 @@ it("atomFeed() says how much of a run was covered, and where nothing was", () =>
   const [first, second] = entries as [Element, Element];
   expect(text(first, "summary")).toContain("EQS 0.500 over 72 samples, coverage 25.0%.");
   expect(text(second, "title")).toBe("Extract: no answers");
-  expect(text(second, "summary")).toContain("none of 72 requests was answered.");
+  expect(text(second, "summary")).toContain("none of 72 requests was answered, coverage 0.0%.");
 });
 
 it("atomFeed() leaves out what has no result, and all but the newest fifty", () => {

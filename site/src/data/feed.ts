@@ -52,7 +52,7 @@ function entryOf(run: Listed, origin: string): string {
 /** What came out of a run: for a title, and with all that it rests on. */
 function resultText(run: Listed): { short: string; whole: string } {
   if (isUnanswered(run)) {
-    const whole = `none of ${formatCount(run.progress.total)} requests was answered`;
+    const whole = `none of ${formatCount(run.progress.total)} requests was answered, coverage 0.0%`;
     return { short: "no answers", whole };
   }
   const metric = metricOf(run.suite, run.headline);
