@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorClasses } from "./answer.ts";
 
 const known = z.number().nullable();
 
@@ -23,6 +24,18 @@ export const runPointsSchema = z
     latency: z
       .array(z.object({ from: z.number(), to: z.number(), count: z.int() }))
       .meta({ description: "histogram of all latencies, ms; empty without any" }),
+    // Runs that were finished before these were kept have none of them.
+    failures: z
+      .array(
+        z.object({
+          class: z.enum(errorClasses),
+          count: z.int(),
+          id: z.string().meta({ description: "the first sample whose request failed so" }),
+          message: z.string().meta({ description: "of that request, cut after 300 characters" }),
+        }),
+      )
+      .optional()
+      .meta({ description: "why requests failed for good, the most frequent first" }),
     picks: z
       .array(
         z.object({

@@ -51,7 +51,9 @@ const aRun = (n: number): PickableAnswer[] =>
 
 describe("pointsOf()", () => {
   it("has nothing of no answers", () => {
-    expect(pointsOf(noPoints())).toEqual({ answers: 0, points: [], latency: [], picks: [] });
+    expect(pointsOf(noPoints())).toEqual({
+      ...{ answers: 0, points: [], latency: [], failures: [], picks: [] },
+    });
   });
 
   it("has every answer of a small run, in its order and with its features", () => {
@@ -71,6 +73,21 @@ describe("pointsOf()", () => {
       points: [{ latencyMs: null, inputTokens: null, outputTokens: null }],
       latency: [],
     });
+  });
+
+  it("counts why requests failed, with the first of each class and its message", () => {
+    const aFailure = (seq: number, of: "timeout" | "unauthorized", message: string) => ({
+      ...(aRun(seq + 1)[seq] as PickableAnswer),
+      answer: { ...emptyAnswer, error: { class: of, message } },
+    });
+    const failed = [
+      ...[aFailure(4, "timeout", "later"), aFailure(2, "unauthorized", "x".repeat(400))],
+      ...[aFailure(1, "timeout", "late"), aFailure(3, "timeout", "last")],
+    ];
+    expect(pointsOf(tallied([...aRun(1), ...failed])).failures).toEqual([
+      { class: "timeout", count: 3, id: "s1", message: "late" },
+      { class: "unauthorized", count: 1, id: "s2", message: "x".repeat(300) },
+    ]);
   });
 
   it("keeps a random part of a large run and all of its latencies, in bounded room", () => {

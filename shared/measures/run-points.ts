@@ -10,6 +10,7 @@ import {
   pickFrom,
   picksOf,
 } from "./picked-answers.ts";
+import { countFailure, type FailureTally, failuresOf } from "./request-failures.ts";
 
 /** As many as a chart can show one by one, and a page can carry. */
 const mostPoints = 300;
@@ -28,6 +29,7 @@ export interface PointsTally {
   answers: number;
   points: KeptPoint[];
   latency: LogBins;
+  failures: FailureTally;
   picks: PickTally;
 }
 
@@ -36,7 +38,7 @@ export interface PointsTally {
  * @example pointsOf(noPoints()).picks // []
  */
 export function noPoints(): PointsTally {
-  return { answers: 0, points: [], latency: noBins(), picks: noPicks() };
+  return { answers: 0, points: [], latency: noBins(), failures: {}, picks: noPicks() };
 }
 
 /**
@@ -55,6 +57,7 @@ export function addPoint(
   const kept = { hash: hash32(`${answer.repeat} ${answer.id}`), seq: answer.seq, point };
   const isKept = keepLeast(tally.points, kept, mostPoints, byHash);
   if (isKept) point.features = features();
+  countFailure(tally.failures, answer);
   pickFrom(tally.picks, answer);
 }
 
@@ -70,15 +73,16 @@ const noCall = { latencyMs: null, inputTokens: null, outputTokens: null };
 
 /**
  * The points of all answers added: up to 300 of them in the order of the run, chosen by a hash of sample and
- * repeat, so the same ones in every run of a dataset; a histogram of all latencies in ms; and the answers
- * worth a look, each once.
+ * repeat, so the same ones in every run of a dataset; a histogram of all latencies in ms; why requests failed;
+ * and the answers worth a look, each once.
  * @example pointsOf(tally).points.length // 300
  */
-export function pointsOf({ answers, points, latency, picks }: PointsTally): RunPoints {
+export function pointsOf({ answers, points, latency, failures, picks }: PointsTally): RunPoints {
   return {
     answers,
     points: points.toSorted((a, b) => a.seq - b.seq).map(({ point }) => point),
     latency: binnedHistogram(latency),
+    failures: failuresOf(failures),
     picks: picksOf(picks),
   };
 }

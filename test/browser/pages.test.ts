@@ -20,6 +20,7 @@ const pages = [
   "/models/assay/sim-careful/",
   "/runs/run-large/",
   "/runs/run-failed/",
+  "/runs/run-silent/",
   "/runs/run-half-judged/",
   "/methodology/",
   // It has all that those of other suites have, and more.
@@ -73,6 +74,7 @@ describe("what readers get", () => {
     );
     expect(await textOf("/runs/run-parser/")).toContain("Self-reported.");
     expect(await textOf("/runs/run-flaky/")).toMatch(/answered only \d\d\.\d% of the samples/);
+    expect(await textOf("/runs/run-silent/")).toContain("Nothing was answered.");
     expect(await textOf("/runs/run-failed/")).toContain(
       "the endpoint answered 401 to every request",
     );

@@ -7,6 +7,9 @@ export type Advice = AdviceBlock["items"][number];
 /** What weighs most comes first. */
 const order: readonly Tone[] = ["poor", "missed", "extra", "fair", "neutral", "good", "excellent"];
 
+const section = { id: "recommendations", title: "Recommendations" };
+const rules = "What to change, by fixed rules over the figures of this run";
+
 /**
  * Advice that rests on 20 samples or more, gravest first, else in the order given.
  * @example soundAdvice([]) // []
@@ -22,22 +25,35 @@ export const soundAdvice = (items: readonly Advice[]): Advice[] =>
  * @example adviceSection([]).id // "recommendations"
  */
 export function adviceSection(items: readonly Advice[]): ReportSection {
-  const sorted = soundAdvice(items);
-  const left = items.length - sorted.length;
-  const section = { id: "recommendations", title: "Recommendations" };
-  if (sorted.length === 0) {
-    const text =
-      left === 0
-        ? "Nothing is off its target, and no part of the run stands out enough to rest advice on."
-        : `What was found rests on fewer than ${fewestSamples} samples, too few to advise anything.`;
-    return {
-      ...{ ...section, intro: "What to change, by fixed rules over the figures of this run." },
-      blocks: [{ kind: "note", title: "No recommendation", tone: "neutral", text }],
-    };
-  }
+  const sound = soundAdvice(items);
+  if (sound.length === 0) return noAdvice(items.length > 0);
   return {
     ...section,
-    intro: `What to change, by fixed rules over the figures of this run, gravest first. Each names the figure that it rests on; none was tried out, and none rests on fewer than ${fewestSamples} samples.`,
-    blocks: [{ kind: "advice", title: "What to change", brief: true, items: sorted }],
+    intro: `${rules}, gravest first. Each names the figure that it rests on; none was tried out, and none rests on fewer than ${fewestSamples} samples.`,
+    blocks: [changes(sound)],
+  };
+}
+
+/**
+ * The same of what is known without a sample's size, such as why requests failed, in the order given.
+ * @example certainAdviceSection([advice]).blocks[0]?.title // "What to change"
+ */
+export const certainAdviceSection = (items: readonly Advice[]): ReportSection => ({
+  ...section,
+  intro: `${rules}. None was tried out.`,
+  blocks: [changes(items)],
+});
+
+const changes = (items: readonly Advice[]): AdviceBlock => ({
+  ...{ kind: "advice", title: "What to change", brief: true, items: [...items] },
+});
+
+function noAdvice(isTooFew: boolean): ReportSection {
+  const text = isTooFew
+    ? `What was found rests on fewer than ${fewestSamples} samples, too few to advise anything.`
+    : "Nothing is off its target, and no part of the run stands out enough to rest advice on.";
+  return {
+    ...{ ...section, intro: `${rules}.` },
+    blocks: [{ kind: "note", title: "No recommendation", tone: "neutral", text }],
   };
 }

@@ -11,7 +11,7 @@ import { figureText } from "./figure-text.ts";
 /** Rows of a long table: what a reader looks through, and what keeps a page small. */
 const mostTableRows = 15;
 
-type Column = [id: string, label: string, format: TableBlock["columns"][number]["format"]];
+type Column = readonly [id: string, label: string, format: TableBlock["columns"][number]["format"]];
 
 /**
  * A table of the first rows, and a note of how many there are where that is not all.

@@ -128,6 +128,57 @@ describe("runReport()", () => {
     expect(() => runReport({ ...later, version: "1" }, aRun(), [])).toThrow("no such table");
   });
 
+  it("says of a run in which nothing was answered why, and what to do, and draws nothing", () => {
+    const failures = [
+      { class: "unauthorized" as const, count: 30, id: "s0", message: "no such key" },
+      { class: "timeout" as const, count: 10, id: "s7", message: "" },
+    ];
+    const points = { answers: 40, points: [], latency: [], failures, picks: [] };
+    const progress = { total: 40, done: 40, failed: 40 };
+    const { sections } = runReport(echo, aRun({ progress, points }), []);
+    expect(sections.map(({ id }) => id)).toEqual(["summary", "recommendations"]);
+    expect(sections[0]?.intro).toMatch(/^None of 40 requests was answered/);
+    expect(sections[0]?.blocks).toMatchObject([
+      {
+        kind: "table",
+        rows: [
+          { reason: "unauthorized", count: 30, share: 0.75, example: "s0: no such key" },
+          { reason: "timeout", count: 10, share: 0.25, example: "s7" },
+        ],
+      },
+    ]);
+    expect(sections[1]?.blocks).toMatchObject([
+      {
+        kind: "advice",
+        items: [
+          { finding: "30 of 40 requests failed: unauthorized.", action: /endpoint's key/ },
+          { finding: "10 of 40 requests failed: timeout.", action: /more time/ },
+        ].map(({ finding, action }) => ({ finding, action: expect.stringMatching(action) })),
+      },
+    ]);
+  });
+
+  it("says so of such a run whose failures were not summed up", () => {
+    const { sections } = runReport(echo, aRun({ progress: { total: 1, done: 1, failed: 1 } }), []);
+    expect(sections[0]?.blocks).toMatchObject([
+      { text: expect.stringContaining("samples have the error of each") },
+    ]);
+    expect(sections[0]?.intro).toMatch(/^The only request was not answered/);
+    expect(sections[1]?.blocks).toMatchObject([{ items: [{ value: 1, n: 1 }] }]);
+  });
+
+  it.each([
+    [2, ["summary"]],
+    [3, ["summary", "failed-requests"]],
+    [21, ["summary", "failed-requests", "recommendations"]],
+  ])(
+    "has failures of %i requests in forty before the suite's sections only where no board ranks it",
+    (failed, ids) => {
+      const { sections } = runReport(echo, aRun({ progress: { total: 40, done: 40, failed } }), []);
+      expect(sections.map(({ id }) => id)).toEqual(ids);
+    },
+  );
+
   it("shows a sample whose judgment is to come as one without a score", () => {
     const waiting = aHighlight({ status: "answered", score: null, detail: undefined });
     const [sample] = runReport(echo, aRun(), [waiting]).samples;

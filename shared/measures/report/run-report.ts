@@ -1,9 +1,12 @@
 import type { Json } from "../../contracts/json.ts";
+import { coverageFloor } from "../../contracts/leaderboard.ts";
 import type { ReportSection, ShownSample } from "../../contracts/report.ts";
 import type { Run } from "../../contracts/run.ts";
 import type { Highlight, ReportSuite, RunReport } from "../../contracts/run-report.ts";
 import { runOptionsSchema } from "../../contracts/submission.ts";
 import type { Suite } from "../../contracts/suite.ts";
+import { failureAdvice, failureSection, unansweredSections } from "./failure-sections.ts";
+import { isUnanswered } from "./is-unanswered.ts";
 import { readStored } from "./read-stored.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
 
@@ -11,6 +14,8 @@ import { sampleBlocks } from "./sample-blocks.ts";
  * Everything that a run's report page draws, so that a page can draw any run without its suite's code: the run,
  * the suite's words for its numbers, the suite's sections, and the run's highlights as the suite shows them.
  * Of a run that has not finished, and of a suite that is not known here, there are no sections and no samples.
+ * Of one in which nothing was answered there is why, in place of the suite's sections; where so many requests
+ * failed that no board ranks it, that comes second, and where most did, recommendations are about them alone.
  * @example runReport(suite, run, highlights.samples).sections[0]?.id // "summary"
  */
 export function runReport(
@@ -45,12 +50,26 @@ const unknownSuite = ({ suite, headline }: Run): ReportSuite => ({
 function sectionsOf(suite: Suite, run: Run): ReportSection[] {
   const { metrics, breakdown, options, points, timeline } = run;
   if (metrics === null || breakdown === null || breakdown === undefined) return [];
+  if (isUnanswered(run)) return unansweredSections(run);
   const sections = () =>
     suite.report(
       { metrics, breakdown: breakdown as Json },
       { options: suite.optionsSchema.parse(suiteOptions(options)), points, timeline },
     );
-  return readStored(suite, run, sections, [olderSection(suite, run)]);
+  return withFailures(run, readStored(suite, run, sections, [olderSection(suite, run)]));
+}
+
+/** Share of failed requests above which nothing else is advised on. */
+const mostFailed = 0.5;
+
+/** Of answers that are mostly not there no rule can say what a prompt or a model lacks. */
+function withFailures(run: Run, sections: readonly ReportSection[]): ReportSection[] {
+  const { failed, total } = run.progress;
+  const share = failed / Math.max(1, total);
+  if (share <= 1 - coverageFloor) return [...sections];
+  const told = sections.toSpliced(1, 0, failureSection(run));
+  if (share <= mostFailed) return told;
+  return [...told.filter(({ id }) => id !== "recommendations"), failureAdvice(run)];
 }
 
 /** A run's options without those that every suite has: suites refuse names they don't know. */

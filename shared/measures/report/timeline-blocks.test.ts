@@ -66,6 +66,11 @@ test("timelineBlocks() has no line of failures without any, and no chart of a si
   expect(timelineBlocks(null)).toMatchObject([{ kind: "note", text: /not known when/ }]);
 });
 
+test("timelineBlocks() draws no latency where no answer came", () => {
+  const lost = timelineBlocks({ ...timeline, bins: [bin(0, 4, null), bin(0, 4, null)] });
+  expect(lost.map(({ title }) => title)).toEqual(["Throughput over time"]);
+});
+
 test("timelineBlocks() lists waits that are known", () => {
   const queueWaitMs = { n: 7, p50: 1, p95: 2, p99: 3, max: 4 };
   const blocks = timelineBlocks({ ...timeline, bins: [], queueWaitMs });

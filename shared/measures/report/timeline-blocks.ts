@@ -22,7 +22,7 @@ export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
   return [
     ...(timeline.bins.length < 2
       ? [note("the run was over too soon.")]
-      : [throughput(timeline), latency(timeline)]),
+      : [throughput(timeline), ...latency(timeline)]),
     ...waits(timeline),
   ];
 }
@@ -58,13 +58,17 @@ function throughput(timeline: Timeline): SeriesBlock {
   };
 }
 
-function latency(timeline: Timeline): SeriesBlock {
+/** Nothing where no answer came: an axis without a line would say 0. */
+function latency(timeline: Timeline): SeriesBlock[] {
+  if (timeline.bins.every(({ meanLatencyMs }) => meanLatencyMs === null)) return [];
   const { x, points } = over(timeline, ({ meanLatencyMs }) => meanLatencyMs);
-  return {
-    ...{ kind: "series", title: "Mean latency over time", x },
-    y: { label: "Mean latency", format: "ms" },
-    series: [{ label: "Mean latency", tone: "neutral", points }],
-  };
+  return [
+    {
+      ...{ kind: "series", title: "Mean latency over time", x },
+      y: { label: "Mean latency", format: "ms" },
+      series: [{ label: "Mean latency", tone: "neutral", points }],
+    },
+  ];
 }
 
 function waits({ queueWaitMs, retryWaitMs }: Timeline): ReportBlock[] {

@@ -1,10 +1,21 @@
 import { z } from "zod";
 import { errorPatterns } from "./diagnosed-field.ts";
+import { invalidKinds } from "./lost-output.ts";
 import { compositeBins, fieldTypes, predictedTypes } from "./tallies.ts";
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 const interval = z.tuple([z.number(), z.number()]).nullable();
+
+/** Runs that were finished before these were kept have none of them. */
+const lostParts = {
+  invalidOutput: count.default(0).meta({ description: "of missed, those of invalid outputs" }),
+  failedRequest: count.default(0).meta({ description: "of missed, those of failed requests" }),
+};
+
+const lostSchema = z
+  .record(z.enum([...invalidKinds, "failedRequest"]), z.object({ answers: count, fields: count }))
+  .meta({ description: "answers of which no field counts, by why, and their expected fields" });
 
 /** The fields of one part of a run: a type, a depth, a name path, a complexity bin. */
 const cellSchema = z.object({
@@ -12,6 +23,7 @@ const cellSchema = z.object({
   n: count.meta({ description: "samples with such a field" }),
   ...{ expected: count, predicted: count },
   ...{ exact: count, partial: count, incorrect: count, missed: count, spurious: count },
+  ...lostParts,
   ...{ strictPrecision: share, strictRecall: share, strictF1: share },
   ...{ partialPrecision: share, partialRecall: share, partialF1: share },
   ...{ lenientPrecision: share, lenientRecall: share, lenientF1: share },
@@ -47,7 +59,8 @@ const groupSchema = z.object({
   ...{ hallucinations: hallucinationsSchema, severity: severitySchema },
   patterns: z
     .partialRecord(z.enum(errorPatterns), count)
-    .meta({ description: "errors by pattern, the most frequent first" }),
+    .meta({ description: "errors of valid outputs by pattern, the most frequent first" }),
+  lost: lostSchema.nullable().default(null),
 });
 export type GroupFigures = z.infer<typeof groupSchema>;
 
@@ -71,6 +84,7 @@ export type TagsBreakdown = z.infer<typeof tagsSchema>;
 const crowdCounts = {
   ...{ expected: count, predicted: count, exact: count, partial: count },
   ...{ incorrect: count, missed: count, spurious: count },
+  ...lostParts,
 };
 const crowdSchema = {
   side: z.enum(["expected", "invented"]).meta({
@@ -122,7 +136,13 @@ export type FieldsBreakdown = z.infer<typeof fieldsSchema>;
 
 export const errorsSchema = z.object({
   ...{ hallucinations: hallucinationsSchema, severity: severitySchema },
-  total: count.meta({ description: "errors that have a pattern" }),
+  lost: lostSchema.nullable().default(null),
+  salvage: z
+    .object({ answers: count, partialF1: share })
+    .nullable()
+    .default(null)
+    .meta({ description: "outputs that are JSON and not valid, as if they were; null: none is" }),
+  total: count.meta({ description: "errors that have a pattern; of valid outputs alone" }),
   patterns: z.record(z.enum(errorPatterns), count),
   groups: z.object({ type: count, structure: count, boundary: count, extraction: count }),
   common: z

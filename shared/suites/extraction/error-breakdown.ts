@@ -3,6 +3,7 @@ import type { ErrorPattern } from "./diagnosed-field.ts";
 import { type ErrorCount, errorRules, type FieldTables } from "./field-tables.ts";
 import { crowdsIn, namesLeft, namesOf } from "./name-table.ts";
 import type { ExtractionState } from "./state.ts";
+import { fieldRates } from "./tally.ts";
 
 type PatternGroup = keyof ErrorsBreakdown["groups"];
 
@@ -35,7 +36,7 @@ export function severityOf(
 
 /**
  * Hallucinations by type and severity, errors by pattern, and the most common of them with the first
- * sample that has each.
+ * sample that has each, all of valid outputs; and answers of which no field counts.
  * Source: specification of the extraction suite, section 8.
  * @example errorsBreakdown(state).severity.critical
  */
@@ -48,8 +49,14 @@ export function errorsBreakdown({ tallies, fields }: ExtractionState): ErrorsBre
   const total = Object.values(patterns).reduce((sum, count) => sum + count, 0);
   return {
     ...{ hallucinations, severity: severityOf(hallucinations), total, patterns, groups },
+    ...{ lost: tallies.lost.byKind, salvage: salvageOf(tallies.lost) },
     ...pairsOf(fields.errors, total),
   };
+}
+
+function salvageOf({ salvage }: ExtractionState["tallies"]["lost"]): ErrorsBreakdown["salvage"] {
+  const { answers, fields } = salvage;
+  return answers === 0 ? null : { answers, partialF1: fieldRates(fields).partialF1 };
 }
 
 /** The most common pairs, what is counted at a place as a whole, and what is in neither. */

@@ -126,7 +126,7 @@ function pathsBeyond(
   return {
     crowds: crowds.map(({ at, side, moreThan, entry }) => {
       const { exact, partial, incorrect, missed, spurious } = entry;
-      const counts = { exact, partial, incorrect, missed, spurious };
+      const counts = { exact, partial, incorrect, missed, spurious, ...lostOf(entry) };
       return { at, side, moreThan, ...fieldCounts(entry), ...counts };
     }),
     pathsLeft: {
@@ -144,6 +144,8 @@ function fieldsOf(cells: readonly FieldCell[]): number {
   }, 0);
 }
 
+const lostOf = ({ invalidOutput, failedRequest }: FieldCell) => ({ invalidOutput, failedRequest });
+
 function cellFigures(
   { name, cell, n }: NamedCell,
   interval: Interval | null,
@@ -153,6 +155,7 @@ function cellFigures(
   const { hallucinationRate: _, ...rates } = fieldRates(cell);
   return {
     ...{ name, n, ...fieldCounts(cell), exact, partial, incorrect, missed, spurious, ...rates },
+    ...lostOf(cell),
     ...{ interval, standing: standingOf(interval, overall) },
   };
 }

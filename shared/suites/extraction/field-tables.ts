@@ -2,6 +2,7 @@ import { addCounts } from "../../stats/add-counts.ts";
 import { addValue, mergeSpread, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
 import type { DiagnosedField, SchemaComplexity } from "./diagnosed-field.ts";
 import { countField, type FieldCell, noFields } from "./field-cell.ts";
+import type { LostOutput } from "./lost-output.ts";
 import { mergeNames, type NameRules, type NameTable, nameEntry, noNames } from "./name-table.ts";
 
 /** Name paths that are told apart in one run: each takes some 10 kB where it is in every group. */
@@ -66,13 +67,15 @@ interface FieldSource {
   id: string;
   group: number;
   bin: SchemaComplexity["bin"];
+  /** Why no field of it counts; null for a valid output. */
+  lost: LostOutput | null;
 }
 
 /**
  * Counts the fields of one answer. A spurious field goes by its predicted type, and is left out of
- * required and optional. Linear in fields.
+ * required and optional. Errors are those of valid outputs. Linear in fields.
  * Source: specification of the extraction suite, section 7.
- * @example countFields(tables, detail.fields, { seq: 0, id: "s1", group: 17, bin: "simple" })
+ * @example countFields(tables, detail.fields, { seq: 0, id: "s1", group: 17, bin: "simple", lost: null })
  */
 export function countFields(
   tables: FieldTables,
@@ -82,11 +85,11 @@ export function countFields(
   const seen = new Set<FieldCell | string>();
   for (const field of fields) {
     for (const cell of cellsOf(tables.cells, field, source.bin)) {
-      countIn(cell, cell, field, source.group, seen);
+      countIn(cell, cell, field, source, seen);
     }
     const path = nameEntry(tables.paths, field, "", pathRules);
-    if (path !== null) countIn(path, field.namePath, field, source.group, seen);
-    if (field.pattern !== null) {
+    if (path !== null) countIn(path, field.namePath, field, source, seen);
+    if (field.pattern !== null && source.lost === null) {
       const error = nameEntry(tables.errors, field, `${field.pattern} `, errorRules);
       if (error !== null) addError(error, { count: 1, seq: source.seq, id: source.id });
     }
@@ -101,10 +104,10 @@ function countIn(
   cell: FieldCell,
   name: FieldCell | string,
   field: DiagnosedField,
-  group: number,
+  source: FieldSource,
   seen: Set<FieldCell | string>,
 ): void {
-  countField(cell, field, group);
+  countField(cell, field, source);
   if (seen.has(name)) return;
   seen.add(name);
   cell.answers++;

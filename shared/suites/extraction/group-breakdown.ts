@@ -73,13 +73,14 @@ export function groupFigures(
   const measured = Object.entries(all).flatMap(([id, value]) =>
     value === null ? [] : [[id, { value, interval: intervals[id] ?? null }] as const],
   );
-  const { hallucinations, patterns } = group;
+  const { hallucinations, patterns, lost } = group;
   const counted = Object.entries(patterns).filter(([, count]) => count > 0);
   return {
     ...{ name, n, resampled },
     figures: Object.fromEntries(measured),
     ...{ hallucinations, severity: severityOf(hallucinations) },
     patterns: Object.fromEntries(counted.sort(([, a], [, b]) => b - a)),
+    lost: lost.byKind,
   };
 }
 

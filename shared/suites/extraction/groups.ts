@@ -4,12 +4,13 @@ import { addCounts } from "../../stats/add-counts.ts";
 import { crowdOf, type Families, type FamilyRules, memberOf } from "../../stats/families.ts";
 import { addBinned, type LogBins, mergeBins, noBins } from "../../stats/log-bins.ts";
 import { addColumns, type ColumnSums, noColumnSums, type RowNumbers } from "./columns.ts";
+import { countLost, lostOutput, noLostOutputs } from "./lost-output.ts";
 import { addMeans, type MeanSums, noMeanSums } from "./sample-means.ts";
 import type { ExtractionDetail } from "./score.ts";
 import { countErrors, countMetered, noErrors, type Tallies } from "./tallies.ts";
 
 /** What of the tallies is kept of each group too. */
-type GroupTallies = Pick<Tallies, "metered" | "hallucinations" | "patterns">;
+type GroupTallies = Pick<Tallies, "metered" | "hallucinations" | "patterns" | "lost">;
 
 /** The answers of one value of a tag, or of one complexity bin. */
 export interface GroupSums extends GroupTallies {
@@ -40,6 +41,7 @@ export function noGroup(): GroupSums {
   return {
     ...{ answers: 0, columns: {}, means: noMeanSums(), calls: noCalls(), latency: noBins() },
     ...{ metered: { answers: 0, predictedFields: 0, outputTokens: 0 }, ...noErrors() },
+    lost: noLostOutputs(),
   };
 }
 
@@ -61,10 +63,12 @@ export function groupAnswer(
   part: number,
 ): GroupAnswer {
   const metered = { answers: 0, predictedFields: 0, outputTokens: 0 };
-  const errors = noErrors();
+  const [errors, lost] = [noErrors(), noLostOutputs()];
   countMetered(metered, score.detail, call);
-  for (const field of score.detail.fields) countErrors(errors, field);
-  return { numbers, part, call, metered, ...errors };
+  const why = lostOutput(score);
+  if (why !== null) countLost(lost, why, score.detail);
+  else for (const field of score.detail.fields) countErrors(errors, field);
+  return { numbers, part, call, metered, lost, ...errors };
 }
 
 /**
@@ -83,6 +87,7 @@ export function addToGroup(group: GroupSums, answer: GroupAnswer): void {
   addCounts(group.metered, answer.metered);
   addCounts(group.hallucinations, answer.hallucinations);
   addCounts(group.patterns, answer.patterns);
+  addCounts(group.lost, answer.lost);
 }
 
 /**

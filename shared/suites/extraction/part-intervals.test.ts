@@ -12,7 +12,7 @@ const exact = aDiagnosis("a", { category: "exact", composite: 1, identical: true
 function aCell(): FieldCell {
   const cell = noFields();
   for (let group = 0; group < 30; group++) {
-    countField(cell, group % 3 === 0 ? exact : aDiagnosis("a"), group);
+    countField(cell, group % 3 === 0 ? exact : aDiagnosis("a"), { group, lost: null });
   }
   return cell;
 }

@@ -16,6 +16,7 @@ import {
   noGroup,
   tagRules,
 } from "./groups.ts";
+import { lostOutput } from "./lost-output.ts";
 import { type RepeatedAnswer, repeatedAnswer } from "./repeats.ts";
 import { type ExtractionDetail, isScored, type UnscoredDetail } from "./score.ts";
 import { type ScoreRow, scoreRow, unitName } from "./score-row.ts";
@@ -92,7 +93,9 @@ function addScored(state: ExtractionState, scored: ScoredSample<ExtractionDetail
   const group = hash32(unitName(row)) % groupCount;
   const { bin } = detail.complexity;
   countAnswer(state.tallies, scored);
-  countFields(state.fields, detail.fields, { seq: scored.seq, id: scored.id, group, bin });
+  const { seq, id } = scored;
+  const lost = lostOutput(scored.score);
+  countFields(state.fields, detail.fields, { seq, id, group, bin, lost });
   const answer = groupAnswer(scored, numbers, group);
   addToGroup(state.bins[bin], answer);
   addToTags(state.tags, scored.tags, answer);

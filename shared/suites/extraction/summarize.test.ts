@@ -107,7 +107,7 @@ test("summarize() leaves out parts without fields", () => {
 
 test("summarize() sets expected against predicted types", () => {
   expect(fields.typeConfusion.string).toMatchObject({ string: 9, absent: 3, null: 0 });
-  expect(fields.typeConfusion.number).toMatchObject({ number: 9, absent: 1, null: 1 });
+  expect(fields.typeConfusion.number).toMatchObject({ number: 9, absent: 2, null: 0 });
   expect(fields.typeConfusion.array).toMatchObject({ array: 0, absent: 6 });
 });
 
@@ -134,8 +134,8 @@ test("summarize() counts hallucinations and errors, and names the most common", 
   expect(errorAnalysis).toMatchObject({
     hallucinations: { fabricated: 3, wrongValue: 3, misplaced: 0, surplus: 0 },
     severity: { critical: 6, moderate: 0, minor: 0 },
-    total: 20,
-    groups: { type: 0, structure: 3 + 5, boundary: 0, extraction: 6 + 3 + 3 },
+    total: 14,
+    groups: { type: 0, structure: 3, boundary: 0, extraction: 5 + 3 + 3 },
     ...{ crowds: [], left: { errors: 0, pairs: 0, crowds: 0 } },
   });
   expect(
@@ -146,12 +146,28 @@ test("summarize() counts hallucinations and errors, and names the most common", 
       example.id,
     ]),
   ).toEqual([
-    ["missing_value", "tags", 6, "s0"],
+    ["missing_value", "tags", 5, "s0"],
     ["extra_field", "address.city", 3, "s6"],
     ["hallucinated_value", "age", 3, "s6"],
-    ["missing_required_field", "name", 3, "s9"],
     ["partial_value", "name", 3, "s6"],
-    ["missing_required_field", "age", 2, "s9"],
+  ]);
+});
+
+test("summarize() counts the fields of invalid outputs and failed requests apart from errors", () => {
+  expect(errorAnalysis.lost).toEqual({
+    ...{ notJson: { answers: 1, fields: 3 }, offSchema: { answers: 1, fields: 2 } },
+    ...{ refused: { answers: 0, fields: 0 }, empty: { answers: 0, fields: 0 } },
+    failedRequest: { answers: 1, fields: 1 },
+  });
+  expect(errorAnalysis.salvage).toBeNull();
+  const lost = fields.byPath.map(({ name, missed, invalidOutput, failedRequest }) => [
+    ...[name, missed, invalidOutput, failedRequest],
+  ]);
+  expect(lost.sort()).toEqual([
+    ["address.city", 0, 0, 0],
+    ["age", 2, 2, 0],
+    ["name", 3, 2, 1],
+    ["tags", 6, 1, 0],
   ]);
 });
 
@@ -197,11 +213,10 @@ test("summarize() gives errors by tag, the most frequent first", () => {
   expect(hallucinations).toEqual({ fabricated: 3, wrongValue: 3, misplaced: 0, surplus: 0 });
   expect(severity).toEqual({ critical: 6, moderate: 0, minor: 0 });
   expect(Object.entries(patterns)).toEqual([
-    ["missing_value", 6],
+    ["missing_value", 5],
     ["extra_field", 3],
     ["hallucinated_value", 3],
     ["partial_value", 3],
-    ["missing_required_field", 2],
   ]);
 });
 

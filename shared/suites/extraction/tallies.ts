@@ -9,6 +9,7 @@ import {
   type Hallucination,
   type PredictedType,
 } from "./diagnosed-field.ts";
+import { countLost, type LostOutputs, lostOutput, noLostOutputs } from "./lost-output.ts";
 import type { ExtractionDetail } from "./score.ts";
 import { emptyTally, fieldCounts, type Tally } from "./tally.ts";
 
@@ -48,6 +49,8 @@ export interface Tallies {
   clustered: number;
   fields: Tally;
   fieldsLeftOut: number;
+  /** Whose fields are all missed, without a pattern. */
+  lost: LostOutputs;
   parse: { clean: number; recovered: number; failed: number };
   refused: number;
   empty: number;
@@ -79,6 +82,7 @@ export function noTallies(): Tallies {
       clustered: 0,
       fields: emptyTally(),
       fieldsLeftOut: 0,
+      lost: noLostOutputs(),
     },
     parse: { clean: 0, recovered: 0, failed: 0 },
     ...{ refused: 0, empty: 0, truncated: 0, calls: noCalls() },
@@ -135,7 +139,9 @@ export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDet
   countMetered(tallies.metered, detail, scored.call);
   for (const name of featureNames) tallies.features[name] += Number(detail.complexity[name]);
   countConfidence(tallies, scored.call.confidence, detail);
-  for (const field of detail.fields) countDiagnosis(tallies, field);
+  const lost = lostOutput(scored.score);
+  if (lost !== null) countLost(tallies.lost, lost, detail);
+  for (const field of detail.fields) countDiagnosis(tallies, field, lost === null);
 }
 
 /**
@@ -184,13 +190,14 @@ function countConfidence(
   addExact(bin.accuracy, valid ? partialF1 : 0);
 }
 
-function countDiagnosis(tallies: Tallies, field: DiagnosedField): void {
+/** What is missed since none of its output is used is no error of its own. */
+function countDiagnosis(tallies: Tallies, field: DiagnosedField, isUsed: boolean): void {
   const { expectedType, predictedType, composite } = field;
   if (expectedType !== null) tallies.confusion[expectedType][predictedType]++;
   if (composite !== null) {
     tallies.composites[compositeBins.find(({ from }) => composite >= from)!.id]++;
   }
-  countErrors(tallies, field);
+  if (isUsed) countErrors(tallies, field);
 }
 
 /**

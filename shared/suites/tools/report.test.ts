@@ -42,6 +42,24 @@ test("toolsReport() has its sections in order, and blocks of different titles", 
   expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
 });
 
+test("toolsReport() tells requests that failed from answers without a call", () => {
+  const error = { class: "timeout" as const, message: "late" };
+  const three = [0, 1, 2].map((i): [ToolsSample, Answer] => [
+    pingSample(`s${i}`, "easy", [1]),
+    { ...emptyAnswer, error: i === 0 ? null : error },
+  ]);
+  const its = scoredRun(tools, three, defaultOptions);
+  const sections = tools.report(its.summary, its.run);
+  const { parts } = blockOf(sections, "stack", "How calls were read");
+  expect(parts.slice(-2)).toMatchObject([
+    { label: "No call", count: 1 },
+    { label: "Request failed", count: 2 },
+  ]);
+  expect(sections.find(({ id }) => id === "failures")?.intro).toContain(
+    "expected of 2 failed requests are among the missing ones",
+  );
+});
+
 test("toolsReport() shows the total on its scale, and what it is made of", () => {
   expect(blockOf(report, "gauge", "Total")).toMatchObject({
     value: value("total"),

@@ -15,6 +15,8 @@ const firstHigh = 4;
 const leastCellWidth = 36;
 /** Narrower ones have smaller text. */
 const smallCellWidth = 48;
+const usualFontSize = 12;
+const smallFontSize = 9;
 const chartWidth = 400;
 
 interface Cell {
@@ -48,6 +50,22 @@ const emptyCells = ({ cells }: MatrixBlock) =>
 const cut = (name: string, most: number): string =>
   name.length <= most ? name : `${name.slice(0, Math.max(1, most - 1))}…`;
 
+/** Heads of columns in two lines: in smaller letters where a word or a name would not fit. */
+function headFit(names: readonly string[], cellWidth: number) {
+  const perLine = (fontSize: number) =>
+    Math.floor(((cellWidth - 6) / characterWidth) * (usualFontSize / fontSize));
+  const [usual, small] = [perLine(usualFontSize), perLine(smallFontSize)];
+  const isRoomy =
+    cellWidth >= smallCellWidth &&
+    names.every(
+      (name) =>
+        name.length <= 2 * usual && name.split(" ").every((word) => word.length <= usual + 1),
+    );
+  return isRoomy
+    ? { fontSize: usualFontSize, perLine: usual }
+    : { fontSize: smallFontSize, perLine: small };
+}
+
 function matrixLabel({ title, rows, columns, cells, format }: MatrixBlock): string {
   const known = cells.flatMap((row, i) =>
     row.flatMap((value, j) =>
@@ -70,10 +88,11 @@ export function matrixSvg(block: MatrixBlock): string {
   const longest = Math.max(0, ...rows.names.map(({ length }) => length));
   const marginLeft = Math.min(widestName, 14 + longest * characterWidth);
   const cellWidth = (chartWidth - marginLeft) / Math.max(1, columns.names.length);
-  const perColumn = Math.floor((cellWidth - 6) / characterWidth);
+  const fontSize = cellWidth < smallCellWidth ? smallFontSize : usualFontSize;
+  const head = headFit(columns.names, cellWidth);
   const text = (its: Cell[], className: string) =>
     Plot.text(cellWidth < leastCellWidth ? [] : its, {
-      ...{ x: "column", y: "row", className, fontSize: cellWidth < smallCellWidth ? 9 : 12 },
+      ...{ x: "column", y: "row", className, fontSize },
       text: ({ value }: Cell) => formatValue(value, format),
     });
   return plotSvg(matrixLabel(block), {
@@ -84,9 +103,9 @@ export function matrixSvg(block: MatrixBlock): string {
     color: { type: "identity" },
     marks: [
       Plot.axisX({
-        ...{ anchor: "top", tickSize: 0, fontSize: cellWidth < smallCellWidth ? 9 : 12 },
-        ...{ lineWidth: Math.max(3, perColumn * 0.62) },
-        tickFormat: (i: number) => cut(columns.names[i] ?? "", perColumn * 2),
+        ...{ anchor: "top", tickSize: 0, fontSize: head.fontSize },
+        ...{ lineWidth: Math.max(3, head.perLine * 0.62) },
+        tickFormat: (i: number) => cut(columns.names[i] ?? "", head.perLine * 2),
       }),
       Plot.axisY({
         ...{ tickSize: 0 },

@@ -10,6 +10,7 @@ const aRun = (id: string, more: Partial<Run> = {}) =>
     model: { slug: "acme/m", name: "Extract" },
     provenance: { kind: "called", endpointHost: "api.example.com" },
     metrics: { eqs: { value: 0.9125, interval: [0.9, 0.93], n: 72, coverage: 1 } },
+    progress: { total: 72, done: 72, failed: 0 },
     createdAt: "2026-11-20T09:00:00Z",
     finishedAt: "2026-11-20T10:00:00Z",
     ...more,
@@ -34,8 +35,24 @@ it("atomFeed() has an entry a finished run, with its page", () => {
   expect(text(entry, "id")).toBe("https://assay.example/runs/run-1/");
   expect(entry.getElementsByTagName("link")[0]?.getAttribute("href")).toBe(text(entry, "id"));
   expect(text(entry, "summary")).toContain(
-    "stock: EQS 0.912 (0.900–0.930) over 72 samples. Called by Assay.",
+    "stock: EQS 0.912 (0.900–0.930) over 72 samples, coverage 100.0%. Called by Assay.",
   );
+});
+
+it("atomFeed() says how much of a run was covered, and where nothing was", () => {
+  const estimate = { value: 0.5, interval: null, n: 72, coverage: 0.25 };
+  const partly = aRun("partly", {
+    ...{ metrics: { eqs: estimate }, progress: { total: 72, done: 72, failed: 54 } },
+  });
+  const silent = aRun("silent", {
+    metrics: { eqs: { ...estimate, value: 0, coverage: 0 } },
+    progress: { total: 72, done: 72, failed: 72 },
+  });
+  const { text, entries } = parsed(atomFeed([partly, silent], origin, updated));
+  const [first, second] = entries as [Element, Element];
+  expect(text(first, "summary")).toContain("EQS 0.500 over 72 samples, coverage 25.0%.");
+  expect(text(second, "title")).toBe("Extract: no answers");
+  expect(text(second, "summary")).toContain("none of 72 requests was answered, coverage 0.0%.");
 });
 
 it("atomFeed() leaves out what has no result, and all but the newest fifty", () => {

@@ -1,5 +1,6 @@
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
-import { formatInterval, formatValue } from "../format/number.ts";
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { escapeXml } from "../format/xml.ts";
 import { metricOf, suiteLabel } from "./metrics.ts";
 import { paths } from "./paths.ts";
@@ -31,17 +32,12 @@ ${entries.map((run) => entryOf(run, origin)).join("")}</feed>
 }
 
 function entryOf(run: Listed, origin: string): string {
-  const metric = metricOf(run.suite, run.headline);
-  const headline = headlineOf(run);
-  const value = formatValue(headline?.value, metric.format);
-  const interval = headline?.interval
-    ? ` (${formatInterval(headline.interval, metric.format)})`
-    : "";
   const address = escapeXml(origin + paths.run(run.id));
   const simulated = run.model.simulated ? " (simulated model)" : "";
-  const title = `${run.model.name}${simulated}: ${metric.label} ${value}`;
+  const { short, whole } = resultText(run);
+  const title = `${run.model.name}${simulated}: ${short}`;
   const maker = run.provenance.kind === "called" ? "Called by Assay" : "Self-reported";
-  const summary = `${suiteLabel(run.suite)} on ${run.dataset.name}: ${metric.label} ${value}${interval} over ${headline?.n ?? 0} samples. ${maker}.`;
+  const summary = `${suiteLabel(run.suite)} on ${run.dataset.name}: ${whole}. ${maker}.`;
   return `  <entry>
     <title>${escapeXml(title)}</title>
     <id>${address}</id>
@@ -51,4 +47,20 @@ function entryOf(run: Listed, origin: string): string {
     <summary>${escapeXml(summary)}</summary>
   </entry>
 `;
+}
+
+/** What came out of a run: for a title, and with all that it rests on. */
+function resultText(run: Listed): { short: string; whole: string } {
+  if (isUnanswered(run)) {
+    const whole = `none of ${formatCount(run.progress.total)} requests was answered, coverage 0.0%`;
+    return { short: "no answers", whole };
+  }
+  const metric = metricOf(run.suite, run.headline);
+  const headline = headlineOf(run);
+  const short = `${metric.label} ${formatValue(headline?.value, metric.format)}`;
+  if (!headline) return { short, whole: short };
+  const { interval, n, coverage } = headline;
+  const around = interval ? ` (${formatInterval(interval, metric.format)})` : "";
+  const rests = `${formatCount(n)} samples, coverage ${formatShare(coverage)}`;
+  return { short, whole: `${short}${around} over ${rests}` };
 }

@@ -1,25 +1,40 @@
 import { expect, it } from "vitest";
 import type { RunJudging } from "#shared/contracts/judging.ts";
-import { warningsOf } from "./run-state.ts";
+import { coverageWarning, sizeWarning } from "./run-state.ts";
 
 const aRun = (coverage: number, n: number, judging: RunJudging | null = null) => ({
   ...{ headline: "m", judging },
   metrics: { m: { value: 0.5, interval: null, n, coverage } },
+  progress: { total: n, done: n, failed: Math.round((1 - coverage) * n) },
 });
 
-it("warningsOf() has none where samples are many and measured", () => {
-  expect(warningsOf(aRun(1, 60))).toEqual([]);
+it("has no warning where samples are many and measured", () => {
+  expect([coverageWarning(aRun(1, 60)), sizeWarning(aRun(1, 60))]).toEqual([null, null]);
+  const unfinished = { ...aRun(0, 0), metrics: null };
+  expect([coverageWarning(unfinished), sizeWarning(unfinished)]).toEqual([null, null]);
 });
 
-it("warningsOf() lays missing scores of a judged run on model and judges", () => {
-  const [model] = warningsOf(aRun(0.9, 60));
-  expect(model).toMatch(/^The model answered only 90\.0% of the samples\./);
-  const [both] = warningsOf(aRun(0.9, 60, { judges: {}, stages: {} }));
-  expect(both).toMatch(/^Only 90\.0% of the samples were answered and judged\./);
+it("coverageWarning() lays missing scores of a judged run on model and judges", () => {
+  expect(coverageWarning(aRun(0.9, 60))).toEqual({
+    lead: "6 of 60 requests failed.",
+    text: expect.stringMatching(/^The model answered only 90\.0% of the samples\./),
+  });
+  const judged = aRun(0.9, 60, { judges: {}, stages: {} });
+  const text = expect.stringMatching(/^Only 90\.0% of the samples were answered and judged\./);
+  expect(coverageWarning(judged)).toEqual({ lead: "6 of 60 requests failed.", text });
+  const unjudged = { ...judged, progress: { total: 60, done: 60, failed: 0 } };
+  expect(coverageWarning(unjudged)).toEqual({ lead: "Scores are missing.", text });
 });
 
-it("warningsOf() says that samples are few", () => {
-  expect(warningsOf(aRun(1, 12))).toEqual([
-    "Only 12 samples: read every number here with its interval.",
-  ]);
+it("coverageWarning() says that nothing was answered, and what to check", () => {
+  expect(coverageWarning(aRun(0, 60))).toMatchObject({
+    lead: "Nothing was answered.",
+    text: expect.stringMatching(/^All 60 requests failed.*address, its key and the time/),
+  });
+});
+
+it("sizeWarning() says that samples are few", () => {
+  expect(sizeWarning(aRun(1, 12))).toEqual({
+    ...{ lead: "Only 12 samples:", text: "read every number here with its interval." },
+  });
 });

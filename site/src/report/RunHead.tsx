@@ -1,3 +1,4 @@
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { paths } from "../data/paths.ts";
 import { headlineOf, statusLabel } from "../data/run-state.ts";
 import { formatCount, formatInterval, formatValue } from "../format/number.ts";
@@ -16,7 +17,15 @@ export const RunHead = ({ report }: { report: ShownRun }) => {
         <a href={paths.model(run.model.slug)}>{run.model.name}</a>
       </h1>
       <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
-      {headline ? (
+      {isUnanswered(run) ? (
+        <p class="score">
+          <span class="value">No answers</span>
+          <span>
+            0 of {formatCount(run.progress.total)} requests were answered, so there is no{" "}
+            <a href={paths.metric(run.suite, metric.id)}>{metric.label}</a>
+          </span>
+        </p>
+      ) : headline ? (
         <p class="score">
           <span class="value">{formatValue(headline.value, metric.format)}</span>
           <span>

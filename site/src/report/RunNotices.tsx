@@ -1,5 +1,6 @@
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
-import { statusLabel, warningsOf } from "../data/run-state.ts";
+import { coverageWarning, sizeWarning, statusLabel } from "../data/run-state.ts";
 import { formatCount } from "../format/number.ts";
 import { judgedBy } from "./judged-by.ts";
 import { SimulatedJudges, SimulatedNotice } from "./SimulatedNotice.tsx";
@@ -30,20 +31,37 @@ const UnfinishedNotice = ({ report: { run } }: { report: ShownRun }) =>
     </div>
   );
 
+const WarningNotice = ({
+  warning,
+  reasons,
+}: {
+  warning: ReturnType<typeof sizeWarning>;
+  /** Id of the section that says why. */
+  reasons?: string | undefined;
+}) =>
+  warning === null ? null : (
+    <p class="notice notice-warn">
+      <strong>{warning.lead}</strong> {warning.text}{" "}
+      {reasons !== undefined && <a href={`#report-${reasons}`}>Why requests failed</a>}
+    </p>
+  );
+
+const reasonsId = ({ run, sections }: ShownRun): string | undefined =>
+  isUnanswered(run) ? "summary" : sections.find(({ id }) => id === "failed-requests")?.id;
+
 /** What a reader must know before the numbers. */
 export const RunNotices = ({ report }: { report: ShownRun }) => {
   const { run, suite } = report;
   return (
     <>
+      <WarningNotice warning={coverageWarning(run)} reasons={reasonsId(report)} />
       {run.model.simulated && <SimulatedNotice what="model" />}
       {run.judging !== null && (
         <SimulatedJudges simulated={judgedBy(suite.judges, run.judging).simulated} />
       )}
       <VariantNotice report={report} />
       <UnfinishedNotice report={report} />
-      {warningsOf(run).map((warning) => (
-        <p class="notice notice-warn">{warning}</p>
-      ))}
+      {!isUnanswered(run) && <WarningNotice warning={sizeWarning(run)} />}
       {run.provenance.kind === "self-reported" && (
         <p class="notice notice-warn">
           <strong>Self-reported.</strong> The submitter sent finished answers; Assay scored them and

@@ -1,3 +1,4 @@
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { Contents } from "./Contents.tsx";
 import { Facts } from "./Facts.tsx";
 import { RunHead } from "./RunHead.tsx";
@@ -13,12 +14,12 @@ import type { ShownRun } from "./shown-run.ts";
 const isFirst = ({ id }: { id: string }) => id === "summary";
 const isLast = ({ id }: { id: string }) => id === "recommendations";
 
-function contentsOf({ sections }: ShownRun) {
+function contentsOf({ run, sections }: ShownRun) {
   const entry = ({ id, title }: { id: string; title: string }) => ({ id: `report-${id}`, title });
   return [
     ...sections.filter(isFirst).map(entry),
     { id: "method", title: "How it was run" },
-    { id: "metrics", title: "Primary metrics" },
+    ...(isUnanswered(run) ? [] : [{ id: "metrics", title: "Primary metrics" }]),
     ...sections.filter((section) => !isFirst(section) && !isLast(section)).map(entry),
     { id: "samples", title: "Samples" },
     ...sections.filter(isLast).map(entry),
@@ -34,7 +35,7 @@ const FinishedRun = ({ report }: { report: ShownRun }) => {
         <Section section={section} />
       ))}
       <RunMethod report={report} />
-      <RunMetrics report={report} />
+      {!isUnanswered(report.run) && <RunMetrics report={report} />}
       {sections
         .filter((section) => !isFirst(section) && !isLast(section))
         .map((section) => (

@@ -102,7 +102,10 @@ export function aFixture(suite: Suite): Fixture {
     status: "failed",
     statusReason: "the endpoint answered 401 to every request",
   });
-  const runs = [...stock, ...simulated, failed, earlierRun(suite, stock)];
+  const silent = aFinishedRun(suite, "run-silent", aModel("acme/silent", "Silent"), {
+    ...{ quality: 1, lostRate: 1, seed: 8 },
+  });
+  const runs = [...stock, ...simulated, failed, silent, earlierRun(suite, stock)];
   const dataset = {
     suite: suite.id,
     visibility: "public",

@@ -151,7 +151,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     { values: { successRate: 0.992 }, breakdown: { errors: { invalid_response: 2 } } },
     { change: "parameters", tone: "fair" },
     /invalid_response \(2\)/,
-    /endpoint's own log/,
+    /OpenAI-compatible/,
   ],
   [
     "fields that were made up",

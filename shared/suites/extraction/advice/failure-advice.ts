@@ -1,22 +1,9 @@
+import type { ErrorClass } from "../../../contracts/answer.ts";
 import type { Advice } from "../../../measures/report/advice.ts";
+import { failureActions } from "../../../measures/report/failure-actions.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
 import { offTarget } from "./measured.ts";
 import { worstText } from "./worst-group.ts";
-
-const actions: Readonly<Record<string, Pick<Advice, "change" | "action">>> = {
-  timeout: {
-    change: "parameters",
-    action: "Allow more time for a request, or lower the concurrency of the run.",
-  },
-  rate_limited: {
-    change: "parameters",
-    action: "Lower the concurrency of the run, or have the endpoint's rate limit raised.",
-  },
-  not_submitted: {
-    change: "data",
-    action: "Submit an answer to every sample; each that is missing counts as 0.",
-  },
-};
 
 const otherAction: Pick<Advice, "change" | "action"> = {
   change: "parameters",
@@ -39,7 +26,7 @@ export function failureAdvice(facts: ReportFacts): Advice[] {
     {
       ...{ ...off.figure, tone: off.tone },
       finding: `${off.text} The most frequent failure: ${name} (${count}). Each failed request earns 0.${worstText(facts, "successRate")}`,
-      ...(actions[name] ?? otherAction),
+      ...(failureActions[name as ErrorClass] ?? otherAction),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Advice } from "../../../measures/report/advice.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import type { CellFigures } from "../breakdown-parts.ts";
+import { missedFields } from "../report/missed-fields.ts";
 import { patternWords } from "../report/pattern-words.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
 
@@ -52,8 +53,14 @@ function weakest(cells: readonly CellFigures[], whole: number): CellFigures[] {
 
 function adviceOn(cell: CellFigures, name: string, whole: number, common: string): Advice {
   const { partialF1: value, interval, n } = cell;
-  const trouble = troubles.reduce((a, b) => (cell[b] > cell[a] ? b : a));
-  const counts = `of ${cell.expected} expected, ${cell.missed} were missed, ${cell.incorrect} wrong and ${cell.partial} partly right; ${cell.spurious} were given unasked.`;
+  const { missed, invalidOutput, failedRequest } = missedFields(cell);
+  const counted = { ...cell, missed };
+  const trouble = troubles.reduce((a, b) => (counted[b] > counted[a] ? b : a));
+  const lost =
+    invalidOutput + failedRequest === 0
+      ? ""
+      : `, ${invalidOutput} lost with an invalid output and ${failedRequest} with a failed request`;
+  const counts = `of ${cell.expected} expected, ${missed} were missed, ${cell.incorrect} wrong and ${cell.partial} partly right${lost}; ${cell.spurious} were given unasked.`;
   const subject = name.charAt(0).toUpperCase() + name.slice(1);
   return {
     ...{ tone: "fair", cell: `Partial F1 of ${name}`, value, format: "score", interval, n },

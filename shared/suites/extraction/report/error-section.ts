@@ -1,8 +1,16 @@
 import type { MatrixBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
-import type { CellFigures } from "../breakdown-parts.ts";
 import { errorPatterns } from "../diagnosed-field.ts";
 import { patternGroups } from "../error-breakdown.ts";
+import { comparedParts } from "./compared-parts.ts";
+import {
+  countText,
+  lostLabels,
+  lostPresent,
+  lostText,
+  lostTotals,
+  missedFields,
+} from "./missed-fields.ts";
 import { patternWords } from "./pattern-words.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -11,12 +19,20 @@ type Errors = ReportFacts["breakdown"]["errorAnalysis"];
 const groups: readonly { id: keyof Errors["groups"]; label: string; tone: Tone }[] = [
   { id: "extraction", label: "Extraction", tone: "poor" },
   { id: "structure", label: "Structure", tone: "extra" },
-  { id: "boundary", label: "Boundary", tone: "fair" },
+  { id: "boundary", label: "Boundary", tone: "good" },
   { id: "type", label: "Type", tone: "missed" },
 ];
 
-/** Name paths in the heat map: those with the most expected fields. */
-const mostPaths = 12;
+/** Rows of the heat map. */
+const mostRows = 12;
+
+/** Why outputs are invalid, as areas of the tree are called. */
+const lostParts = [
+  ["notJson", "no JSON"],
+  ["offSchema", "not valid by the schema"],
+  ["refused", "refused"],
+  ["empty", "empty"],
+] as const;
 
 /**
  * Errors by pattern, by field, and the most common with an example each.
@@ -24,7 +40,7 @@ const mostPaths = 12;
  * @example errorSection(facts).id // "errors"
  */
 export function errorSection({ breakdown }: ReportFacts): ReportSection {
-  const { common, crowds, patterns, left } = breakdown.errorAnalysis;
+  const { common, crowds, left } = breakdown.errorAnalysis;
   const part =
     left.errors === 0
       ? ""
@@ -32,10 +48,10 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
   return {
     id: "errors",
     title: "Errors",
-    intro: `Each error counted once, under the first pattern that fits; the most common with the first sample that has them.${part}`,
+    intro: `Each error of a valid output counted once, under the first pattern that fits; the most common with the first sample that has them.${unusedText(breakdown.errorAnalysis)}${part}${comparedParts(breakdown, mostRows).why}`,
     blocks: [
-      patternTree(patterns),
-      ...fieldMap(breakdown.fields.byPath),
+      patternTree(breakdown.errorAnalysis),
+      ...fieldMap(breakdown),
       ...brief(
         tableOf(
           "Most common errors",
@@ -56,36 +72,68 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
   };
 }
 
-function patternTree(patterns: Errors["patterns"]): TreeBlock {
+/** What became of answers of which no field counts, and what of them could have counted. */
+function unusedText({ lost, salvage }: Errors): string {
+  const answers = lostText(lost);
+  if (answers === "") return "";
+  const { invalidOutput, failedRequest } = lostTotals(lost);
+  const fields = countText(invalidOutput.fields + failedRequest.fields, "field");
+  const saved =
+    salvage === null
+      ? ""
+      : ` ${countText(salvage.answers, "invalid output")} ${salvage.answers === 1 ? "is" : "are"} JSON that does not fit the schema; read as if valid, partial F1 over these would be ${salvage.partialF1.toFixed(3)}.`;
+  return ` Nothing of ${answers} is used: ${fields} expected there count as missed in the metrics, and stand apart here.${saved}`;
+}
+
+function patternTree({ patterns, lost }: Errors): TreeBlock {
+  const lostGroups = [
+    {
+      ...lostLabels.invalidOutput,
+      parts: lostParts.map(([id, label]) => ({ label, count: lost?.[id].fields ?? 0 })),
+    },
+    {
+      ...lostLabels.failedRequest,
+      parts: [{ label: "failed request", count: lostTotals(lost).failedRequest.fields }],
+    },
+  ];
   return {
     ...{ kind: "tree", title: "Errors by pattern", unit: "errors" },
-    groups: groups
-      .map(({ id, label, tone }) => ({
+    groups: [
+      ...groups.map(({ id, label, tone }) => ({
         ...{ label, tone },
         parts: errorPatterns
-          .filter((pattern) => patternGroups[pattern] === id && patterns[pattern] > 0)
+          .filter((pattern) => patternGroups[pattern] === id)
           .map((pattern) => ({ label: patternWords(pattern), count: patterns[pattern] })),
-      }))
+      })),
+      ...lostGroups,
+    ]
+      .map((group) => ({ ...group, parts: group.parts.filter(({ count }) => count > 0) }))
       .filter(({ parts }) => parts.length > 0),
   };
 }
 
-/** Nothing without paths. */
-function fieldMap(paths: readonly CellFigures[]): MatrixBlock[] {
-  const shown = [...paths].sort((a, b) => b.expected - a.expected).slice(0, mostPaths);
-  if (shown.length === 0) return [];
+/** Nothing without fields. */
+function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock[] {
+  const { by, cells, why } = comparedParts(breakdown, mostRows);
+  if (cells.length === 0) return [];
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
-  const part = shown.length < paths.length ? `, the ${shown.length} most frequent` : "";
+  const present = lostPresent(breakdown.errorAnalysis.lost);
   return [
     {
-      ...{ kind: "matrix", title: `What goes wrong by field${part}` },
-      rows: { label: "Field", names: shown.map(({ name }) => name || "(root)") },
+      ...{ kind: "matrix", title: `What goes wrong by ${by}` },
+      rows: { label: why === "" ? "Field" : "Fields", names: cells.map(({ label }) => label) },
       columns: {
-        label: "Share",
-        names: ["missed / expected", "incorrect / expected", "spurious / predicted"],
+        label: "Share of expected (spurious: of predicted)",
+        names: [
+          "missed",
+          ...present.map((id) => lostLabels[id].label.toLowerCase()),
+          ...["incorrect", "spurious"],
+        ],
       },
-      cells: shown.map(({ expected, predicted, missed, incorrect, spurious }) => [
-        ...[share(missed, expected), share(incorrect, expected), share(spurious, predicted)],
+      cells: cells.map((cell) => [
+        share(missedFields(cell).missed, cell.expected),
+        ...present.map((id) => share(cell[id], cell.expected)),
+        ...[share(cell.incorrect, cell.expected), share(cell.spurious, cell.predicted)],
       ]),
       ...{ format: "percent", scale: "share" },
     },

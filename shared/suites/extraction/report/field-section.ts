@@ -2,21 +2,29 @@ import type {
   BarsBlock,
   ReportSection,
   ScatterBlock,
+  StackBlock,
   TableBlock,
   Tone,
 } from "../../../contracts/report.ts";
 import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
 import type { CellFigures } from "../breakdown-parts.ts";
 import { measures, modes } from "../metrics.ts";
+import { comparedParts } from "./compared-parts.ts";
+import { lostIds, lostLabels, lostTotals, missedFields } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const categoryParts = [
   ["exact", "Exact", "excellent", "The value is right: the same, or as good as."],
   ["partial", "Partial", "good", "Close to the expected value; worth half."],
   ["incorrect", "Incorrect", "poor", "A value for the right field, but not the right one."],
-  ["missed", "Missed", "missed", "Expected and not there; all fields of an invalid output."],
   ["spurious", "Spurious", "extra", "Predicted where nothing was expected."],
 ] as const;
+
+const lostDefinitions = {
+  invalidOutput:
+    "Expected where the output is not JSON, not valid by the schema, refused or empty; nothing of it counts.",
+  failedRequest: "Expected where no answer came.",
+} as const;
 
 const compositeParts = [
   ["excellent", "Excellent", "excellent", "Composite from 0.95."],
@@ -26,8 +34,8 @@ const compositeParts = [
   ["veryPoor", "Very poor", "missed", "Below 0.40."],
 ] as const;
 
-/** Name paths drawn beside each other: those with the most fields. */
-const mostPaths = 40;
+/** Parts drawn beside each other. */
+const mostDots = 40;
 
 const standings: readonly { standing: CellFigures["standing"]; tone: Tone; label: string }[] = [
   { standing: "above", tone: "excellent", label: "Clearly above the run" },
@@ -37,7 +45,7 @@ const standings: readonly { standing: CellFigures["standing"]; tone: Tone; label
 
 /**
  * What became of all fields, how close the matched ones are, precision, recall and F1 in the three modes, and
- * precision against recall by name path.
+ * precision against recall by name path, or by type and depth where paths are rare.
  * Source: specification of the extraction suite, sections 4, 5 and 7.
  * @example fieldSection(facts).id // "fields"
  */
@@ -45,14 +53,11 @@ export function fieldSection({ metrics, breakdown }: ReportFacts): ReportSection
   return {
     id: "fields",
     title: "Fields",
-    intro:
-      "What became of each field, and what that makes of precision (of what the model gave) and recall (of what was to be found). Strict credits identical values alone; partial credits close ones by half, lenient those with a composite of 0.3 or more in full.",
+    intro: `What became of each field, and what that makes of precision (of what the model gave) and recall (of what was to be found). Strict credits identical values alone; partial credits close ones by half, lenient those with a composite of 0.3 or more in full. In precision and recall, fields of invalid outputs and failed requests count as missed.${comparedParts(breakdown, mostDots).why}`,
     blocks: [
       {
         ...{ kind: "stack", title: "Fields by category", unit: "fields" },
-        parts: categoryParts.map(([id, label, tone, definition]) => ({
-          ...{ label, tone, definition, count: breakdown.categories[id] },
-        })),
+        parts: categoryStack(breakdown),
       },
       {
         ...{ kind: "stack", title: "Matched fields by composite", unit: "matched fields" },
@@ -61,11 +66,42 @@ export function fieldSection({ metrics, breakdown }: ReportFacts): ReportSection
         })),
       },
       modeBars(metrics),
-      ...pathScatter(breakdown.fields.byPath),
+      ...partScatter(breakdown),
       ...modeTable(metrics),
     ],
   };
 }
+
+function categoryStack({
+  categories,
+  errorAnalysis: { lost },
+}: ReportFacts["breakdown"]): StackBlock["parts"] {
+  const totals = lostTotals(lost);
+  const { missed } = missedFields({
+    missed: categories.missed,
+    invalidOutput: totals.invalidOutput.fields,
+    failedRequest: totals.failedRequest.fields,
+  });
+  const known = categoryParts.map(([id, label, tone, definition]) => ({
+    ...{ label, tone, definition, count: categories[id] },
+  }));
+  return [
+    ...known.slice(0, -1),
+    { label: "Missed", tone: "missed", count: missed, definition: missedDefinition(lost !== null) },
+    ...(lost === null
+      ? []
+      : lostIds.map((id) => ({
+          ...{ ...lostLabels[id], count: totals[id].fields, definition: lostDefinitions[id] },
+        }))),
+    ...known.slice(-1),
+  ];
+}
+
+/** Runs that were finished before they were told apart have all in one. */
+const missedDefinition = (isApart: boolean): string =>
+  isApart
+    ? "Expected and not there, in a valid output."
+    : "Expected and not there; all fields of an invalid output or a failed request.";
 
 function modeBars(metrics: ReportFacts["metrics"]): BarsBlock {
   return {
@@ -103,21 +139,20 @@ function modeTable(metrics: ReportFacts["metrics"]) {
   );
 }
 
-/** Nothing for a single path, which the bars show. */
-function pathScatter(paths: readonly CellFigures[]): ScatterBlock[] {
-  if (paths.length < 2) return [];
-  const shown = [...paths].sort((a, b) => b.expected - a.expected).slice(0, mostPaths);
+/** Nothing for a single part, which the bars show. */
+function partScatter(breakdown: ReportFacts["breakdown"]): ScatterBlock[] {
+  const { by, cells } = comparedParts(breakdown, mostDots);
+  if (cells.length < 2) return [];
   const toneOf = (cell: CellFigures) =>
     standings.find(({ standing }) => standing === (cell.standing ?? "level"))!.tone;
-  const part = shown.length < paths.length ? `, the ${shown.length} most frequent` : "";
   return [
     {
-      ...{ kind: "scatter", title: `Precision against recall by name path${part}` },
+      ...{ kind: "scatter", title: `Precision against recall by ${by}` },
       x: { label: "Partial recall", format: "score", scale: "linear" },
       y: { label: "Partial precision", format: "score" },
-      points: shown.map((cell) => ({
+      points: cells.map((cell) => ({
         ...{ x: cell.partialRecall, y: cell.partialPrecision },
-        ...{ label: cell.name || "(root)", tone: toneOf(cell) },
+        ...{ label: cell.label, tone: toneOf(cell) },
       })),
       legend: standings.map(({ tone, label }) => ({ tone, label })),
     },

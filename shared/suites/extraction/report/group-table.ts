@@ -2,6 +2,7 @@ import type { ReportBlock } from "../../../contracts/report.ts";
 import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
 import { belowParts, partInterval } from "../../../measures/report/part-interval.ts";
 import type { GroupFigures } from "../breakdown-parts.ts";
+import { lostIds, lostLabels, lostTotals } from "./missed-fields.ts";
 import { patternWords } from "./pattern-words.ts";
 
 const figures = [
@@ -36,10 +37,10 @@ export function groupTable(
       ["interval", "EQS, 95% interval", "text"],
       ["error", "Most frequent error", "text"],
     ],
-    groups.map(({ name, n, figures: known, patterns }) => ({
+    groups.map(({ name, n, figures: known, patterns, lost }) => ({
       ...{ name, n, interval: intervalText(partInterval(n, known["eqs"]?.interval ?? null)) },
       ...Object.fromEntries(figures.map(([id]) => [id, known[id]?.value ?? null])),
-      error: errorText(Object.entries(patterns)[0]),
+      error: mostFrequent(patterns, lost),
     })),
     most,
   );
@@ -49,6 +50,22 @@ export function groupTable(
   return [{ ...table, ...belowParts(parts) }, ...more];
 }
 
-function errorText(first: [pattern: string, count: number] | undefined): string | null {
-  return first === undefined ? null : `${patternWords(first[0])} (${first[1]})`;
+/** Of all fields that went wrong, in valid outputs or with their whole output. */
+function mostFrequent(
+  patterns: GroupFigures["patterns"],
+  lost: GroupFigures["lost"],
+): string | null {
+  const totals = lostTotals(lost);
+  const errors: [string, number][] = [
+    ...Object.entries(patterns).map(([name, count]): [string, number] => [
+      patternWords(name),
+      count,
+    ]),
+    ...lostIds.map((id): [string, number] => [
+      lostLabels[id].label.toLowerCase(),
+      totals[id].fields,
+    ]),
+  ];
+  const [first] = errors.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+  return first === undefined ? null : `${first[0]} (${first[1]})`;
 }

@@ -1,5 +1,6 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { countText, lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const types = [
@@ -33,8 +34,7 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Repor
   return {
     id: "hallucinations",
     title: "Hallucinations",
-    intro:
-      "Values that should not be there, by how they came about. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and take in wrong values that are not in the text, so that their share can be the larger one.",
+    intro: `Values that should not be there, by how they came about. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and take in wrong values that are not in the text, so that their share can be the larger one. The chart counts values, and so valid outputs alone.${madeUpText(breakdown.errorAnalysis.lost)}`,
     blocks: [
       {
         ...{ kind: "stack", title: "Hallucinations by type", unit: "values" },
@@ -57,4 +57,12 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Repor
       ),
     ],
   };
+}
+
+/** How many answers the headline rate counts as wholly made up. */
+function madeUpText(lost: ReportFacts["breakdown"]["errorAnalysis"]["lost"]): string {
+  const { invalidOutput, failedRequest } = lostTotals(lost);
+  const answers = invalidOutput.answers + failedRequest.answers;
+  if (answers === 0) return "";
+  return ` The headline counts ${countText(answers, "answer")} of this run as wholly made up: ${lostText(lost)}.`;
 }

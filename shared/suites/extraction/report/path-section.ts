@@ -1,6 +1,7 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
 import { belowParts, partInterval } from "../../../measures/report/part-interval.ts";
+import { lostPresent, missedCells, missedColumns } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Fields = ReportFacts["breakdown"]["fields"];
@@ -12,16 +13,17 @@ type Fields = ReportFacts["breakdown"]["fields"];
  */
 export function pathSection({ breakdown }: ReportFacts): ReportSection {
   const { byPath, crowds, pathsLeft } = breakdown.fields;
+  const lost = lostPresent(breakdown.errorAnalysis.lost);
   const hardest = [...byPath].sort((a, b) => a.partialF1 - b.partialF1 || b.n - a.n);
   return {
     id: "paths",
     title: "Hardest fields",
     intro: `Name paths (indices left out) in three samples or more, lowest partial F1 first.${leftText(pathsLeft)}`,
-    blocks: [...pathTable(hardest), ...crowdTable(crowds)],
+    blocks: [...pathTable(hardest, lost), ...crowdTable(crowds, lost)],
   };
 }
 
-function pathTable(hardest: Fields["byPath"]): ReportBlock[] {
+function pathTable(hardest: Fields["byPath"], lost: ReturnType<typeof lostPresent>): ReportBlock[] {
   const [table, ...more] = tableOf(
     "Fields by path",
     [
@@ -32,7 +34,7 @@ function pathTable(hardest: Fields["byPath"]): ReportBlock[] {
       ["exact", "Exact", "count"],
       ["partial", "Partial", "count"],
       ["incorrect", "Incorrect", "count"],
-      ["missed", "Missed", "count"],
+      ...missedColumns(lost),
       ["spurious", "Spurious", "count"],
     ],
     hardest.map((cell) => ({
@@ -42,7 +44,7 @@ function pathTable(hardest: Fields["byPath"]): ReportBlock[] {
         exact: cell.exact,
         partial: cell.partial,
       },
-      ...{ incorrect: cell.incorrect, missed: cell.missed, spurious: cell.spurious },
+      ...{ incorrect: cell.incorrect, spurious: cell.spurious, ...missedCells(cell, lost) },
     })),
   );
   const parts = hardest
@@ -61,7 +63,7 @@ function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): str
 }
 
 /** Nothing where every name could be told apart. */
-function crowdTable(crowds: Fields["crowds"]) {
+function crowdTable(crowds: Fields["crowds"], lost: ReturnType<typeof lostPresent>) {
   if (crowds.length === 0) return [];
   return tableOf(
     "Names that no schema lists, too many to tell apart",
@@ -72,13 +74,14 @@ function crowdTable(crowds: Fields["crowds"]) {
       ["exact", "Exact", "count"],
       ["partial", "Partial", "count"],
       ["incorrect", "Incorrect", "count"],
-      ["missed", "Missed", "count"],
+      ...missedColumns(lost),
       ["spurious", "Spurious", "count"],
     ],
-    crowds.map(({ at, side, moreThan, exact, partial, incorrect, missed, spurious }) => ({
+    crowds.map(({ at, side, moreThan, exact, partial, incorrect, spurious, ...cell }) => ({
       path: at === null ? "any path" : at || "(root)",
       side: side === "expected" ? "expected values" : "predicted values alone",
-      ...{ names: `over ${moreThan}`, exact, partial, incorrect, missed, spurious },
+      ...{ names: `over ${moreThan}`, exact, partial, incorrect, spurious },
+      ...missedCells(cell, lost),
     })),
   );
 }

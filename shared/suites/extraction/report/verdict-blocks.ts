@@ -1,3 +1,5 @@
+import { coverageFloor } from "../../../contracts/leaderboard.ts";
+import type { Estimate } from "../../../contracts/metric.ts";
 import type { NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
 import { intervalText } from "../../../measures/report/blocks.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
@@ -17,7 +19,7 @@ import type { ReportFacts } from "./report-facts.ts";
 export function verdictBlocks({ metrics, breakdown }: ReportFacts): ReportBlock[] {
   const measured = measureReadings(extractionReadings, metrics, extractionMetrics);
   return [
-    recommendationNote(measured, breakdown.recommendation, metrics["eqs"]?.n ?? 0),
+    recommendationNote(measured, breakdown.recommendation, metrics["eqs"]),
     ...glanceBlocks(measured, { isOwn: false }),
   ];
 }
@@ -38,8 +40,9 @@ const leastExact = 0.5;
 function recommendationNote(
   measured: readonly MeasuredReading[],
   recommendation: string | null,
-  n: number,
+  eqs: Pick<Estimate, "n" | "coverage"> | undefined,
 ): NoteBlock {
+  const { n, coverage } = eqs ?? { n: 0, coverage: 0 };
   const small = withheld(n, recommendation !== null);
   if (small !== null || recommendation === null) return small ?? withheld(0, false)!;
   const of = (metric: string) => measured.find((one) => one.metric === metric);
@@ -52,6 +55,7 @@ function recommendationNote(
     rule,
     ...exactText(of("exactMatch"), isMisleading),
     ...(failed.length > 0 ? [] : [tierText(measured)]),
+    ...uncoveredText(coverage),
   ].join(" ");
   const tone = failed.length > 0 || isMisleading ? "poor" : (tones[recommendation] ?? "neutral");
   return { kind: "note", title: "Recommendation", brief: true, tone, text };
@@ -69,6 +73,13 @@ function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): s
       ]
     : [`Beside it: ${share}.`];
 }
+
+const uncoveredText = (coverage: number): string[] =>
+  coverage >= coverageFloor
+    ? []
+    : [
+        `Only ${figureText(coverage, "percent")} of the samples are covered: each of the others is 0 in all of this.`,
+      ];
 
 function tierText(measured: readonly MeasuredReading[]): string {
   const held = measured.filter(({ limits }) => limits !== null);

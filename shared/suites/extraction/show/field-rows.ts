@@ -3,6 +3,8 @@ import type { FieldsBlock, Tone } from "../../../contracts/report.ts";
 import { jsonType } from "../../../measures/json-type.ts";
 import { cutPlace } from "../../../measures/report/shown-text.ts";
 import type { DiagnosedField, ErrorPattern, Hallucination } from "../diagnosed-field.ts";
+import type { LostOutput } from "../lost-output.ts";
+import { lostLabels } from "../report/missed-fields.ts";
 
 /** Rows of one answer, and characters of a value: what a reader goes through. */
 const mostRows = 12;
@@ -37,7 +39,8 @@ const hallucinationNotes: Readonly<Record<Hallucination, string>> = {
 
 /**
  * Fields of an answer side by side with what was expected, in the order of the sample; of very many the exact
- * ones are left out first. `leftOut` more fields are not in the list.
+ * ones are left out first. `leftOut` more fields are not in the list. `lost` says why none of the output counts:
+ * then no field was missed by itself.
  * Source: specification of the extraction suite, sections 4 and 8.
  * @example fieldRows("Fields", detail.fields, 0).rows[0]?.verdict // "exact"
  */
@@ -45,6 +48,7 @@ export function fieldRows(
   title: string,
   fields: readonly DiagnosedField[],
   leftOut: number,
+  lost: LostOutput | null = null,
 ): FieldsBlock {
   const errors = fields.filter(({ category }) => category !== "exact");
   const room = Math.max(0, mostRows - errors.length);
@@ -52,12 +56,12 @@ export function fieldRows(
   const shown = new Set([...errors.slice(0, mostRows), ...exact]);
   return {
     ...{ kind: "fields", title },
-    rows: fields.filter((field) => shown.has(field)).map(rowOf),
+    rows: fields.filter((field) => shown.has(field)).map((field) => rowOf(field, lost)),
     left: fields.length - shown.size + leftOut,
   };
 }
 
-function rowOf(field: DiagnosedField): FieldsBlock["rows"][number] {
+function rowOf(field: DiagnosedField, lost: LostOutput | null): FieldsBlock["rows"][number] {
   const { path, expected, predicted, category } = field;
   // Quoted where the types differ: the text "5" beside the number 5.
   const areAlike =
@@ -66,8 +70,15 @@ function rowOf(field: DiagnosedField): FieldsBlock["rows"][number] {
     path: path === "" ? "(root)" : path,
     expected: expected === undefined ? null : valueText(expected, areAlike),
     answer: predicted === undefined ? null : valueText(predicted, areAlike),
-    ...{ verdict: category, tone: tones[category], note: noteOf(field) },
+    ...(lost === null
+      ? { verdict: category, tone: tones[category], note: noteOf(field) }
+      : { ...lostVerdict(lost), note: null }),
   };
+}
+
+function lostVerdict(lost: LostOutput): { verdict: string; tone: Tone } {
+  const { label, tone } = lostLabels[lost === "failedRequest" ? lost : "invalidOutput"];
+  return { verdict: label.toLowerCase(), tone };
 }
 
 function valueText(value: Json, isPlain: boolean): string {

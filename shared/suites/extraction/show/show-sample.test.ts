@@ -83,6 +83,21 @@ test("showSample() sets expected and answer side by side, with a verdict and wha
   ]);
 });
 
+test.each<[string, Answer, string]>([
+  ["no JSON", anAnswer("sorry"), "invalid output"],
+  ["a refusal", anAnswer(null, { refusal: "no" }), "invalid output"],
+  [
+    "a request that failed",
+    anAnswer(null, { error: { class: "timeout", message: "late" } }),
+    "failed request",
+  ],
+])("showSample() calls no field of %s missed", (_, answer, verdict) => {
+  const [fields] = blocksOf(shown(answer), "fields");
+  expect(fields?.rows.map((row) => [row.verdict, row.note])).toEqual(
+    Array.from({ length: 3 }, () => [verdict, null]),
+  );
+});
+
 test("showSample() says what an answer earned, and what it would have if it were valid", () => {
   const scoreOf = (blocks: readonly ReportBlock[]) =>
     blocksOf(blocks, "note").find(({ title }) => title === "Score")?.text;

@@ -5,6 +5,7 @@ import { figureText } from "../../../measures/report/figure-text.ts";
 import { shownJson } from "../../../measures/report/shown-json.ts";
 import { shownText } from "../../../measures/report/shown-text.ts";
 import type { FieldScore } from "../field-score.ts";
+import { lostOutput } from "../lost-output.ts";
 import type { ExtractionSample } from "../sample.ts";
 import type { ExtractionDetail, UnscoredDetail } from "../score.ts";
 import { evidenceText } from "./evidence-text.ts";
@@ -30,11 +31,12 @@ export function showSample({ sample, answer, score: { detail } }: Shown): Report
     return [...notes, shownText("Text", sample.text), expected, ...raw];
   }
   const used = detail.salvage ?? detail;
+  const lost = lostOutput({ covered: answer.error === null, detail });
   const title = detail.salvage === undefined ? "Field by field" : "Field by field, as if valid";
   return [
     ...notes,
     evidenceText(sample.text, used.fields),
-    fieldRows(title, used.fields, used.fieldsLeftOut),
+    fieldRows(title, used.fields, used.fieldsLeftOut, detail.salvage === undefined ? lost : null),
     ...(detail.parse === "failed" ? [] : [scoreNote(detail)]),
     ...(detail.parse === "clean" ? [] : raw),
   ];

@@ -30,7 +30,8 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
   return {
     id: "outputs",
     title: "What went wrong",
-    intro: "What could not be read stores nothing, so that all its expected slots are missed.",
+    intro:
+      "An answer that could not be read, and a request that failed, store nothing, so that all expected slots are missed.",
     blocks: [
       ...errorTree(breakdown),
       {

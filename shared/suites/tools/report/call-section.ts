@@ -1,4 +1,4 @@
-import type { NoteBlock, ReportSection, Tone } from "../../../contracts/report.ts";
+import type { NoteBlock, ReportSection, StackBlock, Tone } from "../../../contracts/report.ts";
 import { bars, note, type ReportFacts } from "./report-facts.ts";
 
 /** How answers came back, in the order of the page. */
@@ -15,6 +15,7 @@ const readings = [
  * @example callSection(facts).id // "calls"
  */
 export function callSection({ metrics, breakdown: { counts } }: ReportFacts): ReportSection {
+  const failed = counts["status error"] ?? 0;
   return {
     id: "calls",
     title: "Calls",
@@ -29,14 +30,23 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Re
       ),
       {
         ...{ kind: "stack", title: "How calls were read", unit: "answers" },
-        parts: readings.map(([name, label, tone, definition]) => ({
-          ...{ label, count: counts[name] ?? 0, tone, definition },
-        })),
+        parts: [
+          ...readings.map(([name, label, tone, definition]) => {
+            // A failed request holds no call either, but nobody chose to make none.
+            const lost = name === "from none" ? failed : 0;
+            return { label, count: Math.max(0, (counts[name] ?? 0) - lost), tone, definition };
+          }),
+          ...(failed === 0 ? [] : [failedPart(failed)]),
+        ],
       },
       ...statusNote(counts),
     ],
   };
 }
+
+const failedPart = (count: number): StackBlock["parts"][number] => ({
+  ...{ label: "Request failed", count, tone: "missed", definition: "No answer was had." },
+});
 
 function statusNote(counts: ReportFacts["breakdown"]["counts"]): NoteBlock[] {
   const parts = (

@@ -32,7 +32,7 @@ export function failureSection({ breakdown }: ReportFacts): ReportSection {
   return {
     id: "failures",
     title: "What went wrong",
-    intro: "Each call that did not match, by what was wrong with it.",
+    intro: `Each call that did not match, by what was wrong with it.${lostText(breakdown)}`,
     blocks: [
       ...failureTree(breakdown),
       ...brief([
@@ -49,6 +49,13 @@ export function failureSection({ breakdown }: ReportFacts): ReportSection {
       ]),
     ],
   };
+}
+
+function lostText({ counts }: ToolsBreakdown): string {
+  const failed = counts["status error"] ?? 0;
+  if (failed === 0) return "";
+  const requests = failed === 1 ? "one failed request" : `${failed} failed requests`;
+  return ` Calls that were expected of ${requests} are among the missing ones.`;
 }
 
 function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock[] {

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { runReport } from "#shared/measures/report/run-report.ts";
+import { addPoint, noPoints, pointsOf } from "#shared/measures/run-points.ts";
+import { examples } from "#shared/suites/__fixtures__/examples.ts";
+import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
+import { suites } from "#shared/suites/registry.ts";
+import { runReportHtml } from "./RunReport.tsx";
+
+const failed: Answer = {
+  ...{ ...emptyAnswer, attempts: 4, retries: 3 },
+  error: { class: "unauthorized", message: "no such key" },
+};
+
+const place = { apiOrigin: "https://api.example", sweep: null, dataset: null };
+
+/** A run of twelve samples of the suite, of which `lost` requests fail and the others are answered in full. */
+function reportOf(suite: Suite, lost: number) {
+  const example = examples[suite.id]!;
+  const rows = Array.from({ length: 12 }, (_, i) => ({
+    ...(example.rows[i % example.rows.length] as object),
+    id: `s${i}`,
+  }));
+  const answered = rows.map((row, i) => {
+    const checked = suite.checkSample(row);
+    if (!checked.ok) throw new Error(checked.error);
+    const { sample } = checked.value;
+    return [sample, i < lost ? failed : example.perfect(sample)] as const;
+  });
+  const options = suite.optionsSchema.parse({});
+  const { summary, scored, run } = scoredRun(suite, answered, options, { wallMs: 2_000 });
+  const tally = noPoints();
+  for (const { seq, id, score } of scored) {
+    const [, answer] = answered[seq]!;
+    addPoint(tally, { seq, id, repeat: 0, answer, score }, () => ({ ...suite.features?.(score) }));
+  }
+  const report = runReport(
+    suite,
+    aRun(suite, lost, { ...run, ...summary, points: pointsOf(tally) }),
+    [],
+  );
+  return { report, html: runReportHtml({ ...report, place }) };
+}
+
+const aRun = (
+  suite: Suite,
+  lost: number,
+  more: Pick<Run, "metrics" | "breakdown" | "points" | "timeline">,
+): Run => ({
+  ...{ id: "r1", submission: "s1", parent: null, variant: null, hybrid: null },
+  ...{ suite: suite.id, suiteVersion: suite.version, headline: suite.headline },
+  ...{ scoringVersion: "s", promptHash: null },
+  dataset: { name: "stock", version: "v", samples: 12 },
+  model: {
+    ...{ slug: "a/b", name: "B", url: null, license: null },
+    ...{ parameters: null, quantization: null, simulated: false },
+  },
+  provenance: { kind: "called", endpointHost: "api.example" },
+  ...{ status: "finished", statusReason: null, visibility: "public", hiddenReason: null },
+  ...{ phase: "answering", judging: null, notes: [], prices: null, cost: null },
+  progress: { total: 12, done: 12, failed: lost },
+  options: {},
+  concurrency: { wanted: 1, now: 1 },
+  ...{ metrics: more.metrics, breakdown: more.breakdown },
+  ...{ points: more.points, timeline: more.timeline, answersRemovedAt: null },
+  ...{ createdAt: "2026-01-01T00:00:00Z", startedAt: null, finishedAt: "2026-01-01T00:01:00Z" },
+  ...{ estimatedFinishAt: null, waitingUntil: null },
+  links: { self: "/", samples: "/", report: "", badge: "" },
+});
+
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+
+describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", (_, suite) => {
+  it("in which nothing was answered says so first, and why, and draws nothing", () => {
+    const { html } = reportOf(suite, 12);
+    const text = textOf(html);
+    const places = ["No answers", "Nothing was answered.", "Why requests failed", "How it was run"];
+    // The contents name the last one before.
+    const at = places.map((words, i) => (i < 3 ? text.indexOf(words) : text.lastIndexOf(words)));
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+    expect(at[0]).toBeGreaterThan(0);
+    expect(text).toContain("no such key");
+    expect(text).toContain("12 of 12 requests failed: unauthorized.");
+    expect(text).toContain("Check the endpoint&#39;s key");
+    for (const drawn of ["<svg", "Primary metrics", "0.000"]) {
+      expect(html).not.toContain(drawn);
+    }
+  });
+
+  it("of which most requests failed says so at the top, and why", () => {
+    const { html, report } = reportOf(suite, 10);
+    const text = textOf(html);
+    expect(text.indexOf("10 of 12 requests failed.")).toBeGreaterThan(0);
+    expect(text.indexOf("10 of 12 requests failed.")).toBeLessThan(text.indexOf("Dataset"));
+    expect(text).toContain("shown but not ranked");
+    expect(report.sections[1]?.id).toBe("failed-requests");
+    expect(html).toContain('<a href="#report-failed-requests">Why requests failed</a>');
+    expect(report.sections.at(-1)?.blocks).toMatchObject([
+      { items: [{ finding: "10 of 12 requests failed: unauthorized." }] },
+    ]);
+  });
+
+  it("that was answered says nothing of it", () => {
+    const { html, report } = reportOf(suite, 0);
+    expect(textOf(html)).not.toContain("requests failed.");
+    expect(report.sections.map(({ id }) => id)).not.toContain("failed-requests");
+    expect(html).toContain("<svg");
+  });
+});
