@@ -3,12 +3,6 @@ import { formatValue } from "../score/format-value.ts";
 
 type Ends = readonly [number, number];
 
-/** A p-value; `–` where no test could be made. */
-export function pText(p: number | null): string {
-  if (p === null) return "–";
-  return p < 0.001 ? "<0.001" : p.toFixed(3);
-}
-
 /** How differences are printed where they are not of the values' own scale. */
 const sizes: Partial<Record<Metric["format"], (one: number) => string>> = {
   percent: (one) => `${(one * 100).toFixed(1)} pp`,

@@ -1,14 +1,9 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { pText } from "#shared/measures/report/figure-text.ts";
 import { counted, formatCount, formatValue } from "../score/format-value.ts";
 import { textTable } from "../score/text-table.ts";
-import {
-  differenceIntervalText,
-  differenceText,
-  intervalText,
-  pText,
-  ranksText,
-} from "./figure-text.ts";
+import { differenceIntervalText, differenceText, intervalText, ranksText } from "./figure-text.ts";
 import type { TextPart } from "./text-part.ts";
 
 /** Where each run stands by the headline. */
@@ -52,8 +47,8 @@ export function differencesText({ pairs }: MetricComparison, metric: Metric): Te
     `${a} − ${b}`,
     differenceText(difference.value, metric.format),
     differenceIntervalText(difference.interval, metric.format),
-    pText(pHolm),
-    pText(wilcoxonPHolm),
+    pText(pHolm) ?? "–",
+    pText(wilcoxonPHolm) ?? "–",
     formatValue(winRate, "percent"),
     significantAt === null ? "no" : `yes, p < ${significantAt}`,
   ]);

@@ -1,5 +1,6 @@
 import type { ShieldsBadge } from "#shared/contracts/badge.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { figureText } from "#shared/measures/report/figure-text.ts";
 import type { BoardRecord, Ports } from "../ports.ts";
 
 type Badge = Omit<ShieldsBadge, "schemaVersion" | "cacheSeconds">;
@@ -34,7 +35,7 @@ function entryBadge(ports: Ports, board: BoardRecord, entry: LeaderboardEntry): 
   ];
   return {
     label: `assay ${metric?.label ?? board.headline}`,
-    message: `${value.toFixed(3)} (${marks.join(", ")})`,
+    message: `${figureText(value, metric?.format ?? "score")} (${marks.join(", ")})`,
     color: bands.find(([from]) => value >= from)?.[1] ?? "red",
   };
 }

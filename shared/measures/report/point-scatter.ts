@@ -1,5 +1,6 @@
 import type { Axis, ScatterBlock, Tone } from "../../contracts/report.ts";
 import type { RunPoints } from "../../contracts/run-points.ts";
+import { figureText } from "./figure-text.ts";
 
 type Point = RunPoints["points"][number];
 
@@ -17,7 +18,7 @@ const wideRange = 10;
  */
 export function pointsText({ answers, points }: RunPoints, shown: number): string {
   if (points.length >= answers) return "";
-  return `, ${shown} random answers of ${answers.toLocaleString("en")}`;
+  return `, ${shown} random answers of ${figureText(answers, "count")}`;
 }
 
 /**

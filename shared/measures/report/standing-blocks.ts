@@ -1,7 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { NoteBlock, ReportBlock, TableBlock } from "../../contracts/report.ts";
-import { intervalText, tableOf } from "./blocks.ts";
-import { differenceText } from "./figure-text.ts";
+import { tableOf } from "./blocks.ts";
+import { differenceText, intervalText } from "./figure-text.ts";
 
 /** A part of a run with the value of the figure that parts are compared by; more is better. */
 export interface StandingCell {
@@ -81,8 +81,8 @@ function side(
     [
       ["part", "Part", "text"],
       ["value", label, format],
-      ["interval", "95% interval", "text"],
-      ["difference", "Against the whole run", "text"],
+      ["interval", "95% interval", "figure"],
+      ["difference", "Against the whole run", "figure"],
       ["n", "Samples", "count"],
     ],
     rows.slice(0, mostCells),

@@ -53,7 +53,7 @@ function throughput(timeline: Timeline): SeriesBlock {
     y: { label: "Answers per second", format: "count" },
     series: [
       { label: "Answered", tone: "neutral", points },
-      ...(anyFailed ? [{ label: "Failed", tone: "poor" as const, points: failed }] : []),
+      ...(anyFailed ? [{ label: "Failed", tone: "failed" as const, points: failed }] : []),
     ],
   };
 }

@@ -83,7 +83,7 @@ test("slotsReport() counts what became of slots", () => {
         { label: "basic_info", count: 1 },
       ],
     },
-    { label: "Other value", tone: "fair", parts: [{ label: "interests", count: 6 }] },
+    { label: "Other value", tone: "other", parts: [{ label: "interests", count: 6 }] },
     { label: "Extra", tone: "extra", parts: [{ label: "zodiac", count: 11 }] },
   ]);
   const read = blockOf(report, "stack", "How answers were read").parts;

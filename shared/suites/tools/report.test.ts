@@ -77,7 +77,7 @@ test("toolsReport() shows the share of each function's calls that was matched", 
   expect(blockOf(report, "bars", "Matched calls by function").bars).toEqual(
     breakdown.functions.map(({ name, expected, matched, interval }) => ({
       ...{ label: name, value: matched / expected, interval, n: expected },
-      tone: name === "ping" ? "good" : "poor",
+      tone: name === "ping" ? "above" : "below",
     })),
   );
   const [pong] = breakdown.functions;
@@ -89,7 +89,7 @@ test("toolsReport() counts failures by class and function", () => {
   expect(missed).toBe(6);
   expect(blockOf(report, "tree", "Failures by function").groups).toEqual([
     { label: "Missing call", tone: "missed", parts: [{ label: "ping", count: missed }] },
-    { label: "Wrong argument", tone: "fair", parts: [{ label: "pong", count: 30 }] },
+    { label: "Wrong argument", tone: "other", parts: [{ label: "pong", count: 30 }] },
   ]);
   const { rows } = blockOf(report, "table", "Failures");
   expect(rows.map(({ count }) => count)).toEqual([0, missed, 0, 30, 0, 0, 0]);

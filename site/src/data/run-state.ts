@@ -1,5 +1,6 @@
 import { coverageFloor } from "#shared/contracts/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { formatShare } from "../format/number.ts";
 
 /** Fewer samples than this give intervals too wide to tell good from fair. */
 export const fewSamples = 50;
@@ -23,11 +24,11 @@ export function warningsOf(run: Pick<Run, "headline" | "metrics" | "judging">): 
   if (!headline) return [];
   const warnings: string[] = [];
   if (headline.coverage < coverageFloor) {
-    const share = (headline.coverage * 100).toFixed(1);
+    const share = formatShare(headline.coverage);
     warnings.push(
       run.judging === null
-        ? `The model answered only ${share}% of the samples. Requests that failed score 0, so this run is shown but not ranked.`
-        : `Only ${share}% of the samples were answered and judged. Requests that failed score 0, and samples without a judgment that their score needs are left out, so this run is shown but not ranked.`,
+        ? `The model answered only ${share} of the samples. Requests that failed score 0, so this run is shown but not ranked.`
+        : `Only ${share} of the samples were answered and judged. Requests that failed score 0, and samples without a judgment that their score needs are left out, so this run is shown but not ranked.`,
     );
   }
   if (headline.n < fewSamples) {

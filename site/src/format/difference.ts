@@ -1,21 +1,12 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import { formatTick, formatValue } from "./number.ts";
+import { decimalText, differenceText, pText } from "#shared/measures/report/figure-text.ts";
+import { formatTick } from "./number.ts";
 
 type Format = Metric["format"];
 
-/** Differences that are not on the values' own scale. */
-const sizes: Partial<Record<Format, (size: number) => string>> = {
-  percent: (size) => `${(size * 100).toFixed(1)}\u202fpp`,
-  level: (size) => size.toFixed(2),
-};
-
 /** A difference with its sign; of percentages in percentage points (pp), of levels in levels. */
-export function formatDifference(value: number | null, format: Format): string {
-  if (value === null) return "–";
-  const text = sizes[format] ?? ((size: number) => formatValue(size, format));
-  const size = text(Math.abs(value));
-  return size === text(0) ? size : `${signOf(value)}${size}`;
-}
+export const formatDifference = (value: number | null, format: Format): string =>
+  value === null ? "–" : differenceText(value, format);
 
 /** Both ends with their signs, so that no dash is taken for a minus. */
 export const formatDifferenceInterval = (
@@ -28,15 +19,12 @@ export function formatDifferenceTick(value: number, format: Format): string {
   const size = Math.abs(value);
   const text =
     format === "percent" ? String(Number((size * 100).toFixed(1))) : formatTick(size, format);
-  return `${signOf(value)}${text}`;
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${text}`;
 }
 
 /** A number with a minus that is as wide as a digit. */
 export const formatSigned = (value: number | null, digits: number): string =>
-  value === null ? "–" : value.toFixed(digits).replace("-", "−");
+  value === null ? "–" : decimalText(value, digits);
 
 /** A p-value; `–` where no test could be made. */
-export const formatP = (p: number | null): string =>
-  p === null ? "–" : p < 0.001 ? "<0.001" : p.toFixed(3);
-
-const signOf = (value: number): string => (value > 0 ? "+" : value < 0 ? "−" : "");
+export const formatP = (p: number | null): string => pText(p) ?? "–";

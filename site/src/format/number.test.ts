@@ -11,7 +11,7 @@ it.each([
   [84.34, "count", "84.3"],
   [0.01234, "count", "0.0123"],
   [12.5, "usd", "$12.50"],
-  [0.00123, "usd", "$0.0012"],
+  [0.00123, "usd", "$0.00123"],
   [null, "score", "–"],
   [undefined, "percent", "–"],
 ] as const)("formatValue(%s, %s) is %s", (value, format, printed) => {

@@ -221,7 +221,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     "a slow model",
     { values: { latencyP95: 6000 } },
     { change: "model", tone: "poor", cell: "Latency p95", value: 6000 },
-    /^Latency p95 is 6,000 ms; the target is 2,000 ms or less\.$/,
+    /^Latency p95 is 6,000\u202fms; the target is 2,000\u202fms or less\.$/,
     /smaller model/,
   ],
   [

@@ -1,6 +1,7 @@
 import type { MatrixBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/blocks.ts";
 import { boxesOf } from "../../../measures/report/boxes-of.ts";
+import { pText } from "../../../measures/report/figure-text.ts";
 import { pointScatter, pointsText } from "../../../measures/report/point-scatter.ts";
 import { groupColumns, groupRows } from "./group-rows.ts";
 import { partBars } from "./part-section.ts";
@@ -106,15 +107,12 @@ function correlationTable(correlations: Correlations): ReportBlock[] {
       ["measure", "Measure", "text"],
       ["by", "With", "text"],
       ["r", "r", "score"],
-      ["p", "p", "text"],
+      ["p", "p", "figure"],
       ["n", "Samples", "count"],
     ],
     correlations.map(({ measure, by, r, p, n }) => ({ measure, by, r, p: pText(p), n })),
   );
 }
-
-const pText = (p: number | null): string | null =>
-  p === null ? null : p < 0.001 ? "<0.001" : p.toFixed(3);
 
 function featureTable(features: ReportFacts["breakdown"]["complexity"]["features"]): ReportBlock[] {
   if (features === null) return [];

@@ -1,5 +1,6 @@
 import type { TableBlock } from "../../../contracts/report.ts";
-import { intervalText } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
+
 import type { GroupFigures } from "../breakdown-parts.ts";
 import { patternWords } from "./pattern-words.ts";
 
@@ -27,7 +28,7 @@ export function groupColumns(
     ["name", label, "text"],
     ["n", "Samples", "count"],
     ...figures.map(([id, label, format]): [string, string, typeof format] => [id, label, format]),
-    ["interval", "EQS, 95% interval", "text"],
+    ["interval", "EQS, 95% interval", "figure"],
     ["error", "Most frequent error", "text"],
   ];
 }

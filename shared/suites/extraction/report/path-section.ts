@@ -1,5 +1,6 @@
 import type { ReportSection } from "../../../contracts/report.ts";
-import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Fields = ReportFacts["breakdown"]["fields"];
@@ -23,7 +24,7 @@ export function pathSection({ breakdown }: ReportFacts): ReportSection {
           ["path", "Path", "text"],
           ["n", "Samples", "count"],
           ["partialF1", "Partial F1", "score"],
-          ["interval", "95% interval", "text"],
+          ["interval", "95% interval", "figure"],
           ["exact", "Exact", "count"],
           ["partial", "Partial", "count"],
           ["incorrect", "Incorrect", "count"],

@@ -1,5 +1,6 @@
 import type { BarsBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import { standingLegend, toneBeside } from "../../../measures/report/standing-tones.ts";
 import type { TagsBreakdown } from "../breakdown-parts.ts";
 import { groupColumns, groupRows } from "./group-rows.ts";
 import type { ReportFacts } from "./report-facts.ts";
@@ -38,18 +39,12 @@ function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | n
   const shown = groups.slice(0, mostBars);
   const part = shown.length < groups.length ? `, the ${mostBars} largest of ${groups.length}` : "";
   return {
-    ...{ kind: "bars", title: `EQS by ${key}${part}`, format: "score" },
+    ...{ kind: "bars", title: `EQS by ${key}${part}`, format: "score", legend: standingLegend },
     bars: shown.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures["eqs"] ?? {};
       return { label: name, value, interval, n, tone: toneBeside(interval, whole) };
     }),
   };
-}
-
-function toneBeside(interval: readonly [number, number] | null, whole: number | null) {
-  if (interval === null || whole === null) return "neutral";
-  if (interval[0] > whole) return "excellent";
-  return interval[1] < whole ? "poor" : "neutral";
 }
 
 function leftText({ small, large, tags }: TagsBreakdown["left"]): string {

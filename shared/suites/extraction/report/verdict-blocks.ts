@@ -61,11 +61,18 @@ function tierText(met: ExtractionBreakdown["thresholds"]): string {
 
 /** Limits differ in unit from row to row, so they are printed as text. */
 function thresholdTable(breakdown: ExtractionBreakdown): TableBlock {
-  const columns = ["Measure", "Value", "Minimum", "Target", "Excellence", "Tier"];
+  const figures = ["Value", "Minimum", "Target", "Excellence"];
+  const columnOf = (label: string, format: "text" | "figure") => ({
+    ...{ id: label.toLowerCase(), label, format },
+  });
   return {
     kind: "table",
     title: "Thresholds",
-    columns: columns.map((label) => ({ id: label.toLowerCase(), label, format: "text" })),
+    columns: [
+      columnOf("Measure", "text"),
+      ...figures.map((label) => columnOf(label, "figure")),
+      columnOf("Tier", "text"),
+    ],
     rows: thresholds.map((limits) => {
       const met = breakdown.thresholds.find((row) => row.metric === limits.metric);
       return {

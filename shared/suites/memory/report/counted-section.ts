@@ -1,7 +1,7 @@
 import type { ReportSection, StackBlock, TableBlock, Tone } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { tableOf } from "../../../measures/report/blocks.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
+import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import type { MemoryBreakdown } from "../breakdown.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
@@ -38,8 +38,8 @@ export function countedSection({ metrics, breakdown: { labels } }: ReportFacts):
 
 const countedColumns: Parameters<typeof tableOf>[1] = [
   ["label", "What", "text"],
-  ["value", "Value", "text"],
-  ["interval", "95% interval", "text"],
+  ["value", "Value", "figure"],
+  ["interval", "95% interval", "figure"],
   ["n", "Samples judged", "count"],
 ];
 
@@ -51,13 +51,9 @@ function countedRows(metrics: ReportFacts["metrics"]): TableBlock["rows"] {
       .filter(({ metric }) => !shown.has(id) || metric.format === "count")
       .map(({ metric }) => {
         const { value = null, interval = null, n = 0 } = metrics[metric.id] ?? {};
-        const text = (one: number) =>
-          metric.format === "percent"
-            ? figureText(one, "percent")
-            : String(Number(one.toPrecision(4)));
         return {
-          ...{ label: metric.label, n, value: value === null ? null : text(value) },
-          interval: interval === null ? null : interval.map(text).join("–"),
+          ...{ label: metric.label, n, value: figureText(value, metric.format) },
+          interval: intervalText(interval, metric.format),
         };
       }),
   );

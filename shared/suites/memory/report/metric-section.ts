@@ -8,9 +8,11 @@ import type {
 } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeName } from "../../../measures/judging/judge-words.ts";
-import { brief, folded, intervalText, tableOf, toneOf } from "../../../measures/report/blocks.ts";
+import { brief, folded, tableOf, toneOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
+import { stepsLegend } from "../../../measures/report/steps-legend.ts";
 import type { MemoryBreakdown } from "../breakdown.ts";
-import { type Metrics, type ReportFacts, scaleText, stepsOf } from "./report-facts.ts";
+import { type Metrics, type ReportFacts, scaleText, steps } from "./report-facts.ts";
 
 type Score = MemoryBreakdown["scores"][number];
 
@@ -35,7 +37,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
             ["label", "Metric", "text"],
             ["scale", "Scale", "text"],
             ["value", "Value", "score"],
-            ["interval", "95% interval", "text"],
+            ["interval", "95% interval", "figure"],
             ["coverage", "Judged", "percent"],
             ["judges", "Judged by", "text"],
           ],
@@ -52,11 +54,12 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
 function profile(metrics: Metrics): BarsBlock {
   return {
     ...{ kind: "bars", title: "Profile, levels taken as (x − 1)/4", format: "score" },
+    legend: stepsLegend(steps, "score"),
     bars: judges.map(({ scale, figures: [{ metric }] }) => {
       const { value = null, interval = null, n = 0 } = metrics[metric.id] ?? {};
       const share = value === null ? null : unitValue(value, scale);
       return {
-        ...{ label: metric.label, value: share, n, tone: toneOf(share, stepsOf(scale)) },
+        ...{ label: metric.label, value: share, n, tone: toneOf(share, steps) },
         interval:
           interval === null ? null : [unitValue(interval[0], scale), unitValue(interval[1], scale)],
       };

@@ -1,4 +1,4 @@
-import { type Scale, unitValue } from "../../../contracts/judge.ts";
+import type { Scale } from "../../../contracts/judge.ts";
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
@@ -16,23 +16,12 @@ export interface ReportFacts extends ReportedRun<MemoryOptions> {
   breakdown: MemoryBreakdown;
 }
 
-/** Where a share turns good, and a level on the scale of shares. */
+/** Where a share turns good; a level is taken as a share for it, so that all stand on one scale. */
 export const steps = [
   [0.9, "excellent"],
   [0.75, "good"],
   [0.5, "fair"],
 ] as const satisfies ToneSteps;
-const levelSteps = [
-  [unitValue(4.5, "level"), "excellent"],
-  [unitValue(3.5, "level"), "good"],
-  [unitValue(2.5, "level"), "fair"],
-] as const satisfies ToneSteps;
-
-/**
- * Where a metric turns good once it is a share.
- * @example stepsOf("level")[0][0] // 0.875
- */
-export const stepsOf = (scale: Scale): ToneSteps => (scale === "level" ? levelSteps : steps);
 
 /** The ends of a scale, for tables in which scales differ from row to row. */
 export const scaleText: Readonly<Record<Scale, string>> = { ratio: "0–1", level: "1–5" };
