@@ -52,7 +52,7 @@ function throughput(timeline: Timeline): SeriesBlock {
     ...{ kind: "series", title: "Throughput over time", x },
     y: { label: "Answers per second", format: "count" },
     series: [
-      { label: "Answered", tone: "neutral", points },
+      { label: "Answered", tone: "read", points },
       ...(anyFailed ? [{ label: "Failed", tone: "failed" as const, points: failed }] : []),
     ],
   };

@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import { formatTick, formatValue } from "../format/number.ts";
+import { cutLabel } from "./cut-label.ts";
 import { plotSvg } from "./plot-svg.ts";
 
 /** Shares and rates of several models, a group of bars for each. */
@@ -64,8 +65,7 @@ export function groupedBarsSvg(chart: GroupedBars): string {
       Plot.text(groups, {
         ...{ frameAnchor: "left", textAnchor: "start", fontWeight: "600" },
         y: (_, group) => group * groupHeight + nameHeight / 2 + 2,
-        text: ({ label }) =>
-          label.length <= longestName ? label : `${label.slice(0, longestName - 1)}…`,
+        text: ({ label }) => cutLabel(label, longestName),
       }),
     ],
   });

@@ -2,27 +2,27 @@ import * as Plot from "@observablehq/plot";
 import type { MatrixBlock } from "#shared/contracts/report.ts";
 import { formatValue } from "../format/number.ts";
 import { heatFill, heatStep } from "./heat-map.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { heatTexts } from "./heat-texts.ts";
+import { chartWidth, plotSvg } from "./plot-svg.ts";
+import { charactersIn, textWidth } from "./text-width.ts";
+import { fitLabel } from "./wrap-label.ts";
 
 const rowHeight = 30;
 const headHeight = 64;
-/** Of 12 px text. */
-const characterWidth = 6.8;
 const widestName = 150;
-/** From here on colours bear light text by day, dark by night. */
-const firstHigh = 4;
+/** Lines of a name beside its row, and above its column. */
+const mostLines = 2;
 /** Narrower cells hold no number; the table below has them. */
 const leastCellWidth = 36;
 /** Narrower ones have smaller text. */
 const smallCellWidth = 48;
-const chartWidth = 400;
 
 interface Cell {
   row: number;
   column: number;
   value: number;
   fill: string;
-  isHigh: boolean;
+  step: number;
 }
 
 function rangeOf({ cells, scale }: MatrixBlock): [number, number] {
@@ -37,16 +37,13 @@ function cellOf(block: MatrixBlock, value: number, row: number, column: number):
   const isDiverging = block.scale === "diverging";
   const step = isDiverging ? heatStep(Math.abs(value), [0, 1]) : heatStep(value, rangeOf(block));
   const fill = isDiverging && value < 0 ? `var(--cold-${step})` : heatFill(step);
-  return { row, column, value, fill, isHigh: step >= firstHigh };
+  return { row, column, value, fill, step };
 }
 
 const emptyCells = ({ cells }: MatrixBlock) =>
   cells.flatMap((its, row) =>
     its.flatMap((value, column) => (value === null ? [{ row, column }] : [])),
   );
-
-const cut = (name: string, most: number): string =>
-  name.length <= most ? name : `${name.slice(0, Math.max(1, most - 1))}…`;
 
 function matrixLabel({ title, rows, columns, cells, format }: MatrixBlock): string {
   const known = cells.flatMap((row, i) =>
@@ -67,15 +64,10 @@ export function matrixSvg(block: MatrixBlock): string {
   const known = cells.flatMap((its, row) =>
     its.flatMap((value, column) => (value === null ? [] : [cellOf(block, value, row, column)])),
   );
-  const longest = Math.max(0, ...rows.names.map(({ length }) => length));
-  const marginLeft = Math.min(widestName, 14 + longest * characterWidth);
+  const longest = Math.max(0, ...rows.names.map((name) => textWidth(name)));
+  const marginLeft = Math.min(widestName, 14 + longest);
   const cellWidth = (chartWidth - marginLeft) / Math.max(1, columns.names.length);
-  const perColumn = Math.floor((cellWidth - 6) / characterWidth);
-  const text = (its: Cell[], className: string) =>
-    Plot.text(cellWidth < leastCellWidth ? [] : its, {
-      ...{ x: "column", y: "row", className, fontSize: cellWidth < smallCellWidth ? 9 : 12 },
-      text: ({ value }: Cell) => formatValue(value, format),
-    });
+  const fontSize = cellWidth < smallCellWidth ? 9 : 12;
   return plotSvg(matrixLabel(block), {
     height: headHeight + rows.names.length * rowHeight + 2,
     ...{ marginLeft, marginRight: 1, marginTop: headHeight, marginBottom: 1 },
@@ -84,14 +76,14 @@ export function matrixSvg(block: MatrixBlock): string {
     color: { type: "identity" },
     marks: [
       Plot.axisX({
-        ...{ anchor: "top", tickSize: 0, fontSize: cellWidth < smallCellWidth ? 9 : 12 },
-        ...{ lineWidth: Math.max(3, perColumn * 0.62) },
-        tickFormat: (i: number) => cut(columns.names[i] ?? "", perColumn * 2),
+        ...{ anchor: "top", tickSize: 0, fontSize },
+        tickFormat: (i: number) =>
+          fitLabel(columns.names[i] ?? "", charactersIn(cellWidth - 2, fontSize), mostLines),
       }),
       Plot.axisY({
         ...{ tickSize: 0 },
         tickFormat: (i: number) =>
-          cut(rows.names[i] ?? "", Math.floor(widestName / characterWidth)),
+          fitLabel(rows.names[i] ?? "", charactersIn(widestName - 8), mostLines),
       }),
       Plot.text([`${columns.label} →`], {
         ...{ frameAnchor: "top-right", textAnchor: "end", dy: -headHeight + 10, fontWeight: "600" },
@@ -102,14 +94,10 @@ export function matrixSvg(block: MatrixBlock): string {
       }),
       Plot.cell(emptyCells(block), { x: "column", y: "row", fill: "none", stroke: "var(--line)" }),
       Plot.cell(known, { x: "column", y: "row", fill: "fill" }),
-      text(
-        known.filter(({ isHigh }) => !isHigh),
-        "heat-low",
-      ),
-      text(
-        known.filter(({ isHigh }) => isHigh),
-        "heat-high",
-      ),
+      ...heatTexts(cellWidth < leastCellWidth ? [] : known, {
+        ...{ x: "column", y: "row", fontSize },
+        text: ({ value }) => formatValue(value, format),
+      }),
     ],
   });
 }

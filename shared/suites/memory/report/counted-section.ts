@@ -5,7 +5,15 @@ import { figureText, intervalText } from "../../../measures/report/figure-text.t
 import type { MemoryBreakdown } from "../breakdown.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
-const labelTones = ["excellent", "good", "fair", "poor"] as const satisfies readonly Tone[];
+/** By rank, the best first; of a second one on it is no longer good. */
+const labelTones = [
+  "excellent",
+  "fair",
+  "poor",
+  "veryPoor",
+  "kind2",
+  "kind5",
+] as const satisfies readonly Tone[];
 
 /**
  * Whatever else judges count and name: contradictions, validation, warmth; of every metric that has any.

@@ -3,16 +3,21 @@ import { barsSvg } from "../../charts/bars.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
 import { Head } from "./Head.tsx";
+import { Legend } from "./Legend.tsx";
 
 /** Values side by side. */
 export const BarsBlock = ({ block }: { block: Bars }) => {
-  const { title, bars, format } = block;
+  const { title, bars, format, legend } = block;
   if (bars.length === 0) {
     return <NoChart title={title} text="Nothing to show: no group is large enough." />;
   }
   const hasIntervals = bars.some(({ interval }) => interval !== null);
   return (
-    <ChartFigure title={title} svg={barsSvg(block)}>
+    <ChartFigure
+      title={title}
+      svg={barsSvg(block)}
+      below={<Legend label="Colours" items={legend} />}
+    >
       <Head
         columns={[
           "Group",

@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+import { cutLabel } from "./cut-label.ts";
 import type { ParetoPoint } from "./pareto-point.ts";
 import { type Box, farUp, type PlacedLabel, placeLabels } from "./place-labels.ts";
 
@@ -18,9 +19,6 @@ export interface Drawing {
 
 const longestLabel = 22;
 
-const cut = (label: string): string =>
-  label.length <= longestLabel ? label : `${label.slice(0, longestLabel - 1)}…`;
-
 const around = ({ x, y }: Pixels, radius: number): Box => ({
   ...{ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius },
 });
@@ -35,34 +33,46 @@ function obstaclesOf(point: ParetoPoint, { toPixels }: Drawing): Box[] {
   return [around(at, 6), whisker];
 }
 
-/** A model of the frontier with the place of its name. */
-interface FrontierName {
+/** A model with the place of its name. */
+interface ModelName {
   point: ParetoPoint;
   place: PlacedLabel;
 }
 
-/** Places for the names of the frontier's models; one without room is left to the table. */
-export function frontierNames(points: readonly ParetoPoint[], drawing: Drawing): FrontierName[] {
+const textOf = ({ label }: ParetoPoint): string => cutLabel(label, longestLabel);
+
+/**
+ * Places for the names of models: those of the frontier first, which may stand above their dots with a line to
+ * them, the others only beside theirs. One without room is left to the table.
+ */
+export function modelNames(points: readonly ParetoPoint[], drawing: Drawing): ModelName[] {
   const obstacles = points.flatMap((point) => obstaclesOf(point, drawing));
-  const frontier = points.filter(({ isFrontier }) => isFrontier);
-  const named = frontier.map((point) => ({ ...drawing.toPixels(point), text: cut(point.label) }));
+  const ordered = [
+    ...points.filter(({ isFrontier }) => isFrontier),
+    ...points.filter(({ isFrontier }) => !isFrontier),
+  ];
+  const named = ordered.map((point) => ({
+    ...{ ...drawing.toPixels(point), text: textOf(point), isNear: !point.isFrontier },
+  }));
   const placed = placeLabels(named, obstacles, drawing.frame);
-  return frontier.flatMap((point, i) => {
+  return ordered.flatMap((point, i) => {
     const place = placed[i];
     return place ? [{ point, place }] : [];
   });
 }
 
 /** The middle of the highest name, px; as low as can be where there is none. */
-export const highestName = (names: readonly FrontierName[], { toPixels }: Drawing): number =>
+export const highestName = (names: readonly ModelName[], { toPixels }: Drawing): number =>
   Math.min(...names.map(({ point, place }) => toPixels(point).y + place.dy));
 
 /** The names, those far from their dots with a line to them. */
-export function frontierMarks(names: readonly FrontierName[], drawing: Drawing): Plot.Markish[] {
+export function nameMarks(names: readonly ModelName[], drawing: Drawing): Plot.Markish[] {
   return names.flatMap(({ point, place: { dx, dy, anchor } }) => {
     const text = Plot.text([point], {
-      ...{ x: "x", y: "y", dx, dy, textAnchor: anchor, text: () => cut(point.label) },
-      ...{ fontSize: 11, fontWeight: "600", fill: "var(--ink)" },
+      ...{ x: "x", y: "y", dx, dy, textAnchor: anchor, text: () => textOf(point) },
+      ...(point.isFrontier
+        ? { fontSize: 11, fontWeight: "600", fill: "var(--ink)" }
+        : { fontSize: 11, fill: "var(--ink-soft)" }),
       ...{ stroke: "var(--paper)", strokeWidth: 3 },
     });
     return dy < -farUp ? [lineTo(point, dy, drawing), text] : [text];
