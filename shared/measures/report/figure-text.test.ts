@@ -20,7 +20,8 @@ test.each<[number | null, Metric["format"], string | null]>([
   [4.26, "ms", "4.3\u202fms"],
   [3, "count", "3"],
   [3.25, "count", "3.3"],
-  [0.016_67, "count", "0.0167"],
+  [0.016_67, "count", "0.017"],
+  [0.000_123_4, "count", "0.000123"],
   [1234, "count", "1,234"],
   [0.025_83, "usd", "$0.0258"],
   [0.000_001_2, "usd", "$0.00000120"],
@@ -40,7 +41,10 @@ test.each<[[number, number], Metric["format"], string]>([
   [[-0.1, 0.25], "score", "−0.100 to 0.250"],
   [[-0.0001, 0.25], "score", "0.000 to 0.250"],
   [[0.1, 0.25], "percent", "10.0–25.0%"],
-  [[0.016_67, 0.1333], "count", "0.0167–0.133"],
+  [[0.016_67, 0.1333], "count", "0.017–0.133"],
+  [[0, 0.05], "count", "0.000–0.050"],
+  [[1.6, 2], "count", "1.6–2.0"],
+  [[3, 14], "count", "3–14"],
   [[1, 2.5], "usd", "$1.00–$2.50"],
 ])("intervalText(%j, %s) is %j", (interval, format, text) => {
   expect(intervalText(interval, format)).toBe(text);

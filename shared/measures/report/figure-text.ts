@@ -5,6 +5,7 @@ type Format = Metric["format"];
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const tenths = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 // Below a dollar three digits that say something: a call costs a fraction of a cent.
 const fractions = new Intl.NumberFormat("en", {
@@ -12,12 +13,19 @@ const fractions = new Intl.NumberFormat("en", {
   maximumSignificantDigits: 3,
 });
 
+/** Below, three decimals would say nothing. */
+const leastShown = 0.001;
+
 const isWholeCents = (usd: number): boolean => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-9;
 
-const countDigits = (value: number): string => {
-  if (Number.isInteger(value)) return grouped.format(value);
-  return (value < 1 ? small : fine).format(value);
+/** Means of counts: as many decimals as tell them apart, the same for values of one size. */
+const partCount = (value: number, size: number): string => {
+  if (size >= 1) return tenths.format(value);
+  return size >= leastShown || size === 0 ? value.toFixed(3) : small.format(value);
 };
+
+const countDigits = (value: number): string =>
+  Number.isInteger(value) ? grouped.format(value) : partCount(value, value);
 
 const digits: Readonly<Record<Format, (value: number) => string>> = {
   score: (value) => value.toFixed(3),
@@ -73,9 +81,15 @@ export function intervalText<Interval extends readonly [number, number] | null>(
   if (interval === null) return null as Interval & null;
   const [before, after] = units[format];
   const [low, high] = interval.map((end) =>
-    withMinus(end, `${before}${digits[format](Math.abs(end))}`),
+    withMinus(end, `${before}${endDigits(Math.abs(end), interval, format)}`),
   );
   return `${low}${interval[0] < 0 || interval[1] < 0 ? " to " : "–"}${high}${after}`;
+}
+
+/** Both ends of an interval of means have the decimals of the larger one. */
+function endDigits(end: number, [low, high]: readonly [number, number], format: Format): string {
+  const isMean = format === "count" && !(Number.isInteger(low) && Number.isInteger(high));
+  return isMean ? partCount(end, Math.max(Math.abs(low), Math.abs(high))) : digits[format](end);
 }
 
 /**

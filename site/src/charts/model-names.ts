@@ -23,14 +23,18 @@ const around = ({ x, y }: Pixels, radius: number): Box => ({
   ...{ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius },
 });
 
-/** What a name may not cover: a model's dot, and on the frontier its interval. */
-function obstaclesOf(point: ParetoPoint, { toPixels }: Drawing): Box[] {
-  const at = toPixels(point);
-  if (!point.isFrontier) return [around(at, 4)];
-  if (point.interval === null) return [around(at, 6)];
-  const [bottom, top] = point.interval.map((end) => toPixels({ x: point.x, y: end }).y);
-  const whisker = { left: at.x - 2, right: at.x + 2, top: top ?? at.y, bottom: bottom ?? at.y };
-  return [around(at, 6), whisker];
+/** A model's interval; none where there is none. */
+function whiskerOf({ x, interval }: ParetoPoint, { toPixels }: Drawing): Box[] {
+  if (interval === null) return [];
+  const [low, high] = interval.map((y) => toPixels({ x, y }));
+  if (low === undefined || high === undefined) return [];
+  return [{ left: low.x - 2, right: low.x + 2, top: high.y, bottom: low.y }];
+}
+
+/** What no name may cover: a model's dot, and on the frontier its interval. */
+function obstaclesOf(point: ParetoPoint, drawing: Drawing): Box[] {
+  const at = drawing.toPixels(point);
+  return point.isFrontier ? [around(at, 6), ...whiskerOf(point, drawing)] : [around(at, 4)];
 }
 
 /** A model with the place of its name. */
@@ -47,12 +51,14 @@ const textOf = ({ label }: ParetoPoint): string => cutLabel(label, longestLabel)
  */
 export function modelNames(points: readonly ParetoPoint[], drawing: Drawing): ModelName[] {
   const obstacles = points.flatMap((point) => obstaclesOf(point, drawing));
+  const whiskers = points.flatMap((point) => whiskerOf(point, drawing));
   const ordered = [
     ...points.filter(({ isFrontier }) => isFrontier),
     ...points.filter(({ isFrontier }) => !isFrontier),
   ];
   const named = ordered.map((point) => ({
-    ...{ ...drawing.toPixels(point), text: textOf(point), isNear: !point.isFrontier },
+    ...{ ...drawing.toPixels(point), text: textOf(point) },
+    ...(!point.isFrontier && { near: { avoids: whiskers } }),
   }));
   const placed = placeLabels(named, obstacles, drawing.frame);
   return ordered.flatMap((point, i) => {

@@ -20,8 +20,8 @@ interface NamedPoint {
   x: number;
   y: number;
   text: string;
-  /** Stands beside its point or not at all. */
-  isNear?: boolean;
+  /** Stands beside its point or not at all, and covers none of these either. */
+  near?: { avoids: readonly Box[] };
 }
 
 const fontSize = 11;
@@ -85,9 +85,10 @@ export function placeLabels(
   const lines: Box[] = [];
   return points.map((point) => {
     const found = places.find((place) => {
-      if (point.isNear && place.dy < -farUp) return false;
+      if (point.near !== undefined && place.dy < -farUp) return false;
       const box = boxOf(point, place);
-      const isFree = ![...texts, ...lines, ...obstacles].some((other) => meets(box, other));
+      const taken = [...texts, ...lines, ...obstacles, ...(point.near?.avoids ?? [])];
+      const isFree = !taken.some((other) => meets(box, other));
       const isClear = lineOf(point, place).every(
         (line) => !texts.some((text) => meets(line, text)),
       );

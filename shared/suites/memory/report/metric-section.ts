@@ -9,10 +9,10 @@ import type {
 import { judges } from "../../../judges/judges.ts";
 import { judgeName } from "../../../measures/judging/judge-words.ts";
 import { brief, folded, tableOf, toneOf } from "../../../measures/report/blocks.ts";
-import { intervalText } from "../../../measures/report/figure-text.ts";
+import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import { stepsLegend } from "../../../measures/report/steps-legend.ts";
 import type { MemoryBreakdown } from "../breakdown.ts";
-import { type Metrics, type ReportFacts, scaleText, steps } from "./report-facts.ts";
+import { type Metrics, type ReportFacts, scaleFormat, scaleText, steps } from "./report-facts.ts";
 
 type Score = MemoryBreakdown["scores"][number];
 
@@ -36,7 +36,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
           [
             ["label", "Metric", "text"],
             ["scale", "Scale", "text"],
-            ["value", "Value", "score"],
+            ["value", "Value", "figure"],
             ["interval", "95% interval", "figure"],
             ["coverage", "Judged", "percent"],
             ["judges", "Judged by", "text"],
@@ -77,7 +77,8 @@ function scoreRow(
     .filter((row) => row.metric === metric && row.judged > 0)
     .map(({ judge }) => judgeName(judge));
   return {
-    ...{ label, scale: scaleText[scale], value, interval: intervalText(interval), coverage },
+    ...{ label, scale: scaleText[scale], value: figureText(value, scaleFormat[scale]), coverage },
+    interval: intervalText(interval, scaleFormat[scale]),
     judges: names.length === 0 ? null : names.join(", "),
   };
 }
@@ -117,20 +118,22 @@ function shareTable(scores: readonly Score[]): ReportBlock[] {
   );
 }
 
+const spreadFigures = [...(["mean", "median", "sd", "min", "max"] as const)];
+const spreadLabels = { mean: "Mean", median: "Median", sd: "SD", min: "Min", max: "Max" } as const;
+
 function spreadTable(scores: readonly Score[]): ReportBlock[] {
   return tableOf(
     "Spread over samples",
     [
       ["label", "Metric", "text"],
       ["scale", "Scale", "text"],
-      ["mean", "Mean", "score"],
-      ["median", "Median", "score"],
-      ["sd", "SD", "score"],
-      ["min", "Min", "score"],
-      ["max", "Max", "score"],
+      ...spreadFigures.map((id): [string, string, "figure"] => [id, spreadLabels[id], "figure"]),
     ],
-    scores.map(({ label, scale, mean, median, sd, min, max }) => ({
-      ...{ label, scale: scaleText[scale], mean, median, sd, min, max },
+    scores.map((row) => ({
+      ...{ label: row.label, scale: scaleText[row.scale] },
+      ...Object.fromEntries(
+        spreadFigures.map((id) => [id, figureText(row[id], scaleFormat[row.scale])]),
+      ),
     })),
   );
 }

@@ -1,5 +1,5 @@
 import type { Scale } from "../../../contracts/judge.ts";
-import type { Estimate } from "../../../contracts/metric.ts";
+import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";
@@ -25,6 +25,12 @@ export const steps = [
 
 /** The ends of a scale, for tables in which scales differ from row to row. */
 export const scaleText: Readonly<Record<Scale, string>> = { ratio: "0–1", level: "1–5" };
+
+/** How values of a scale are printed. */
+export const scaleFormat = { ratio: "score", level: "level" } as const satisfies Record<
+  Scale,
+  Metric["format"]
+>;
 
 /**
  * A judged metric's name; its id where it is not known.
