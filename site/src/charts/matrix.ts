@@ -10,8 +10,9 @@ import { fitLabel } from "./wrap-label.ts";
 const rowHeight = 30;
 const headHeight = 64;
 const widestName = 150;
-/** Lines of a name beside its row, and above its column. */
+/** Lines of a name beside its row, and above its column; there more of them are small. */
 const mostLines = 2;
+const mostSmallLines = 4;
 /** Narrower cells hold no number; the table below has them. */
 const leastCellWidth = 36;
 /** Narrower ones have smaller text. */
@@ -67,7 +68,9 @@ export function matrixSvg(block: MatrixBlock): string {
   const longest = Math.max(0, ...rows.names.map((name) => textWidth(name)));
   const marginLeft = Math.min(widestName, 14 + longest);
   const cellWidth = (chartWidth - marginLeft) / Math.max(1, columns.names.length);
-  const fontSize = cellWidth < smallCellWidth ? 9 : 12;
+  const isSmall = cellWidth < smallCellWidth;
+  const fontSize = isSmall ? 9 : 12;
+  const perColumn = charactersIn(cellWidth - 2, fontSize);
   return plotSvg(matrixLabel(block), {
     height: headHeight + rows.names.length * rowHeight + 2,
     ...{ marginLeft, marginRight: 1, marginTop: headHeight, marginBottom: 1 },
@@ -78,7 +81,7 @@ export function matrixSvg(block: MatrixBlock): string {
       Plot.axisX({
         ...{ anchor: "top", tickSize: 0, fontSize },
         tickFormat: (i: number) =>
-          fitLabel(columns.names[i] ?? "", charactersIn(cellWidth - 2, fontSize), mostLines),
+          fitLabel(columns.names[i] ?? "", perColumn, isSmall ? mostSmallLines : mostLines),
       }),
       Plot.axisY({
         ...{ tickSize: 0 },

@@ -13,6 +13,11 @@ it.each([
   expect(wrapLabel(label, perLine, lines)).toBe(wrapped);
 });
 
-it("fitLabel() cuts what no lines hold", () => {
-  expect(fitLabel("Unbreakableword", 6, 2)).toBe("Unbre…");
+it.each([
+  ["Precision", 7, 2, "Preci-\nsion"],
+  ["Exact match coverage", 7, 4, "Exact\nmatch\ncove-\nrage"],
+  ["Unbreakableword", 6, 2, "Unbre…"],
+  ["Precision", 3, 2, "Pr…"],
+])("fitLabel(%j, %d, %d) is %j", (label, perLine, lines, fitted) => {
+  expect(fitLabel(label, perLine, lines)).toBe(fitted);
 });
