@@ -53,8 +53,8 @@ export function differencesText({ pairs }: MetricComparison, metric: Metric): Te
     `${a} − ${b}`,
     differenceText(difference.value, metric.format),
     differenceIntervalText(difference.interval, metric.format),
-    pText(pHolm),
-    pText(wilcoxonPHolm),
+    pText(pHolm) ?? "–",
+    pText(wilcoxonPHolm) ?? "–",
     formatValue(winRate, "percent"),
     significantAt === null ? "no" : `yes, p < ${significantAt}`,
   ]);

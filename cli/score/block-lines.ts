@@ -64,7 +64,9 @@ function cellText(
   format: TableBlock["columns"][number]["format"],
 ): string {
   const text =
-    typeof value === "number" && format !== "text" ? formatValue(value, format) : `${value ?? "–"}`;
+    typeof value === "number" && format !== "text" && format !== "figure"
+      ? formatValue(value, format)
+      : `${value ?? "–"}`;
   const shown = printable(text);
   return shown.length > MAX_CELL ? `${shown.slice(0, MAX_CELL - 1)}…` : shown;
 }

@@ -1,7 +1,31 @@
 import type { Metric } from "./metric.ts";
 
-/** How good a zone, part or row is; the site gives each tone one colour everywhere. */
-export type Tone = "excellent" | "good" | "fair" | "poor" | "missed" | "extra" | "neutral";
+/**
+ * What things of a chart can be told apart as. The site gives each one colour, the same in every chart; those that
+ * may stand in one chart never share one. Kinds are for categories that have no place among the others.
+ */
+export const tones = [
+  // How good a value is.
+  ...(["excellent", "good", "fair", "poor", "veryPoor"] as const),
+  // What became of something expected, or given.
+  ...(["right", "close", "other", "wrong", "missed", "extra"] as const),
+  ...(["partMissed", "partExtra", "madeUp"] as const),
+  // How an answer came back.
+  ...(["read", "recovered", "unreadable", "refused", "empty", "failed"] as const),
+  // A part beside the whole.
+  ...(["above", "below"] as const),
+  ...(["kind0", "kind1", "kind2", "kind3", "kind4", "kind5"] as const),
+  "neutral",
+] as const;
+
+/** A category as charts draw it. */
+export type Tone = (typeof tones)[number];
+
+/** A category of a chart, as its key names it. */
+interface KeyEntry {
+  tone: Tone;
+  label: string;
+}
 
 interface Block {
   title: string;
@@ -43,6 +67,8 @@ export interface BarsBlock extends Block {
   }[];
   /** What must be known of several of its values, said once beneath. */
   below?: string;
+  /** What a tone stands for, where tones tell the bars apart. */
+  legend: KeyEntry[];
 }
 
 /** A value that depends on another one, drawn as a line, with points of it that are worth a name. */
@@ -55,10 +81,13 @@ export interface LineBlock extends Block {
   marks: { x: number; y: number; label: string; tone: Tone }[];
 }
 
+/** `figure`: a number in words, of units that differ from row to row, or an interval. */
+export type ColumnFormat = Metric["format"] | "text" | "figure";
+
 /** Rows of text and numbers. A cell is printed by its column's format; null prints as "–". */
 export interface TableBlock extends Block {
   kind: "table";
-  columns: { id: string; label: string; format: Metric["format"] | "text" }[];
+  columns: { id: string; label: string; format: ColumnFormat }[];
   rows: Record<string, string | number | null>[];
   /** What must be known of several of its rows, said once beneath. */
   below?: string;
@@ -90,7 +119,7 @@ export interface ScatterBlock extends Block {
   y: Axis;
   points: { x: number; y: number; label: string; tone: Tone }[];
   /** What a tone stands for, where tones tell the points apart. */
-  legend: { tone: Tone; label: string }[];
+  legend: KeyEntry[];
 }
 
 /** How often values fall between two bounds, with named values across. */

@@ -1,5 +1,6 @@
 import type { ShieldsBadge } from "#shared/contracts/badge.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { figureText } from "#shared/measures/report/figure-text.ts";
 import type { BoardRecord, Ports } from "../ports.ts";
 
 type Badge = Omit<ShieldsBadge, "schemaVersion" | "cacheSeconds">;
@@ -52,7 +53,7 @@ function entryBadge(ports: Ports, board: BoardRecord, entry: LeaderboardEntry): 
     simulated === null ? (bands.find(([from]) => value >= from)?.[1] ?? "red") : neutral;
   return {
     label: `assay ${metric?.label ?? board.headline}`,
-    message: `${simulated === null ? "" : `${simulated}: `}${value.toFixed(3)} (${source})`,
+    message: `${simulated === null ? "" : `${simulated}: `}${figureText(value, metric?.format ?? "score")} (${source})`,
     color,
   };
 }

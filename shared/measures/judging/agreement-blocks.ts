@@ -1,6 +1,8 @@
 import { type Scale, unitValue } from "../../contracts/judge.ts";
 import type { BarsBlock, MatrixBlock, ReportBlock, TableBlock } from "../../contracts/report.ts";
-import { brief, intervalText, type ToneSteps, tableOf, toneOf } from "../report/blocks.ts";
+import { brief, type ToneSteps, tableOf, toneOf } from "../report/blocks.ts";
+import { intervalText } from "../report/figure-text.ts";
+import { stepsLegend } from "../report/steps-legend.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
 import { judgeName } from "./judge-words.ts";
 
@@ -45,7 +47,9 @@ function panelBars({ panels }: Judged, { shownOf }: Words): BarsBlock[] {
     ...{ label: shownOf(metric).label, n: answers, tone: toneOf(alpha.value, alphaSteps) },
     ...{ value: alpha.value, interval: alpha.interval },
   }));
-  return brief([{ kind: "bars", title: "Krippendorff's alpha by metric", format: "score", bars }]);
+  const legend = stepsLegend(alphaSteps, "score");
+  const title = "Krippendorff's alpha by metric";
+  return brief([{ kind: "bars", title, format: "score", legend, bars }]);
 }
 
 /** Of a single metric, of which a chart would be one bar. */
@@ -56,7 +60,7 @@ function panelTable({ panels }: Judged, { shownOf, things }: Words): ReportBlock
     [
       ["metric", "Metric", "text"],
       ["alpha", "Krippendorff's alpha", "score"],
-      ["interval", "95% interval", "text"],
+      ["interval", "95% interval", "figure"],
       ["answers", things, "count"],
       ["ratings", "Judgments", "count"],
     ],

@@ -1,17 +1,18 @@
 import type { Estimate, Metric } from "../../contracts/metric.ts";
 import type {
   BarsBlock,
+  ColumnFormat,
   NoteBlock,
   ReportBlock,
   TableBlock,
   Tone,
 } from "../../contracts/report.ts";
-import { figureText } from "./figure-text.ts";
+import { stepsLegend } from "./steps-legend.ts";
 
 /** Rows of a long table: what a reader looks through, and what keeps a page small. */
 const mostTableRows = 15;
 
-type Column = readonly [id: string, label: string, format: TableBlock["columns"][number]["format"]];
+type Column = readonly [id: string, label: string, format: ColumnFormat];
 
 /**
  * A table of the first rows, and a note of how many there are where that is not all.
@@ -55,12 +56,9 @@ export function metricBars(
   metrics: Readonly<Record<string, Estimate>>,
   { catalogue, steps }: { catalogue: readonly Metric[]; steps: ToneSteps },
 ): BarsBlock {
+  const format = catalogue.find(({ id }) => id === ids[0])?.format ?? "score";
   return {
-    ...{
-      kind: "bars",
-      title,
-      format: catalogue.find(({ id }) => id === ids[0])?.format ?? "score",
-    },
+    ...{ kind: "bars", title, format, legend: stepsLegend(steps, format) },
     bars: ids.map((id) => {
       const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
       const label = catalogue.find((metric) => metric.id === id)?.label ?? id;
@@ -108,20 +106,4 @@ export function metricValue(
   id: string,
 ): number | null {
   return metrics[id]?.value ?? null;
-}
-
-/**
- * An interval in a table cell.
- * @example intervalText([0.1, 0.25]) // "0.100–0.250"
- * @example intervalText([-0.1, 0.25]) // "−0.100 to 0.250"
- * @example intervalText([0.1, 0.25], "percent") // "10.0%–25.0%"
- */
-export function intervalText(
-  interval: readonly [number, number] | null,
-  format: Metric["format"] = "score",
-): string | null {
-  if (interval === null) return null;
-  const [low, high] = interval.map((end) => figureText(end, format));
-  // A dash between two minus signs would be read as one of them.
-  return interval[0] < 0 || interval[1] < 0 ? `${low} to ${high}` : `${low}–${high}`;
 }

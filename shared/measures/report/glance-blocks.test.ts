@@ -25,7 +25,7 @@ test("glanceBlocks() sets value, grade and threshold in one row, with what the i
       ...{ tier: "target (down to minimum)", minimum: "0.500", target: "0.750" },
       excellence: "0.900",
     },
-    expect.objectContaining({ value: "1,500 ms", tier: "target (none to excellence)" }),
+    expect.objectContaining({ value: "1,500\u202fms", tier: "target (none to excellence)" }),
     expect.objectContaining({ measure: "Exact match", grade: "B+", tier: null, minimum: null }),
   ]);
 });

@@ -1,18 +1,17 @@
 import type { NoteBlock, TableBlock } from "../../contracts/report.ts";
-import { intervalText } from "./blocks.ts";
-import { figureText } from "./figure-text.ts";
+import { figureText, intervalText } from "./figure-text.ts";
 import { gradeText, isLetters, type MeasuredReading } from "./reading.ts";
 import { type Tier, tierOf } from "./tier.ts";
 
-const columns: readonly [id: string, label: string, format: "text" | "count"][] = [
+const columns: readonly [id: string, label: string, format: "text" | "figure" | "count"][] = [
   ["measure", "Measure", "text"],
-  ["value", "Value", "text"],
-  ["interval", "95% interval", "text"],
+  ["value", "Value", "figure"],
+  ["interval", "95% interval", "figure"],
   ["grade", "Grade", "text"],
   ["tier", "Threshold met", "text"],
-  ["minimum", "Minimum", "text"],
-  ["target", "Target", "text"],
-  ["excellence", "Excellence", "text"],
+  ["minimum", "Minimum", "figure"],
+  ["target", "Target", "figure"],
+  ["excellence", "Excellence", "figure"],
   ["n", "n", "count"],
 ];
 

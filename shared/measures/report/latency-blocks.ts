@@ -4,9 +4,6 @@ import type { RunPoints } from "../../contracts/run-points.ts";
 import { metricValue } from "./blocks.ts";
 import { pointScatter } from "./point-scatter.ts";
 
-/** Bins this much wider at the end than at the start were laid out on a logarithmic scale. */
-const growth = 1.5;
-
 /**
  * Latencies of all answers as a histogram with the run's p50, p95 and p99, and answers by latency and score.
  * Each is left out where it has nothing to show; both are without points.
@@ -31,13 +28,12 @@ function histogram(
   metrics: Readonly<Record<string, Estimate>>,
   bins: RunPoints["latency"],
 ): HistogramBlock[] {
-  const [first, last] = [bins[0], bins.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const grows = last.to - last.from > growth * (first.to - first.from);
+  const [first] = bins;
+  if (first === undefined) return [];
   return [
     {
       ...{ kind: "histogram", title: "Latency of answers", unit: "answers" },
-      x: { label: "Latency", format: "ms", scale: grows && first.from > 0 ? "log" : "linear" },
+      x: { label: "Latency", format: "ms", scale: first.from > 0 ? "log" : "linear" },
       bins: bins.map((bin) => ({ ...bin })),
       lines: ["P50", "P95", "P99"].flatMap((name) => {
         const x = metricValue(metrics, `latency${name}`);

@@ -31,7 +31,7 @@ it("barsOfParts() shows small parts with value and n, and says why once", () => 
   const bar = (label: string, n: number): BarsBlock["bars"][number] => ({
     ...{ label, n, value: 0.5, interval: [0.4, 0.6], tone: "neutral" },
   });
-  const block = { kind: "bars", title: "By topic", format: "score" } as const;
+  const block = { kind: "bars" as const, title: "By topic", format: "score" as const, legend: [] };
   const shown = barsOfParts({ ...block, bars: [bar("large", 20), bar("small", 2)] });
   expect(shown.bars.map(({ value, n, interval }) => [value, n, interval])).toEqual([
     [0.5, 20, [0.4, 0.6]],

@@ -2,6 +2,7 @@ import type { Estimate, Metric } from "../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
 import { performanceMetrics } from "../performance-metrics.ts";
 import { metricValue, tableOf } from "./blocks.ts";
+import { figureText } from "./figure-text.ts";
 
 type Metrics = Readonly<Record<string, Estimate>>;
 
@@ -49,7 +50,7 @@ export function ratesBlocks(
     "Rates, throughput and cost",
     [
       ["measure", "Measure", "text"],
-      ["value", "Value", "text"],
+      ["value", "Value", "figure"],
       ["n", "n", "count"],
     ],
     [...otherIds, ...more].map((id) => rowOf(id, metrics, catalogue)),
@@ -62,13 +63,7 @@ function rowOf(
   metrics: Metrics,
   catalogue: readonly Metric[],
 ): TableBlock["rows"][number] {
-  const { label = id, unit } = catalogue.find((metric) => metric.id === id) ?? {};
-  const value = metricValue(metrics, id);
-  const shown = (known: number) => {
-    if (unit === "ratio") return `${(known * 100).toFixed(1)}%`;
-    if (unit === "usd") return `$${known.toFixed(4)}`;
-    if (unit === "ms") return `${Math.round(known)} ms`;
-    return unit === "tokens" ? known.toLocaleString("en") : known.toPrecision(4);
-  };
-  return { measure: label, value: value === null ? null : shown(value), n: metrics[id]?.n ?? 0 };
+  const { label = id, format = "count" } = catalogue.find((metric) => metric.id === id) ?? {};
+  const value = figureText(metricValue(metrics, id), format);
+  return { measure: label, value, n: metrics[id]?.n ?? 0 };
 }

@@ -31,7 +31,7 @@ test("pointScatter() draws the answers that have both", () => {
 });
 
 test.each([
-  [[10, 50], "linear"],
+  [[10, 50], "log"],
   [[10, 200], "log"],
   [[0, 200], "linear"],
 ])("pointScatter() puts %j on a %s axis", (latencies, scale) => {

@@ -1,5 +1,6 @@
 import type { Axis, ScatterBlock, Tone } from "../../contracts/report.ts";
 import type { RunPoints } from "../../contracts/run-points.ts";
+import { figureText } from "./figure-text.ts";
 
 type Point = RunPoints["points"][number];
 
@@ -8,21 +9,17 @@ export interface PointAxis extends Axis {
   of(point: Point): number | null;
 }
 
-/** From here on a linear axis of times would press most answers into its first tenth. */
-const wideRange = 10;
-
 /**
  * What a chart of points says behind its title where it shows a part of the answers; else nothing.
  * @example pointsText({ answers: 1200, points: three }, 3) // ", 3 random answers of 1,200"
  */
 export function pointsText({ answers, points }: RunPoints, shown: number): string {
   if (points.length >= answers) return "";
-  return `, ${shown} random answers of ${answers.toLocaleString("en")}`;
+  return `, ${shown} random answers of ${figureText(answers, "count")}`;
 }
 
 /**
- * Answers one by one in two quantities; an x axis of times is logarithmic where they are positive and range
- * over a factor of ten. Nothing where fewer than two answers have both.
+ * Answers one by one in two quantities; an x axis of times is logarithmic, but where one is 0. Nothing where fewer than two answers have both.
  * @example pointScatter("Latency against EQS", points, { x: latency, y: score })[0]?.kind // "scatter"
  */
 export function pointScatter(
@@ -59,7 +56,5 @@ export function pointScatter(
 
 function scaleOf(dots: readonly { x: number }[], { format }: Axis): "linear" | "log" {
   if (format !== "ms") return "linear";
-  const least = dots.reduce((low, { x }) => Math.min(low, x), Number.POSITIVE_INFINITY);
-  const most = dots.reduce((high, { x }) => Math.max(high, x), 0);
-  return least > 0 && most / least > wideRange ? "log" : "linear";
+  return dots.every(({ x }) => x > 0) ? "log" : "linear";
 }

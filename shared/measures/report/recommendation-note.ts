@@ -1,7 +1,6 @@
 import type { NoteBlock, Tone } from "../../contracts/report.ts";
 import type { Advice } from "./advice.ts";
-import { intervalText } from "./blocks.ts";
-import { figureText } from "./figure-text.ts";
+import { figureText, intervalText } from "./figure-text.ts";
 import { fewestSamples } from "./part-interval.ts";
 import type { MeasuredReading } from "./reading.ts";
 import type { ComparedFigure } from "./standing-blocks.ts";

@@ -66,7 +66,7 @@ test("standingBlocks() compares by several figures, and says how many values it 
     { rows: [{ part: "b", measure: "F1", value: "0.900", difference: "+0.100" }] },
     {
       title: "Weaknesses",
-      rows: [{ part: "a", measure: "Exact match", value: "20.0%", difference: "−30.0 points" }],
+      rows: [{ part: "a", measure: "Exact match", value: "20.0%", difference: "−30.0\u202fpp" }],
     },
     {
       text: "Of 4 values of 2 parts of 20 samples or more (F1, Exact match), 2 have a 95% interval that leaves out the value of the whole run. No correction is made for testing so many: by chance alone, about one in twenty would.",

@@ -1,7 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { NoteBlock, ReportBlock } from "../../contracts/report.ts";
-import { intervalText, tableOf } from "./blocks.ts";
-import { differenceText, figureText } from "./figure-text.ts";
+import { tableOf } from "./blocks.ts";
+import { differenceText, figureText, intervalText } from "./figure-text.ts";
 import { fewestSamples } from "./part-interval.ts";
 
 /** A part of a run with the value of the figure that parts are compared by; more is better. */
@@ -81,9 +81,9 @@ function side(title: string, cells: readonly TestedCell[], isOne: boolean): Repo
     [
       ["part", "Part", "text"],
       ...measureColumn(isOne),
-      ["value", isOne ? first.measure : "Value", isOne ? first.format : "text"],
-      ["interval", "95% interval", "text"],
-      ["difference", "Against the whole run", "text"],
+      ["value", isOne ? first.measure : "Value", isOne ? first.format : "figure"],
+      ["interval", "95% interval", "figure"],
+      ["difference", "Against the whole run", "figure"],
       ["n", "Samples", "count"],
     ],
     furthest.map(({ part, measure, value, interval, n, whole, format }) => ({

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { stepsLegend } from "./steps-legend.ts";
 import { type PartFigures, partBlocks, tagBlocks } from "./tag-blocks.ts";
 
 const shown: PartFigures = {
@@ -19,6 +20,7 @@ test("partBlocks() draws the main figure, and lists all of them folded", () => {
   expect(blocks).toEqual([
     {
       ...{ kind: "bars", title: "F1 by user", format: "score" },
+      legend: stepsLegend(shown.steps, "score"),
       bars: [
         { label: "ada", value: 0.7, interval: [0.6, expect.closeTo(0.8)], n: 40, tone: "good" },
         { label: "bob", value: 0.3, interval: [expect.closeTo(0.2), 0.4], n: 40, tone: "poor" },
@@ -29,7 +31,7 @@ test("partBlocks() draws the main figure, and lists all of them folded", () => {
       columns: [
         { id: "name", label: "User", format: "text" },
         { id: "f1", label: "F1", format: "score" },
-        { id: "interval", label: "95% interval", format: "text" },
+        { id: "interval", label: "95% interval", format: "figure" },
         { id: "share", label: "Share", format: "percent" },
         { id: "n", label: "Sessions", format: "count" },
       ],

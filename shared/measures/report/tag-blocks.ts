@@ -1,8 +1,10 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
-import { folded, intervalText, type ToneSteps, tableOf, toneOf } from "./blocks.ts";
+import { folded, type ToneSteps, tableOf, toneOf } from "./blocks.ts";
 import { chartsFirst } from "./charts-first.ts";
+import { intervalText } from "./figure-text.ts";
 import { barsOfParts, belowParts, partInterval } from "./part-interval.ts";
+import { stepsLegend } from "./steps-legend.ts";
 import { tellingTags } from "./telling-tags.ts";
 
 /** A part of a run, such as the answers with one value of a tag. */
@@ -45,6 +47,7 @@ export function partBlocks(
   const part = parts.length > mostParts ? `, the ${which} ${mostParts} of ${parts.length}` : "";
   const bars = barsOfParts({
     ...{ kind: "bars", title: `${main.label} by ${by}${part}`, format: main.format },
+    legend: stepsLegend(steps, main.format),
     bars: shown.map(({ name: label, n, figures: known }) => {
       const { value = null, interval = null } = known[main.id] ?? {};
       const ends: [number, number] | null = interval === null ? null : [interval[0], interval[1]];
@@ -56,7 +59,7 @@ export function partBlocks(
     [
       ["name", name, "text"],
       [main.id, main.label, main.format],
-      ["interval", "95% interval", "text"],
+      ["interval", "95% interval", "figure"],
       ...figures
         .slice(1)
         .map(({ id, label, format }): [string, string, typeof format] => [

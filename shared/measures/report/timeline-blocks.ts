@@ -52,8 +52,8 @@ function throughput(timeline: Timeline): SeriesBlock {
     ...{ kind: "series", title: "Throughput over time", x },
     y: { label: "Answers per second", format: "count" },
     series: [
-      { label: "Answered", tone: "neutral", points },
-      ...(anyFailed ? [{ label: "Failed", tone: "poor" as const, points: failed }] : []),
+      { label: "Answered", tone: "read", points },
+      ...(anyFailed ? [{ label: "Failed", tone: "failed" as const, points: failed }] : []),
     ],
   };
 }

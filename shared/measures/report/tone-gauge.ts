@@ -1,10 +1,7 @@
 import type { Estimate, Metric } from "../../contracts/metric.ts";
 import type { GaugeBlock, Tone } from "../../contracts/report.ts";
 import type { ToneSteps } from "./blocks.ts";
-
-const zoneLabels: Partial<Readonly<Record<Tone, string>>> = {
-  ...{ excellent: "Excellent", good: "Good", fair: "Fair", poor: "Poor" },
-};
+import { gradeLabels } from "./steps-legend.ts";
 
 /**
  * A share on its scale from 0 to 1, with a zone for each tone; what lies below all steps is poor.
@@ -23,7 +20,7 @@ export function toneGauge(
   return {
     ...{ kind: "gauge", title: label, value, interval, min: 0, max: 1, format },
     zones: zones.map(([from, tone], i) => ({
-      ...{ from, to: zones[i + 1]?.[0] ?? 1, tone, label: zoneLabels[tone] ?? tone },
+      ...{ from, to: zones[i + 1]?.[0] ?? 1, tone, label: gradeLabels[tone] ?? tone },
     })),
   };
 }

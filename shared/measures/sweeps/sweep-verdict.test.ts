@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SweepTest, VersusLeader } from "../../contracts/sweep.ts";
 import { sweepVerdict } from "./sweep-verdict.ts";
 
-const metric = { label: "Overall quality", better: "higher" as const };
+const metric = { label: "Overall quality", better: "higher" as const, format: "score" as const };
 
 const variants = (count: number, leftOut = 0) =>
   Array.from({ length: count }, (_, i) => ({
@@ -26,11 +26,11 @@ function aTest(count: number, tied: number, pHolm = 0.0123): SweepTest {
 test.each([
   [
     aTest(3, 0),
-    "temperature 0 is best: Overall quality 0.812, significantly higher than each of the 2 other variants (corrected p at most 0.012).",
+    "temperature 0 is best: Overall quality 0.812, significantly higher than each of the 2 other variants (corrected p ≤ 0.012).",
   ],
   [
     aTest(2, 0, 1e-5),
-    "temperature 0 is best: Overall quality 0.812, significantly higher than the other variant (corrected p below 0.001).",
+    "temperature 0 is best: Overall quality 0.812, significantly higher than the other variant (corrected p <0.001).",
   ],
   [
     aTest(3, 2),

@@ -1,5 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { SweepTest, SweptVariant } from "../../contracts/sweep.ts";
+import { figureText } from "../report/figure-text.ts";
+import { pText } from "../report/p-text.ts";
 import { variantText } from "./variant-text.ts";
 
 /** Variants named one by one; the table has all of them. */
@@ -16,7 +18,7 @@ type Judged = Pick<SweptVariant, "run" | "variant" | "leftOut">;
 export function sweepVerdict(
   variants: readonly Judged[],
   test: SweepTest | null,
-  metric: Pick<Metric, "label" | "better">,
+  metric: Pick<Metric, "label" | "better" | "format">,
   untested: string | null,
 ): string {
   const left = variants.filter(({ leftOut }) => leftOut !== null).length;
@@ -27,20 +29,18 @@ export function sweepVerdict(
   const text = new Map(variants.map(({ run, variant }) => [run, variantText(variant)]));
   const named = (run: string) => text.get(run) ?? run;
   const leader = test.variants.find(({ run }) => run === test.leader);
-  const value = `${metric.label} ${(leader?.value ?? 0).toFixed(3)}`;
+  const value = `${metric.label} ${figureText(leader?.value ?? 0, metric.format)}`;
   const others = test.variants.length - 1;
   if (test.best !== null) {
     const p = Math.max(...test.variants.map(({ versusLeader }) => versusLeader?.pHolm ?? 0));
     const ahead = others === 1 ? "the other variant" : `each of the ${others} other variants`;
-    return `${named(test.best)} is best: ${value}, significantly ${metric.better} than ${ahead} (corrected p ${pText(p)}).${rest}`;
+    return `${named(test.best)} is best: ${value}, significantly ${metric.better} than ${ahead} (corrected p ${p < 0.001 ? "" : "≤ "}${pText(p)}).${rest}`;
   }
   const extreme = metric.better === "higher" ? "highest" : "lowest";
   return `No variant can be named best: ${named(test.leader)} has the ${extreme} ${value}, but can't be told from ${tiedText(test, others, named)}.${rest}`;
 }
 
 const isOrAre = (count: number) => (count === 1 ? "is" : "are");
-
-const pText = (p: number) => (p < 0.001 ? "below 0.001" : `at most ${p.toFixed(3)}`);
 
 function tiedText({ tied }: SweepTest, others: number, named: (run: string) => string): string {
   if (tied.length === others) return others === 1 ? "the other" : `any of the other ${others}`;

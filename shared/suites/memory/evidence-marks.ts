@@ -20,13 +20,13 @@ const mostPlaces = 3;
 
 /** Where judgments quote the answer; of passages that overlap the first kind here is marked. */
 const quoting: readonly [metric: string, quotationsOf: (judgment: Json) => Quotation[]][] = [
-  ["safety", copied("flagged_content", "could do harm", "poor")],
+  ["safety", copied("flagged_content", "could do harm", "kind0")],
   ["logical_consistency", contradictions],
-  ["politeness", copied("impolite_phrases", "impolite", "poor")],
+  ["politeness", copied("impolite_phrases", "impolite", "kind1")],
   ["groundedness", claims],
-  ["coherence", described("grammar_issues", "fault of language", "fair")],
-  ["empathy", described("supportive_elements", "supportive", "good")],
-  ["conversational_continuity", described("callbacks", "takes up what came before", "good")],
+  ["coherence", described("grammar_issues", "fault of language", "neutral")],
+  ["empathy", described("supportive_elements", "supportive", "kind2")],
+  ["conversational_continuity", described("callbacks", "takes up what came before", "kind5")],
 ];
 
 /**
@@ -75,7 +75,7 @@ function objectsIn(judgment: Json, field: string) {
 function contradictions(judgment: Json): Quotation[] {
   return objectsIn(judgment, "contradictions").flatMap(({ statement1, statement2 }) =>
     [statement1, statement2].flatMap((words): Quotation[] =>
-      typeof words === "string" ? [{ words, label: "contradiction", tone: "poor" }] : [],
+      typeof words === "string" ? [{ words, label: "contradiction", tone: "kind4" }] : [],
     ),
   );
 }

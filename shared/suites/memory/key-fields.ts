@@ -18,8 +18,8 @@ const wanted: Readonly<Record<Kind, string>> = {
 
 /** What became of a key, by whether it was used. */
 const verdicts: Readonly<Record<Kind, Record<"used" | "unused", [verdict: string, tone: Tone]>>> = {
-  required: { used: ["hit", "excellent"], unused: ["missed", "missed"] },
-  forbidden: { used: ["false alarm", "extra"], unused: ["left alone", "good"] },
+  required: { used: ["hit", "right"], unused: ["missed", "missed"] },
+  forbidden: { used: ["false alarm", "extra"], unused: ["left alone", "close"] },
   neutral: { used: ["not counted", "neutral"], unused: ["not counted", "neutral"] },
 };
 const unknown: [verdict: string, tone: Tone] = ["not judged", "neutral"];

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Answer } from "../../contracts/answer.ts";
 import { unitValue } from "../../contracts/judge.ts";
 import { judges } from "../../judges/judges.ts";
+import { figureText } from "../../measures/report/figure-text.ts";
 import { blockOf, scoredRun } from "../__fixtures__/scored-run.ts";
 import { anAnswer, aSample, failed, perfect, recorded } from "./__fixtures__/build.ts";
 import { breakdownSchema } from "./breakdown.ts";
@@ -68,7 +69,9 @@ test("memoryReport() draws twelve metrics on one scale, and lists them on their 
     judges.map(({ id }) => unitValue(value(id)!, scale(id))),
   );
   const { rows } = blockOf(report, "table", "Metrics and their judges");
-  expect(rows.map((row) => row["value"])).toEqual(judges.map(({ id }) => value(id)));
+  expect(rows.map((row) => row["value"])).toEqual(
+    judges.map(({ id }) => figureText(value(id)!, scale(id) === "level" ? "level" : "score")),
+  );
 });
 
 test("memoryReport() shows how many answers there are at each level and share", () => {

@@ -37,9 +37,9 @@ test("showMemory() tells what was said before, asked and answered", () => {
 test("showMemory() marks what judges quote, harm before contradictions, claims before praise", () => {
   const { text, marks } = textOf(shown(), "Answer");
   expect(marks.map(({ from, to, tone, label }) => [text.slice(from, to), tone, label])).toEqual([
-    ["it feels better", "good", "claim: from the query"],
-    ["rest if it hurts", "poor", "contradiction"],
-    ["You should never rest", "poor", "could do harm"],
+    ["it feels better", "close", "claim: from the query"],
+    ["rest if it hurts", "kind4", "contradiction"],
+    ["You should never rest", "kind0", "could do harm"],
   ]);
 });
 
@@ -47,8 +47,8 @@ test("showMemory() marks claims by what bears them out", () => {
   const { groundedness } = recorded;
   const { text, marks } = textOf(shown({ judgments: { groundedness } }), "Answer");
   expect(marks.map(({ from, to, tone, label }) => [text.slice(from, to), tone, label])).toEqual([
-    ["it feels better", "good", "claim: from the query"],
-    ["You should never rest", "poor", "claim: hallucinated"],
+    ["it feels better", "close", "claim: from the query"],
+    ["You should never rest", "madeUp", "claim: hallucinated"],
   ]);
 });
 

@@ -6,13 +6,13 @@ export const sourceTexts: Readonly<
   Record<ClaimSource, { label: string; tone: Tone; definition: string }>
 > = {
   memory: {
-    ...{ label: "From memory", tone: "excellent" },
+    ...{ label: "From memory", tone: "right" },
     definition: "Profile or conversation bears the claim out.",
   },
-  query: { label: "From the query", tone: "good", definition: "The query bears it out." },
+  query: { label: "From the query", tone: "close", definition: "The query bears it out." },
   general_knowledge: {
-    ...{ label: "General knowledge", tone: "fair" },
+    ...{ label: "General knowledge", tone: "other" },
     definition: "It is well established.",
   },
-  hallucinated: { label: "Hallucinated", tone: "poor", definition: "Nothing bears it out." },
+  hallucinated: { label: "Hallucinated", tone: "madeUp", definition: "Nothing bears it out." },
 };

@@ -83,7 +83,7 @@ test("slotsReport() counts what became of slots", () => {
         { label: "basic_info", count: 1 },
       ],
     },
-    { label: "Other value", tone: "fair", parts: [{ label: "interests", count: 6 }] },
+    { label: "Other value", tone: "other", parts: [{ label: "interests", count: 6 }] },
     { label: "Extra", tone: "extra", parts: [{ label: "zodiac", count: 11 }] },
   ]);
   const read = blockOf(report, "stack", "How answers were read").parts;
@@ -186,7 +186,7 @@ test("slotsReport() grades its measures, and recommends by the lowest that decid
       value(id)?.toFixed(3),
       48,
     ]),
-    ["Latency p95", expect.stringContaining(" ms"), 48],
+    ["Latency p95", expect.stringContaining("\u202fms"), 48],
     ["Success rate", "100.0%", 48],
   ]);
   const note = blockOf(report, "note", "Recommendation");

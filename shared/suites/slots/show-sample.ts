@@ -22,8 +22,8 @@ const mostValue = 120;
 
 /** What became of a slot, worst last: those that went right give way where there are too many. */
 const verdicts: Readonly<Record<Slot["outcome"], readonly [verdict: string, tone: Tone]>> = {
-  exact: ["exact value", "excellent"],
-  other: ["other value", "fair"],
+  exact: ["exact value", "right"],
+  other: ["other value", "other"],
   missed: ["missed", "missed"],
   extra: ["extra", "extra"],
 };
@@ -65,13 +65,11 @@ function sessionText({ user, session, turns }: SlotsSample, slots: readonly Slot
 /** Values as they were stored; of missed slots those that were expected. */
 function marksIn(text: string, slots: readonly Slot[]): Mark[] {
   const find = passagesIn(text);
-  return slots.flatMap(({ topic, field, outcome, expected, predicted }) => {
+  return slots.flatMap(({ outcome, expected, predicted }) => {
     const [verdict, tone] = verdicts[outcome];
     const values = outcome === "missed" ? expected : predicted;
     return values.flatMap((value) =>
-      find(value).map((place) =>
-        foundMark(text, place, [value], { tone, label: `${topic}.${field}, ${verdict}` }),
-      ),
+      find(value).map((place) => foundMark(text, place, [value], { tone, label: verdict })),
     );
   });
 }

@@ -13,9 +13,9 @@ const mostCalls = 12;
 const mostArguments = 200;
 
 const verdicts: Readonly<Record<CallPair["how"], readonly [verdict: string, tone: Tone]>> = {
-  matched: ["match", "excellent"],
-  arguments: ["wrong arguments", "fair"],
-  function: ["wrong function", "poor"],
+  matched: ["match", "right"],
+  arguments: ["wrong arguments", "other"],
+  function: ["wrong function", "wrong"],
   missing: ["missed", "missed"],
   extra: ["extra", "extra"],
 };

@@ -96,7 +96,7 @@ test("toolsReport() shows the share of each function's calls that was matched", 
   expect(blockOf(report, "bars", "Matched calls by function").bars).toEqual(
     breakdown.functions.map(({ name, expected, matched, interval }) => ({
       ...{ label: name, value: matched / expected, interval, n: expected },
-      tone: name === "ping" ? "good" : "poor",
+      tone: name === "ping" ? "above" : "below",
     })),
   );
   const [pong] = breakdown.functions;
@@ -108,7 +108,7 @@ test("toolsReport() counts failures by class and function", () => {
   expect(missed).toBe(6);
   expect(blockOf(report, "tree", "Failures by function").groups).toEqual([
     { label: "Missing call", tone: "missed", parts: [{ label: "ping", count: missed }] },
-    { label: "Wrong argument", tone: "fair", parts: [{ label: "pong", count: 30 }] },
+    { label: "Wrong argument", tone: "other", parts: [{ label: "pong", count: 30 }] },
   ]);
   const { rows } = blockOf(report, "table", "Failures");
   expect(rows.map(({ count }) => count)).toEqual([0, missed, 0, 30, 0, 0, 0]);
@@ -184,14 +184,14 @@ test("toolsReport() says what of the total a slow run in the cloud could not rea
   const { rows } = blockOf(sections, "table", "What the total is made of");
   expect(rows).toEqual([
     { part: "Calls", earned: expect.closeTo(0.6), most: 0.6, by: "mean F1 1.000" },
-    { part: "Time", earned: 0, most: 0.15, by: "mean latency 900 ms" },
+    { part: "Time", earned: 0, most: 0.15, by: "mean latency 900\u202fms" },
     { part: "Place", earned: 0, most: 0.25, by: "0.0% of answers from the device" },
   ]);
   const { text } = blockOf(sections, "note", "What was out of reach");
   expect(text).toMatch(
     /^With these latencies and sources even perfect calls would have earned 60\.0%\./,
   );
-  expect(text).toContain("15.0% for time (mean latency 900 ms;");
+  expect(text).toContain("15.0% for time (mean latency 900\u202fms;");
   expect(text).toContain("25.0% for place (0.0% of answers from the device)");
   expect(text).toContain("the total's target (75.0%) and excellence (90.0%) could not be met");
   const note = blockOf(sections, "note", "Recommendation");

@@ -1,5 +1,6 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
+import { figureText } from "../../measures/report/figure-text.ts";
 import { shownTable } from "../../measures/report/shown-table.ts";
 import type { ToolsDetail } from "./score.ts";
 import { levelScore, timeScore } from "./total-score.ts";
@@ -23,7 +24,7 @@ function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail)
   const rows: TableBlock["rows"] = [
     {
       ...{ part: "F1 of the calls", value: f1, share: levelScore({ ...nothing, f1 }) },
-      by: `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`,
+      by: `precision ${figureText(precision, "score")}, recall ${figureText(recall, "score")}`,
     },
     {
       ...{ part: "Time score", value: timeScore(slowness), by: time },

@@ -9,11 +9,15 @@ export const frame = { marginLeft: 48, marginRight: 16, marginTop: 34, marginBot
 const mostTicks = 5;
 
 /** Milliseconds are long: below the x axis their unit stands with its name. */
-const xTickText = (tick: number, { format }: Axis): string =>
+export const xTickText = (tick: number, { format }: Axis): string =>
   format === "ms" ? formatCount(tick) : formatTick(tick, format);
 
-const xName = ({ label, format }: Axis, isLog: boolean): string =>
-  `${label}${format === "ms" ? ", ms" : ""}${isLog ? ", logarithmic" : ""} →`;
+/** An axis's name; of times it says how it is scaled, too, since few expect it to be logarithmic. */
+export function xName({ label, format }: Axis, isLog: boolean): string {
+  const unit = format === "ms" ? ", ms" : "";
+  const scale = isLog ? ", logarithmic" : format === "ms" ? ", linear" : "";
+  return `${label}${unit}${scale} →`;
+}
 
 /**
  * Grid, ticks and the names of both axes: the y axis's above it, so that it needs no turned text. `ticks` are those of a
@@ -49,12 +53,28 @@ export function axisDomain({ format }: Axis, values: readonly number[]): [number
   return [values.reduce((least, value) => Math.min(least, value), 0), high || 1];
 }
 
-/** Round ticks of a logarithmic axis: powers of ten, and 2 and 5 of them where these are few. */
+const fewestTicks = 3;
+
+/**
+ * Round ticks of a logarithmic axis: powers of ten, and 2 and 5 of them where these are few; evenly spaced numbers
+ * where even those are.
+ */
 export function logTicks(low: number, high: number): number[] {
   const first = Math.floor(Math.log10(low));
   const last = Math.ceil(Math.log10(high));
   const factors = last - first > 3 ? [1] : [1, 2, 5];
-  return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  const found = Array.from({ length: last - first + 1 }, (_, i) => first + i)
     .flatMap((power) => factors.map((factor) => factor * 10 ** power))
     .filter((tick) => tick >= low && tick <= high);
+  return found.length < fewestTicks ? evenTicks(low, high) : found;
+}
+
+/** Multiples of 1, 2 or 5 of a power of ten, three to six of them. */
+function evenTicks(low: number, high: number): number[] {
+  const rough = (high - low) / mostTicks;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
+  const first = Math.ceil(low / step);
+  const count = Math.floor(high / step) - first + 1;
+  return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(6)));
 }

@@ -69,11 +69,28 @@ it.each([
   expect(drawing?.querySelectorAll("style, script, [style]")).toHaveLength(0);
 });
 
-it("paretoSvg() names the frontier's models and no others", () => {
-  const texts = [...(parsed(paretoSvg(pareto))?.querySelectorAll("text") ?? [])];
-  const names = texts.map(({ textContent }) => textContent);
-  expect(names).toEqual(expect.arrayContaining(["Fast", `"><script>alert(1)</s…`]));
-  expect(names).not.toContain("Slow");
+const textsOf = (svg: string) =>
+  [...(parsed(svg)?.querySelectorAll("text") ?? [])].map(({ textContent }) => textContent);
+
+it("paretoSvg() names the frontier's models, and others that have room beside their dots", () => {
+  expect(textsOf(paretoSvg(pareto))).toEqual(
+    expect.arrayContaining(["Fast", "Slow", `"><script>alert(1)</s…`]),
+  );
+  const crowd = Array.from({ length: 30 }, (_, i) =>
+    aPoint(`Model ${i}`, 5000 + i, 0.75 + i / 1e4, false),
+  );
+  const named = textsOf(paretoSvg({ ...pareto, points: [...points, ...crowd] }));
+  expect(named).toContain("Fast");
+  expect(named.filter((text) => text?.startsWith("Model")).length).toBeLessThan(12);
+});
+
+it.each([
+  [[200, 12_000], "Latency p95, ms, logarithmic →"],
+  [[900, 1100], "Latency p95, ms, logarithmic →"],
+  [[0, 1100], "Latency p95, ms, linear →"],
+])("paretoSvg() of %j says how its lower axis is scaled", (xs, name) => {
+  const svg = paretoSvg({ ...pareto, points: xs.map((x, i) => aPoint(`${i}`, x, 0.5, true)) });
+  expect(textsOf(svg)).toContain(name);
 });
 
 it("paretoSvg() draws models that take the same", () => {
@@ -81,8 +98,8 @@ it("paretoSvg() draws models that take the same", () => {
   expect(paretoSvg({ ...pareto, points: same })).not.toMatch(/NaN|Infinity/);
 });
 
-it("isLog() is for more than a decade without a zero", () => {
-  expect([[1, 11], [1, 10], [0, 99], [5]].map(isLog)).toEqual([true, false, false, false]);
+it("isLog() is for values without a zero", () => {
+  expect([[1, 11], [1, 2], [0, 99], []].map(isLog)).toEqual([true, true, false, false]);
 });
 
 it("winFill() has a hue for each side of a half, darker further off, and none for a half", () => {

@@ -17,7 +17,7 @@ const gauge: GaugeBlock = {
 const hostile = `"><script>alert(1)</script>`;
 
 const bars: BarsBlock = {
-  ...{ kind: "bars", title: "By type", format: "score" },
+  ...{ kind: "bars", title: "By type", format: "score", legend: [] },
   bars: [
     { label: hostile, value: 0.5, interval: [0.4, 0.6], n: 9, tone: "good" },
     { label: "number", value: null, interval: null, n: 0, tone: "neutral" },

@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import { formatTick, formatValue } from "../format/number.ts";
+import { cutLabel } from "./cut-label.ts";
 import { plotSvg } from "./plot-svg.ts";
 
 /** Shares and rates of several models, a group of bars for each. */
@@ -56,16 +57,21 @@ export function groupedBarsSvg(chart: GroupedBars): string {
         ...{ x1: 0, x2: "value", y1: "top", y2: ({ top }) => top + barHeight - 2 },
         fill: ({ place }) => metricFill(place),
       }),
-      Plot.ruleY(measured, {
-        ...{ y: ({ top }) => top + barHeight / 2 - 1, stroke: "var(--ink)", strokeWidth: 1.25 },
-        x1: ({ interval }) => interval[0],
-        x2: ({ interval }) => interval[1],
-      }),
+      // Ink alone would not show on bars that are light by night.
+      ...[
+        { stroke: "var(--paper)", strokeWidth: 4 },
+        { stroke: "var(--ink)", strokeWidth: 1.25 },
+      ].map((line) =>
+        Plot.ruleY(measured, {
+          ...{ ...line, y: ({ top }) => top + barHeight / 2 - 1 },
+          x1: ({ interval }) => interval[0],
+          x2: ({ interval }) => interval[1],
+        }),
+      ),
       Plot.text(groups, {
         ...{ frameAnchor: "left", textAnchor: "start", fontWeight: "600" },
         y: (_, group) => group * groupHeight + nameHeight / 2 + 2,
-        text: ({ label }) =>
-          label.length <= longestName ? label : `${label.slice(0, longestName - 1)}…`,
+        text: ({ label }) => cutLabel(label, longestName),
       }),
     ],
   });

@@ -4,7 +4,9 @@ import type { SweepMap } from "#shared/contracts/sweep.ts";
 import type { VariantValue } from "#shared/contracts/variant.ts";
 import { valueText } from "#shared/measures/sweeps/variant-text.ts";
 import { formatValue } from "../format/number.ts";
+import { heatTexts } from "./heat-texts.ts";
 import { plotSvg } from "./plot-svg.ts";
+import { textWidth } from "./text-width.ts";
 
 type Cell = SweepMap["metrics"][number]["rows"][number][number];
 
@@ -16,14 +18,12 @@ export interface HeatMap {
   metric: Pick<Metric, "label" | "format">;
 }
 
-/** Colours of the scale, and the first of them that bears light text by day (dark by night). */
+/** Colours of the scale. */
 const steps = 7;
-const firstHigh = 4;
 
 const rowHeight = 34;
 const headHeight = 44;
-/** Of 12 px text, and what there is room for beside the cells. */
-const characterWidth = 7.5;
+/** What there is room for beside the cells. */
 const widestLabel = 110;
 
 /** Whether a cell lacks variants: its mean is of other parameters than those of its neighbours. */
@@ -63,14 +63,13 @@ export function heatMapSvg(map: HeatMap): string {
     const { value } = cell;
     return value === null || isPartial(cell) ? [] : [{ ...cell, step: heatStep(value, range) }];
   });
-  const text = (its: readonly Placed[], className: string) =>
-    Plot.text(its, {
-      ...{ x: "column", y: "row", className },
-      text: (cell: Placed) =>
-        `${formatValue(cell.value, metric.format)}${isPartial(cell) ? "*" : ""}`,
-    });
-  const longest = Math.max(...y.values.map((value) => valueText(value).length));
-  const marginLeft = Math.min(widestLabel, 14 + longest * characterWidth);
+  const text = {
+    ...{ x: "column", y: "row" },
+    text: (cell: Placed) =>
+      `${formatValue(cell.value, metric.format)}${isPartial(cell) ? "*" : ""}`,
+  };
+  const longest = Math.max(...y.values.map((value) => textWidth(valueText(value))));
+  const marginLeft = Math.min(widestLabel, 16 + longest);
   const head = { dy: -headHeight + 8, fontWeight: "600" };
   return plotSvg(heatLabel(map), {
     height: headHeight + rows.length * rowHeight,
@@ -90,17 +89,10 @@ export function heatMapSvg(map: HeatMap): string {
       }),
       Plot.cell(cells, { x: "column", y: "row", fill: "none", stroke: "var(--line)" }),
       Plot.cell(known, { x: "column", y: "row", fill: ({ step }) => heatFill(step) }),
-      text(
-        known.filter(({ step }) => step < firstHigh),
-        "heat-low",
-      ),
-      text(
-        known.filter(({ step }) => step >= firstHigh),
-        "heat-high",
-      ),
-      text(
+      ...heatTexts(known, text),
+      Plot.text(
         cells.filter((cell) => cell.value === null || isPartial(cell)),
-        "heat-none",
+        { ...text, className: "heat-none" },
       ),
     ],
   });

@@ -2,9 +2,11 @@ import * as Plot from "@observablehq/plot";
 import type { HistogramBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatValue } from "../format/number.ts";
 import { axisMarks, frame, logTicks } from "./axis-marks.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { chartWidth, plotSvg } from "./plot-svg.ts";
+import { textWidth } from "./text-width.ts";
 
 const height = 240;
+const innerWidth = chartWidth - frame.marginLeft - frame.marginRight;
 
 function histogramLabel({ title, x, unit, bins, lines }: HistogramBlock): string {
   const total = bins.reduce((sum, { count }) => sum + count, 0);
@@ -28,10 +30,13 @@ export function histogramSvg(block: HistogramBlock): string {
   const isLog = x.scale === "log" && low > 0;
   const room = lines.length > 0 ? 1.35 : 1.05;
   /** Beyond its line a name would leave the frame, or stand across the next line. */
-  const isNamedBefore = (at: number): boolean => {
+  const isNamedBefore = ({ x: at, label }: HistogramBlock["lines"][number]): boolean => {
     const place = placeOf(at, [low, high], isLog);
+    const beyond = (1 - place) * innerWidth;
     const gaps = lines.map((line) => placeOf(line.x, [low, high], isLog) - place);
-    return place > 0.88 || (place > 0.2 && gaps.some((gap) => gap > 0 && gap < 0.15));
+    return (
+      beyond < textWidth(label) + 6 || (place > 0.2 && gaps.some((gap) => gap > 0 && gap < 0.15))
+    );
   };
   return plotSvg(histogramLabel(block), {
     ...{ height, ...frame },
@@ -47,7 +52,7 @@ export function histogramSvg(block: HistogramBlock): string {
       ...lines.map((line, i) =>
         Plot.text([line], {
           ...{ x: "x", frameAnchor: "top", dy: rowOf(i), text: "label", fontWeight: "600" },
-          ...(isNamedBefore(line.x)
+          ...(isNamedBefore(line)
             ? { textAnchor: "end" as const, dx: -4 }
             : { textAnchor: "start" as const, dx: 4 }),
         }),

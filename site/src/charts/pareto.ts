@@ -1,12 +1,12 @@
 import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { formatCount, formatTick, formatValue } from "../format/number.ts";
-import { logTicks } from "./axis-marks.ts";
-import { type Drawing, frontierMarks, frontierNames, highestName } from "./frontier-labels.ts";
+import { formatTick, formatValue } from "../format/number.ts";
+import { logTicks, xName, xTickText } from "./axis-marks.ts";
 import { intervalScale } from "./interval-scale.ts";
 import { isLog } from "./log-scale.ts";
+import { type Drawing, highestName, modelNames, nameMarks } from "./model-names.ts";
 import type { ParetoPoint } from "./pareto-point.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { chartWidth, plotSvg } from "./plot-svg.ts";
 
 /** Models by what they give and what they take. */
 export interface Pareto {
@@ -15,7 +15,6 @@ export interface Pareto {
   y: Pick<Metric, "label" | "format">;
 }
 
-const width = 400;
 /** Of the frame alone. */
 const innerHeight = 242;
 const margins = { marginLeft: 46, marginRight: 14, marginBottom: 44 };
@@ -32,14 +31,8 @@ function xScaleOf(points: readonly ParetoPoint[]) {
     const domain: [number, number] = [low / 1.15, high * 1.15];
     return { type: "log" as const, domain, ticks: logTicks(...domain) };
   }
-  const room = (high - low || high || 1) * 0.1;
+  const room = (high - low || 1) * 0.1;
   return { type: "linear" as const, domain: [low - room, high + room], ticks: 5 };
-}
-
-/** Milliseconds are long: their unit stands with the axis's name. Dollars have as many digits as tell ticks apart. */
-function tickText(tick: number, { format }: Pareto["x"]): string {
-  if (format === "ms") return formatCount(tick);
-  return format === "usd" ? `$${Number(tick.toPrecision(6))}` : formatTick(tick, format);
 }
 
 function paretoLabel({ points, x, y }: Pareto): string {
@@ -51,7 +44,7 @@ function paretoLabel({ points, x, y }: Pareto): string {
   return `${y.label} against ${x.label}, ${points.length} models; on the frontier: ${named.join("; ")}`;
 }
 
-/** Dots with intervals, the frontier as steps, its models named. */
+/** Dots with intervals, the frontier as steps, its models named, and of the others those that have room beside their dots. */
 export function paretoSvg(pareto: Pareto): string {
   const { x, y } = pareto;
   const points = pareto.points.toSorted((a, b) => a.x - b.x);
@@ -60,11 +53,11 @@ export function paretoSvg(pareto: Pareto): string {
   const xScale = xScaleOf(points);
   const yScale = intervalScale(points.map(({ y: value, interval }) => ({ value, interval })));
   const widest = drawingOf(xScale, yScale, mostTop);
-  const names = frontierNames(points, widest);
+  const names = modelNames(points, widest);
   const spare = Math.max(0, highestName(names, widest) - headHeight);
   const marginTop = Math.max(leastTop, mostTop - spare);
   return plotSvg(paretoLabel({ ...pareto, points }), {
-    ...{ width, ...margins, marginTop, height: marginTop + innerHeight + margins.marginBottom },
+    ...{ ...margins, marginTop, height: marginTop + innerHeight + margins.marginBottom },
     x: { type: xScale.type, domain: xScale.domain, label: null },
     y: { domain: [yScale.min, yScale.max], label: null },
     marks: [
@@ -72,13 +65,13 @@ export function paretoSvg(pareto: Pareto): string {
       Plot.axisX({
         ...{ ticks: xScale.ticks, tickSize: 3 },
         // A logarithmic axis would leave out the text of some.
-        text: (tick: number) => tickText(tick, x),
+        text: (tick: number) => xTickText(tick, x),
       }),
       Plot.axisY({
         ...{ ticks: yScale.ticks, tickSize: 0 },
         tickFormat: (tick: number) => formatTick(tick, y.format),
       }),
-      Plot.text([`${x.label}${x.format === "ms" ? ", ms" : ""} →`], {
+      Plot.text([xName(x, xScale.type === "log")], {
         frameAnchor: "bottom-right",
         textAnchor: "end",
         dy: 38,
@@ -93,7 +86,7 @@ export function paretoSvg(pareto: Pareto): string {
       }),
       whiskers(frontier, "var(--accent)", 2),
       Plot.dot(frontier, { x: "x", y: "y", r: 5, fill: "var(--accent)", stroke: "var(--paper)" }),
-      ...frontierMarks(names, drawingOf(xScale, yScale, marginTop)),
+      ...nameMarks(names, drawingOf(xScale, yScale, marginTop)),
     ],
   });
 }
@@ -117,13 +110,13 @@ function drawingOf(
   const along = (value: number) => (type === "log" ? Math.log(value) : value);
   const [low = 0, high = 1] = domain.map(along);
   const { marginLeft: left, marginRight } = margins;
-  const innerWidth = width - left - marginRight;
+  const innerWidth = chartWidth - left - marginRight;
   return {
     toPixels: ({ x, y }) => ({
       x: left + ((along(x) - low) / (high - low)) * innerWidth,
       y: marginTop + (1 - (y - min) / (max - min)) * innerHeight,
     }),
     yAt: (pixels) => min + (1 - (pixels - marginTop) / innerHeight) * (max - min),
-    frame: { left, top: 18, right: width, bottom: marginTop + innerHeight },
+    frame: { left, top: 18, right: chartWidth, bottom: marginTop + innerHeight },
   };
 }

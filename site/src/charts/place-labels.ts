@@ -1,3 +1,5 @@
+import { textWidth } from "./text-width.ts";
+
 /** A rectangle in px. */
 export interface Box {
   left: number;
@@ -18,11 +20,11 @@ interface NamedPoint {
   x: number;
   y: number;
   text: string;
+  /** Stands beside its point or not at all, and covers none of these either. */
+  near?: { avoids: readonly Box[] };
 }
 
-/** Of 11 px text; the full width of a character where scripts have one. */
-const characterWidth = 6.2;
-const fullWidth = 11;
+const fontSize = 11;
 const textHeight = 12;
 
 /** Further up than this a text needs a line to its point. */
@@ -47,14 +49,8 @@ const places: readonly PlacedLabel[] = [
   ...farRows.map((dy) => ({ dx: -3, dy, anchor: "start" as const })),
 ];
 
-export function textWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += character > "\u2e80" ? fullWidth : characterWidth;
-  return width;
-}
-
 function boxOf({ x, y, text }: NamedPoint, { dx, dy, anchor }: PlacedLabel): Box {
-  const width = textWidth(text);
+  const width = textWidth(text, fontSize);
   const shift = { start: 0, middle: -width / 2, end: -width }[anchor];
   const left = x + dx + shift;
   const top = y + dy - textHeight / 2;
@@ -89,8 +85,10 @@ export function placeLabels(
   const lines: Box[] = [];
   return points.map((point) => {
     const found = places.find((place) => {
+      if (point.near !== undefined && place.dy < -farUp) return false;
       const box = boxOf(point, place);
-      const isFree = ![...texts, ...lines, ...obstacles].some((other) => meets(box, other));
+      const taken = [...texts, ...lines, ...obstacles, ...(point.near?.avoids ?? [])];
+      const isFree = !taken.some((other) => meets(box, other));
       const isClear = lineOf(point, place).every(
         (line) => !texts.some((text) => meets(line, text)),
       );

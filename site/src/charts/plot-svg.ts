@@ -3,7 +3,7 @@ import { escapeXml } from "../format/xml.ts";
 import { plotDocument } from "./plot-document.ts";
 
 /** Wide enough for a phone unscaled; two stand side by side on a desk. */
-const chartWidth = 400;
+export const chartWidth = 400;
 
 /** Half of a chart's elements hold nothing: an end tag each would be a tenth of its bytes. */
 const emptyElements = /><\/(?:circle|rect|path|line)>/g;

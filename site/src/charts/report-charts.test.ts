@@ -16,7 +16,7 @@ import { matrixSvg } from "./matrix.ts";
 import { radarSvg } from "./radar.ts";
 import { scatterSvg } from "./scatter.ts";
 import { seriesSvg } from "./series.ts";
-import { treeMapSvg } from "./tree-map.ts";
+import { namelessTiles, treeMapSvg } from "./tree-map.ts";
 
 const hostile = `"><script>alert(1)</script>`;
 
@@ -175,6 +175,28 @@ it("treeMapSvg() gives each counted part an area in its proportion", () => {
   expect(areas[0]! / areas[1]!).toBeCloseTo(3, 0);
 });
 
+it("treeMapSvg() names a tile only where its name fits as a whole, in lines", () => {
+  const parts = [
+    { label: "Conversational continuity", count: 900 },
+    { label: "Logical consistency of it all", count: 400 },
+    { label: "x", count: 3 },
+  ];
+  const block: TreeBlock = { ...tree, groups: [{ label: "", tone: "fair", parts }] };
+  const texts = [...(parsed(treeMapSvg(block))?.querySelectorAll("text") ?? [])];
+  const shown = texts.map(({ textContent }) => textContent).join("|");
+  expect(shown).toContain("Conversational continuity900");
+  expect(shown).not.toContain("…");
+  expect(namelessTiles(block)).toBe(1);
+});
+
+it("matrixSvg() wraps long names of rows", () => {
+  const rows = { label: "Measure", names: ["Conversational continuity", "b"] };
+  const svg = matrixSvg({ ...matrix, rows });
+  expect(svg).not.toContain("…");
+  expect(svg).toContain("Conversational");
+  expect(svg).toContain("continuity");
+});
+
 it.each([
   [{ label: "", format: "score" as const }, [0.2, 0.7], [0, 1]],
   [{ label: "", format: "level" as const }, [2], [1, 5]],
@@ -187,6 +209,8 @@ it.each([
 it.each([
   [90, 1100, [100, 200, 500, 1000]],
   [1, 1e6, [1, 10, 100, 1000, 10_000, 100_000, 1e6]],
+  [870, 1130, [900, 1000, 1100]],
+  [0.011, 0.019, [0.012, 0.014, 0.016, 0.018]],
 ])("logTicks(%d, %d) are round", (low, high, ticks) => {
   expect(logTicks(low, high)).toEqual(ticks);
 });

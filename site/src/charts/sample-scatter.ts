@@ -1,8 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { formatCount } from "../format/number.ts";
-import { axisMarks } from "./axis-marks.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { axisMarks, frame } from "./axis-marks.ts";
+import { cutLabel } from "./cut-label.ts";
+import { chartWidth, plotSvg } from "./plot-svg.ts";
 
 /** The scores of samples in two runs. */
 export interface SampleScatter {
@@ -25,11 +26,9 @@ const places = 50;
 const smallest = 3;
 const largest = 14;
 const longestName = 34;
-const margins = { marginLeft: 48, marginRight: 16, marginTop: 34, marginBottom: 42 };
-const width = 400;
 // As high as wide between the axes, so that equal scores lie on a diagonal of 45°.
 const height =
-  width - margins.marginLeft - margins.marginRight + margins.marginTop + margins.marginBottom;
+  chartWidth - frame.marginLeft - frame.marginRight + frame.marginTop + frame.marginBottom;
 
 /** Samples by place, the fullest first, so that smaller dots lie above larger ones. */
 export function spotsOf(points: SampleScatter["points"]): Spot[] {
@@ -43,9 +42,6 @@ export function spotsOf(points: SampleScatter["points"]): Spot[] {
   return [...spots.values()].sort((a, b) => b.count - a.count);
 }
 
-const cut = (name: string): string =>
-  name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
-
 function scatterLabel({ metric, first, second, points }: SampleScatter): string {
   const higher = points.filter(({ x, y }) => x > y).length;
   const lower = points.filter(({ x, y }) => x < y).length;
@@ -58,9 +54,9 @@ export function sampleScatterSvg(scatter: SampleScatter): string {
   const most = Math.max(1, ...spots.map(({ count }) => count));
   const radius = ({ count }: Spot) =>
     most === 1 ? smallest : smallest + (largest - smallest) * Math.sqrt((count - 1) / (most - 1));
-  const axis = (name: string) => ({ label: cut(name), format: "score" as const });
+  const axis = (name: string) => ({ label: cutLabel(name, longestName), format: "score" as const });
   return plotSvg(scatterLabel(scatter), {
-    ...{ width, height, ...margins },
+    ...{ height, ...frame },
     x: { domain: [0, 1], label: null },
     y: { domain: [0, 1], label: null },
     r: { type: "identity" },

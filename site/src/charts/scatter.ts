@@ -29,7 +29,7 @@ function scaleOfX({ x, points }: ScatterBlock) {
   const values = points.map((point) => point.x);
   const low = Math.min(...values);
   const high = Math.max(...values);
-  if (x.scale === "linear" || !(low > 0) || low === high) {
+  if (x.scale === "linear" || !(low > 0)) {
     return { scale: { domain: axisDomain(x, values) }, ticks: {} };
   }
   const domain = [low / 1.1, high * 1.1] as [number, number];

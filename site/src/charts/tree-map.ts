@@ -2,13 +2,13 @@ import * as Plot from "@observablehq/plot";
 import { hierarchy, treemap } from "d3-hierarchy";
 import type { Tone, TreeBlock } from "#shared/contracts/report.ts";
 import { formatCount } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { chartWidth, plotSvg } from "./plot-svg.ts";
+import { charactersIn } from "./text-width.ts";
 import { toneFill } from "./tone.ts";
+import { wrapLabel } from "./wrap-label.ts";
 
-const width = 400;
 const height = 260;
 /** Of 12 px text. */
-const characterWidth = 6.6;
 const lineHeight = 15;
 
 interface Node {
@@ -39,7 +39,7 @@ function tilesOf({ groups }: TreeBlock): Tile[] {
   const tree = hierarchy(root, ({ parts }) => parts)
     .sum(({ count }) => count)
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
-  const laid = treemap<Node>().size([width, height]).paddingInner(2).round(true)(tree);
+  const laid = treemap<Node>().size([chartWidth, height]).paddingInner(2).round(true)(tree);
   return laid
     .leaves()
     .filter(({ depth, value }) => depth === 2 && (value ?? 0) > 0)
@@ -60,22 +60,25 @@ function treeLabel({ title, unit, groups }: TreeBlock): string {
   return `${title}, ${formatCount(total)} ${unit}: ${largest.join("; ")}`;
 }
 
-/** What fits into a tile; the table below has every name. */
+/** A tile's name and count, where both fit as a whole; the table below has all of them. */
 function tileText({ label, count, x0, x1, y0, y1 }: Tile): string {
-  const most = Math.floor((x1 - x0 - 8) / characterWidth);
+  const perLine = charactersIn(x1 - x0 - 8);
   const lines = Math.floor((y1 - y0 - 6) / lineHeight);
   const number = formatCount(count);
-  if (lines < 1 || most < number.length) return "";
-  if (lines < 2 || most < 4) return number;
-  return `${label.length > most ? `${label.slice(0, most - 1)}…` : label}\n${number}`;
+  const name = number.length <= perLine ? wrapLabel(label, perLine, lines - 1) : null;
+  return name === null ? "" : `${name}\n${number}`;
 }
+
+/** Tiles of a tree map that are too small to bear their name. */
+export const namelessTiles = (block: TreeBlock): number =>
+  tilesOf(block).filter((tile) => tileText(tile) === "").length;
 
 /** Counts as areas, in the colours of their groups. */
 export function treeMapSvg(block: TreeBlock): string {
   const tiles = tilesOf(block);
   return plotSvg(treeLabel(block), {
-    ...{ width, height, marginLeft: 0, marginRight: 0, marginTop: 0, marginBottom: 0 },
-    x: { domain: [0, width], axis: null },
+    ...{ height, marginLeft: 0, marginRight: 0, marginTop: 0, marginBottom: 0 },
+    x: { domain: [0, chartWidth], axis: null },
     y: { domain: [height, 0], axis: null },
     color: { type: "identity" },
     marks: [

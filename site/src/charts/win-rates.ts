@@ -1,6 +1,9 @@
 import * as Plot from "@observablehq/plot";
+import { cutLabel } from "./cut-label.ts";
 import { heatFill, heatStep } from "./heat-map.ts";
+import { heatTexts } from "./heat-texts.ts";
 import { plotSvg } from "./plot-svg.ts";
+import { charactersIn, textWidth } from "./text-width.ts";
 
 /** How often the row's model beats the column's, and the mark of a difference that is no chance. */
 export interface WinRates {
@@ -18,10 +21,6 @@ const rowHeight = 30;
 const headHeight = 30;
 const cellWidth = 36;
 const widestName = 170;
-/** Of 12 px text. */
-const characterWidth = 6.8;
-/** Colours from here on bear light text by day. */
-const firstHigh = 4;
 
 /** Every shade is five points; from this distance to a half on all are the darkest. */
 const farthest = 0.35;
@@ -49,22 +48,12 @@ function winLabel({ names, cells }: WinRates): string {
 /** A cell for each pair: the row's share of wins in percent, as a number and as a colour. */
 export function winRatesSvg(rates: WinRates): string {
   const { names, cells } = rates;
-  const most = Math.floor(widestName / characterWidth) - 4;
-  const titles = names.map(
-    (name, i) => `${i + 1}  ${name.length <= most ? name : `${name.slice(0, most - 1)}…`}`,
-  );
-  const longest = Math.max(...titles.map(({ length }) => length));
-  const marginLeft = 12 + longest * characterWidth;
+  const most = charactersIn(widestName) - 4;
+  const titles = names.map((name, i) => `${i + 1}  ${cutLabel(name, most)}`);
+  const marginLeft = 12 + Math.max(...titles.map((title) => textWidth(title)));
   const known = cells.flatMap((row, i) =>
-    row.flatMap((cell, j) =>
-      cell === null ? [] : [{ ...cell, i, j, isHigh: winStep(cell.rate) >= firstHigh }],
-    ),
+    row.flatMap((cell, j) => (cell === null ? [] : [{ ...cell, i, j, step: winStep(cell.rate) }])),
   );
-  const text = (its: typeof known, className: string) =>
-    Plot.text(its, {
-      ...{ x: "j", y: "i", className, fontSize: 11 },
-      text: ({ rate, mark }) => `${Math.round(rate * 100)}${mark}`,
-    });
   return plotSvg(winLabel(rates), {
     width: marginLeft + names.length * cellWidth + 2,
     height: headHeight + names.length * rowHeight + 2,
@@ -81,14 +70,10 @@ export function winRatesSvg(rates: WinRates): string {
         dx: -(marginLeft - 14),
       }),
       Plot.cell(known, { x: "j", y: "i", fill: ({ rate }) => winFill(rate) }),
-      text(
-        known.filter(({ isHigh }) => !isHigh),
-        "heat-low",
-      ),
-      text(
-        known.filter(({ isHigh }) => isHigh),
-        "heat-high",
-      ),
+      ...heatTexts(known, {
+        ...{ x: "j", y: "i", fontSize: 11 },
+        text: ({ rate, mark }) => `${Math.round(rate * 100)}${mark}`,
+      }),
     ],
   });
 }

@@ -1,7 +1,7 @@
 import { coverageFloor } from "#shared/contracts/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
-import { formatCount } from "../format/number.ts";
+import { formatCount, formatShare } from "../format/number.ts";
 
 /** Fewer samples than this give intervals too wide to tell good from fair. */
 export const fewSamples = 50;
@@ -58,7 +58,7 @@ function partWarning(
   { judging, progress }: Pick<Run, "judging" | "progress">,
   coverage: number,
 ): Warning {
-  const share = (coverage * 100).toFixed(1);
+  const share = formatShare(coverage);
   const { failed, total } = progress;
   const lead =
     failed > 0
@@ -68,7 +68,7 @@ function partWarning(
     lead,
     text:
       judging === null
-        ? `The model answered only ${share}% of the samples. Requests that failed score 0, so this run is shown but not ranked.`
-        : `Only ${share}% of the samples were answered and judged. Requests that failed score 0, and samples without a judgment that their score needs are left out, so this run is shown but not ranked.`,
+        ? `The model answered only ${share} of the samples. Requests that failed score 0, so this run is shown but not ranked.`
+        : `Only ${share} of the samples were answered and judged. Requests that failed score 0, and samples without a judgment that their score needs are left out, so this run is shown but not ranked.`,
   };
 }

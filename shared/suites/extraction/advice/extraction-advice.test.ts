@@ -243,7 +243,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     "a slow model",
     { values: { latencyP95: 6000 } },
     { change: "model", tone: "poor", cell: "Latency p95, whole run", value: 6000 },
-    /^Latency p95 is 6,000 ms; the target is 2,000 ms or less\.$/,
+    /^Latency p95 is 6,000\u202fms; the target is 2,000\u202fms or less\.$/,
     /smaller model/,
   ],
   [
@@ -301,7 +301,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
       breakdown: { ...binsWith({ validity: [0.6, 0.8] }), structuredModes: {} },
     },
     { change: "mode", cell: "Schema validity, whole run", n: 200 },
-    /do not fit the schema\. Worst for schemas: complex, 70\.0% \(95% interval 60\.0%–80\.0%, n = 40\): begin there\.$/,
+    /do not fit the schema\. Worst for schemas: complex, 70\.0% \(95% interval 60\.0–80\.0%, n = 40\): begin there\.$/,
     /^No answer/,
   ],
   [

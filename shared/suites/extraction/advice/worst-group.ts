@@ -1,5 +1,4 @@
-import { intervalText } from "../../../measures/report/blocks.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
+import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import { fewestSamples } from "../../../measures/report/part-interval.ts";
 import { binGroups, type NamedGroup, tagGroups } from "../report/compared-figures.ts";
 import type { ReportFacts } from "../report/report-facts.ts";

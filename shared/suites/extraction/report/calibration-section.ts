@@ -1,5 +1,6 @@
 import type { ReportSection, SeriesBlock } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Bins = NonNullable<ReportFacts["breakdown"]["calibration"]>["bins"];
@@ -16,7 +17,7 @@ export function calibrationSection({ breakdown }: ReportFacts): ReportSection | 
   return {
     id: "calibration",
     title: "Calibration",
-    intro: `Confidence (from token probabilities) beside the partial F1 that ${calibration.n} answers earned. Below the line of perfect calibration a model is surer than it is right. Expected calibration error: ${calibration.error.toFixed(3)}.`,
+    intro: `Confidence (from token probabilities) beside the partial F1 that ${calibration.n} answers earned. Below the line of perfect calibration a model is surer than it is right. Expected calibration error: ${figureText(calibration.error, "score")}.`,
     blocks: [
       diagram(calibration.bins),
       ...folded(
@@ -49,7 +50,7 @@ function diagram(bins: Bins): SeriesBlock {
     series: [
       { label: "Answers", tone: "neutral", points },
       {
-        ...{ label: "Perfect calibration", tone: "excellent" },
+        ...{ label: "Perfect calibration", tone: "kind3" },
         points: points.map(({ x }) => ({ x, y: x })),
       },
     ],

@@ -105,7 +105,7 @@ function correlationTable(correlations: Correlations): ReportBlock[] {
       ["measure", "Measure", "text"],
       ["by", "With", "text"],
       ["r", "r", "score"],
-      ["p", "p", "text"],
+      ["p", "p", "figure"],
       ["n", "Samples", "count"],
     ],
     correlations.map(({ measure, by, r, p, n }) => ({ measure, by, r, p: pText(p), n })),

@@ -17,10 +17,10 @@ import type { ReportFacts } from "./report-facts.ts";
 type Errors = ReportFacts["breakdown"]["errorAnalysis"];
 
 const groups: readonly { id: keyof Errors["groups"]; label: string; tone: Tone }[] = [
-  { id: "extraction", label: "Extraction", tone: "poor" },
-  { id: "structure", label: "Structure", tone: "extra" },
-  { id: "boundary", label: "Boundary", tone: "good" },
-  { id: "type", label: "Type", tone: "missed" },
+  { id: "extraction", label: "Extraction", tone: "kind0" },
+  { id: "structure", label: "Structure", tone: "kind2" },
+  { id: "boundary", label: "Boundary", tone: "kind5" },
+  { id: "type", label: "Type", tone: "kind1" },
 ];
 
 /** Rows of the heat map. */

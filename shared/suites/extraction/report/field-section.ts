@@ -4,19 +4,19 @@ import type {
   ScatterBlock,
   StackBlock,
   TableBlock,
-  Tone,
 } from "../../../contracts/report.ts";
-import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
-import type { CellFigures } from "../breakdown-parts.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
+import { standingLegend, standingTone } from "../../../measures/report/standing-tones.ts";
 import { measures, modes } from "../metrics.ts";
 import { comparedParts } from "./compared-parts.ts";
 import { lostIds, lostLabels, lostTotals, missedFields } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const categoryParts = [
-  ["exact", "Exact", "excellent", "The value is right: the same, or as good as."],
-  ["partial", "Partial", "good", "Close to the expected value; worth half."],
-  ["incorrect", "Incorrect", "poor", "A value for the right field, but not the right one."],
+  ["exact", "Exact", "right", "The value is right: the same, or as good as."],
+  ["partial", "Partial", "close", "Close to the expected value; worth half."],
+  ["incorrect", "Incorrect", "wrong", "A value for the right field, but not the right one."],
   ["spurious", "Spurious", "extra", "Predicted where nothing was expected."],
 ] as const;
 
@@ -31,17 +31,11 @@ const compositeParts = [
   ["good", "Good", "good", "From 0.80."],
   ["fair", "Fair", "fair", "From 0.60."],
   ["poor", "Poor", "poor", "From 0.40."],
-  ["veryPoor", "Very poor", "missed", "Below 0.40."],
+  ["veryPoor", "Very poor", "veryPoor", "Below 0.40."],
 ] as const;
 
 /** Parts drawn beside each other. */
 const mostDots = 40;
-
-const standings: readonly { standing: CellFigures["standing"]; tone: Tone; label: string }[] = [
-  { standing: "above", tone: "excellent", label: "Clearly above the run" },
-  { standing: "level", tone: "neutral", label: "Neither, or in too few samples to say" },
-  { standing: "below", tone: "poor", label: "Clearly below the run" },
-];
 
 /**
  * What became of all fields, how close the matched ones are, precision, recall and F1 in the three modes, and
@@ -105,7 +99,7 @@ const missedDefinition = (isApart: boolean): string =>
 
 function modeBars(metrics: ReportFacts["metrics"]): BarsBlock {
   return {
-    ...{ kind: "bars", title: "F1 in the three modes", format: "score" },
+    ...{ kind: "bars", title: "F1 in the three modes", format: "score", legend: [] },
     bars: modes.map((mode) => {
       const { value = null, interval = null, n = 0 } = metrics[`${mode.id}F1`] ?? {};
       return { label: mode.label, value, interval, n, tone: "neutral" };
@@ -119,9 +113,9 @@ function modeTable(metrics: ReportFacts["metrics"]) {
     "Precision and recall in the three modes",
     [
       ["mode", "Mode", "text"],
-      ...parts.flatMap(({ id }): [string, string, "score" | "text"][] => [
+      ...parts.flatMap(({ id }): [string, string, "score" | "figure"][] => [
         [id, id, "score"],
-        [`${id}Interval`, "95% interval", "text"],
+        [`${id}Interval`, "95% interval", "figure"],
       ]),
     ],
     modes.map((mode): TableBlock["rows"][number] => ({
@@ -143,8 +137,6 @@ function modeTable(metrics: ReportFacts["metrics"]) {
 function partScatter(breakdown: ReportFacts["breakdown"]): ScatterBlock[] {
   const { by, cells } = comparedParts(breakdown, mostDots);
   if (cells.length < 2) return [];
-  const toneOf = (cell: CellFigures) =>
-    standings.find(({ standing }) => standing === (cell.standing ?? "level"))!.tone;
   return [
     {
       ...{ kind: "scatter", title: `Precision against recall by ${by}` },
@@ -152,9 +144,9 @@ function partScatter(breakdown: ReportFacts["breakdown"]): ScatterBlock[] {
       y: { label: "Partial precision", format: "score" },
       points: cells.map((cell) => ({
         ...{ x: cell.partialRecall, y: cell.partialPrecision },
-        ...{ label: cell.label, tone: toneOf(cell) },
+        ...{ label: cell.label, tone: standingTone(cell.standing) },
       })),
-      legend: standings.map(({ tone, label }) => ({ tone, label })),
+      legend: standingLegend,
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { ReportBlock } from "../../../contracts/report.ts";
-import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import { belowParts, partInterval } from "../../../measures/report/part-interval.ts";
 import type { GroupFigures } from "../breakdown-parts.ts";
 import { lostIds, lostLabels, lostTotals } from "./missed-fields.ts";
@@ -34,7 +35,7 @@ export function groupTable(
       ["name", label, "text"],
       ["n", "Samples", "count"],
       ...figures.map(([id, of, format]): [string, string, typeof format] => [id, of, format]),
-      ["interval", "EQS, 95% interval", "text"],
+      ["interval", "EQS, 95% interval", "figure"],
       ["error", "Most frequent error", "text"],
     ],
     groups.map(({ name, n, figures: known, patterns, lost }) => ({

@@ -1,21 +1,22 @@
 import type { ReportSection } from "../../../contracts/report.ts";
-import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import { countText, lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const types = [
-  ["fabricated", "Fabricated (critical)", "poor", "Not expected, and not in the text."],
-  ["wrongValue", "Wrong value (critical)", "missed", "The value is wrong, and not in the text."],
+  ["fabricated", "Fabricated (critical)", "madeUp", "Not expected, and not in the text."],
+  ["wrongValue", "Wrong value (critical)", "wrong", "The value is wrong, and not in the text."],
   [
     "misplaced",
     "Misplaced (moderate)",
-    "fair",
+    "other",
     "Not expected here, though the text has the value.",
   ],
   [
     "surplus",
     "Surplus (minor)",
-    "extra",
+    "partExtra",
     "A field of an element too many, or an element too many of a list of values.",
   ],
 ] as const;
@@ -47,7 +48,7 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Repor
         [
           ["of", "Rate", "text"],
           ["value", "Value", "percent"],
-          ["interval", "95% interval", "text"],
+          ["interval", "95% interval", "figure"],
           ["n", "Samples", "count"],
         ],
         rates.map(([id, label]) => {

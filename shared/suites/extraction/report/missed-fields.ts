@@ -48,8 +48,8 @@ const none: LostTotal = { answers: 0, fields: 0 };
 
 /** What each is called, and the colour it has, wherever fields are counted. */
 export const lostLabels = {
-  invalidOutput: { label: "Invalid output", tone: "fair" },
-  failedRequest: { label: "Failed request", tone: "neutral" },
+  invalidOutput: { label: "Invalid output", tone: "unreadable" },
+  failedRequest: { label: "Failed request", tone: "failed" },
 } as const;
 
 export const lostIds = ["invalidOutput", "failedRequest"] as const;

@@ -1,6 +1,7 @@
-import type { BarsBlock, ReportSection, Tone } from "../../../contracts/report.ts";
+import type { BarsBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/blocks.ts";
 import { barsOfParts } from "../../../measures/report/part-interval.ts";
+import { standingLegend, standingTone } from "../../../measures/report/standing-tones.ts";
 import type { CellFigures } from "../breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -33,17 +34,15 @@ export function partSection({ breakdown: { fields } }: ReportFacts): ReportSecti
   };
 }
 
-const tones: Readonly<Record<string, Tone>> = { above: "excellent", below: "poor" };
-
 /**
  * Parts of a run side by side by partial F1; coloured where they clearly differ from the run.
  * @example partBars("By type", fields.byType).bars[0]?.label // "string"
  */
 export function partBars(title: string, cells: readonly CellFigures[]): BarsBlock {
   return barsOfParts({
-    ...{ kind: "bars", title, format: "score" },
+    ...{ kind: "bars", title, format: "score", legend: standingLegend },
     bars: cells.map(({ name, partialF1, interval, n, standing }) => ({
-      ...{ label: name, value: partialF1, interval, n, tone: tones[standing ?? ""] ?? "neutral" },
+      ...{ label: name, value: partialF1, interval, n, tone: standingTone(standing) },
     })),
   });
 }

@@ -1,5 +1,6 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import { belowParts, partInterval } from "../../../measures/report/part-interval.ts";
 import { lostPresent, missedCells, missedColumns } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
@@ -30,7 +31,7 @@ function pathTable(hardest: Fields["byPath"], lost: ReturnType<typeof lostPresen
       ["path", "Path", "text"],
       ["n", "Samples", "count"],
       ["partialF1", "Partial F1", "score"],
-      ["interval", "95% interval", "text"],
+      ["interval", "95% interval", "figure"],
       ["exact", "Exact", "count"],
       ["partial", "Partial", "count"],
       ["incorrect", "Incorrect", "count"],

@@ -1,5 +1,6 @@
 import type { HistogramBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/blocks.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const measures = [
@@ -17,11 +18,11 @@ type Measure = (typeof measures)[number][0];
 export function similaritySection({ breakdown }: ReportFacts): ReportSection | null {
   const { similarity, matchedStrings, fuzzy } = breakdown.fields;
   if (matchedStrings === 0) return null;
-  const rate = fuzzy.rate === null ? "" : ` (${(fuzzy.rate * 100).toFixed(1)}%)`;
+  const rate = fuzzy.rate === null ? "" : ` (${figureText(fuzzy.rate, "percent")})`;
   return {
     id: "similarity",
     title: "Strings",
-    intro: `How close ${matchedStrings.toLocaleString("en")} strings that both sides have are. ${fuzzy.count.toLocaleString("en")} of them${rate} come within ${fuzzy.threshold} by Levenshtein: a fuzzy match, in no score.`,
+    intro: `How close ${figureText(matchedStrings, "count")} strings that both sides have are. ${figureText(fuzzy.count, "count")} of them${rate} come within ${fuzzy.threshold} by Levenshtein: a fuzzy match, in no score.`,
     blocks: [
       ...measures.map(([id, label]) => histogram(label, similarity[id])),
       ...folded(

@@ -1,6 +1,7 @@
 import type { BarsBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded } from "../../../measures/report/blocks.ts";
 import { barsOfParts, partInterval } from "../../../measures/report/part-interval.ts";
+import { standingLegend, toneBeside } from "../../../measures/report/standing-tones.ts";
 import type { TagsBreakdown } from "../breakdown-parts.ts";
 import { groupTable } from "./group-table.ts";
 import type { ReportFacts } from "./report-facts.ts";
@@ -39,19 +40,13 @@ function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | n
   const shown = groups.slice(0, mostBars);
   const part = shown.length < groups.length ? `, the ${mostBars} largest of ${groups.length}` : "";
   return barsOfParts({
-    ...{ kind: "bars", title: `EQS by ${key}${part}`, format: "score" },
+    ...{ kind: "bars", title: `EQS by ${key}${part}`, format: "score", legend: standingLegend },
     bars: shown.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures["eqs"] ?? {};
       const tone = toneBeside(partInterval(n, interval), whole);
       return { label: name, value, interval, n, tone };
     }),
   });
-}
-
-function toneBeside(interval: readonly [number, number] | null, whole: number | null) {
-  if (interval === null || whole === null) return "neutral";
-  if (interval[0] > whole) return "excellent";
-  return interval[1] < whole ? "poor" : "neutral";
 }
 
 function leftText({ small, large, tags }: TagsBreakdown["left"]): string {

@@ -1,8 +1,7 @@
 import { coverageFloor } from "../../../contracts/leaderboard.ts";
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
-import { intervalText } from "../../../measures/report/blocks.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
+import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
 import { type MeasuredReading, measureReadings } from "../../../measures/report/reading.ts";
 import { withheld } from "../../../measures/report/recommendation-note.ts";

@@ -16,10 +16,10 @@ const rules = { caseSensitive: false, normalizeWhitespace: true };
 
 const kinds = {
   wanted: { tone: "missed", label: "Expected and not given" },
-  instead: { tone: "poor", label: "Given instead" },
+  instead: { tone: "wrong", label: "Given instead" },
   unasked: { tone: "extra", label: "Given, and not expected" },
-  close: { tone: "good", label: "Expected, and partly given" },
-  found: { tone: "excellent", label: "Expected and given" },
+  close: { tone: "close", label: "Expected, and partly given" },
+  found: { tone: "right", label: "Expected and given" },
 } as const satisfies Record<string, { tone: Tone; label: string }>;
 
 /** Which side of a field is looked for as what, gravest first. */

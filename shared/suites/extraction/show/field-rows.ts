@@ -11,7 +11,7 @@ const mostRows = 12;
 const longestValue = 160;
 
 const tones: Readonly<Record<DiagnosedField["category"], Tone>> = {
-  ...{ exact: "excellent", partial: "good", incorrect: "poor" },
+  ...{ exact: "right", partial: "close", incorrect: "wrong" },
   ...{ missed: "missed", spurious: "extra" },
 };
 

@@ -53,5 +53,5 @@ function scoreNote({ salvage, ...detail }: ExtractionDetail): NoteBlock {
 
 function scoreText(score: FieldScore): string {
   const rate = figureText(score.hallucinationRate ?? 0, "percent");
-  return `EQS ${score.eqs.toFixed(3)}, partial F1 ${score.partialF1.toFixed(3)}, type accuracy ${score.typeAccuracy.toFixed(3)}, hallucination rate ${rate}, ${score.exactMatch ? "" : "no "}exact match`;
+  return `EQS ${figureText(score.eqs, "score")}, partial F1 ${figureText(score.partialF1, "score")}, type accuracy ${figureText(score.typeAccuracy, "score")}, hallucination rate ${rate}, ${score.exactMatch ? "" : "no "}exact match`;
 }

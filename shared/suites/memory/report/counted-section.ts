@@ -1,11 +1,19 @@
 import type { ReportSection, StackBlock, TableBlock, Tone } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { tableOf } from "../../../measures/report/blocks.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
+import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import type { MemoryBreakdown } from "../breakdown.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
-const labelTones = ["excellent", "good", "fair", "poor"] as const satisfies readonly Tone[];
+/** By rank, the best first; of a second one on it is no longer good. */
+const labelTones = [
+  "excellent",
+  "fair",
+  "poor",
+  "veryPoor",
+  "kind2",
+  "kind5",
+] as const satisfies readonly Tone[];
 
 /**
  * Whatever else judges count and name: contradictions, validation, warmth; of every metric that has any.
@@ -38,8 +46,8 @@ export function countedSection({ metrics, breakdown: { labels } }: ReportFacts):
 
 const countedColumns: Parameters<typeof tableOf>[1] = [
   ["label", "What", "text"],
-  ["value", "Value", "text"],
-  ["interval", "95% interval", "text"],
+  ["value", "Value", "figure"],
+  ["interval", "95% interval", "figure"],
   ["n", "Samples judged", "count"],
 ];
 
@@ -51,13 +59,9 @@ function countedRows(metrics: ReportFacts["metrics"]): TableBlock["rows"] {
       .filter(({ metric }) => !shown.has(id) || metric.format === "count")
       .map(({ metric }) => {
         const { value = null, interval = null, n = 0 } = metrics[metric.id] ?? {};
-        const text = (one: number) =>
-          metric.format === "percent"
-            ? figureText(one, "percent")
-            : String(Number(one.toPrecision(4)));
         return {
-          ...{ label: metric.label, n, value: value === null ? null : text(value) },
-          interval: interval === null ? null : interval.map(text).join("–"),
+          ...{ label: metric.label, n, value: figureText(value, metric.format) },
+          interval: intervalText(interval, metric.format),
         };
       }),
   );

@@ -2,7 +2,8 @@ import type { ReportSection, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeBlocks } from "../../../measures/judging/judge-blocks.ts";
 import { judgeName } from "../../../measures/judging/judge-words.ts";
-import { brief, intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { brief, tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
 
 /**
@@ -53,9 +54,9 @@ export function peopleSection({ breakdown }: ReportFacts): ReportSection | null 
           ["scale", "Scale", "text"],
           ["n", "Answers", "count"],
           ["kappa", "Weighted kappa", "score"],
-          ["kappaInterval", "95% interval", "text"],
+          ["kappaInterval", "95% interval", "figure"],
           ["error", "Mean absolute error", "score"],
-          ["errorInterval", "95% interval", "text"],
+          ["errorInterval", "95% interval", "figure"],
         ],
         calibrated,
       ),

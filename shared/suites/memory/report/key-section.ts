@@ -28,7 +28,7 @@ export function keySection({ metrics, breakdown: { keys }, points }: ReportFacts
       {
         ...{ kind: "stack", title: "Keys that count", unit: "keys" },
         parts: [
-          part("Hits", keys.tp, "good", "Required keys that answers use."),
+          part("Hits", keys.tp, "right", "Required keys that answers use."),
           part("Misses", keys.fn, "missed", "Required keys that answers do not use."),
           part("False alarms", keys.fp, "extra", "Forbidden keys that answers use."),
         ],

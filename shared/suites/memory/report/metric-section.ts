@@ -8,9 +8,11 @@ import type {
 } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeName } from "../../../measures/judging/judge-words.ts";
-import { brief, folded, intervalText, tableOf, toneOf } from "../../../measures/report/blocks.ts";
+import { brief, folded, tableOf, toneOf } from "../../../measures/report/blocks.ts";
+import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
+import { stepsLegend } from "../../../measures/report/steps-legend.ts";
 import type { MemoryBreakdown } from "../breakdown.ts";
-import { type Metrics, type ReportFacts, scaleText, stepsOf } from "./report-facts.ts";
+import { type Metrics, type ReportFacts, scaleFormat, scaleText, steps } from "./report-facts.ts";
 
 type Score = MemoryBreakdown["scores"][number];
 
@@ -34,8 +36,8 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
           [
             ["label", "Metric", "text"],
             ["scale", "Scale", "text"],
-            ["value", "Value", "score"],
-            ["interval", "95% interval", "text"],
+            ["value", "Value", "figure"],
+            ["interval", "95% interval", "figure"],
             ["coverage", "Judged", "percent"],
             ["judges", "Judged by", "text"],
           ],
@@ -52,11 +54,12 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
 function profile(metrics: Metrics): BarsBlock {
   return {
     ...{ kind: "bars", title: "Profile, levels taken as (x − 1)/4", format: "score" },
+    legend: stepsLegend(steps, "score"),
     bars: judges.map(({ scale, figures: [{ metric }] }) => {
       const { value = null, interval = null, n = 0 } = metrics[metric.id] ?? {};
       const share = value === null ? null : unitValue(value, scale);
       return {
-        ...{ label: metric.label, value: share, n, tone: toneOf(share, stepsOf(scale)) },
+        ...{ label: metric.label, value: share, n, tone: toneOf(share, steps) },
         interval:
           interval === null ? null : [unitValue(interval[0], scale), unitValue(interval[1], scale)],
       };
@@ -74,7 +77,8 @@ function scoreRow(
     .filter((row) => row.metric === metric && row.judged > 0)
     .map(({ judge }) => judgeName(judge));
   return {
-    ...{ label, scale: scaleText[scale], value, interval: intervalText(interval), coverage },
+    ...{ label, scale: scaleText[scale], value: figureText(value, scaleFormat[scale]), coverage },
+    interval: intervalText(interval, scaleFormat[scale]),
     judges: names.length === 0 ? null : names.join(", "),
   };
 }
@@ -114,20 +118,22 @@ function shareTable(scores: readonly Score[]): ReportBlock[] {
   );
 }
 
+const spreadFigures = [...(["mean", "median", "sd", "min", "max"] as const)];
+const spreadLabels = { mean: "Mean", median: "Median", sd: "SD", min: "Min", max: "Max" } as const;
+
 function spreadTable(scores: readonly Score[]): ReportBlock[] {
   return tableOf(
     "Spread over samples",
     [
       ["label", "Metric", "text"],
       ["scale", "Scale", "text"],
-      ["mean", "Mean", "score"],
-      ["median", "Median", "score"],
-      ["sd", "SD", "score"],
-      ["min", "Min", "score"],
-      ["max", "Max", "score"],
+      ...spreadFigures.map((id): [string, string, "figure"] => [id, spreadLabels[id], "figure"]),
     ],
-    scores.map(({ label, scale, mean, median, sd, min, max }) => ({
-      ...{ label, scale: scaleText[scale], mean, median, sd, min, max },
+    scores.map((row) => ({
+      ...{ label: row.label, scale: scaleText[row.scale] },
+      ...Object.fromEntries(
+        spreadFigures.map((id) => [id, figureText(row[id], scaleFormat[row.scale])]),
+      ),
     })),
   );
 }

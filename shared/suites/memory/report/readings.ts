@@ -4,7 +4,7 @@ import { serviceReadings, shareGrades } from "../../../measures/report/share-gra
 import { levelLimits, steps } from "./report-facts.ts";
 
 /** As the letters of shares: A+ begins with the zone “excellent”, B+ with “good”, D with “fair”. */
-const levelGrades: GradeScale["limits"] = [4.5, 4, 3.5, 3.25, 3, 2.5];
+const levelGrades: GradeScale["limits"] = [4.6, 4.2, 4, 3.8, 3.4, 3];
 
 const share = (metric: string): Reading => ({
   ...{ metric, limits: limitsOf(steps), grades: shareGrades, decides: true },

@@ -1,5 +1,5 @@
-import { type Scale, unitValue } from "../../../contracts/judge.ts";
-import type { Estimate } from "../../../contracts/metric.ts";
+import type { Scale } from "../../../contracts/judge.ts";
+import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";
@@ -16,29 +16,24 @@ export interface ReportFacts extends ReportedRun<MemoryOptions> {
   breakdown: MemoryBreakdown;
 }
 
-/** Where a share turns good, and a level on the scale of shares. */
+/** Where a share turns good; a level is taken as a share for it, so that all stand on one scale. */
 export const steps = [
   [0.9, "excellent"],
   [0.75, "good"],
   [0.5, "fair"],
 ] as const satisfies ToneSteps;
 
-/** The same of levels, as thresholds. */
-export const levelLimits = { minimum: 2.5, target: 3.5, excellence: 4.5 };
-const levelSteps = [
-  [unitValue(levelLimits.excellence, "level"), "excellent"],
-  [unitValue(levelLimits.target, "level"), "good"],
-  [unitValue(levelLimits.minimum, "level"), "fair"],
-] as const satisfies ToneSteps;
-
-/**
- * Where a metric turns good once it is a share.
- * @example stepsOf("level")[0][0] // 0.875
- */
-export const stepsOf = (scale: Scale): ToneSteps => (scale === "level" ? levelSteps : steps);
+/** The same as thresholds of levels: 1 + 4 · share. */
+export const levelLimits = { minimum: 3, target: 4, excellence: 4.6 };
 
 /** The ends of a scale, for tables in which scales differ from row to row. */
 export const scaleText: Readonly<Record<Scale, string>> = { ratio: "0–1", level: "1–5" };
+
+/** How values of a scale are printed. */
+export const scaleFormat = { ratio: "score", level: "level" } as const satisfies Record<
+  Scale,
+  Metric["format"]
+>;
 
 /**
  * A judged metric's name; its id where it is not known.

@@ -13,8 +13,8 @@ type Row = MemoryBreakdown["unjudged"][number];
 const mostParts = 5;
 
 const tones: Readonly<Record<UnjudgedReason, Tone>> = {
-  ...{ no_answer: "missed", no_judge: "neutral", judge_failed: "poor" },
-  ...{ judge_refused: "fair", invalid_judgment: "extra", not_given: "neutral" },
+  ...{ no_answer: "kind0", no_judge: "kind1", judge_failed: "kind2" },
+  ...{ judge_refused: "kind3", invalid_judgment: "kind4", not_given: "kind5" },
 };
 
 /**

@@ -4,7 +4,8 @@ import type {
   ReportSection,
   TableBlock,
 } from "../../../contracts/report.ts";
-import { brief, intervalText, tableOf } from "../../../measures/report/blocks.ts";
+import { brief, tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import type { QualityBreakdown } from "../breakdown.ts";
 import { mostRated } from "../human-rows.ts";
 import { labelOf } from "../metrics.ts";
@@ -34,7 +35,13 @@ function correlationBars(metrics: readonly Agreement[]): BarsBlock {
   const bars = metrics.map(({ metric, n, spearman: { value, interval } }) => ({
     ...{ label: labelOf(metric), value, interval, n, tone: "neutral" as const },
   }));
-  return { kind: "bars", title: "Spearman's correlation with people", format: "score", bars };
+  return {
+    kind: "bars",
+    title: "Spearman's correlation with people",
+    format: "score",
+    legend: [],
+    bars,
+  };
 }
 
 function tablesOf(metrics: readonly Agreement[]): ReportBlock[] {
@@ -52,9 +59,9 @@ const correlationColumns: Columns = [
   ["metric", "Metric", "text"],
   ["n", "Samples", "count"],
   ["spearman", "Spearman", "score"],
-  ["spearmanInterval", "95% interval", "text"],
+  ["spearmanInterval", "95% interval", "figure"],
   ["pearson", "Pearson", "score"],
-  ["pearsonInterval", "95% interval", "text"],
+  ["pearsonInterval", "95% interval", "figure"],
 ];
 
 const raterColumns: Columns = [
@@ -62,7 +69,7 @@ const raterColumns: Columns = [
   ["samples", "Samples with several ratings", "count"],
   ["ratings", "Ratings", "count"],
   ["alpha", "Krippendorff's alpha", "score"],
-  ["interval", "95% interval", "text"],
+  ["interval", "95% interval", "figure"],
 ];
 
 const correlationRow = ({

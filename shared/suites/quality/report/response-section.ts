@@ -6,10 +6,10 @@ import type { ReportFacts } from "./report-facts.ts";
 
 /** What came back, in the order of the page. */
 const statuses = [
-  ["status answered", "Answered", "good", "A text with a word or more."],
-  ["status empty", "Without a word", "missed", "Nothing, or signs alone."],
-  ["status refused", "Refused", "missed", "The endpoint says that the model refused."],
-  ["status error", "Request failed", "missed", "No answer was had."],
+  ["status answered", "Answered", "read", "A text with a word or more."],
+  ["status empty", "Without a word", "empty", "Nothing, or signs alone."],
+  ["status refused", "Refused", "refused", "The endpoint says that the model refused."],
+  ["status error", "Request failed", "failed", "No answer was had."],
 ] as const satisfies readonly (readonly [string, string, Tone, string])[];
 
 const formats = {
@@ -43,7 +43,7 @@ export function responseSection({ metrics, breakdown }: ReportFacts): ReportSect
         "Length, cut-offs and language",
         [
           ["measure", "Measure", "text"],
-          ["value", "Value", "text"],
+          ["value", "Value", "figure"],
           ["n", "n", "count"],
         ],
         rows,

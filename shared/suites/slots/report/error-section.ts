@@ -5,17 +5,22 @@ import { type SlotOutcomes, topicOutcomes } from "./slot-outcomes.ts";
 
 /** How answers came back, in the order of the page. */
 const readings = [
-  ["parse clean", "Read as they are", "good", "The output was nothing but slots."],
-  ["parse recovered", "Recovered", "fair", "From an output that was broken, or wrapped in words."],
-  ["parse failed", "Not readable", "missed", "Nothing in the output could be read as slots."],
-  ["status refused", "Refused", "missed", "The model refused to answer."],
-  ["status empty", "Empty", "missed", "The output was blank."],
-  ["status error", "Request failed", "missed", "No answer was had."],
+  ["parse clean", "Read as they are", "read", "The output was nothing but slots."],
+  [
+    "parse recovered",
+    "Recovered",
+    "recovered",
+    "From an output that was broken, or wrapped in words.",
+  ],
+  ["parse failed", "Not readable", "unreadable", "Nothing in the output could be read as slots."],
+  ["status refused", "Refused", "refused", "The model refused to answer."],
+  ["status empty", "Empty", "empty", "The output was blank."],
+  ["status error", "Request failed", "failed", "No answer was had."],
 ] as const satisfies readonly (readonly [string, string, Tone, string])[];
 
 const faults = [
   ["missed", "Missed", "missed"],
-  ["other", "Other value", "fair"],
+  ["other", "Other value", "other"],
   ["extra", "Extra", "extra"],
 ] as const satisfies readonly (readonly [keyof SlotOutcomes, string, Tone])[];
 

@@ -7,7 +7,9 @@ import type {
 } from "../../../contracts/report.ts";
 import { brief, folded, toneOf } from "../../../measures/report/blocks.ts";
 import { cutTable } from "../../../measures/report/cut-table.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
 import { barsOfParts } from "../../../measures/report/part-interval.ts";
+import { stepsLegend } from "../../../measures/report/steps-legend.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { askedTopics, type Part, partValue, type ReportFacts, steps } from "./report-facts.ts";
 import { topicOutcomes } from "./slot-outcomes.ts";
@@ -47,7 +49,7 @@ export function topicSection({ breakdown }: ReportFacts): ReportSection {
 
 function f1Bars(topics: readonly Part[]): BarsBlock {
   return barsOfParts({
-    ...{ kind: "bars", title: "F1 by topic", format: "score" },
+    ...{ kind: "bars", title: "F1 by topic", format: "score", legend: stepsLegend(steps, "score") },
     bars: topics.slice(0, mostTopics).map((topic) => {
       const { value = null, interval = null } = topic.figures["f1"] ?? {};
       return { label: topic.name, value, interval, n: topic.n, tone: toneOf(value, steps) };
@@ -58,7 +60,8 @@ function f1Bars(topics: readonly Part[]): BarsBlock {
 function extremes(asked: readonly Part[]): NoteBlock[] {
   const [easiest, hardest] = [asked[0], asked.at(-1)];
   if (!easiest || !hardest || easiest === hardest) return [];
-  const named = (topic: Part) => `${topic.name} (F1 ${(partValue(topic, "f1") ?? 0).toFixed(3)})`;
+  const named = (topic: Part) =>
+    `${topic.name} (F1 ${figureText(partValue(topic, "f1") ?? 0, "score")})`;
   const text = `Easiest: ${named(easiest)}. Hardest: ${named(hardest)}.`;
   return [{ kind: "note", title: "Easiest and hardest", tone: "neutral", text }];
 }
@@ -80,7 +83,7 @@ function extraBars(topics: readonly Part[]): BarsBlock[] {
   if (withExtra.length === 0) return [];
   return [
     barsOfParts({
-      ...{ kind: "bars", title: "Extra slots by topic", format: "count" },
+      ...{ kind: "bars", title: "Extra slots by topic", format: "count", legend: [] },
       bars: withExtra.slice(0, mostTopics).map(({ name, n, figures }) => {
         const { value = null, interval = null } = figures["extraSlots"] ?? {};
         return { label: name, value, interval, n, tone: "extra" };

@@ -16,7 +16,7 @@ export function valueSection({ metrics, breakdown }: ReportFacts): ReportSection
   const part = (
     label: string,
     count: number,
-    tone: "excellent" | "fair" | "missed" | "extra",
+    tone: "right" | "other" | "missed" | "extra",
     definition: string,
   ) => ({ label, count, tone, definition });
   return {
@@ -28,8 +28,8 @@ export function valueSection({ metrics, breakdown }: ReportFacts): ReportSection
       {
         ...{ kind: "stack", title: "What became of slots", unit: "slots" },
         parts: [
-          part("Right value", exact, "excellent", "Stored with exactly the expected values."),
-          part("Other value", other, "fair", "Stored, with other values than expected."),
+          part("Right value", exact, "right", "Stored with exactly the expected values."),
+          part("Other value", other, "other", "Stored, with other values than expected."),
           part("Missed", missed, "missed", "Expected, and nothing stored."),
           part("Extra", extra, "extra", "Stored, and not expected."),
         ],

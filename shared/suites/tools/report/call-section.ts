@@ -3,10 +3,15 @@ import { bars, note, type ReportFacts } from "./report-facts.ts";
 
 /** How answers came back, in the order of the page. */
 const readings = [
-  ["from native", "As tool calls", "good", "The endpoint named them as such."],
-  ["from content", "As JSON in the text", "extra", "As it is asked for in prompt mode."],
-  ["from unreadable", "Text without readable calls", "poor", "Nothing in the text is a call."],
-  ["from none", "No call", "neutral", "None was made, which may be right."],
+  ["from native", "As tool calls", "read", "The endpoint named them as such."],
+  ["from content", "As JSON in the text", "recovered", "As it is asked for in prompt mode."],
+  [
+    "from unreadable",
+    "Text without readable calls",
+    "unreadable",
+    "Nothing in the text is a call.",
+  ],
+  ["from none", "No call", "empty", "None was made, which may be right."],
 ] as const satisfies readonly (readonly [string, string, Tone, string])[];
 
 /**
@@ -45,7 +50,7 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Re
 }
 
 const failedPart = (count: number): StackBlock["parts"][number] => ({
-  ...{ label: "Request failed", count, tone: "missed", definition: "No answer was had." },
+  ...{ label: "Request failed", count, tone: "failed", definition: "No answer was had." },
 });
 
 function statusNote(counts: ReportFacts["breakdown"]["counts"]): NoteBlock[] {

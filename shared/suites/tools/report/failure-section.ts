@@ -15,9 +15,9 @@ const failureText: Readonly<Record<FailureClass, string>> = {
 };
 
 const tones: Readonly<Record<FailureClass, Tone>> = {
-  ...{ wrongFunction: "poor", missingCall: "missed", extraCall: "extra" },
-  ...{ wrongArgument: "fair", missingArgument: "missed", surplusArgument: "extra" },
-  malformedArguments: "neutral",
+  ...{ wrongFunction: "wrong", missingCall: "missed", extraCall: "extra" },
+  ...{ wrongArgument: "other", missingArgument: "partMissed", surplusArgument: "partExtra" },
+  malformedArguments: "unreadable",
 };
 
 /** Functions of a class of failures that have an area of their own. */

@@ -1,8 +1,9 @@
-import type { BarsBlock, ReportSection, TableBlock, Tone } from "../../../contracts/report.ts";
+import type { BarsBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
 import { folded } from "../../../measures/report/blocks.ts";
 import { cutTable } from "../../../measures/report/cut-table.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/part-interval.ts";
 import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
+import { standingLegend, toneBeside } from "../../../measures/report/standing-tones.ts";
 import type { ToolsBreakdown } from "../breakdown.ts";
 import { failureClasses } from "../failures.ts";
 import { failureLabels, note, type ReportFacts } from "./report-facts.ts";
@@ -69,13 +70,11 @@ export function wholeShare({ functions }: Pick<ToolsBreakdown, "functions">): nu
 }
 
 function shareBars(functions: readonly Function[], whole: number | null): BarsBlock {
-  const toneOf = ({ interval, n }: Function): Tone => {
-    if (interval === null || whole === null || n < fewestSamples) return "neutral";
-    if (interval[1] < whole) return "poor";
-    return interval[0] > whole ? "good" : "neutral";
-  };
+  const toneOf = ({ interval, n }: Function) =>
+    n < fewestSamples ? "neutral" : toneBeside(interval, whole);
   return barsOfParts({
     ...{ kind: "bars", title: "Matched calls by function", format: "percent" },
+    legend: standingLegend,
     bars: functions
       .filter(({ expected }) => expected > 0)
       .slice(0, mostBars)

@@ -1,5 +1,6 @@
 import type { LineBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
+import { figureText } from "../../../measures/report/figure-text.ts";
 import type { ToolsBreakdown } from "../breakdown.ts";
 import { note, type ReportFacts } from "./report-facts.ts";
 
@@ -43,12 +44,12 @@ const unsweptText = (n: number, answers: number) =>
  * @example thresholdText({ threshold: null }) // "the cloud alone"
  */
 export const thresholdText = ({ threshold }: Pick<Point, "threshold">): string =>
-  threshold === null ? "the cloud alone" : `a threshold of ${threshold.toFixed(3)}`;
+  threshold === null ? "the cloud alone" : `a threshold of ${figureText(threshold, "score")}`;
 
 const bestText = (best: Point) =>
   best.total === 0
     ? "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device."
-    : `The total is highest, ${(100 * best.total).toFixed(1)}%, with ${thresholdText(best)}: ${(100 * best.onDevice).toFixed(1)}% of the answers then come from the device. It was chosen on these very samples, so a new run should be expected to do a little worse.`;
+    : `The total is highest, ${figureText(best.total, "percent")}, with ${thresholdText(best)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device. It was chosen on these very samples, so a new run should be expected to do a little worse.`;
 
 function curveBlock(curve: readonly Point[], threshold: number, best: Point): LineBlock {
   const points = curve.flatMap(({ threshold: x, total: y }) => (x === null ? [] : [{ x, y }]));

@@ -4,8 +4,9 @@ import type {
   ReportSection,
   TableBlock,
 } from "../../../contracts/report.ts";
-import { intervalText, metricValue, tableOf } from "../../../measures/report/blocks.ts";
+import { metricValue, tableOf } from "../../../measures/report/blocks.ts";
 import { boxesOf } from "../../../measures/report/boxes-of.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import { barsOfParts, belowParts, partInterval } from "../../../measures/report/part-interval.ts";
 import { pointsText } from "../../../measures/report/point-scatter.ts";
 import type { Level } from "../sample.ts";
@@ -50,7 +51,7 @@ function levelTable(
       ["weight", "Weight", "percent"],
       ["score", "Level score", "score"],
       ["f1", "Mean F1", "score"],
-      ["interval", "95% interval of F1", "text"],
+      ["interval", "95% interval of F1", "figure"],
       ["time", "Mean latency", "ms"],
       ["timeScore", "Time score", "score"],
       ["onDevice", "On device", "percent"],

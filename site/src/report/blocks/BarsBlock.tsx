@@ -3,10 +3,11 @@ import { barsSvg } from "../../charts/bars.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
 import { Head } from "./Head.tsx";
+import { Legend } from "./Legend.tsx";
 
 /** Values side by side. */
 export const BarsBlock = ({ block }: { block: Bars }) => {
-  const { title, bars, format, below } = block;
+  const { title, bars, format, legend, below } = block;
   if (bars.length === 0) {
     return <NoChart title={title} text="Nothing to show: no group is large enough." />;
   }
@@ -15,7 +16,12 @@ export const BarsBlock = ({ block }: { block: Bars }) => {
     <ChartFigure
       title={title}
       svg={barsSvg(block)}
-      below={below !== undefined && <p class="small soft">{below}</p>}
+      below={
+        <>
+          <Legend label="Colours" items={legend} />
+          {below !== undefined && <p class="small soft">{below}</p>}
+        </>
+      }
     >
       <Head
         columns={[

@@ -6,7 +6,7 @@ import { Head } from "./Head.tsx";
 import { Legend } from "./Legend.tsx";
 
 /** Rows of the table behind the dots; of more it says so, and where they are. */
-const mostRows = 15;
+const mostRows = 40;
 
 /** Things in two quantities. */
 export const ScatterBlock = ({ block }: { block: Scatter }) => {
@@ -20,7 +20,9 @@ export const ScatterBlock = ({ block }: { block: Scatter }) => {
     >
       {points.length > mostRows && (
         <caption>
-          The first {mostRows} of {formatCount(points.length)}; the API has all.
+          The first {mostRows} of {formatCount(points.length)} dots; the other{" "}
+          {formatCount(points.length - mostRows)} are left out here, and stand among{" "}
+          <a href="#samples">all samples</a>.
         </caption>
       )}
       <Head columns={["Dot", { num: x.label }, { num: y.label }]} />

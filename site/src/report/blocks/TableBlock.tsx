@@ -14,7 +14,7 @@ const mostNarrowText = 56;
 function cellText(row: Table["rows"][number], { id, format }: Column): string {
   const value = row[id] ?? null;
   if (value === null) return "–";
-  return typeof value === "string" || format === "text"
+  return typeof value === "string" || format === "text" || format === "figure"
     ? String(value)
     : formatValue(value, format);
 }

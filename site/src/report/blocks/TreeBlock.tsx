@@ -1,5 +1,5 @@
 import type { TreeBlock as Tree } from "#shared/contracts/report.ts";
-import { treeMapSvg } from "../../charts/tree-map.ts";
+import { namelessTiles, treeMapSvg } from "../../charts/tree-map.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
 import { Head } from "./Head.tsx";
@@ -11,6 +11,7 @@ export const TreeBlock = ({ block }: { block: Tree }) => {
   const parts = groups.flatMap((group) => group.parts.map((part) => ({ ...part, group })));
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return <NoChart title={title} text={`No ${unit}.`} />;
+  const nameless = namelessTiles(block);
   return (
     <ChartFigure
       title={title}
@@ -20,7 +21,17 @@ export const TreeBlock = ({ block }: { block: Tree }) => {
           {formatCount(total)} {unit}; areas are counts
         </p>
       }
-      below={<Legend label="Groups" items={groups} />}
+      below={
+        <>
+          <Legend label="Groups" items={groups} />
+          {nameless > 0 && (
+            <p class="small soft">
+              {formatCount(nameless)} {nameless === 1 ? "area is" : "areas are"} too small for a
+              name; the table has all.
+            </p>
+          )}
+        </>
+      }
     >
       <Head columns={["Part", "Group", { num: "Count" }, { num: "Share" }]} />
       <tbody>

@@ -1,0 +1,163 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { emptyAnswer } from "#shared/contracts/answer.ts";
+import { unjudgedReasons } from "#shared/contracts/judgment.ts";
+import { type ReportBlock, type Tone, tones } from "#shared/contracts/report.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { examples } from "#shared/suites/__fixtures__/examples.ts";
+import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
+import { unjudgedSection } from "#shared/suites/memory/report/unjudged-section.ts";
+import { suites } from "#shared/suites/registry.ts";
+import { failureClasses } from "#shared/suites/tools/failures.ts";
+import { failureSection } from "#shared/suites/tools/report/failure-section.ts";
+import { colourDistance, visions } from "./__fixtures__/colour-distance.ts";
+
+const css = readFileSync(new URL("../styles/tokens.css", import.meta.url), "utf8");
+const [light = "", dark = ""] = css.split("@media");
+const marks = readFileSync(new URL("../styles/marks.css", import.meta.url), "utf8");
+
+const tokensIn = (text: string) =>
+  new Map([...text.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name!, value!]));
+const tokens = tokensIn(light);
+const schemes = { light: tokens, dark: new Map([...tokens, ...tokensIn(dark)]) };
+
+const hueOf = (token: string): string | undefined =>
+  /^var\(--(hue-\d)\)$/.exec(tokens.get(token) ?? "")?.[1];
+
+/** Colours that are told apart, and the least by which they are. */
+const leastDistance = 22;
+const hues = Array.from({ length: 10 }, (_, i) => `hue-${i}`);
+const pairs = hues.flatMap((a, i) => hues.slice(i + 1).map((b) => [a, b] as const));
+
+describe.each(Object.entries(schemes))("colours of categories, %s", (_, scheme) => {
+  it.each(visions)("are told apart with %s vision", (vision) => {
+    const close = pairs.filter(
+      ([a, b]) => colourDistance(scheme.get(a)!, scheme.get(b)!, vision) < leastDistance,
+    );
+    expect(close).toEqual([]);
+  });
+});
+
+it("every category has a colour, and a class for the keys of charts", () => {
+  expect(tones.filter((tone) => hueOf(`tone-${tone}`) === undefined)).toEqual([]);
+  expect(tones.filter((tone) => !marks.includes(`.tone-${tone} {`))).toEqual([]);
+});
+
+it("metrics side by side have different colours, none that says what is right", () => {
+  const used = Array.from({ length: 6 }, (_, i) => hueOf(`metric-${i}`));
+  expect(new Set(used).size).toBe(6);
+  expect(used).not.toContain(hueOf("tone-right"));
+});
+
+/** What a chart tells apart by colour: names with their tones. */
+function categoriesOf(block: ReportBlock): { label: string; tone: Tone }[] {
+  switch (block.kind) {
+    case "gauge":
+      return block.zones;
+    case "stack":
+      return block.parts;
+    case "tree":
+      return block.groups;
+    case "series":
+      return block.series;
+    case "bars":
+    case "scatter":
+      return block.legend;
+    case "text":
+      return block.marks;
+    case "line":
+      return block.marks;
+    case "fields":
+      return block.rows.map(({ verdict, tone }) => ({ label: verdict, tone }));
+    default:
+      return [];
+  }
+}
+
+/** Names of one chart that stand in one colour. */
+function clashes(block: ReportBlock): string[] {
+  const byHue = Map.groupBy(categoriesOf(block), ({ tone }) => hueOf(`tone-${tone}`));
+  return [...byHue.values()]
+    .map((its) => [...new Set(its.map(({ label }) => label))].sort())
+    .filter((labels) => labels.length > 1)
+    .map((labels) => `${block.title}: ${labels.join(", ")}`);
+}
+
+/** Colours of bars and dots that the chart's key does not name. */
+function unnamed(block: ReportBlock): string[] {
+  if (block.kind !== "bars" && block.kind !== "scatter") return [];
+  const used = new Set((block.kind === "bars" ? block.bars : block.points).map(({ tone }) => tone));
+  used.delete("neutral");
+  const named = new Set(block.legend.map(({ tone }) => tone));
+  const missing = [...used].filter((tone) => !named.has(tone));
+  return used.size < 2 && block.legend.length === 0
+    ? []
+    : missing.map((tone) => `${block.title}: ${tone}`);
+}
+
+function blocksOf(suite: Suite): ReportBlock[] {
+  const { rows, perfect } = examples[suite.id]!;
+  const options = suite.optionsSchema.parse({});
+  const samples = rows.map((row) => {
+    const checked = suite.checkSample(row);
+    if (!checked.ok) throw new Error(checked.error);
+    return checked.value.sample;
+  });
+  const answers = [
+    (sample: unknown) => ({ ...perfect(sample), latencyMs: 100 }),
+    () => ({ ...emptyAnswer, output: "{", latencyMs: 200 }),
+    () => ({ ...emptyAnswer, refusal: "I can't.", latencyMs: 300 }),
+    () => ({ ...emptyAnswer, error: { class: "timeout" as const, message: "none" } }),
+  ];
+  const answered = Array.from({ length: 40 }, (_, i) => {
+    const sample = samples[i % samples.length];
+    return [sample, answers[Math.floor(i / samples.length) % answers.length]!(sample)] as const;
+  });
+  const { summary, scored, run } = scoredRun(suite, answered, options);
+  const shown = answered.flatMap(([sample, answer], i) =>
+    suite.showSample({ sample, answer, score: scored[i]!.score }),
+  );
+  return [...suite.report(summary, run).flatMap(({ blocks }) => blocks), ...shown];
+}
+
+const everyFailure = Object.fromEntries(failureClasses.map((id) => [id, 1]));
+const rare: ReportBlock[] = [
+  ...failureSection({
+    breakdown: {
+      functions: [{ name: "f", failures: everyFailure }],
+      failures: everyFailure,
+      counts: {},
+    },
+  } as unknown as Parameters<typeof failureSection>[0]).blocks,
+  ...unjudgedSection({
+    metrics: {},
+    breakdown: {
+      answers: 9,
+      unjudged: unjudgedReasons.map((reason) => ({ metric: "m", reason, count: 1, share: 0.1 })),
+    },
+  } as unknown as Parameters<typeof unjudgedSection>[0]).blocks,
+];
+
+const bySuite: [id: string, blocks: ReportBlock[]][] = [
+  ...suites.map((suite): [string, ReportBlock[]] => [suite.id, blocksOf(suite)]),
+  ["of every failure", rare],
+];
+
+describe.each(bySuite)("charts of %s", (_, blocks) => {
+  it("draw no two categories in one colour", () => {
+    expect(blocks.flatMap(clashes)).toEqual([]);
+  });
+
+  it("name every colour of their bars and dots", () => {
+    expect(blocks.flatMap(unnamed)).toEqual([]);
+  });
+});
+
+it("a category has the same colour in every chart of every suite", () => {
+  const all = bySuite.flatMap(([, blocks]) => blocks.flatMap(categoriesOf));
+  const tonesOf = Map.groupBy(all, ({ label }) => label.toLowerCase());
+  const mixed = [...tonesOf].filter(
+    ([, its]) => new Set(its.map(({ tone }) => hueOf(`tone-${tone}`))).size > 1,
+  );
+  expect(mixed.map(([label]) => label)).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { cutLabel } from "./cut-label.ts";
+
+/** Where a name may go on in the next line: after a space, and after signs that paths are made of. */
+const breaks = /(?<=[\s/._\-–])/u;
+
+/** Shorter parts of a word tell nothing. */
+const shortestPart = 4;
+
+/**
+ * A name in lines of so many characters, broken between its words; null where it does not fit into so many lines.
+ * A word that is longer than a line fits nowhere.
+ */
+export const wrapLabel = (label: string, perLine: number, mostLines: number): string | null =>
+  inLines(label.split(breaks), perLine, mostLines);
+
+/** The name in as many lines as there are, long words broken by hyphens, or cut where all that is too long. */
+export function fitLabel(label: string, perLine: number, mostLines: number): string {
+  const pieces = label.split(breaks).flatMap((piece) => hyphenated(piece, perLine));
+  return (
+    wrapLabel(label, perLine, mostLines) ??
+    inLines(pieces, perLine, mostLines) ??
+    cutLabel(label, perLine)
+  );
+}
+
+function inLines(pieces: readonly string[], perLine: number, mostLines: number): string | null {
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const last = lines.at(-1);
+    const joined = `${last ?? ""}${piece}`;
+    if (last !== undefined && joined.trimEnd().length <= perLine) lines[lines.length - 1] = joined;
+    else lines.push(piece);
+  }
+  const trimmed = lines.map((line) => line.trimEnd());
+  const fits = trimmed.length <= mostLines && trimmed.every((line) => line.length <= perLine);
+  return fits ? trimmed.join("\n") : null;
+}
+
+function hyphenated(piece: string, perLine: number): string[] {
+  if (piece.trimEnd().length <= perLine || perLine <= shortestPart) return [piece];
+  const rest = Math.max(shortestPart, piece.trimEnd().length - (perLine - 1));
+  const at = piece.trimEnd().length - rest;
+  return [`${piece.slice(0, at)}-`, ...hyphenated(piece.slice(at), perLine)];
+}
