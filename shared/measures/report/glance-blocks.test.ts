@@ -39,9 +39,9 @@ test("glanceBlocks() names one threshold alone where both ends of the interval m
 
 test("glanceBlocks() says which grade each threshold has, and whose the limits are", () => {
   const rows = [f1, p95, { ...f1, label: "Validity", limits: { ...f1.limits!, excellence: 0.95 } }];
-  const [, note, grades] = glanceBlocks([...rows, bare], { isOwn: true });
-  expect(note.text).toContain("a reading aid of this project, and no standard");
-  expect(glanceBlocks(rows, { isOwn: false })[1].text).not.toContain("reading aid");
+  const [table, grades] = glanceBlocks([...rows, bare], { isOwn: true });
+  expect(table.below).toContain("a reading aid of this project, and no standard");
+  expect(glanceBlocks(rows, { isOwn: false })[0].below).not.toContain("reading aid");
   expect(grades.rows).toEqual([
     { measure: "F1", minimum: "D", target: "B+", excellence: "A+" },
     { measure: "Latency p95", minimum: "B", target: "A", excellence: "A+" },

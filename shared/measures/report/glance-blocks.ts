@@ -1,4 +1,4 @@
-import type { NoteBlock, TableBlock } from "../../contracts/report.ts";
+import type { TableBlock } from "../../contracts/report.ts";
 import { figureText, intervalText } from "./figure-text.ts";
 import { gradeText, isLetters, type MeasuredReading } from "./reading.ts";
 import { type Tier, tierOf } from "./tier.ts";
@@ -17,10 +17,14 @@ const columns: readonly [id: string, label: string, format: "text" | "figure" | 
 
 /** Said where the limits are nobody's but this project's. */
 const ownLimits =
-  "The specification of this suite sets no thresholds and no grades: these are a reading aid of this project, and no standard. Minimum, target and excellence of scores begin where the zones “fair”, “good” and “excellent” of the gauge and the charts do.";
+  "The specification of this suite sets no thresholds and no grades: these are a reading aid of this project, and no standard. ";
 
 const howMet =
-  "A threshold is met or missed by the value; in brackets stands what the ends of the 95% interval would meet where that differs. Grades are a scale of their own: the table of grades at thresholds says how the two go together.";
+  "A value meets a threshold or misses it; in brackets stands what the ends of its interval would meet, where that differs.";
+
+const ownScale = "Grades are a scale of their own.";
+const ownZones =
+  " Minimum, target and excellence of scores begin where the zones “fair”, “good” and “excellent” of the gauge and the charts do.";
 
 /**
  * The measures of a run with interval, grade, and the thresholds each meets or misses; and how grades and
@@ -31,16 +35,15 @@ const howMet =
 export function glanceBlocks(
   measured: readonly MeasuredReading[],
   { isOwn }: { isOwn: boolean },
-): [TableBlock, NoteBlock, TableBlock] {
-  const text = [...(isOwn ? [ownLimits] : []), howMet].join(" ");
+): [TableBlock, TableBlock] {
   return [
     {
       ...{ kind: "table", title: "At a glance", brief: true },
       columns: columns.map(([id, label, format]) => ({ id, label, format })),
       rows: measured.map(glanceRow),
+      below: `${isOwn ? ownLimits : ""}${howMet}`,
     },
-    { kind: "note", title: "How to read grades and thresholds", tone: "neutral", text },
-    gradeTable(measured),
+    { ...gradeTable(measured), below: `${ownScale}${isOwn ? ownZones : ""}` },
   ];
 }
 

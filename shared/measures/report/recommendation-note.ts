@@ -66,9 +66,8 @@ export function recommendationNote(basis: RecommendationBasis): NoteBlock {
   const text = [
     `By this project's reading aid: ${words}.`,
     ...decidedText(deciding, tier),
-    ...graveText(grave, isHeld),
+    ...(tier === "fails" ? [] : [...graveText(grave, isHeld), ...serviceText(known)]),
     ...partText(parts),
-    ...serviceText(known),
     ...more,
     ...changeText(advice),
   ].join(" ");
@@ -134,12 +133,12 @@ function partText({ label, format, value: whole, cells }: ComparedFigure): strin
   ];
 }
 
-/** Times and failures decide by use: they are told, and left out of the verdict. */
+/** What decides by use, such as times and failures, is told, and left out of the verdict. */
 function serviceText(measured: readonly MeasuredReading[]): string[] {
   const missed = measured.filter(({ decides, tier }) => !decides && tier === "fails");
   if (missed.length === 0) return [];
   return [
-    `Also below the minimum, and no part of this verdict: ${missed.map(shortMeasure).join("; ")}.`,
+    `Below the minimum, though the verdict does not go by it: ${missed.map(shortMeasure).join("; ")}.`,
   ];
 }
 

@@ -24,7 +24,7 @@ const labels: Readonly<Record<Level, string>> = { easy: "Easy", medium: "Medium"
 function ofLevel(level: Level): Metric[] {
   const label = labels[level];
   return [
-    score(
+    rate(
       `${level}Score`,
       label,
       `0.60 · mean F1 + 0.15 · time score + 0.25 · on-device ratio of the ${level} samples; ${levelWeights[level]} of the total.`,

@@ -13,7 +13,7 @@ const share = (metric: string): Reading => ({
 export const toolsReadings: readonly Reading[] = [
   share("total"),
   { ...share("avgF1"), decides: true },
-  share("allRight"),
+  { ...share("allRight"), decides: true },
   { ...share("irrelevanceAccuracy"), decides: true },
   share("schemaValidity"),
   ...serviceReadings,
