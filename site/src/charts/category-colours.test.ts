@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import { unjudgedReasons } from "#shared/contracts/judgment.ts";
 import { type ReportBlock, type Tone, tones } from "#shared/contracts/report.ts";
-import type { SampleToShow, Suite } from "#shared/contracts/suite.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
 import { examples } from "#shared/suites/__fixtures__/examples.ts";
 import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
 import { unjudgedSection } from "#shared/suites/memory/report/unjudged-section.ts";
@@ -115,7 +115,7 @@ function blocksOf(suite: Suite): ReportBlock[] {
   });
   const { summary, scored, run } = scoredRun(suite, answered, options);
   const shown = answered.flatMap(([sample, answer], i) =>
-    suite.showSample({ sample, answer, score: scored[i]!.score } as SampleToShow),
+    suite.showSample({ sample, answer, score: scored[i]!.score }),
   );
   return [...suite.report(summary, run).flatMap(({ blocks }) => blocks), ...shown];
 }
