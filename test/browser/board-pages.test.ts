@@ -41,7 +41,7 @@ const digits: Record<string, (value: number) => string> = {
   score: (value) => value.toFixed(3),
   percent: (value) => (value * 100).toFixed(1),
   ms: (value) => Math.round(value).toLocaleString("en"),
-  usd: (value) => (value >= 1 ? value.toFixed(2) : value.toPrecision(2)),
+  usd: (value) => (value >= 1 ? value.toFixed(2) : value.toPrecision(3)),
 };
 const units: Record<string, (number: string) => string> = {
   percent: (number) => `${number}%`,
@@ -146,13 +146,19 @@ describe("a board's page", () => {
     ).toContain("There is no comparison of these models pair by pair");
   });
 
-  it("names the models that none beats, by latency and by cost", async () => {
+  it("has all models behind its charts, and marks those that none beats, by latency and by cost", async () => {
     const tables = (await documentOf(boardPath)).querySelectorAll(
       "section[aria-labelledby=trade-offs] table",
     );
     const { frontiers } = site.fixture.comparisons?.["stock-main"] ?? {};
     const nameOf = (id: string) => site.fixture.runs.find((run) => run.id === id)?.model.name;
-    const named = [...tables].map((table) => Object.keys(rowsOf(table)).sort());
+    const rowsIn = [...tables].map((table) => [...table.querySelectorAll("tbody tr")]);
+    const isOn = (row: Element) => row.lastElementChild?.textContent?.trim() === "yes";
+    const nameIn = (row: Element) => row.querySelector("th")?.textContent?.trim();
+    const named = rowsIn.map((rows) => rows.filter(isOn).map(nameIn).sort());
+    const ranked = rankedRuns();
+    const costed = ranked.filter(({ metrics }) => metrics?.["costPer1kUsd"]?.value != null);
+    expect(rowsIn.map((rows) => rows.length)).toEqual([ranked.length, costed.length]);
     expect(named).toEqual(
       [frontiers?.latency, frontiers?.cost].map((ids) => ids?.map(nameOf).sort()),
     );

@@ -63,7 +63,7 @@ describe("an estimate", () => {
     });
     const text = await shownText(page, "#outcome");
     expect(text).toContain("12,450, at most 147,456");
-    expect(text).toContain("$0.066, at most $0.34");
+    expect(text).toContain("$0.0662, at most $0.336");
     expect(text).toContain("7.2 s");
     expect(text).toContain("mean of run run_1 (acme/other) on this dataset");
     expect(text).toContain("9,900 samples, until 23 Nov 2026 00:00 UTC");

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { suiteById } from "#shared/suites/registry.ts";
 import type { BoardRecord, Ports } from "../ports.ts";
 import { badgeOf } from "./badge.ts";
 
@@ -50,4 +51,15 @@ it.each<[Place[], string, string]>([
 ])("badgeOf() of a model that stands as %j says %s", async (places, message, color) => {
   const badge = await badgeOf(portsWith(places.map(aBoard)), slug, null);
   expect(badge).toMatchObject({ message, color });
+});
+
+it.each([
+  ["extraction", "0.813 (called by Assay)"],
+  ["memory", "81.3% (called by Assay)"],
+  ["tools", "81.3% (called by Assay)"],
+])("badgeOf() prints the headline of %s as its metric says", async (suite, message) => {
+  const board = { ...aBoard({ value: 0.8128 }), suite, headline: suiteById(suite)?.headline };
+  const boards = { ofModel: async () => [board] };
+  const ports = { boards, suites: { byId: suiteById } } as unknown as Ports;
+  expect((await badgeOf(ports, slug, suite)).message).toBe(message);
 });

@@ -35,7 +35,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
           "Metrics and their judges",
           [
             ["label", "Metric", "text"],
-            ["scale", "Scale", "text"],
+            ["scale", "Scale", "figure"],
             ["value", "Value", "figure"],
             ["interval", "95% interval", "figure"],
             ["coverage", "Judged", "percent"],
@@ -126,7 +126,7 @@ function spreadTable(scores: readonly Score[]): ReportBlock[] {
     "Spread over samples",
     [
       ["label", "Metric", "text"],
-      ["scale", "Scale", "text"],
+      ["scale", "Scale", "figure"],
       ...spreadFigures.map((id): [string, string, "figure"] => [id, spreadLabels[id], "figure"]),
     ],
     scores.map((row) => ({
