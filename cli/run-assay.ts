@@ -2,21 +2,11 @@ import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { parseArguments } from "./arguments.ts";
 import { BadInput } from "./bad-input.ts";
-import { canaryCommand } from "./commands/canary.ts";
 import type { Command, Terminal } from "./commands/command.ts";
-import { compareCommand } from "./commands/compare.ts";
-import { importCommand } from "./commands/import.ts";
-import { scoreCommand } from "./commands/score.ts";
+import { commands } from "./commands.ts";
+import { type Found, findCommand } from "./find-command.ts";
 import { NotPassed } from "./not-passed.ts";
 import { printable } from "./printable.ts";
-import { suggestion } from "./suggestion.ts";
-
-const commands: readonly Command[] = [
-  scoreCommand as Command,
-  compareCommand as Command,
-  importCommand as Command,
-  canaryCommand as Command,
-];
 
 /** Exit codes: input that needs a change; what did not pass, and a fault of ours. */
 const BAD_INPUT = 2;
@@ -38,35 +28,43 @@ export async function runAssay(args: readonly string[], terminal: Terminal): Pro
   }
 }
 
-async function dispatch([name, ...args]: readonly string[], terminal: Terminal): Promise<void> {
+async function dispatch(given: readonly string[], terminal: Terminal): Promise<void> {
   const print = (text: string) => void terminal.stdout.write(`${text}\n`);
+  const [name] = given;
   if (name === undefined || name === "--help" || name === "-h") return print(overview());
   if (name === "--version" || name === "-v") return print(version());
-  if (name === "help") return print(args[0] === undefined ? overview() : find(args[0]).help);
-  const chosen = find(name);
-  const flags = { ...chosen.flags, help: { type: "boolean", short: "h" } } as const;
+  if (name === "help") return print(given.length === 1 ? overview() : helpOn(given.slice(1)));
+  const found = findCommand(commands, given);
+  if (found.kind === "group") return print(groupHelp(found));
+  const { command, args } = found;
+  const flags = { ...command.flags, help: { type: "boolean", short: "h" } } as const;
   const { values, positionals } = parseArguments(args, flags);
-  if (values.help) return print(chosen.help);
-  await chosen.run(values, positionals, terminal);
+  if (values.help) return print(command.help);
+  await command.run(values, positionals, terminal);
 }
 
-function find(name: string): Command {
-  const found = commands.find((known) => known.name === name);
-  if (found) return found;
-  const what = name.startsWith("-") ? "flag" : "command";
-  const names = [...commands.map((known) => known.name), "help", "--help", "--version"];
-  const hint = suggestion(name, names) || "; assay --help lists what there is";
-  throw new BadInput(`there is no ${what} ${name}${hint}`);
+function helpOn(given: readonly string[]): string {
+  const found = findCommand(commands, given);
+  return found.kind === "group" ? groupHelp(found) : found.command.help;
 }
 
-function overview(): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  const list = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return `assay <command> [options]
+const groupHelp = ({ name, commands: its }: Extract<Found, { kind: "group" }>): string =>
+  `assay ${name} <command> [options]
+
+${listOf(its)}
+
+  assay help ${name} <command>   what a command takes, with examples`;
+
+function listOf(its: readonly Command[]): string {
+  const width = Math.max(...its.map(({ name }) => name.length));
+  return its.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join("\n");
+}
+
+const overview = (): string => `assay <command> [options]
 
 Evaluates language models; see README.md for the service.
 
-${list.join("\n")}
+${listOf(commands)}
 
   assay help <command>   what a command takes, with examples
   assay --version        the version
@@ -74,7 +72,6 @@ ${list.join("\n")}
 Examples
   assay score extraction --dataset samples.jsonl --answers answers.jsonl
   assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl`;
-}
 
 function version(): string {
   const path = new URL("../package.json", import.meta.url);

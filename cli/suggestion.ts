@@ -7,7 +7,7 @@ import { closest, distance } from "fastest-levenshtein";
 export function suggestion(given: string, known: readonly string[]): string {
   if (known.length === 0) return "";
   const nearest = closest(given, known);
-  // A third of the letters may be wrong, and one always.
-  const near = distance(given, nearest) <= Math.max(1, Math.floor(nearest.length / 3));
+  // Two letters of five may be wrong, which two that changed places are; one always may.
+  const near = distance(given, nearest) <= Math.max(1, Math.floor(nearest.length * 0.4));
   return near ? `; did you mean ${nearest}?` : "";
 }

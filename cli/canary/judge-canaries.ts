@@ -1,10 +1,10 @@
 import type { Writable } from "node:stream";
 import { submissionSchema } from "#shared/contracts/submission.ts";
-import { type FollowedRun, followRuns, hasStopped } from "../remote/follow-runs.ts";
+import { type FollowedRun, followRuns } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { counted, formatCount } from "../score/format-value.ts";
+import { progressLine } from "../runs/progress-line.ts";
+import { progressText } from "../runs/progress-text.ts";
 import { onTermination } from "../score/on-termination.ts";
-import { progressLine } from "./progress-line.ts";
 
 const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 
@@ -33,7 +33,9 @@ export async function judgeCanaries(
   const release = onTermination(leave);
   try {
     const ids = value.runs.map(({ id }) => id);
-    const runs = await followRuns(service, ids, (known) => line.show(progressText(known, ids)));
+    const runs = await followRuns(service, ids, (known) =>
+      line.show(`judging: ${progressText(known, ids.length)}`),
+    );
     line.clear();
     return runs;
   } catch (error) {
@@ -42,10 +44,4 @@ export async function judgeCanaries(
   } finally {
     release();
   }
-}
-
-function progressText(runs: readonly FollowedRun[], ids: readonly string[]): string {
-  const sum = (of: "done" | "total") => runs.reduce((all, { progress }) => all + progress[of], 0);
-  const over = `${runs.filter(hasStopped).length} of ${counted(ids.length, "run")} done`;
-  return `judging: ${over}, ${formatCount(sum("done"))} of ${counted(sum("total"), "sample")} …`;
 }

@@ -5,20 +5,20 @@ import { canarySuite, canarySuiteIds } from "../canary/canary-suite.ts";
 import { judgeCanaries } from "../canary/judge-canaries.ts";
 import { shortcomings } from "../canary/shortcomings.ts";
 import { NotPassed } from "../not-passed.ts";
-import { KEY_VARIABLE, LOCAL_SERVICE, serviceAccess } from "../remote/service-access.ts";
-import { serviceClient } from "../remote/service-client.ts";
+import { KEY_VARIABLE } from "../remote/service-access.ts";
+import { serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { command } from "./command.ts";
 
 const DATASET = "stock";
 
-const help = `assay canary [suite] [--url URL] [--dataset NAME] [options]
+const help = `assay canary [suite] [--server URL] [--dataset NAME] [options]
 
 Has the canaries of a suite judged by a service and prints what each earns against its bound. Canaries
 are answers that say nothing, or that order the judge to give full marks: what they earn tells what the
 judges let through.
 
   [suite]           ${canarySuiteIds.join(", ")}; may be left out where it is the only one
-  --url URL         the service; without it, ${LOCAL_SERVICE}
+  ${serverHelp}
   --dataset NAME    what the canaries answer, a dataset of the service; without it, ${DATASET}
   --no-run          have nothing judged: print what the newest runs of the canaries earned
   --json            print the report as one JSON object instead of a table, as
@@ -36,11 +36,11 @@ stopped; 2 for input that needs a change, and when the service can't be reached 
 
 Examples
   assay canary
-  assay canary memory --url https://assay.example.com --dataset stock
+  assay canary memory --server https://assay.example.com --dataset stock
   assay canary --no-run --json > canaries.json`;
 
 const flags = {
-  url: { type: "string" },
+  ...serviceFlags,
   dataset: { type: "string" },
   "no-run": { type: "boolean" },
   json: { type: "boolean" },
@@ -54,11 +54,11 @@ export const canaryCommand = command({
   flags,
   async run(values, positionals, { stdout, stderr }) {
     const suite = canarySuite(positionals);
-    const { url = LOCAL_SERVICE, dataset = DATASET, "no-run": isReadOnly = false } = values;
+    const { dataset = DATASET, "no-run": isReadOnly = false } = values;
     if (isReadOnly && values.dataset !== undefined) {
       throw new BadInput("--dataset says what to judge, and --no-run that nothing is: give one");
     }
-    const service = serviceClient(serviceAccess(url, process.env[KEY_VARIABLE]), "admin");
+    const service = serviceOf(values, "admin");
     const runs = isReadOnly ? [] : await judgeCanaries(service, suite.id, dataset, stderr);
     const { value: report } = await service.get(
       `/v1/suites/${suite.id}/canaries`,

@@ -15,8 +15,9 @@ type Values<F extends Flags> = ReturnType<
   typeof parseArgs<{ options: F; allowPositionals: true; strict: true }>
 >["values"];
 
-/** One command of `assay`: a file in this folder, listed in `cli/run-assay.ts`. */
+/** One command of `assay`: a file in this folder, listed in `cli/commands.ts`. */
 export interface Command<F extends Flags = Flags> {
+  /** One word, or two where it is one of a group, as `keys list`. */
   name: string;
   /** One line for the list of commands. */
   summary: string;

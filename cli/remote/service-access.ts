@@ -13,9 +13,13 @@ export interface ServiceAccess {
   apiKey: string | null;
 }
 
-/** Throws BadInput where the address is none, or the key can't be sent there. */
-export function serviceAccess(url: string, key: string | undefined): ServiceAccess {
-  const { origin, protocol, hostname } = parsedUrl(url);
+/** Throws BadInput where the address is none, or the key can't be sent there. `source`: what gave the address. */
+export function serviceAccess(
+  url: string,
+  key: string | undefined,
+  source = "--server",
+): ServiceAccess {
+  const { origin, protocol, hostname } = parsedUrl(url, source);
   const apiKey = key?.trim() || null;
   if (apiKey === null) return { origin, apiKey };
   // What fetch says of a header that it can't send quotes the header.
@@ -29,14 +33,14 @@ export function serviceAccess(url: string, key: string | undefined): ServiceAcce
   return { origin, apiKey };
 }
 
-function parsedUrl(given: string): URL {
+function parsedUrl(given: string, source: string): URL {
   const url = URL.parse(given);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (isOrigin) return url;
   // A password may stand before the @.
   const shown = given.replace(/^.*@/s, "…@");
   throw new BadInput(
-    `--url takes the address of a service without a path, as ${LOCAL_SERVICE}, not "${shown}"`,
+    `${source} takes the address of a service without a path, as ${LOCAL_SERVICE}, not "${shown}"`,
   );
 }
 

@@ -17,6 +17,9 @@ interface Reply<T> {
 export interface ServiceClient {
   get<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
   post<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<Reply<T>>;
+  delete<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
+  /** A file as it is; whoever reads it handles what goes wrong on the way. */
+  download(path: string): Promise<ReadableStream<Uint8Array>>;
 }
 
 /**
@@ -24,17 +27,25 @@ export interface ServiceClient {
  * thrown holds the key.
  */
 export function serviceClient(access: ServiceAccess, scope: string): ServiceClient {
-  const call = async <T>(path: string, schema: z.ZodType<T>, init: RequestInit) => {
+  const answer = async <T>(path: string, init: RequestInit, use: (its: Response) => Promise<T>) => {
     try {
       const response = await send(access, path, init);
       if (!response.ok) throw await refusal(access, scope, path, response);
-      return await read(access, path, schema, response);
+      return await use(response);
     } catch (error) {
       throw withoutKey(error, access);
     }
   };
+  const call = <T>(path: string, schema: z.ZodType<T>, init: RequestInit) =>
+    answer(path, init, (response) => read(access, path, schema, response));
   return {
     get: (path, schema) => call(path, schema, {}),
+    delete: (path, schema) => call(path, schema, { method: "DELETE" }),
+    download: (path) =>
+      answer(path, {}, async ({ body }) => {
+        if (body === null) throw stranger(access.origin, path, "with nothing");
+        return body;
+      }),
     post: (path, body, schema) => {
       const headers = { "content-type": "application/json" };
       return call(path, schema, { method: "POST", headers, body: JSON.stringify(body) });

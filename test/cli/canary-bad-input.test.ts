@@ -14,23 +14,23 @@ const canary = (...args: string[]) => assay("/none", ["canary", ...args]);
 const told = (message: string) => ({ code: 2, stdout: "", stderr: `${message}\n` });
 
 const address =
-  "--url takes the address of a service without a path, as http://localhost:8787, not";
+  "--server takes the address of a service without a path, as http://localhost:8787, not";
 // biome-ignore-start format: a table
 const wrongArguments: [what: string, args: string[], message: string][] = [
   ["an unknown suite", ["memry"], 'there is no suite "memry"; did you mean memory?'],
   ["a suite without canaries", ["extraction"], "suite extraction has no canaries; memory has"],
   ["two suites", ["memory", "slots"], 'one suite at a time; "slots" is too much'],
-  ["an address without a scheme", ["--url", "localhost:8787"], `${address} "localhost:8787"`],
-  ["an address of another scheme", ["--url", "ftp://a.example"], `${address} "ftp://a.example"`],
-  ["an address that is none", ["--url", "here"], `${address} "here"`],
+  ["an address without a scheme", ["--server", "localhost:8787"], `${address} "localhost:8787"`],
+  ["an address of another scheme", ["--server", "ftp://a.example"], `${address} "ftp://a.example"`],
+  ["an address that is none", ["--server", "here"], `${address} "here"`],
   [
     "an address with a path",
-    ["--url", "https://a.example/docs"],
+    ["--server", "https://a.example/docs"],
     `${address} "https://a.example/docs"`,
   ],
   [
     "an address with a password",
-    ["--url", "https://me:secret@a.example"],
+    ["--server", "https://me:secret@a.example"],
     `${address} "…@a.example"`,
   ],
   [
@@ -50,7 +50,7 @@ test("assay canary says where no service answers", async () => {
   await dispose();
   const advice = "is it running? npm start starts one on this machine";
   const message = `no service can be reached at ${url} (ECONNREFUSED): ${advice}`;
-  expect(await canary("--url", url)).toEqual(told(message));
+  expect(await canary("--server", url)).toEqual(told(message));
 });
 
 const wanted = "set ASSAY_API_KEY to a key with the scope admin";
@@ -100,7 +100,7 @@ const refusals: [what: string, reply: Reply, message: (url: string) => string][]
 test.each(refusals)("assay canary tells of %s", async (_, reply, message) => {
   const instead = { "POST /v1/suites/memory/canaries": reply };
   await using service = await canaryService({ instead });
-  expect(await canary("--url", service.url)).toEqual(told(message(service.url)));
+  expect(await canary("--server", service.url)).toEqual(told(message(service.url)));
   expect(service.asked).toHaveLength(1);
 });
 
@@ -108,7 +108,7 @@ test("assay canary tells of a key that the service does not know", async () => {
   vi.stubEnv("ASSAY_API_KEY", "assay_old");
   const instead = { "POST /v1/suites/memory/canaries": problemReply(401, "this key is not known") };
   await using service = await canaryService({ instead });
-  expect(await canary("--url", service.url)).toEqual(
+  expect(await canary("--server", service.url)).toEqual(
     told(
       `${service.url}: this key is not known; ${wanted}, or unset it for a service that wants none`,
     ),
@@ -140,13 +140,13 @@ const wrongKeys: [what: string, key: string, url: string, message: string][] = [
 
 test.each(wrongKeys)("assay canary sends no key %s", async (_, key, url, message) => {
   vi.stubEnv("ASSAY_API_KEY", key);
-  expect(await canary("--url", url)).toEqual(told(message));
+  expect(await canary("--server", url)).toEqual(told(message));
 });
 
 test("assay canary stops following a run that is gone", async () => {
   const instead = { "GET /v1/runs/run_l": problemReply(404, "there is no run") };
   await using service = await canaryService({ instead });
-  expect(await canary("--url", service.url)).toEqual(
+  expect(await canary("--server", service.url)).toEqual(
     told(`the service goes on judging; assay canary memory --no-run prints the outcome
 ${service.url}: there is no run`),
   );

@@ -27,7 +27,7 @@ test("assay canary shows on a terminal how far it is, and leaves nothing of it",
   await using service = await canaryService({ first: { run_i: [running("run_i", 1)] } });
   const [stdout, stderr] = [gathered(true), gathered(true)];
   const streams = { stdout: stdout.stream, stderr: stderr.stream, stdin: Readable.from([]) };
-  expect(await runAssay(["canary", "--url", service.url], streams)).toBe(0);
+  expect(await runAssay(["canary", "--server", service.url], streams)).toBe(0);
   expect(stderr.text().split("\r\x1b[K")).toEqual([
     "",
     "judging: 2 of 3 runs done, 132 of 180 samples …",
@@ -43,7 +43,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     await using service = await canaryService({
       instead: { "GET /v1/runs/run_c": running("run_c", 30) },
     });
-    const child = spawn(process.execPath, [launcher, "canary", "--url", service.url]);
+    const child = spawn(process.execPath, [launcher, "canary", "--server", service.url]);
     let told = "";
     child.stderr.on("data", (chunk) => {
       told += chunk;

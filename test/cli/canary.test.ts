@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 const canary = (url: string, ...args: string[]) =>
-  assay("/none", ["canary", "--url", url, ...args]);
+  assay("/none", ["canary", "--server", url, ...args]);
 
 /** One canary of the report changed. */
 const withConstant = (more: object) =>
@@ -164,7 +164,7 @@ ${service.url}: it answers 503
   test("is explained by --help", async () => {
     const { code, stdout } = await assay("/none", ["canary", "--help"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^assay canary \[suite\] \[--url URL\]/);
+    expect(stdout).toMatch(/^assay canary \[suite\] \[--server URL\]/);
     expect((await assay("/none", ["--help"])).stdout).toMatch(/^ {2}canary +what worthless/m);
   });
 });

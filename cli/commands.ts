@@ -1,0 +1,23 @@
+import { canaryCommand } from "./commands/canary.ts";
+import { cancelCommand } from "./commands/cancel.ts";
+import type { Command } from "./commands/command.ts";
+import { compareCommand } from "./commands/compare.ts";
+import { exportCommand } from "./commands/export.ts";
+import { importCommand } from "./commands/import.ts";
+import { keysCreateCommand, keysListCommand, keysRevokeCommand } from "./commands/keys.ts";
+import { scoreCommand } from "./commands/score.ts";
+import { statusCommand } from "./commands/status.ts";
+
+/** Every command, in the order in which `assay --help` lists them. */
+export const commands: readonly Command[] = [
+  scoreCommand as Command,
+  compareCommand as Command,
+  importCommand as Command,
+  statusCommand as Command,
+  cancelCommand as Command,
+  exportCommand as Command,
+  keysCreateCommand as Command,
+  keysListCommand as Command,
+  keysRevokeCommand as Command,
+  canaryCommand as Command,
+];

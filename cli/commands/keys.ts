@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { type ApiKey, apiKeySchema, createdApiKeySchema } from "#shared/contracts/api-key.ts";
+import { BadInput } from "../bad-input.ts";
+import { keysText } from "../keys/keys-text.ts";
+import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { command } from "./command.ts";
+
+const access = `Needs a key with the scope admin; the operator's own OPERATOR_SECRET is one. ${keyHelp}`;
+const json = { json: { type: "boolean" } } as const;
+const common = `  ${serverHelp}
+  --json            print what the service answers
+  --help            show this`;
+
+/** `assay keys create`: makes an API key, which is shown once. */
+export const keysCreateCommand = command({
+  name: "keys create",
+  summary: "make an API key; it is shown once",
+  help: `assay keys create --owner OWNER --name NAME [options]
+
+Makes an API key and prints it on standard output. It is shown this once and kept nowhere.
+
+  --owner OWNER     whose runs and datasets it may make: letters, digits, dots, dashes and underscores
+  --name NAME       what it is for
+  --scope SCOPE     submit or admin; give it once for each; without it, submit
+  --expires TIME    when it ends to work, as 2027-01-31T00:00:00Z; without it, never
+  --daily-samples N samples × repeats that it may have evaluated a day; without it, what the service allows
+${common}
+
+${access}
+
+Examples
+  assay keys create --owner acme --name "nightly job" --expires 2027-01-31T00:00:00Z`,
+  flags: {
+    ...serviceFlags,
+    ...json,
+    owner: { type: "string" },
+    name: { type: "string" },
+    scope: { type: "string", multiple: true },
+    expires: { type: "string" },
+    "daily-samples": { type: "string" },
+  },
+  async run(values, positionals, { stdout, stderr }) {
+    refuseSurplus(positionals);
+    const { owner, name, scope: scopes, expires: expiresAt, "daily-samples": daily } = values;
+    if (owner === undefined || name === undefined) {
+      throw new BadInput("--owner OWNER and --name NAME are needed");
+    }
+    const dailySamples = daily === undefined ? undefined : Number(daily);
+    const body = { owner, name, scopes, expiresAt, dailySamples };
+    const { value } = await serviceOf(values, "admin").post("/v1/keys", body, createdApiKeySchema);
+    if (values.json) return void stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    stderr.write(`key ${value.id} of ${value.owner}, shown this once:\n`);
+    stdout.write(`${value.key}\n`);
+  },
+});
+
+/** `assay keys list`: all API keys, without the keys themselves. */
+export const keysListCommand = command({
+  name: "keys list",
+  summary: "list API keys, without the keys themselves",
+  help: `assay keys list [options]
+
+All API keys of a service, newest first, without the keys themselves.
+
+${common}
+
+${access}`,
+  flags: { ...serviceFlags, ...json },
+  async run(values, positionals, { stdout }) {
+    refuseSurplus(positionals);
+    const schema = z.object({ keys: z.array(apiKeySchema) });
+    const { value } = await serviceOf(values, "admin").get("/v1/keys", schema);
+    stdout.write(`${values.json ? JSON.stringify(value, null, 2) : keysText(value.keys)}\n`);
+  },
+});
+
+/** `assay keys revoke`: an API key works no longer. */
+export const keysRevokeCommand = command({
+  name: "keys revoke",
+  summary: "revoke an API key",
+  help: `assay keys revoke <id> [options]
+
+Revokes an API key by its id, for good. Runs under way go on.
+
+${common}
+
+${access}
+
+Examples
+  assay keys revoke key_01a2b3c4`,
+  flags: { ...serviceFlags, ...json },
+  async run(values, [id, ...surplus], { stdout }) {
+    if (id === undefined) throw new BadInput("name the key by its id; assay keys list has them");
+    refuseSurplus(surplus);
+    const path = `/v1/keys/${encodeURIComponent(id)}`;
+    const { value } = await serviceOf(values, "admin").delete<ApiKey>(path, apiKeySchema);
+    stdout.write(`${values.json ? JSON.stringify(value, null, 2) : keysText([value])}\n`);
+  },
+});
+
+function refuseSurplus([surplus]: readonly string[]): void {
+  if (surplus !== undefined) throw new BadInput(`"${surplus}" is too much`);
+}

@@ -1,0 +1,40 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { suites } from "#shared/suites/registry.ts";
+import { intervalText } from "../compare/figure-text.ts";
+import { printable } from "../printable.ts";
+import { formatCount, formatValue } from "../score/format-value.ts";
+import { textTable } from "../score/text-table.ts";
+
+const head = ["run", "model", "suite", "dataset", "status", "samples", "failed", "metric", "value"];
+const interval = "95% interval";
+const numbers = ["samples", "failed", "value", interval];
+
+/** Runs as a table, each with its headline once that is known; what a run waits for or failed by stands beneath. */
+export function runsText(runs: readonly Run[]): string {
+  const columns = [...head, interval];
+  const rows = runs.map(rowOf);
+  const reasons = runs.flatMap(({ id, statusReason }) =>
+    statusReason === null ? [] : [`${id}: ${statusReason}`],
+  );
+  const table = textTable([columns, ...rows], (column) => !numbers.includes(columns[column]!));
+  return [...table, ...reasons].map(printable).join("\n");
+}
+
+function rowOf(run: Run): string[] {
+  const { done, total, failed } = run.progress;
+  const metric = metricOf(run);
+  const headline = run.metrics?.[run.headline];
+  return [
+    ...[run.id, run.model.slug, run.suite, run.dataset.name, run.status],
+    ...[`${formatCount(done)}/${formatCount(total)}`, formatCount(failed)],
+    ...[
+      metric?.label ?? run.headline,
+      formatValue(headline?.value ?? null, metric?.format ?? "score"),
+    ],
+    intervalText(headline?.interval ?? null, metric?.format ?? "score"),
+  ];
+}
+
+const metricOf = ({ suite, headline }: Run): Metric | undefined =>
+  suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);

@@ -1,0 +1,139 @@
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import type { Run } from "../../shared/contracts/run.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { aFinishedRun, aModel, aRun } from "../browser/support/fixture-runs.ts";
+import { assay } from "./support/assay.ts";
+import { fakeService, problemReply } from "./support/fake-service.ts";
+
+const suite = suiteById("extraction")!;
+const model = aModel("acme/a-model", "A model");
+const finished = aFinishedRun(suite, "run_1", model, { quality: 0.9, lostRate: 0, seed: 3 });
+const running: Run = {
+  ...aRun(suite, "run_2", model, {}),
+  ...{ status: "running", finishedAt: null, metrics: null },
+  progress: { total: 72, done: 30, failed: 1 },
+};
+
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", "key-1");
+  vi.stubEnv("ASSAY_URL", undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const csv = "id,score\na,1\n";
+const runs = (change: (run: Run) => Run = (run) => run) =>
+  fakeService(({ call }) => {
+    const [method, path = ""] = call.split(" ");
+    if (path === "/v1/submissions/sub_1")
+      return { body: { runs: [finished, running].map(listed) } };
+    if (path === "/v1/runs/run_1") return { body: finished };
+    if (path === "/v1/runs/run_2") return { body: change(running) };
+    if (method === "POST" && path === "/v1/runs/run_2/cancel") {
+      return { body: { ...running, status: "cancelled" } };
+    }
+    if (path === "/v1/runs/run_1/samples.csv") return { body: csv };
+    if (path === "/v1/runs/run_1/samples.jsonl?fields=true") return { body: '{"id":"a"}\n' };
+    return problemReply(404, `there is no ${path}`);
+  });
+const listed = ({ id, status }: Run) => ({
+  ...{ id, model: model.slug, variant: null, status },
+  links: { self: `/v1/runs/${id}`, samples: `/v1/runs/${id}/samples`, report: null },
+});
+
+describe("assay status", () => {
+  it("shows every run of a submission with its headline and interval", async () => {
+    await using service = await runs();
+    const { code, stdout, stderr } = await assay("/none", [
+      ...["status", "sub_1", "--server", service.url],
+    ]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const [head, first, second] = stdout.split("\n");
+    expect(head).toMatch(
+      /^run +model +suite +dataset +status +samples +failed +metric +value +95%/,
+    );
+    const { value, interval } = finished.metrics!["eqs"]!;
+    expect(first).toContain(`EQS     ${value!.toFixed(3)}`);
+    expect(first).toContain(interval!.map((end) => end.toFixed(3)).join(" – "));
+    expect(second).toMatch(/run_2 +acme\/a-model +extraction +stock +running +30\/72 +1 +EQS +–$/);
+    expect(service.asked.every(({ headers }) => headers.authorization === "Bearer key-1")).toBe(
+      true,
+    );
+  });
+
+  it("takes the service from ASSAY_URL, and prints JSON", async () => {
+    await using service = await runs();
+    vi.stubEnv("ASSAY_URL", service.url);
+    const { stdout } = await assay("/none", ["status", "run_1", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject([{ id: "run_1", status: "finished" }]);
+  });
+
+  it("ends with 1 where a run that was waited for did not finish", async () => {
+    await using service = await runs((run) => ({
+      ...run,
+      status: "failed",
+      statusReason: "no key",
+    }));
+    const outcome = await assay("/none", ["status", "sub_1", "--wait", "--server", service.url]);
+    expect(outcome).toMatchObject({ code: 1, stderr: "run_2 is failed\n" });
+    expect(outcome.stdout).toContain("run_2: no key");
+  });
+});
+
+test("assay cancel cancels runs, and says what the service refuses", async () => {
+  await using service = await runs();
+  const { code, stdout } = await assay("/none", ["cancel", "run_2", "--server", service.url]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/run_2 .* cancelled /)]);
+  const refused = await assay("/none", ["cancel", "run_9", "--server", service.url]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("there is no /v1/runs/run_9/cancel");
+});
+
+describe("assay export", () => {
+  it("writes what the service streams, in the format of the file's name", async () => {
+    await using service = await runs();
+    const folder = mkdtempSync(join(tmpdir(), "assay-export-"));
+    const out = join(folder, "samples.csv");
+    const { code } = await assay("/none", [
+      "export",
+      "run_1",
+      "--out",
+      out,
+      "--server",
+      service.url,
+    ]);
+    expect([code, readFileSync(out, "utf8"), readdirSync(folder)]).toEqual([
+      ...[0, csv, ["samples.csv"]],
+    ]);
+  });
+
+  it("prints to standard output without a file", async () => {
+    await using service = await runs();
+    const { stdout } = await assay("/none", [
+      "export",
+      "run_1",
+      "--fields",
+      "--server",
+      service.url,
+    ]);
+    expect(stdout).toBe('{"id":"a"}\n');
+  });
+
+  it.each([
+    [["export"], "name the run by its id, as run_01a2…"],
+    [["export", "run_1", "run_2"], 'one run at a time; "run_2" is too much'],
+    [
+      ["export", "run_1", "--format", "cvs"],
+      'there is no format "cvs"; there are json, jsonl, csv',
+    ],
+    [["export", "run_1", "--format", "csv", "--fields"], "--fields is of the format jsonl alone"],
+    [["status"], "name a run or a submission by its id, as run_01a2…"],
+    [["cancel"], "name a run or a submission by its id, as run_01a2…"],
+  ])("of %j is refused", async (args, message) => {
+    expect(await assay("/none", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
+  });
+});
