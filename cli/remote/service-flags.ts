@@ -2,7 +2,7 @@ import { KEY_VARIABLE, LOCAL_SERVICE, serviceAccess } from "./service-access.ts"
 import { type ServiceClient, serviceClient } from "./service-client.ts";
 
 /** The variable of the environment that names the service. */
-export const SERVICE_VARIABLE = "ASSAY_URL";
+const SERVICE_VARIABLE = "ASSAY_URL";
 
 /** Flags of every command that asks a service. */
 export const serviceFlags = { server: { type: "string" } } as const;
