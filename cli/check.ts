@@ -77,7 +77,12 @@ async function run({ name, command }: Step, output: "pipe" | "live"): Promise<Ra
   const child = spawn(program, args, {
     cwd: root,
     stdio: ["inherit", "pipe", "pipe"],
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false" },
+    env: {
+      ...process.env,
+      ...{ ASTRO_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false" },
+      // The tests start many programs that take a second or more to be compiled.
+      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
+    },
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {

@@ -180,7 +180,7 @@ describe("GET /v1/runs/{id}/highlights", () => {
     clock.now += 86_400_000;
     expect(await made.highlights()).toEqual({ samples: [] });
     const { sections, samples: its } = await made.report();
-    expect([sections.length, its]).toEqual([1, []]);
+    expect([sections.map(({ id }) => id), its]).toEqual([["summary", "failed-requests"], []]);
     expect((await made.api.get(`/v1/runs/${run}/samples/s0/report`)).status).toBe(410);
     await ports.objects.remove([pointsKey({ id: run, retries: [] })]);
     expect((await made.api.run(run)).points).toBeNull();
@@ -198,6 +198,7 @@ describe("GET /v1/runs/{id}/report", () => {
     expect(made.suite.metrics).toEqual(relaySuite.metrics);
     expect(made.sections).toMatchObject([
       { id: "summary", intro: `Of ${samples} answers.`, blocks: [{ kind: "note" }] },
+      { id: "failed-requests" },
     ]);
     const said = "AGAIN: SOMETHING ELSE";
     expect(made.samples[0]).toMatchObject({
