@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { replaceFiles } from "./replace-files.ts";
 import { root } from "./root.ts";
+import { siteBuild } from "./site-build.ts";
 
 interface BuilderOptions {
   origin: string;
@@ -98,8 +99,8 @@ export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
 async function build(origin: string, to: string, log: string): Promise<boolean> {
   rmSync(to, { recursive: true, force: true });
   const out = openSync(log, "w");
-  const astro = join(root, "node_modules", ".bin", "astro");
-  const child = spawn(astro, ["build", "--root", "site", "--outDir", to], {
+  const [node = "", ...args] = siteBuild(to);
+  const child = spawn(node, args, {
     cwd: root,
     env: { ...process.env, ASSAY_ORIGIN: origin, ASTRO_TELEMETRY_DISABLED: "1" },
     stdio: ["ignore", out, out],

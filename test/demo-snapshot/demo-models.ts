@@ -29,7 +29,7 @@ const sizes = [405, 180, 70, 32, 14, 8, 3, 1];
 const errors = { best: 0.03, worst: 0.6 };
 
 /** Every so many models, one was evaluated several times. */
-const watched = { every: 20, turns: 4 };
+const watched = { every: 100, turns: 4 };
 
 /** Models from the most skilled to the least, each close to its neighbours. */
 export const demoModels = (count: number): DemoModel[] =>

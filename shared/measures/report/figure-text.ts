@@ -2,7 +2,7 @@ import type { Metric } from "../../contracts/metric.ts";
 
 type Format = Metric["format"];
 
-const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const thousands = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const tenths = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -12,6 +12,12 @@ const fractions = new Intl.NumberFormat("en", {
   minimumSignificantDigits: 3,
   maximumSignificantDigits: 3,
 });
+
+/** A whole number; most are small, which need no grouping and its price. */
+const whole = (value: number): string => {
+  const rounded = Math.round(value);
+  return rounded < 1000 ? String(rounded) : thousands.format(rounded);
+};
 
 /** Below, three decimals would say nothing. */
 const leastShown = 0.001;
@@ -25,13 +31,13 @@ const partCount = (value: number, size: number): string => {
 };
 
 const countDigits = (value: number): string =>
-  Number.isInteger(value) ? grouped.format(value) : partCount(value, value);
+  Number.isInteger(value) ? whole(value) : partCount(value, value);
 
 const digits: Readonly<Record<Format, (value: number) => string>> = {
   score: (value) => value.toFixed(3),
   percent: (value) => (value * 100).toFixed(1),
   level: (value) => value.toFixed(2),
-  ms: (value) => (value < 10 ? fine : grouped).format(value),
+  ms: (value) => (value < 10 ? fine.format(value) : whole(value)),
   count: countDigits,
   usd: (value) => (value >= 1 || isWholeCents(value) ? cents : fractions).format(value),
 };

@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { root } from "../../../cli/local/root.ts";
+import { siteBuild } from "../../../cli/local/site-build.ts";
 
 const run = promisify(execFile);
-const root = new URL("../../../", import.meta.url).pathname;
 
 /**
  * A folder for a build and what it is made of. It lies in the project, since Astro shares its working files
@@ -25,9 +26,6 @@ export async function buildSite(outDir: string, snapshotDir?: string): Promise<v
     ASSAY_SNAPSHOT_DIR: snapshotDir ?? "",
     NODE_ENV: "production",
   };
-  const astro = `${root}node_modules/astro/bin/astro.mjs`;
-  await run(process.execPath, [astro, "build", "--root", "site", "--outDir", outDir], {
-    cwd: root,
-    env,
-  });
+  const [node = "", ...args] = siteBuild(outDir);
+  await run(node, args, { cwd: root, env });
 }
