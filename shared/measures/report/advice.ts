@@ -51,7 +51,7 @@ const changes = (items: readonly Advice[]): AdviceBlock => ({
 function noAdvice(isTooFew: boolean): ReportSection {
   const text = isTooFew
     ? `What was found rests on fewer than ${fewestSamples} samples, too few to advise anything.`
-    : "Nothing is off its target, and no part of the run stands out enough to rest advice on.";
+    : "No rule found a cause to act on. What misses its target stands at a glance in the summary.";
   return {
     ...{ ...section, intro: `${rules}.` },
     blocks: [{ kind: "note", title: "No recommendation", tone: "neutral", text }],

@@ -1,6 +1,7 @@
 import type { Estimate, Metric } from "../../contracts/metric.ts";
 import type { ToneSteps } from "./blocks.ts";
 import { type GradeScale, letterGrade } from "./letter-grade.ts";
+import { partInterval } from "./part-interval.ts";
 import { type Limits, type Tier, tierOf } from "./tier.ts";
 
 /** How a suite reads one of its metrics: the thresholds it is held to, and the names of good and bad. */
@@ -86,7 +87,13 @@ export function measureReadings(
       {
         ...{ ...reading, metric: id, better },
         ...{ label: label ?? metric.label, format: format ?? metric.format },
-        ...{ value, interval, n, limits: own, grade: gradeText({ ...reading, better }, value) },
+        ...{
+          value,
+          interval: partInterval(n, interval),
+          n,
+          limits: own,
+          grade: gradeText({ ...reading, better }, value),
+        },
         tier: own && tierOf(own, value),
       },
     ];

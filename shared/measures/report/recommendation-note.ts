@@ -69,7 +69,7 @@ export function recommendationNote(basis: RecommendationBasis): NoteBlock {
     ...(tier === "fails" ? [] : [...graveText(grave, isHeld), ...serviceText(known)]),
     ...partText(parts),
     ...more,
-    ...changeText(advice),
+    ...changeText(advice, known),
   ].join(" ");
   const shown = isDimmed(known) ? dimmed(tone) : tone;
   return { kind: "note", title: "Recommendation", brief: true, tone: shown, text };
@@ -147,7 +147,11 @@ const changes: Readonly<Record<Advice["change"], string>> = {
   ...{ model: "the model", data: "the data", judges: "the judges" },
 };
 
-function changeText([first]: readonly Advice[]): string[] {
-  if (first === undefined) return ["Nothing stands out that could be changed."];
+function changeText([first]: readonly Advice[], known: readonly MeasuredReading[]): string[] {
+  if (first === undefined) {
+    return isDimmed(known)
+      ? ["No rule names a cause of that: look into the samples with the lowest scores."]
+      : ["Nothing stands out that could be changed."];
+  }
   return [`To change first, ${changes[first.change]}: ${first.action}`];
 }

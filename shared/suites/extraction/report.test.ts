@@ -382,7 +382,7 @@ test("extractionReport() names exact match beside a rule that would have nothing
   const note = blockIn(extractionReport(summaryOf(inexact), run), "note", "Recommendation");
   expect(note.tone).toBe("poor");
   expect(note.text).toMatch(
-    /alone: deploy without human review\. Against it: only 16\.7% of the outputs equal .* \(exact match, grade F, 95% interval .*, n = 48\), and the other 83\.3% differ/,
+    /^Not without review: only 16\.7% of the outputs equal .* \(exact match, grade F, 95% interval .*, n = 48\); the other 83\.3% differ .* alone: deploy without human review\./,
   );
 });
 

@@ -6,14 +6,17 @@ import { inParallel } from "./in-parallel.ts";
 import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
 import { suiteById } from "./suites.ts";
+import { toldBoard } from "./told-board.ts";
 
 // Enough to hide the API's latency without crowding a local one.
 const parallelFetches = 8;
 
 const source = openSource(settings);
 
+const published = await source.snapshot();
+
 /** Everything the site shows, loaded once a build. */
-export const snapshot = await source.snapshot();
+export const snapshot = { ...published, boards: published.boards.map(toldBoard) };
 
 /** Runs with all that is drawn of them, newest first. */
 export const runs: readonly Run[] = await inParallel(snapshot.runs, parallelFetches, source.run);

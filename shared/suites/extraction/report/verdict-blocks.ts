@@ -1,5 +1,4 @@
 import { coverageFloor } from "../../../contracts/leaderboard.ts";
-import type { Estimate } from "../../../contracts/metric.ts";
 import type { NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
 import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
@@ -7,6 +6,7 @@ import { type MeasuredReading, measureReadings } from "../../../measures/report/
 import { withheld } from "../../../measures/report/recommendation-note.ts";
 import { lowestTier } from "../../../measures/report/tier.ts";
 import { extractionMetrics } from "../metrics.ts";
+import { lostText, lostTotals } from "./missed-fields.ts";
 import { extractionReadings } from "./readings.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -15,12 +15,10 @@ import type { ReportFacts } from "./report-facts.ts";
  * Source: specification of the extraction suite, section 6.
  * @example verdictBlocks(facts)[1]?.title // "At a glance"
  */
-export function verdictBlocks({ metrics, breakdown }: ReportFacts): ReportBlock[] {
+export function verdictBlocks(facts: ReportFacts): ReportBlock[] {
+  const { metrics } = facts;
   const measured = measureReadings(extractionReadings, metrics, extractionMetrics);
-  return [
-    recommendationNote(measured, breakdown.recommendation, metrics["eqs"]),
-    ...glanceBlocks(measured, { isOwn: false }),
-  ];
+  return [recommendationNote(measured, facts), ...glanceBlocks(measured, { isOwn: false })];
 }
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -38,10 +36,10 @@ const leastExact = 0.5;
 
 function recommendationNote(
   measured: readonly MeasuredReading[],
-  recommendation: string | null,
-  eqs: Pick<Estimate, "n" | "coverage"> | undefined,
+  { metrics, breakdown }: ReportFacts,
 ): NoteBlock {
-  const { n, coverage } = eqs ?? { n: 0, coverage: 0 };
+  const { recommendation } = breakdown;
+  const { n, coverage } = metrics["eqs"] ?? { n: 0, coverage: 0 };
   const small = withheld(n, recommendation !== null);
   if (small !== null || recommendation === null) return small ?? withheld(0, false)!;
   const of = (metric: string) => measured.find((one) => one.metric === metric);
@@ -51,13 +49,32 @@ function recommendationNote(
   const rule = `By EQS (${of("eqs")?.grade?.toLowerCase()}) and hallucination rate alone: ${recommendation}.`;
   const text = [
     ...(failed.length > 0 ? [`Below the minimum: ${failed.join(", ")}.`] : []),
-    rule,
-    ...exactText(of("exactMatch"), isMisleading),
+    ...inOrder(isMisleading, exactText(of("exactMatch"), isMisleading), rule),
+    ...madeUpText(metrics, breakdown),
     ...(failed.length > 0 ? [] : [tierText(measured)]),
     ...uncoveredText(coverage),
   ].join(" ");
   const tone = failed.length > 0 || isMisleading ? "poor" : (tones[recommendation] ?? "neutral");
   return { kind: "note", title: "Recommendation", brief: true, tone, text };
+}
+
+/** What speaks against the rule stands before it. */
+const inOrder = (isMisleading: boolean, exact: readonly string[], rule: string): string[] =>
+  isMisleading ? [...exact, rule] : [rule, ...exact];
+
+/** Answers of which nothing is used count as made up, which says nothing of what a model makes up. */
+function madeUpText(
+  metrics: ReportFacts["metrics"],
+  breakdown: ReportFacts["breakdown"],
+): string[] {
+  const { lost } = breakdown.errorAnalysis;
+  const valid = metrics["hallucinationRateOfValid"]?.value ?? null;
+  const answers = lostTotals(lost);
+  if (valid === null || answers.invalidOutput.answers + answers.failedRequest.answers === 0)
+    return [];
+  return [
+    `The hallucination rate takes ${lostText(lost)} as wholly made up; of valid outputs it is ${figureText(valid, "percent")}.`,
+  ];
 }
 
 /** The rule does not look at it: how many outputs are right as a whole. */
@@ -68,7 +85,7 @@ function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): s
   const share = `${figureText(value, "percent")} of the outputs equal the expected one in every value (exact match, grade ${grade}${known}, n = ${figureText(n, "count")})`;
   return isMisleading
     ? [
-        `Against it: only ${share}, and the other ${figureText(1 - value, "percent")} differ in some value. The rule does not count whole outputs; where each of them has to be right, review them.`,
+        `Not without review: only ${share}; the other ${figureText(1 - value, "percent")} differ in some value, which the rule that follows does not count.`,
       ]
     : [`Beside it: ${share}.`];
 }
