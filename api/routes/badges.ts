@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { makeBadge } from "badge-maker";
 import { shieldsBadgeSchema } from "#shared/contracts/badge.ts";
 import { badgeOf } from "../pipeline/boards/badge.ts";
-import { apiRouter } from "./api-app.ts";
+import { apiRouter, openToAll } from "./api-app.ts";
 
 /** How long a badge may be shown from a cache. */
 const CACHE = "public, max-age=300";
@@ -19,6 +19,8 @@ const query = z.object({
 const svg = createRoute({
   method: "get",
   path: "/badge/{owner}/{model}.svg",
+  operationId: "getBadgeSvg",
+  security: openToAll,
   tags: ["Badges"],
   summary: "A model's badge as SVG",
   description: "A model without a ranked run gets a grey “not evaluated” badge, never an error.",
@@ -34,6 +36,7 @@ const svg = createRoute({
 const json = createRoute({
   ...svg,
   path: "/badge/{owner}/{model}.json",
+  operationId: "getBadgeJson",
   summary: "A model's badge for shields.io",
   responses: {
     200: {
