@@ -37,6 +37,8 @@ export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) 
     ...run.properties!["breakdown"],
     anyOf: [...refs, { type: "null" }],
   } as SchemaObject;
+  // Any value at all is optional to Zod, but it is always there.
+  run.required = [...(run.required ?? []), "breakdown"];
   return document;
 }
 
