@@ -262,6 +262,7 @@ describe("badges", () => {
       label: "assay Passed on",
       message: "1.000 (called by Assay)",
       color: "brightgreen",
+      style: "flat",
     });
   });
 
