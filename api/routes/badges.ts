@@ -20,7 +20,7 @@ const svg = createRoute({
   tags: ["Badges"],
   summary: "A model's badge as SVG",
   description:
-    "Always an image: a model without a ranked run gets a grey “not evaluated” badge, and a query that can't be met a grey one that says which part is bad, such as “bad metric”. Green, yellow and red go by the suite's limits of the metric, else by its value where it is a share of which more is better; a blue badge judges nothing, a grey one is of a simulated model or simulated judges, too.",
+    "An image in each case but 429: a model without a ranked run gets a grey “not evaluated” badge, and a query that can't be met a grey one that says which part is bad, such as “bad metric”. Green, yellow and red go by the suite's limits of the metric, else by its value where it is a share of which more is better; a blue badge judges nothing, a grey one is of a simulated model or simulated judges, too.",
   request: { params, query: badgeQuerySchema },
   responses: {
     200: {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { printableText } from "./printable-text.ts";
 
 /** How badge-maker and shields.io draw a badge. */
-export const badgeStyles = ["flat", "flat-square", "plastic", "for-the-badge", "social"] as const;
+const badgeStyles = ["flat", "flat-square", "plastic", "for-the-badge", "social"] as const;
 
 const longestLabel = 60;
 
