@@ -28,7 +28,7 @@ let run;
 for (;;) {
   const [found, answered] = await call(`/v1/runs/${submission.runs[0].id}`);
   run = found;
-  if (run.finishedAt !== null) break;
+  if (!["queued", "running"].includes(run.status)) break;
   await sleep(1000 * Number(answered.get("retry-after") ?? 2));
 }
 

@@ -35,7 +35,7 @@ submission, _ = call("/v1/submissions", {
 
 while True:
     run, answered = call("/v1/runs/" + submission["runs"][0]["id"])
-    if run["finishedAt"] is not None:
+    if run["status"] not in ("queued", "running"):
         break
     time.sleep(int(answered.get("retry-after", 2)))
 

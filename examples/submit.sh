@@ -20,5 +20,7 @@ JSON
 )
 test -n "$run"
 
-until curl -sS --fail-with-body "$assay/v1/runs/$run" | grep -q '"finishedAt":"'; do sleep 2; done
+until curl -sS --fail-with-body "$assay/v1/runs/$run" | grep -Eq '"finishedAt":"|"status":"paused"'; do
+  sleep 2
+done
 curl -sS --fail-with-body "$assay/v1/runs/$run"
