@@ -229,11 +229,11 @@ describe("the examples", () => {
     ...{ ASSAY_URL: stack.origin, ENDPOINT_URL: stack.simulator, MODEL: "sim-small" },
   });
 
-  it.each([
+  it.for<[program: string, file: string]>([
     ["sh", "submit.sh"],
     ["python3", "submit.py"],
     [process.execPath, "submit.mjs"],
-  ])("submit a model and print its run: %s %s", async (program, file, context) => {
+  ])("submit a model and print its run: %s %s", async ([program, file], context) => {
     if (spawnSync(program, ["--version"]).error) return context.skip(`there is no ${program} here`);
     await api.uploadDataset("extraction", "stock", stock);
     const printed = execFileSync(program, [join(root, "examples", file)], {
