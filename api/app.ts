@@ -94,7 +94,8 @@ export function createApp(surroundings: Surroundings) {
     c.set("account", await accountOf(c, surroundings));
     await next();
   });
-  app.use("/v1/*", limitFailedKeys, etag({ retainedHeaders }));
+  app.use("/v1/*", limitFailedKeys);
+  for (const path of ["/v1/*", "/badge/*"]) app.use(path, etag({ retainedHeaders }));
   app.use(
     "/v1/*",
     bodyLimit({

@@ -17,6 +17,12 @@ export const apiKeyScheme = "apiKey";
 /** Marks a route as wanting an API key. */
 export const wantsApiKey = [{ [apiKeyScheme]: [] }];
 
+/** Marks a route that shows the owner of a key more: unlisted and hidden runs. */
+export const takesApiKey = [{}, ...wantsApiKey];
+
+/** Marks a route that shows everybody the same. */
+export const openToAll: Record<string, string[]>[] = [];
+
 export type AppContext = Context<AppEnv>;
 
 /** The API key that came with a request, known here or not. */

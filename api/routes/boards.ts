@@ -6,12 +6,14 @@ import { findBoard } from "../pipeline/boards/find-board.ts";
 import { boardCanaries } from "../pipeline/canaries/canary-report.ts";
 import { latestSnapshot } from "../pipeline/publish.ts";
 import { boardView } from "../pipeline/runs/run-view.ts";
-import { apiRouter } from "./api-app.ts";
+import { apiRouter, openToAll } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
 const leaderboard = createRoute({
   method: "get",
   path: "/v1/leaderboard",
+  operationId: "getLeaderboard",
+  security: openToAll,
   tags: ["Results"],
   summary: "The leaderboard of a suite and dataset",
   description:
@@ -34,6 +36,8 @@ const leaderboard = createRoute({
 const snapshot = createRoute({
   method: "get",
   path: "/v1/snapshot",
+  operationId: "getSnapshot",
+  security: openToAll,
   tags: ["Results"],
   summary: "Everything public, as the site is built from it",
   responses: {

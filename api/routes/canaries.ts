@@ -5,7 +5,7 @@ import { submissionSchema } from "#shared/contracts/submission.ts";
 import { canaryReport } from "../pipeline/canaries/canary-report.ts";
 import { submitCanaries } from "../pipeline/canaries/submit-canaries.ts";
 import { submissionView } from "../pipeline/submissions/submission-view.ts";
-import { apiRouter, wantsApiKey } from "./api-app.ts";
+import { apiRouter, openToAll, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
@@ -17,6 +17,8 @@ const read = createRoute({
   ...shared,
   method: "get",
   path: "/v1/suites/{suite}/canaries",
+  operationId: "getCanaries",
+  security: openToAll,
   summary: "What worthless answers earn from this deployment's judges",
   description:
     "Canaries are answers that say nothing, or that order the judge to give full marks. What the newest run of each earned from the judges that the deployment has now, with its bound; boards whose judges break one carry a warning.",
@@ -34,6 +36,7 @@ const submit = createRoute({
   ...shared,
   method: "post",
   path: "/v1/suites/{suite}/canaries",
+  operationId: "submitCanaries",
   summary: "Have the canaries judged",
   description:
     "Needs the scope `admin`, since the operator pays the judges. Each canary is a run of its own, which stands on no board. Judgments that are kept from before are not paid for again.",

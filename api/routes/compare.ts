@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { comparisonSchema } from "#shared/contracts/comparison.ts";
 import { compare, INLINE_SAMPLES, MOST_SAMPLES } from "../pipeline/comparisons/compare.ts";
-import { apiRouter } from "./api-app.ts";
+import { apiRouter, takesApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
 const MIN_RUNS = 2;
@@ -20,6 +20,8 @@ const runsParam = z
 const route = createRoute({
   method: "get",
   path: "/v1/compare",
+  operationId: "compareRuns",
+  security: takesApiKey,
   tags: ["Results"],
   summary: "Compare runs sample by sample",
   description: `${MIN_RUNS} to ${MAX_RUNS} finished runs of one suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples that a run lacks are left out and counted. Runs stand in the order of their ids, and a difference is that of the earlier less the later. Runs of more than ${INLINE_SAMPLES} samples together answer 202 while they are compared: ask again after \`retry-after\` seconds; ${MOST_SAMPLES} are the most.`,

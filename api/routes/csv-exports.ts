@@ -6,7 +6,7 @@ import { findBoard } from "../pipeline/boards/find-board.ts";
 import { readableRun } from "../pipeline/runs/readable-run.ts";
 import { boardView } from "../pipeline/runs/run-view.ts";
 import { samplesCsv } from "../pipeline/runs/samples-csv.ts";
-import { apiRouter } from "./api-app.ts";
+import { apiRouter, openToAll, takesApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
 const csv = (description: string) => ({
@@ -17,6 +17,8 @@ const csv = (description: string) => ({
 const leaderboard = createRoute({
   method: "get",
   path: "/v1/leaderboard.csv",
+  operationId: "exportLeaderboardCsv",
+  security: openToAll,
   tags: ["Results"],
   summary: "The leaderboard of a suite and dataset as CSV",
   request: {
@@ -34,6 +36,8 @@ const leaderboard = createRoute({
 const samples = createRoute({
   method: "get",
   path: "/v1/runs/{id}/samples.csv",
+  operationId: "exportSamplesCsv",
+  security: takesApiKey,
   tags: ["Runs"],
   summary: "A run's samples as CSV, all of them",
   request: { params: z.object({ id: z.string() }) },

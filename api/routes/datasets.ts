@@ -3,13 +3,15 @@ import { datasetNameSchema, datasetSchema, visibilitySchema } from "#shared/cont
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { datasetView } from "../pipeline/runs/run-view.ts";
 import { type DatasetRefusal, registerDataset } from "../pipeline/submissions/register-dataset.ts";
-import { type AppContext, apiRouter, parameterErrors, wantsApiKey } from "./api-app.ts";
+import { type AppContext, apiRouter, openToAll, parameterErrors, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireScope } from "./require-scope.ts";
 
 const list = createRoute({
   method: "get",
   path: "/v1/datasets",
+  operationId: "listDatasets",
+  security: openToAll,
   tags: ["Datasets"],
   summary: "Public datasets, newest version first",
   request: { query: z.object({ suite: z.string().optional() }) },
@@ -29,6 +31,7 @@ const upload = z.string().meta({
 const create = createRoute({
   method: "post",
   path: "/v1/datasets",
+  operationId: "createDataset",
   tags: ["Datasets"],
   summary: "Add a dataset version from JSONL",
   description:

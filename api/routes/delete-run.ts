@@ -8,6 +8,7 @@ import { requireScope } from "./require-scope.ts";
 const remove = createRoute({
   method: "delete",
   path: "/v1/runs/{id}",
+  operationId: "deleteRun",
   tags: ["Runs"],
   summary: "Delete a run with its answers",
   description:

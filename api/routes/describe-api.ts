@@ -1,6 +1,8 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { AppEnv } from "./api-app.ts";
+import { describeRateLimit } from "./describe-rate-limit.ts";
+import { stateRecordKeys } from "./state-record-keys.ts";
 
 type SchemaObject = NonNullable<
   NonNullable<ReturnType<typeof describeRoutes>["components"]>["schemas"]
@@ -20,12 +22,13 @@ everything, and write with an API key alone.`;
 /** The OpenAPI 3.1 document of the whole service; a run's breakdown is described suite by suite. */
 export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) {
   const document = describeRoutes(app);
+  for (const item of Object.values(document.paths ?? {})) describeRateLimit(item);
   const schemas = document.components?.schemas;
   const run = schemas?.["Run"];
   if (schemas === undefined || run === undefined || !("properties" in run)) return document;
   const described = suites.filter(({ breakdownSchema }) => breakdownSchema !== undefined);
   for (const { id, label, breakdownSchema } of described) {
-    const { $schema: _, ...schema } = z.toJSONSchema(breakdownSchema!, { io: "output" });
+    const { $schema: _, ...schema } = breakdownJsonSchema(breakdownSchema!);
     const description = `The breakdown of a run of the suite \`${id}\` (${label})`;
     schemas[breakdownName(id)] = { ...schema, description } as SchemaObject;
   }
@@ -34,8 +37,13 @@ export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) 
     ...run.properties!["breakdown"],
     anyOf: [...refs, { type: "null" }],
   } as SchemaObject;
+  // Any value at all is optional to Zod, but it is always there.
+  run.required = [...(run.required ?? []), "breakdown"];
   return document;
 }
+
+const breakdownJsonSchema = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { io: "output", override: stateRecordKeys });
 
 const breakdownName = (suiteId: string) => `Breakdown-${suiteId}`;
 

@@ -17,6 +17,7 @@ const create = createRoute({
   ...shared,
   method: "post",
   path: "/v1/keys",
+  operationId: "createKey",
   summary: "Make an API key; it is shown this once",
   description:
     "Needs the scope `admin`: the operator's own secret has it. The key is kept nowhere, so that this reply can't be given again: a request with an `idempotency-key` is refused. Where the reply was lost, `GET /v1/keys` lists the key without itself; revoke that one and make another.",
@@ -36,6 +37,7 @@ const list = createRoute({
   ...shared,
   method: "get",
   path: "/v1/keys",
+  operationId: "listKeys",
   summary: "All API keys, newest first, without the keys themselves",
   responses: {
     200: {
@@ -50,6 +52,7 @@ const revoke = createRoute({
   ...shared,
   method: "delete",
   path: "/v1/keys/{id}",
+  operationId: "revokeKey",
   summary: "Revoke an API key at once",
   request: { params: z.object({ id: z.string() }) },
   responses: {

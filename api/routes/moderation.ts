@@ -18,6 +18,7 @@ const run = {
 const hide = createRoute({
   ...shared,
   path: "/v1/runs/{id}/hide",
+  operationId: "hideRun",
   summary: "Hide a run from everybody but its owner",
   description:
     "Needs the scope `admin`. The run can be read by its owner, who sees the reason, and by admins; it leaves boards, snapshot and badge, and its page goes with the next build of the site. Runs that scored its answers anew are hidden with it, but for those that are hidden already. Hiding it again changes the reason.",
@@ -42,6 +43,7 @@ const hide = createRoute({
 const unhide = createRoute({
   ...shared,
   path: "/v1/runs/{id}/unhide",
+  operationId: "unhideRun",
   summary: "Show a hidden run again",
   description:
     "Needs the scope `admin`. The run is back on its board as if it had not been away, and with it the runs that scored its answers anew and were hidden for the same reason. One that scored the answers of a hidden run can't be shown by itself.",

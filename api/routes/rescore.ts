@@ -13,6 +13,7 @@ import { requireScope } from "./require-scope.ts";
 const rescore = createRoute({
   method: "post",
   path: "/v1/runs/{id}/rescore",
+  operationId: "rescoreRun",
   tags: ["Runs"],
   summary: "Score the stored answers of a run anew",
   description:

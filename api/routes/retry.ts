@@ -21,6 +21,7 @@ import { requireScope } from "./require-scope.ts";
 const retry = createRoute({
   method: "post",
   path: "/v1/runs/{id}/retry",
+  operationId: "retryRun",
   tags: ["Runs"],
   summary: "Ask the failed samples of a run again",
   description:

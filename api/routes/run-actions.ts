@@ -18,6 +18,7 @@ const routeOf = (action: RunAction) =>
   createRoute({
     method: "post",
     path: `/v1/runs/{id}/${action}`,
+    operationId: `${action}Run`,
     tags: ["Runs"],
     summary: summaries[action],
     middleware: requireScope("submit"),

@@ -7,7 +7,7 @@ import {
 import { readableRun } from "../pipeline/runs/readable-run.ts";
 import { reportView, runHighlights, sampleReport } from "../pipeline/runs/report-view.ts";
 import { pollAfterSeconds } from "../pipeline/runs/run-progress.ts";
-import { apiRouter } from "./api-app.ts";
+import { apiRouter, takesApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
 const runParams = z.object({ id: z.string() });
@@ -15,6 +15,8 @@ const runParams = z.object({ id: z.string() });
 const readHighlights = createRoute({
   method: "get",
   path: "/v1/runs/{id}/highlights",
+  operationId: "getHighlights",
+  security: takesApiKey,
   tags: ["Runs"],
   summary: "A run's samples that are worth a look",
   description:
@@ -32,6 +34,8 @@ const readHighlights = createRoute({
 const readReport = createRoute({
   method: "get",
   path: "/v1/runs/{id}/report",
+  operationId: "getReport",
+  security: takesApiKey,
   tags: ["Runs"],
   summary: "A run's report as data: what its page draws",
   description:
@@ -49,6 +53,8 @@ const readReport = createRoute({
 const readSampleReport = createRoute({
   method: "get",
   path: "/v1/runs/{id}/samples/{sampleId}/report",
+  operationId: "getSampleReport",
+  security: takesApiKey,
   tags: ["Runs"],
   summary: "One sample as its suite shows it: blocks to draw",
   request: {

@@ -10,7 +10,7 @@ import { pollAfterSeconds } from "../pipeline/runs/run-progress.ts";
 import { MOST_LOOKED_AT, samplePage } from "../pipeline/runs/sample-page.ts";
 import { sampleResult } from "../pipeline/runs/sample-view.ts";
 import { wholeRun } from "../pipeline/runs/whole-run.ts";
-import { apiRouter } from "./api-app.ts";
+import { apiRouter, takesApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
 const runParams = z.object({ id: z.string() });
@@ -18,6 +18,8 @@ const runParams = z.object({ id: z.string() });
 const readRun = createRoute({
   method: "get",
   path: "/v1/runs/{id}",
+  operationId: "getRun",
+  security: takesApiKey,
   tags: ["Runs"],
   summary: "A run: status, progress, metrics with intervals",
   request: { params: runParams },
@@ -47,6 +49,8 @@ const listQuery = z.object({
 const listSamples = createRoute({
   method: "get",
   path: "/v1/runs/{id}/samples",
+  operationId: "listSamples",
+  security: takesApiKey,
   tags: ["Runs"],
   summary: "A run's samples, page by page",
   description: `In the order of the run, or by score with the lowest first and samples without one last. Order by score and filters look at every row of a run, so runs of more than ${MOST_LOOKED_AT} samples are refused them; \`samples.csv\` has those whole. A page is read with the same parameters as the page before.`,
@@ -60,6 +64,8 @@ const listSamples = createRoute({
 const readSample = createRoute({
   method: "get",
   path: "/v1/runs/{id}/samples/{sampleId}",
+  operationId: "getSample",
+  security: takesApiKey,
   tags: ["Runs"],
   summary: "One sample: the row, the answer, the scoring field by field",
   request: {

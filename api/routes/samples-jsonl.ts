@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { csvFileName } from "#shared/contracts/csv.ts";
 import { readableRun } from "../pipeline/runs/readable-run.ts";
 import { samplesJsonl } from "../pipeline/runs/samples-jsonl.ts";
-import { apiRouter } from "./api-app.ts";
+import { apiRouter, takesApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
 const description = `One line a sample, in order: id, outcome, covered, score, latencyMs, inputTokens, outputTokens, attempts, and the suite's counts and metrics by their own names, as \`assay score --samples\` writes them. Once the raw answers are removed by age, the suite's own are left out`;
@@ -10,6 +10,8 @@ const description = `One line a sample, in order: id, outcome, covered, score, l
 const samples = createRoute({
   method: "get",
   path: "/v1/runs/{id}/samples.jsonl",
+  operationId: "exportSamplesJsonl",
+  security: takesApiKey,
   tags: ["Runs"],
   summary: "A run's samples with their counts and metrics as JSON lines, all of them",
   request: {

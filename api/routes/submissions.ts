@@ -13,7 +13,7 @@ import { submissionView } from "../pipeline/submissions/submission-view.ts";
 import { checkSubmission, type SubmissionRefusal, submit } from "../pipeline/submissions/submit.ts";
 import type { Account } from "../security/account.ts";
 import { acceptSubmission } from "./accept-submission.ts";
-import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";
+import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "./api-app.ts";
 import { acceptedHeaders, idempotencyHeaders } from "./idempotency-key.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { quotaProblem } from "./quota-problem.ts";
@@ -24,6 +24,7 @@ const submission = { "application/json": { schema: submissionSchema } };
 const create = createRoute({
   method: "post",
   path: "/v1/submissions",
+  operationId: "createSubmission",
   tags: ["Submissions"],
   summary: "Submit models for evaluation",
   description:
@@ -68,6 +69,8 @@ const create = createRoute({
 const read = createRoute({
   method: "get",
   path: "/v1/submissions/{id}",
+  operationId: "getSubmission",
+  security: takesApiKey,
   tags: ["Submissions"],
   summary: "A submission and its runs",
   request: { params: z.object({ id: z.string() }) },

@@ -4,7 +4,7 @@ import { runJudgingSchema } from "#shared/contracts/judging.ts";
 import { metricSchema } from "#shared/contracts/metric.ts";
 import { promptHashOf } from "../pipeline/boards/board-identity.ts";
 import { standardJudgingOf } from "../pipeline/judging/resolve-judging.ts";
-import { apiRouter } from "./api-app.ts";
+import { apiRouter, openToAll } from "./api-app.ts";
 
 const viewSchema = z
   .object({
@@ -41,6 +41,8 @@ const suiteSchema = z
 const list = createRoute({
   method: "get",
   path: "/v1/suites",
+  operationId: "listSuites",
+  security: openToAll,
   tags: ["Suites"],
   summary: "The suites, their metrics and options",
   responses: {

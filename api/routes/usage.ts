@@ -8,6 +8,7 @@ import { requireScope } from "./require-scope.ts";
 const read = createRoute({
   method: "get",
   path: "/v1/usage",
+  operationId: "getUsage",
   tags: ["Keys"],
   summary: "What the calling key has used of today's samples",
   description:

@@ -1,4 +1,31 @@
 import { z } from "zod";
+import { printableText } from "./printable-text.ts";
+
+/** How badge-maker and shields.io draw a badge. */
+const badgeStyles = ["flat", "flat-square", "plastic", "for-the-badge", "social"] as const;
+
+const longestLabel = 60;
+
+/** What a reader may ask of a badge. */
+export const badgeQuerySchema = z.object({
+  suite: z.string().optional().meta({
+    description: "default: the first suite that GET /v1/suites lists, else the newest ranked",
+    example: "extraction",
+  }),
+  metric: z.string().optional().meta({
+    description: "the suite's headline (the default) or another metric of its boards",
+    example: "validity",
+  }),
+  label: printableText(longestLabel)
+    .optional()
+    .meta({ description: "the text on the left; default: assay and the metric's name" }),
+  style: z.enum(badgeStyles).default("flat"),
+  show: z.enum(["value", "interval", "rank"]).default("value").meta({
+    description:
+      "the value, the value with its 95% interval, or the rank, which is by the headline alone",
+  }),
+});
+export type BadgeQuery = z.infer<typeof badgeQuerySchema>;
 
 /** A badge as shields.io's endpoint schema wants it. Source: https://shields.io/badges/endpoint-badge */
 export const shieldsBadgeSchema = z
@@ -7,6 +34,7 @@ export const shieldsBadgeSchema = z
     label: z.string(),
     message: z.string(),
     color: z.string(),
+    style: z.enum(badgeStyles).optional(),
     cacheSeconds: z.int().optional(),
   })
   .meta({ id: "ShieldsBadge" });

@@ -16,6 +16,16 @@ export interface Metric {
   definition: string;
 }
 
+/** A metric's three limits; `better` says on which side of them a value has to be. */
+export interface MetricLimits {
+  /** Id of the catalogue. */
+  metric: string;
+  better: "higher" | "lower";
+  minimum: number;
+  target: number;
+  excellence: number;
+}
+
 /** Describes a `Metric`. */
 export const metricSchema = z
   .object({

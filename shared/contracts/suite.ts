@@ -4,7 +4,7 @@ import type { ChatRequest } from "./chat-request.ts";
 import type { Json } from "./json.ts";
 import type { Judging, Stage } from "./judging.ts";
 import type { StageFindings } from "./judgment.ts";
-import type { Estimate, Metric } from "./metric.ts";
+import type { Estimate, Metric, MetricLimits } from "./metric.ts";
 import type { ReportBlock, ReportSection } from "./report.ts";
 import type { Result } from "./result.ts";
 import type { RunPoints } from "./run-points.ts";
@@ -186,6 +186,8 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   /** Tables for readers with different purposes, in the order they are offered; left out by suites that have none. */
   views?: readonly View[];
   metrics: readonly Metric[];
+  /** What a value has to reach, metric by metric; left out by suites that state no limits. */
+  thresholds?: readonly MetricLimits[];
   optionsSchema: ZodType<Options>;
   /**
    * Options that only a target of a local and a cloud endpoint can have; left out by suites that take no

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -220,6 +220,34 @@ describe("the README's commands", () => {
       [{ temperature: 0.7 }, null],
     ]);
     expect(sweep.models[0]?.tests[0]).toMatchObject({ metric: "overall", samples: 3 });
+  });
+});
+
+describe("the examples", () => {
+  const env = () => ({
+    ...process.env,
+    ...{ ASSAY_URL: stack.origin, ENDPOINT_URL: stack.simulator, MODEL: "sim-small" },
+  });
+
+  it.for<[program: string, file: string]>([
+    ["sh", "submit.sh"],
+    ["python3", "submit.py"],
+    [process.execPath, "submit.mjs"],
+  ])("submit a model and print its run: %s %s", async ([program, file], context) => {
+    if (spawnSync(program, ["--version"]).error) {
+      const reason = `there is no ${program} here: ${file} was not run`;
+      // The reporter keeps reasons to itself.
+      console.warn(reason);
+      return context.skip(reason);
+    }
+    await api.uploadDataset("extraction", "stock", stock);
+    const printed = execFileSync(program, [join(root, "examples", file)], {
+      env: env(),
+      encoding: "utf8",
+    });
+    const run = await api.run(/run_[\w-]+/.exec(printed)?.[0] ?? "");
+    expect(run).toMatchObject({ status: "finished", progress: { total: 10, done: 10, failed: 0 } });
+    expect(printed).toContain(String(run.metrics?.["eqs"]?.value));
   });
 });
 

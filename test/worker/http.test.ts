@@ -243,6 +243,7 @@ describe("reads", () => {
       label: "assay",
       message: "not evaluated",
       color: "lightgrey",
+      style: "flat",
     });
   });
 

@@ -258,10 +258,11 @@ describe("badges", () => {
     const run = await submitRun(ports, await relayDataset(ports, 4));
     await deliverAll();
     const slug = (await ports.runs.get(run))?.modelSlug ?? "";
-    expect(await badgeOf(ports, slug, null)).toEqual({
+    expect(await badgeOf(ports, slug)).toEqual({
       label: "assay Passed on",
       message: "1.000 (called by Assay)",
       color: "brightgreen",
+      style: "flat",
     });
   });
 
@@ -270,7 +271,7 @@ describe("badges", () => {
     const models = [{ name: "Mine", slug: "acme/mine", answers: answersOf(4, "x") }];
     await submitRun(ports, await relayDataset(ports, 4), { models });
     await deliverAll();
-    expect(await badgeOf(ports, "acme/mine", null)).toMatchObject({ message: "not ranked" });
+    expect(await badgeOf(ports, "acme/mine")).toMatchObject({ message: "not ranked" });
   });
 });
 

@@ -81,7 +81,7 @@ describe("DELETE /v1/runs/{id}", () => {
     const after = await published(ports, dataset);
     expect(after.board).toEqual([other]);
     expect(after.snapshot).not.toContain(run);
-    expect(await badgeOf(ports, slug, null)).toMatchObject({ message: "not evaluated" });
+    expect(await badgeOf(ports, slug)).toMatchObject({ message: "not evaluated" });
     expect((await api.delete(`/v1/runs/${run}`, as("owner"))).status).toBe(404);
   });
 
@@ -234,12 +234,12 @@ describe("POST /v1/runs/{id}/hide", () => {
     const after = await published(ports, dataset);
     expect(after.board).toEqual([other]);
     expect(after.snapshot).not.toContain(run);
-    expect(await badgeOf(ports, slug, null)).toMatchObject({ message: "not evaluated" });
+    expect(await badgeOf(ports, slug)).toMatchObject({ message: "not evaluated" });
   });
 
   it("is undone by unhide", async () => {
     const { ports, api, run, other, slug, dataset, deliverAll } = await onBoard();
-    const before = await badgeOf(ports, slug, null);
+    const before = await badgeOf(ports, slug);
     await hide(api, run);
     await deliverAll();
     const shown = await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"));
@@ -248,7 +248,7 @@ describe("POST /v1/runs/{id}/hide", () => {
     const after = await published(ports, dataset);
     expect(after.board.toSorted()).toEqual([other, run].toSorted());
     expect(after.snapshot).toContain(run);
-    expect(await badgeOf(ports, slug, null)).toEqual(before);
+    expect(await badgeOf(ports, slug)).toEqual(before);
     expect((await api.get(`/v1/runs/${run}`)).status).toBe(200);
   });
 

@@ -6,7 +6,9 @@ import { badgeOf } from "./badge.ts";
 const slug = "acme/m";
 
 interface Place {
-  value?: number;
+  suite?: string;
+  value?: number | null;
+  interval?: [number, number] | null;
   rank?: number | null;
   simulated?: boolean;
   kind?: "called" | "self-reported";
@@ -15,22 +17,46 @@ interface Place {
 }
 
 /** Of a board and its entry only what a badge is made from. */
-const aBoard = ({ value = 0.95, rank = 1, simulated = false, kind = "called", judges }: Place) =>
-  ({
-    suite: "s",
+const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }: Place) => {
+  const { simulated = false, kind = "called", judges } = its;
+  const other = { rank: 2, model: { slug: "acme/other", simulated: false } };
+  const metrics = { wait: { value: 1200, interval: null }, lost: { value: null, interval: null } };
+  return {
+    suite,
     headline: "f1",
     judging: judges && {
       judges: {
         tone: { routes: judges.map((one) => ({ provider: "p", model: "j", simulated: one })) },
       },
     },
-    entries: [{ rank, model: { slug, simulated }, provenance: { kind }, headline: { value } }],
-  }) as unknown as BoardRecord;
+    entries: [
+      {
+        ...{ rank, model: { slug, simulated }, provenance: { kind }, metrics },
+        headline: { value, interval },
+      },
+      other,
+    ],
+  } as unknown as BoardRecord;
+};
+
+const suite = {
+  metrics: [
+    { id: "f1", label: "F1", unit: "ratio", better: "higher", format: "score" },
+    { id: "wait", label: "Wait", unit: "ms", better: "lower", format: "ms" },
+    { id: "lost", label: "Lost", unit: "count", better: "lower", format: "count" },
+  ],
+};
 
 const portsWith = (boards: readonly BoardRecord[]) =>
   ({
-    boards: { ofModel: async () => boards },
-    suites: { byId: () => ({ metrics: [{ id: "f1", label: "F1" }] }) },
+    boards: {
+      ofModel: async (_: string, wanted: string | null) =>
+        boards.filter((board) => wanted === null || board.suite === wanted),
+    },
+    suites: {
+      all: [{ id: "first" }],
+      byId: (id: string) => (["first", "s"].includes(id) ? suite : undefined),
+    },
   }) as unknown as Ports;
 
 it.each<[Place[], string, string]>([
@@ -48,8 +74,12 @@ it.each<[Place[], string, string]>([
   [[{ rank: null }], "not ranked", "lightgrey"],
   [[{ rank: null, simulated: true }], "simulated model: not ranked", "lightgrey"],
   [[{ rank: null }, { value: 0.8 }], "0.800 (called by Assay)", "green"],
+  [[{ value: null }], "not measured (called by Assay)", "lightgrey"],
+  [[{ value: 0.8 }, { suite: "first", value: 0.7 }], "0.700 (called by Assay)", "yellow"],
+  [[{ value: 0.8 }, { suite: "first", rank: null }], "0.800 (called by Assay)", "green"],
+  [[{ suite: "first", rank: null }], "not ranked", "lightgrey"],
 ])("badgeOf() of a model that stands as %j says %s", async (places, message, color) => {
-  const badge = await badgeOf(portsWith(places.map(aBoard)), slug, null);
+  const badge = await badgeOf(portsWith(places.map(aBoard)), slug);
   expect(badge).toMatchObject({ message, color });
 });
 
@@ -60,6 +90,43 @@ it.each([
 ])("badgeOf() prints the headline of %s as its metric says", async (suite, message) => {
   const board = { ...aBoard({ value: 0.8128 }), suite, headline: suiteById(suite)?.headline };
   const boards = { ofModel: async () => [board] };
-  const ports = { boards, suites: { byId: suiteById } } as unknown as Ports;
-  expect((await badgeOf(ports, slug, suite)).message).toBe(message);
+  const ports = { boards, suites: { all: [], byId: suiteById } } as unknown as Ports;
+  expect((await badgeOf(ports, slug, { suite })).message).toBe(message);
+});
+
+const flat = { style: "flat", label: "assay", color: "lightgrey" };
+
+it.each<[Record<string, string>, object]>([
+  [{}, { ...flat, label: "assay F1", message: "0.950 (called by Assay)", color: "brightgreen" }],
+  [{ show: "interval" }, { message: "0.950 [0.930–0.970] (called by Assay)" }],
+  [{ show: "rank" }, { label: "assay F1 rank", message: "1 of 2 (called by Assay)" }],
+  [{ metric: "wait" }, { label: "assay Wait", message: "1,200\u202fms (called by Assay)" }],
+  [{ metric: "wait", show: "interval" }, { message: "1,200\u202fms (called by Assay)" }],
+  [{ metric: "wait" }, { color: "blue" }],
+  [{ metric: "lost" }, { message: "not measured (called by Assay)", color: "lightgrey" }],
+  [{ metric: "f1", suite: "s" }, { message: "0.950 (called by Assay)" }],
+  [
+    { label: "my model", style: "social" },
+    { label: "my model", style: "social" },
+  ],
+  [{ suite: "first" }, { ...flat, message: "not evaluated" }],
+  [{ suite: "none" }, { ...flat, message: "bad suite" }],
+  [{ suite: "" }, { ...flat, message: "bad suite" }],
+  [
+    { metric: "none", label: "mine" },
+    { ...flat, label: "mine", message: "bad metric" },
+  ],
+  [{ metric: "constructor" }, { ...flat, message: "bad metric" }],
+  [
+    { metric: "wait", show: "rank" },
+    { ...flat, message: "bad metric" },
+  ],
+  [{ style: "round" }, { ...flat, message: "bad style" }],
+  [{ show: "all" }, { ...flat, message: "bad show" }],
+  [{ label: "" }, { ...flat, message: "bad label" }],
+  [{ label: "x".repeat(61) }, { ...flat, message: "bad label" }],
+  [{ label: "a\u0000b" }, { ...flat, message: "bad label" }],
+])("badgeOf() of the query %j is %j", async (query, badge) => {
+  const ports = portsWith([aBoard({ interval: [0.93, 0.97] })]);
+  expect(await badgeOf(ports, slug, query)).toMatchObject(badge);
 });

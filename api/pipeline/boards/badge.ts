@@ -1,59 +1,108 @@
-import type { ShieldsBadge } from "#shared/contracts/badge.ts";
+import { type BadgeQuery, badgeQuerySchema, type ShieldsBadge } from "#shared/contracts/badge.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { figureText } from "#shared/measures/report/figure-text.ts";
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import { figureText, intervalText } from "#shared/measures/report/figure-text.ts";
 import type { BoardRecord, Ports } from "../ports.ts";
+import { badgeColor, noColor } from "./badge-color.ts";
 
-type Badge = Omit<ShieldsBadge, "schemaVersion" | "cacheSeconds">;
+type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
 
-/** Colours by headline value, best first. */
-const bands: readonly [number, string][] = [
-  [0.9, "brightgreen"],
-  [0.75, "green"],
-  [0.6, "yellow"],
-];
-
-/** No colour of a band: nothing is said about a model. */
-const neutral = "lightgrey";
-
-const notEvaluated: Badge = { label: "assay", message: "not evaluated", color: neutral };
-
-/** The badge of a model: its entry on the default board that ranks its newest run. */
-export async function badgeOf(ports: Ports, slug: string, suite: string | null): Promise<Badge> {
-  const boards = await ports.boards.ofModel(slug, suite);
-  if (boards.length === 0) return notEvaluated;
-  const places = boards.flatMap((board) => {
-    const entry = board.entries.find(({ model }) => model.slug === slug);
-    return entry ? [{ board, entry }] : [];
-  });
-  const ranked = places.find(({ entry }) => entry.rank !== null);
-  if (ranked) return entryBadge(ports, ranked.board, ranked.entry);
-  const isSimulated = places.some(({ entry }) => entry.model.simulated);
-  const message = `${isSimulated ? "simulated model: " : ""}not ranked`;
-  return { label: "assay", message, color: neutral };
+/** A model's entry on a board. */
+interface Place {
+  board: BoardRecord;
+  entry: LeaderboardEntry;
 }
 
+/** A badge that says no more than `message`. */
+export const greyBadge = (message: string, { label, style }: Partial<BadgeQuery> = {}): Badge => ({
+  label: label ?? "assay",
+  message,
+  color: noColor,
+  style: style ?? "flat",
+});
+
+/**
+ * The badge of a model: its entry on the default board that ranks its newest run, of the suite that is asked
+ * for, else of the first one, else of any. What can't be had of a query is said on the badge, since whoever
+ * embedded it sees nothing else.
+ */
+export async function badgeOf(
+  ports: Ports,
+  slug: string,
+  wanted: Readonly<Record<string, string>> = {},
+): Promise<Badge> {
+  const parsed = badgeQuerySchema.safeParse(wanted);
+  if (!parsed.success) return greyBadge(`bad ${String(parsed.error.issues[0]?.path[0])}`);
+  const query = parsed.data;
+  if (query.suite !== undefined && !ports.suites.byId(query.suite)) {
+    return greyBadge("bad suite", query);
+  }
+  const places = await placesOf(ports, slug, query.suite);
+  const ranked = places.find(isRanked);
+  if (ranked) return placeBadge(ports, ranked, query);
+  if (places.length === 0) return greyBadge("not evaluated", query);
+  const isSimulated = places.some(({ entry }) => entry.model.simulated);
+  return greyBadge(`${isSimulated ? "simulated model: " : ""}not ranked`, query);
+}
+
+const isRanked = ({ entry }: Place): boolean => entry.rank !== null;
+
+async function placesOf(ports: Ports, slug: string, suite: string | undefined): Promise<Place[]> {
+  const placesIn = async (id: string | null) =>
+    (await ports.boards.ofModel(slug, id)).flatMap((board) => {
+      const entry = board.entries.find(({ model }) => model.slug === slug);
+      return entry ? [{ board, entry }] : [];
+    });
+  const first = await placesIn(suite ?? ports.suites.all[0]?.id ?? null);
+  return suite !== undefined || first.some(isRanked) ? first : placesIn(null);
+}
+
+function placeBadge(ports: Ports, place: Place, query: BadgeQuery): Badge {
+  const { board, entry } = place;
+  const suite = ports.suites.byId(board.suite);
+  const id = query.metric ?? board.headline;
+  const metric = suite?.metrics.find((candidate) => candidate.id === id);
+  const estimate = id === board.headline ? entry.headline : ownOf(entry.metrics, id);
+  const isRankOfOther = query.show === "rank" && id !== board.headline;
+  if (estimate === undefined || isRankOfOther) return greyBadge("bad metric", query);
+  const simulated = simulatedPart(place);
+  const source = entry.provenance.kind === "called" ? "called by Assay" : "self-reported";
+  const said = query.show === "rank" ? rankText(place) : estimateText(estimate, metric, query.show);
+  const { value } = estimate;
+  return {
+    label: query.label ?? `assay ${metric?.label ?? id}${query.show === "rank" ? " rank" : ""}`,
+    message: `${simulated === null ? "" : `${simulated}: `}${said} (${source})`,
+    // A reader who sees but the colour takes green for praise.
+    color: simulated !== null || value === null ? noColor : badgeColor(suite, metric, value),
+    style: query.style,
+  };
+}
+
+/** The id comes from an address, which may name what every object inherits. */
+const ownOf = (metrics: LeaderboardEntry["metrics"], id: string) =>
+  Object.hasOwn(metrics, id) ? metrics[id] : undefined;
+
 /** What makes a score one of the machinery alone; null: nothing does. */
-function simulatedPart({ judging }: BoardRecord, { model }: LeaderboardEntry): string | null {
-  const routes = Object.values(judging?.judges ?? {}).flatMap((judge) => judge.routes);
+function simulatedPart({ board, entry }: Place): string | null {
+  const routes = Object.values(board.judging?.judges ?? {}).flatMap((judge) => judge.routes);
   const parts = [
-    ...(model.simulated ? ["model"] : []),
+    ...(entry.model.simulated ? ["model"] : []),
     ...(routes.some(({ simulated }) => simulated) ? ["judges"] : []),
   ];
   return parts.length === 0 ? null : `simulated ${parts.join(" and ")}`;
 }
 
-function entryBadge(ports: Ports, board: BoardRecord, entry: LeaderboardEntry): Badge {
-  const metrics = ports.suites.byId(board.suite)?.metrics;
-  const metric = metrics?.find((candidate) => candidate.id === board.headline);
-  const value = entry.headline.value ?? 0;
-  const simulated = simulatedPart(board, entry);
-  const source = entry.provenance.kind === "called" ? "called by Assay" : "self-reported";
-  // A reader who sees but the colour takes green for praise.
-  const color =
-    simulated === null ? (bands.find(([from]) => value >= from)?.[1] ?? "red") : neutral;
-  return {
-    label: `assay ${metric?.label ?? board.headline}`,
-    message: `${simulated === null ? "" : `${simulated}: `}${figureText(value, metric?.format ?? "score")} (${source})`,
-    color,
-  };
+const rankText = ({ board, entry }: Place): string =>
+  `${entry.rank} of ${board.entries.filter(({ rank }) => rank !== null).length}`;
+
+function estimateText(
+  { value, interval }: Estimate,
+  metric: Metric | undefined,
+  show: BadgeQuery["show"],
+): string {
+  if (value === null) return "not measured";
+  const format = metric?.format ?? "score";
+  const text = figureText(value, format);
+  if (show !== "interval" || interval === null) return text;
+  return `${text} [${intervalText(interval, format)}]`;
 }

@@ -1,14 +1,11 @@
+import type { MetricLimits } from "../../contracts/metric.ts";
+
 /** How far a measure gets, best first; `fails` is below the minimum. */
 export const tiers = ["excellence", "target", "minimum", "fails"] as const;
 export type Tier = (typeof tiers)[number];
 
-/** A measure's three limits; `better` says on which side of them it has to be. */
-export interface Limits {
-  better: "higher" | "lower";
-  minimum: number;
-  target: number;
-  excellence: number;
-}
+/** A measure's three limits. */
+export type Limits = Omit<MetricLimits, "metric">;
 
 /**
  * The highest tier whose limit `value` meets; null for a value that was not measured.

@@ -16,6 +16,7 @@ import { type ExtractionDetail, scoreExtraction, type UnscoredDetail } from "./s
 import { showSample } from "./show/show-sample.ts";
 import type { ExtractionState } from "./state.ts";
 import { extractionTagFigures } from "./tag-figures.ts";
+import { thresholds } from "./thresholds.ts";
 import { extractionViews } from "./views.ts";
 
 /** Options that change what is asked, or what is reported beside the score, but not what an answer earns. */
@@ -57,6 +58,7 @@ export const extraction: Suite<
   ],
   views: extractionViews,
   metrics: extractionMetrics,
+  thresholds,
   optionsSchema: extractionOptionsSchema,
   breakdownSchema,
   tagFigures: extractionTagFigures,

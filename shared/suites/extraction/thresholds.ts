@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Limits, tiers } from "../../measures/report/tier.ts";
+import type { MetricLimits } from "../../contracts/metric.ts";
+import { tiers } from "../../measures/report/tier.ts";
 
 export const tierSchema = z.enum(tiers);
 
-/** A metric's three limits. */
-export interface Threshold extends Limits {
-  metric: string;
+/** A metric's three limits, as reports print them. */
+export interface Threshold extends MetricLimits {
   label: string;
   format: "score" | "percent" | "ms";
 }

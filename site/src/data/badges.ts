@@ -4,7 +4,7 @@ import { encodeSlug, paths } from "./paths.ts";
 
 /** A badge of a model, with what embeds it elsewhere. */
 export interface Badge {
-  /** Suite it is of; null where it shows the newest ranked result of any. */
+  /** Suite it is of; null where the service chooses: the newest ranked result of the first suite, else of any. */
   suite: string | null;
   /** Path of the image on this service. */
   path: string;
@@ -20,7 +20,7 @@ interface Origins {
 
 type BadgedModel = Pick<RunModel, "slug" | "simulated">;
 
-/** The badge of a model's newest ranked result, and where it has results in several suites one of each. */
+/** The badge of a model whose suite the service chooses, and where it has results in several suites one of each. */
 export function badgesOf(
   model: BadgedModel,
   suites: readonly { id: string; label: string }[],

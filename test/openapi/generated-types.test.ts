@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import openapiTS, { astToString } from "openapi-typescript";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openapiPath } from "./openapi-file.ts";
+
+/** What the command line reads with a schema: method, path, status, then the type of `shared` and its file. */
+const read: readonly [string, string, number, string, string][] = [
+  ["post", "/v1/submissions", 202, "Submission", "submission"],
+  ["get", "/v1/submissions/{id}", 200, "Submission", "submission"],
+  ["get", "/v1/runs/{id}", 200, "Run", "run"],
+  ["post", "/v1/runs/{id}/cancel", 200, "Run", "run"],
+  ["get", "/v1/leaderboard", 200, "Leaderboard", "leaderboard"],
+  ["post", "/v1/keys", 201, "ApiKey", "api-key"],
+  ["delete", "/v1/keys/{id}", 200, "ApiKey", "api-key"],
+  ["get", "/v1/suites/{suite}/canaries", 200, "CanaryReport", "canary"],
+  ["get", "/v1/datasets", 200, '{ datasets: import("SHARED/dataset.ts").Dataset[] }', ""],
+];
+
+/** What it sends; a default is filled in before a body is sent, and optional in the description. */
+const sent: readonly [string, string, string, string][] = [
+  ["post", "/v1/submissions", "SubmissionRequest", "submission"],
+  ["post", "/v1/keys", "NewApiKey", "api-key"],
+  ["post", "/v1/runs/{id}/retry", "RetryRequest", "run-requests"],
+];
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "assay-openapi-types-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeAll(async () => {
+  const types = await openapiTS(pathToFileURL(openapiPath));
+  writeFileSync(join(folder, "api.ts"), astToString(types));
+});
+
+const shared = (type: string, file: string) =>
+  file === ""
+    ? type.replaceAll("SHARED", `${root}shared/contracts`)
+    : `import("${root}shared/contracts/${file}.ts").${type}`;
+
+const body = '["content"]["application/json"]';
+const replyOf = (method: string, path: string, status: number) =>
+  `paths["${path}"]["${method}"]["responses"][${status}]${body}`;
+const requestOf = (method: string, path: string) =>
+  `NonNullable<paths["${path}"]["${method}"]["requestBody"]>${body}`;
+const assignable = (from: string, to: string, i: number) =>
+  `export const a${i} = (value: ${from}): ${to} => value;`;
+
+/** What the compiler says of the lines beside the generated types. */
+async function compilerErrors(lines: readonly string[]): Promise<string> {
+  const text = ['import type { paths } from "./api.ts";', ...lines].join("\n");
+  writeFileSync(join(folder, "agreement.ts"), text);
+  const tsconfig = {
+    extends: `${root}tsconfig.base.json`,
+    compilerOptions: {
+      ...{ composite: false, emitDeclarationOnly: false, noEmit: true },
+      // JSON has no undefined: a property that is undefined is left out of a body.
+      exactOptionalPropertyTypes: false,
+    },
+    files: ["api.ts", "agreement.ts"],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
+  const compiled = promisify(execFile)(`${root}node_modules/.bin/tsc`, ["-p", folder]);
+  return compiled.then(
+    () => "",
+    (error: { stdout: string }) => error.stdout || String(error),
+  );
+}
+
+it("types generated from the OpenAPI document compile, and are those that the command line reads and sends", async () => {
+  const lines = [
+    ...read.map(([method, path, status, type, file], i) =>
+      assignable(replyOf(method, path, status), shared(type, file), i),
+    ),
+    ...sent.map(([method, path, type, file], i) =>
+      assignable(shared(type, file), requestOf(method, path), read.length + i),
+    ),
+  ];
+  expect(await compilerErrors(lines)).toBe("");
+});
+
+it("a type that is not that of the description is found", async () => {
+  const line = assignable(replyOf("get", "/v1/runs/{id}", 200), shared("ApiKey", "api-key"), 0);
+  expect(await compilerErrors([line])).toContain("agreement.ts(2,");
+});
