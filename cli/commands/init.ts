@@ -36,10 +36,12 @@ export const initCommand = command({
     try {
       writeFileSync(file, startingConfig(`${origin}/schema/run-config.json`), { flag: "wx" });
     } catch (error) {
-      const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
-      throw isThere
-        ? new BadInput(`${file}: it is there already; give another name`)
-        : fileProblem(file, error);
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") {
+        throw new BadInput(`${file}: it is there already; give another name`);
+      }
+      if (code === "ENOENT") throw new BadInput(`${file}: its folder is not there; make it first`);
+      throw fileProblem(file, error);
     }
     stdout.write(`${file} is written; set its model, then: assay run --config ${file}\n`);
   },

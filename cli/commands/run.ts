@@ -12,6 +12,10 @@ import { command } from "./command.ts";
 /** What assay init writes. */
 const USUAL_FILE = "assay.yaml";
 
+const variables = Object.keys(runVariables);
+/** So many stand on a line. */
+const HALF = 5;
+
 const help = `assay run [suite] [--config FILE] [--model NAME --base-url URL] [options]
 
 Evaluates models: submits them to a service, follows the runs and prints what they scored, with 95%
@@ -40,8 +44,9 @@ intervals.
   --json              print {submission, passed, limits, runs} as one JSON object
   --help              show this
 
-What flags say goes before the environment (${Object.keys(runVariables).join(", ")}),
-and that before the file.
+What flags say goes before the environment, and that before the file. Variables:
+  ${variables.slice(0, HALF).join(", ")},
+  ${variables.slice(HALF).join(", ")}
 
 ${keyHelp}
 Keys of endpoints are taken from the environment alone, too.

@@ -14,6 +14,8 @@ Nothing is sent anywhere, and no variable of the environment is read.
   --json            print {file, valid, findings: [{severity, line, key, message}]}
   --help            show this
 
+What a flag of assay run can give may lack, which is a warning.
+
 Exit code: 0 when it can be run, warnings or not; 2 when it can't, or there is no such file.
 
 Examples
@@ -31,19 +33,14 @@ export const validateConfigCommand = command({
   async run({ json }, [file, surplus], { stdout }) {
     if (file === undefined) throw new BadInput("name the config file, as assay.yaml");
     if (surplus !== undefined) throw new BadInput(`one file at a time; "${surplus}" is too much`);
-    const { plan, findings } = checkConfig(file);
-    const valid = plan !== null;
-    const lines = findings.map((finding) => printable(findingText(file, finding)));
-    const fine = `${file}: can be run: ${plan && summary(plan)}`;
-    const printed = json
-      ? JSON.stringify({ file, valid, findings }, null, 2)
-      : [...lines, ...(valid ? [printable(fine)] : [])].join("\n");
+    const { summary, findings } = checkConfig(file);
+    const valid = summary !== null;
+    const lines = findings.map((finding) => findingText(file, finding));
+    const said = [...lines, ...(valid ? [`${file}: can be run: ${summary}`] : [])].map(printable);
+    const printed = json ? JSON.stringify({ file, valid, findings }, null, 2) : said.join("\n");
     stdout.write(`${printed}\n`);
     if (valid) return;
     const errors = findings.filter(({ severity }) => severity === "error").length;
     throw new BadInput(`${file}: ${counted(errors, "error")}`);
   },
 });
-
-const summary = ({ request, suite }: NonNullable<ReturnType<typeof checkConfig>["plan"]>) =>
-  `${counted(request.models.length, "model")}, suite ${suite.id}, dataset ${request.dataset}`;

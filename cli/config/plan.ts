@@ -27,20 +27,31 @@ export interface Plan {
 /** A file for this suite needs none to be named. */
 const USUAL_SUITE = "extraction";
 
-/** What a config asks for, null where an error is among the findings. */
-export function planOf(config: RunConfig): { plan: Plan | null; findings: Finding[] } {
+/** A plan, null where an error is found or something lacks, which flags may yet give. */
+export interface Planned {
+  plan: Plan | null;
+  findings: Finding[];
+  lacking: Finding[];
+}
+
+/** What a config asks for. */
+export function planOf(config: RunConfig): Planned {
   const id = config.suite ?? USUAL_SUITE;
   const suite = suiteById(id);
   if (suite === undefined) {
     const ids = suites.map((one) => one.id);
     const near = suggestion(id, ids) || `; there is ${ids.join(", ")}`;
-    return { plan: null, findings: [failure(["suite"], `there is no suite "${id}"${near}`)] };
+    const findings = [failure(["suite"], `there is no suite "${id}"${near}`)];
+    return { plan: null, findings, lacking: [] };
   }
   const { options, findings: ofOptions } = suiteOptions(suite, config);
   const { limits, findings: ofLimits } = limitsOf(suite, config);
   const { shown, findings: ofShown } = shownOf(suite, config);
   const models = modelsOf(config);
-  const findings = [...ofOptions, ...ofLimits, ...ofShown, ...missing(config, models)];
+  const both = config.model && config.models;
+  const twice = both ? [failure(["models"], "give either model or models, not both")] : [];
+  const findings = [...twice, ...ofOptions, ...ofLimits, ...ofShown];
+  const lacking = lackingOf(config, models);
   const request: Submitted = {
     ...{ suite: suite.id, dataset: config.dataset?.name ?? "", options },
     models: models.map(([, model]) => submittedModel(model)),
@@ -48,21 +59,20 @@ export function planOf(config: RunConfig): { plan: Plan | null; findings: Findin
   };
   const keyVariables = models.map(([, { api_key_env: name }]) => name ?? null);
   const isWrong = findings.some(({ severity }) => severity === "error");
-  return { plan: isWrong ? null : { suite, request, keyVariables, limits, shown }, findings };
+  const plan = { suite, request, keyVariables, limits, shown };
+  return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
 }
 
-function missing(config: RunConfig, models: readonly [KeyPath, ConfigModel][]): Finding[] {
-  const both = config.model && config.models;
+function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigModel][]): Finding[] {
   return [
-    ...(both ? [failure(["models"], "give either model or models, not both")] : []),
     ...(models.length === 0 ? [failure([], "no model is given: model, or the flag --model")] : []),
-    ...models.flatMap(([path, { base_url: url }]) =>
+    ...models.flatMap(([path, { name, base_url: url }]) =>
       url === undefined
-        ? [failure(path, "base_url is missing: the endpoint's address, or the flag --base-url")]
+        ? [failure(path, `${name} has no endpoint: base_url, or the flag --base-url`)]
         : [],
     ),
-    ...(config.dataset?.name === undefined
-      ? [failure(["dataset"], "no dataset is given: dataset.name, or the flag --dataset")]
+    ...(dataset?.name === undefined
+      ? [failure(["dataset"], "no dataset is given: name, or the flag --dataset")]
       : []),
   ];
 }

@@ -118,12 +118,18 @@ function problems(
   return parts.flatMap(([schema, value]) => {
     const parsed = schema.safeParse(value);
     if (parsed.success) return [];
-    return parsed.error.issues.flatMap((issue) =>
-      fieldErrors([issue], value).map(({ detail }) => {
-        const [name = "", ...rest] = issue.path;
-        return failure([...(from[String(name)] ?? ["options", name]), ...rest], detail);
-      }),
-    );
+    return parsed.error.issues.flatMap((issue) => {
+      const [name = "", ...rest] = issue.path;
+      const path = [...(from[String(name)] ?? ["options", name]), ...rest];
+      if (issue.code !== "unrecognized_keys") {
+        return fieldErrors([issue], value).map(({ detail }) => failure(path, detail));
+      }
+      const usual = (schema.parse({}) as Record<string, unknown>)[String(name)];
+      const names = isJsonObject(usual) ? Object.keys(usual) : [];
+      return issue.keys.map((key) =>
+        failure([...path, key], `there is no such key${suggestion(key, names)}`),
+      );
+    });
   });
 }
 

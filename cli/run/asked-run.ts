@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { RunConfig } from "#shared/contracts/run-config.ts";
 import { BadInput } from "../bad-input.ts";
-import { findingText, keyText, type PlacedFinding } from "../config/finding.ts";
+import { findingText, type PlacedFinding } from "../config/finding.ts";
 import { type Given, givenByEnvironment, overlaid } from "../config/overlaid.ts";
 import { type Plan, planOf } from "../config/plan.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
@@ -17,17 +17,16 @@ export function askedRun(
   const given = { ...givenByEnvironment(process.env), ...set };
   if (file === undefined) {
     const config = overlaid({}, given);
-    const { plan, findings } = planOf(config);
-    const wrong = findings.find(({ severity }) => severity === "error");
+    const { plan, findings, lacking } = planOf(config);
     if (plan !== null) return { plan, config };
-    const key = wrong?.path.length ? `${keyText(wrong.path)}: ` : "";
-    throw new BadInput(`${key}${wrong?.message}`);
+    const wrong = [...findings, ...lacking].find(({ severity }) => severity === "error");
+    throw new BadInput(wrong?.message);
   }
   const read = readRunConfig(file);
   if (read.config === null) throw refused(file, read.findings);
   const config = overlaid(read.config, given);
-  const { plan, findings } = planOf(config);
-  const all = [...read.findings, ...read.place(findings)];
+  const { plan, findings, lacking } = planOf(config);
+  const all = [...read.findings, ...read.place([...findings, ...lacking])];
   if (plan === null) throw refused(file, all);
   for (const one of all) stderr.write(`${printable(findingText(file, one))}\n`);
   return { plan, config };
