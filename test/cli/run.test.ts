@@ -42,11 +42,8 @@ const estimate = {
   ],
   ...{ judgeRequests: 0, judging: null },
   quota: {
-    day: "2026-11-20",
-    used: 0,
-    limit: null,
-    remaining: null,
-    resetsAt: "2026-11-21T00:00:00Z",
+    ...{ day: "2026-11-20", resetsAt: "2026-11-21T00:00:00Z" },
+    ...{ usedSamples: null, allowedSamples: null, remainingSamples: null },
   },
 };
 
