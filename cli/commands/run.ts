@@ -37,10 +37,11 @@ intervals.
                       hallucinationRate=0.05 or latencyP95=2000, where it has more. Shares go from 0 to 1,
                       times are in ms. Give it once for each metric
   --junit FILE        write JUnit XML: a test case for each model and limit
-  --output DIR        write run.json and samples.jsonl of each run into a folder there, named by its id
+  --output DIR        write run.json of each run into a folder there, named by its id, and samples.jsonl of
+                      each that finished
   --no-wait           submit, print the ids and end
   --dry-run           submit nothing: check all of it and say what it would take
-  ${serverHelp.replace("--server URL    ", "--server URL      ")}
+  ${serverHelp.replace("URL", "URL  ")}
   --json              print {submission, passed, limits, runs} as one JSON object
   --help              show this
 

@@ -8,7 +8,7 @@ import { BadInput } from "../bad-input.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { fileProblem } from "../score/open-file.ts";
 
-/** What is written of each run beside run.json. */
+/** What is written beside run.json of each run that finished. */
 export interface Saved {
   samples: boolean;
   report: boolean;
@@ -39,9 +39,10 @@ export async function saveRuns(
     const base = `/v1/runs/${encodeURIComponent(run.id)}`;
     try {
       writeFileSync(join(own, "run.json"), `${JSON.stringify(run, null, 2)}\n`);
-      if (samples) await save(service, `${base}/samples.jsonl`, join(own, "samples.jsonl"));
-      const isReported = report && run.status === "finished";
-      if (isReported) await save(service, `${base}/report`, join(own, "report.json"));
+      const isFinished = run.status === "finished";
+      if (samples && isFinished)
+        await save(service, `${base}/samples.jsonl`, join(own, "samples.jsonl"));
+      if (report && isFinished) await save(service, `${base}/report`, join(own, "report.json"));
     } catch (error) {
       throw fileProblem(own, error);
     }

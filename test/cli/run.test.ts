@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
@@ -15,6 +15,7 @@ const finished = aFinishedRun(suite, "run_1", model, { quality: 0.9, lostRate: 0
 const eqs = finished.metrics!["eqs"]!.value!;
 const folder = folderWith({});
 
+afterAll(folder.dispose);
 beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", undefined);
   vi.stubEnv("ASSAY_URL", undefined);
@@ -252,6 +253,13 @@ describe("what is written", () => {
       id: "run_1",
     });
     expect(readFileSync(at("results/run_1/samples.jsonl"), "utf8")).toBe('{"id":"a"}\n');
+  });
+
+  it("of a run that did not finish is the run alone", async () => {
+    await using service = await aService({ ...finished, status: "cancelled", metrics: null });
+    const args = ["run", ...flags, "--server", service.url, "--output", at("cancelled")];
+    expect((await assay(folder.path, args)).code).toBe(1);
+    expect(readdirSync(at("cancelled/run_1"))).toEqual(["run.json"]);
   });
 
   it("is nothing where the service refuses", async () => {
