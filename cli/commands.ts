@@ -4,12 +4,18 @@ import type { Command } from "./commands/command.ts";
 import { compareCommand } from "./commands/compare.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
+import { initCommand } from "./commands/init.ts";
 import { keysCreateCommand, keysListCommand, keysRevokeCommand } from "./commands/keys.ts";
+import { runCommand } from "./commands/run.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { statusCommand } from "./commands/status.ts";
+import { validateConfigCommand } from "./commands/validate-config.ts";
 
 /** Every command, in the order in which `assay --help` lists them. */
 export const commands: readonly Command[] = [
+  runCommand as Command,
+  initCommand as Command,
+  validateConfigCommand as Command,
   scoreCommand as Command,
   compareCommand as Command,
   importCommand as Command,

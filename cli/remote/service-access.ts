@@ -19,14 +19,14 @@ export function serviceAccess(
   key: string | undefined,
   source = "--server",
 ): ServiceAccess {
-  const { origin, protocol, hostname } = parsedUrl(url, source);
+  const { origin } = parsedUrl(url, source);
   const apiKey = key?.trim() || null;
   if (apiKey === null) return { origin, apiKey };
   // What fetch says of a header that it can't send quotes the header.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new BadInput(`${KEY_VARIABLE} holds characters that no API key has`);
   }
-  if (protocol === "http:" && !isThisMachine(hostname)) {
+  if (isOpen(origin)) {
     const advice = "give its address with https, or unset the variable";
     throw new BadInput(`${KEY_VARIABLE} could be read on its way to ${origin}: ${advice}`);
   }
@@ -42,6 +42,12 @@ function parsedUrl(given: string, source: string): URL {
   throw new BadInput(
     `${source} takes the address of a service without a path, as ${LOCAL_SERVICE}, not "${shown}"`,
   );
+}
+
+/** Whether what is sent there could be read on its way. */
+export function isOpen(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === "http:" && !isThisMachine(hostname);
 }
 
 const isThisMachine = (hostname: string): boolean =>

@@ -15,8 +15,15 @@ interface Reply<T> {
 
 /** Reads and writes by path; all that goes wrong is a ServiceError. */
 export interface ServiceClient {
+  /** Where it is. */
+  readonly origin: string;
   get<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
-  post<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<Reply<T>>;
+  post<T>(
+    path: string,
+    body: unknown,
+    schema: z.ZodType<T>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply<T>>;
   delete<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
   /** A file as it is; whoever reads it handles what goes wrong on the way. */
   download(path: string): Promise<ReadableStream<Uint8Array>>;
@@ -39,6 +46,7 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
   const call = <T>(path: string, schema: z.ZodType<T>, init: RequestInit) =>
     answer(path, init, (response) => read(access, path, schema, response));
   return {
+    origin: access.origin,
     get: (path, schema) => call(path, schema, {}),
     delete: (path, schema) => call(path, schema, { method: "DELETE" }),
     download: (path) =>
@@ -46,8 +54,8 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
         if (body === null) throw stranger(access.origin, path, "with nothing");
         return body;
       }),
-    post: (path, body, schema) => {
-      const headers = { "content-type": "application/json" };
+    post: (path, body, schema, more = {}) => {
+      const headers = { ...more, "content-type": "application/json" };
       return call(path, schema, { method: "POST", headers, body: JSON.stringify(body) });
     },
   };

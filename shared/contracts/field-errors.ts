@@ -5,7 +5,7 @@ import type { FieldError } from "./problem.ts";
 const MAX_QUOTED = 60;
 
 /** Values under these names are never quoted. */
-const secretNames = new Set(["apiKey", "headers"]);
+const secretNames = new Set(["apiKey", "api_key_env", "headers"]);
 
 /**
  * What zod found wrong as field errors: a JSON pointer below `base`, what is wanted, and the value

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -167,6 +167,53 @@ describe("judges", () => {
     expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * count);
     expect(await judgeCalls("sim-medium?latency=0")).toBe(before);
     expect(child.scoringVersion).not.toBe(first.scoringVersion);
+  });
+});
+
+describe("a job of continuous integration", () => {
+  /** The launcher as a workflow's step runs it, in its checkout. */
+  const job = (args: readonly string[]) => {
+    const launcher = join(root, "cli", "assay.mjs");
+    const env = { ...process.env, ASSAY_URL: stack.origin, MODEL_KEY: "sk-job", NO_COLOR: "1" };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
+      ...{ cwd: checkout, env, encoding: "utf8" },
+    });
+    return { status, stdout, stderr };
+  };
+  const checkout = join(folder, "checkout");
+  const limited = (least: number) =>
+    job(["run", "--config", "assay.yaml", "--fail-under", `eqs=${least}`, "--junit", "out.xml"]);
+
+  it("runs a config file, and passes or fails by its limit", async () => {
+    await api.uploadDataset("extraction", "stock", stock);
+    mkdirSync(checkout);
+    writeFileSync(
+      join(checkout, "assay.yaml"),
+      `model:
+  name: Job
+  model: sim-perfect?latency=0
+  base_url: ${stack.simulator}
+  api_key_env: MODEL_KEY
+dataset: { name: stock, sample_size: 12, random_seed: 42 }
+metrics: { enabled: [exact_match] }
+output: { results_dir: results }
+`,
+    );
+    const passed = limited(0.8);
+    expect(passed).toMatchObject({ status: 0, stderr: "" });
+    expect(passed.stdout).toMatch(/local\/job .* finished +12\/12 +0 +EQS +1\.000/);
+    const report = () => readFileSync(join(checkout, "out.xml"), "utf8");
+    expect(report()).toContain('tests="2" failures="0" errors="0" skipped="0"');
+    const [run = ""] = readdirSync(join(checkout, "results"));
+    const samples = readFileSync(join(checkout, "results", run, "samples.jsonl"), "utf8");
+    expect(samples.trimEnd().split("\n")).toHaveLength(12);
+
+    const file = join(checkout, "assay.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace("sim-perfect", "sim-tiny"));
+    const failed = limited(0.999);
+    expect(failed.status).toBe(1);
+    expect(failed.stderr).toMatch(/local\/job\): EQS is 0\.\d+ .*wanted EQS ≥ 0\.999\n$/);
+    expect(report()).toContain('tests="2" failures="1" errors="0" skipped="0"');
   });
 });
 

@@ -1,0 +1,39 @@
+/** Keys and positions from the whole document to one of its values. */
+export type KeyPath = readonly PropertyKey[];
+
+/** Something about a value of a config: an error stops a run, a warning does not. */
+export interface Finding {
+  severity: "error" | "warning";
+  path: KeyPath;
+  message: string;
+}
+
+/** A finding with its place in the file. */
+export interface PlacedFinding {
+  severity: Finding["severity"];
+  line: number;
+  /** As `dataset.name` or `models[1].base_url`; empty for the whole file. */
+  key: string;
+  message: string;
+}
+
+export const warning = (path: KeyPath, message: string): Finding => ({
+  ...{ severity: "warning", path, message },
+});
+
+export const failure = (path: KeyPath, message: string): Finding => ({
+  ...{ severity: "error", path, message },
+});
+
+/** @example keyText(["models", 1, "base_url"]) // "models[1].base_url" */
+export const keyText = (path: KeyPath): string =>
+  path
+    .map((part, i) =>
+      typeof part === "number" ? `[${part}]` : `${i === 0 ? "" : "."}${String(part)}`,
+    )
+    .join("");
+
+/** @example findingText("assay.yaml", finding) // "assay.yaml:4: error: dataset.nam: there is no such key" */
+export function findingText(file: string, { line, severity, key, message }: PlacedFinding): string {
+  return `${file}:${line}: ${severity}: ${key === "" ? "" : `${key}: `}${message}`;
+}

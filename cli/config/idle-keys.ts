@@ -1,0 +1,58 @@
+import type { RunConfig } from "#shared/contracts/run-config.ts";
+import { type Finding, type KeyPath, warning } from "./finding.ts";
+
+interface Idle {
+  path: KeyPath;
+  /** Whether it stands in the file and asks for something. */
+  isSet: (config: RunConfig) => boolean;
+  why: string;
+}
+
+const idle: readonly Idle[] = [
+  {
+    path: ["dataset", "split"],
+    isSet: ({ dataset }) => dataset?.split !== undefined,
+    why: "a dataset of the service is evaluated whole; a split is chosen when it is imported",
+  },
+  {
+    path: ["dataset", "cache_dir"],
+    isSet: ({ dataset }) => dataset?.cache_dir !== undefined,
+    why: "the service keeps its datasets itself",
+  },
+  {
+    path: ["dataset", "random_seed"],
+    isSet: ({ dataset }) => dataset?.random_seed !== undefined && dataset.sample_size === undefined,
+    why: "it draws the samples of sample_size, and that is not given",
+  },
+  {
+    path: ["output", "save_predictions"],
+    isSet: ({ output }) => output?.save_predictions === true,
+    why: "the service keeps the answers: GET /v1/runs/<run>/samples/<sample> has each",
+  },
+  {
+    path: ["output", "generate_report"],
+    isSet: ({ output }) => output?.generate_report === true && output.report_format !== "json",
+    why: "the site shows a run's report as a page; with report_format: json its data are written",
+  },
+  {
+    path: ["performance", "batch_size"],
+    isSet: ({ performance }) => performance?.batch_size !== undefined,
+    why: "a request holds one sample; num_workers says how many are under way at once",
+  },
+  {
+    path: ["performance", "enable_caching"],
+    isSet: ({ performance }) => performance?.enable_caching === true,
+    why: "every run asks the model anew, and no answer is reused",
+  },
+  {
+    path: ["performance", "cache_dir"],
+    isSet: ({ performance }) => performance?.cache_dir !== undefined,
+    why: "no answer is reused, and so none is kept here",
+  },
+];
+
+/** Warnings of keys that are understood and change nothing, each with the reason. */
+export const idleKeys = (config: RunConfig): Finding[] =>
+  idle
+    .filter(({ isSet }) => isSet(config))
+    .map(({ path, why }) => warning(path, `no effect: ${why}`));

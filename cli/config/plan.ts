@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
+import type { submissionRequestSchema } from "#shared/contracts/submission.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suiteById, suites } from "#shared/suites/registry.ts";
+import { type Limit, limitProblem } from "../run/limit.ts";
+import { metricNamed, noMetric } from "../run/metric-named.ts";
+import { suggestion } from "../suggestion.ts";
+import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
+import { modelsOf, suiteOptions } from "./suite-options.ts";
+
+/** A submission without the keys of its endpoints. */
+export type Submitted = z.input<typeof submissionRequestSchema>;
+
+/** What a config asks for. */
+export interface Plan {
+  suite: Suite;
+  request: Submitted;
+  /** The variable with the endpoint's key, by model; null: it needs none. */
+  keyVariables: (string | null)[];
+  limits: Limit[];
+  /** Metrics of the summary, in its order. */
+  shown: Metric[];
+}
+
+/** A file for this suite needs none to be named. */
+const USUAL_SUITE = "extraction";
+
+/** A plan, null where an error is found or something lacks, which flags may yet give. */
+export interface Planned {
+  plan: Plan | null;
+  findings: Finding[];
+  lacking: Finding[];
+}
+
+/** What a config asks for. */
+export function planOf(config: RunConfig): Planned {
+  const id = config.suite ?? USUAL_SUITE;
+  const suite = suiteById(id);
+  if (suite === undefined) {
+    const ids = suites.map((one) => one.id);
+    const near = suggestion(id, ids) || `; there is ${ids.join(", ")}`;
+    const findings = [failure(["suite"], `there is no suite "${id}"${near}`)];
+    return { plan: null, findings, lacking: [] };
+  }
+  const { options, findings: ofOptions } = suiteOptions(suite, config);
+  const { limits, findings: ofLimits } = limitsOf(suite, config);
+  const { shown, findings: ofShown } = shownOf(suite, config);
+  const models = modelsOf(config);
+  const both = config.model && config.models;
+  const twice = both ? [failure(["models"], "give either model or models, not both")] : [];
+  const findings = [...twice, ...ofOptions, ...ofLimits, ...ofShown];
+  const lacking = lackingOf(config, models);
+  const request: Submitted = {
+    ...{ suite: suite.id, dataset: config.dataset?.name ?? "", options },
+    models: models.map(([, model]) => submittedModel(model)),
+    ...(config.visibility && { visibility: config.visibility }),
+  };
+  const keyVariables = models.map(([, { api_key_env: name }]) => name ?? null);
+  const isWrong = findings.some(({ severity }) => severity === "error");
+  const plan = { suite, request, keyVariables, limits, shown };
+  return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
+}
+
+function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigModel][]): Finding[] {
+  return [
+    ...(models.length === 0 ? [failure([], "no model is given: model, or the flag --model")] : []),
+    ...models.flatMap(([path, { name, base_url: url }]) =>
+      url === undefined
+        ? [failure(path, `${name} has no endpoint: base_url, or the flag --base-url`)]
+        : [],
+    ),
+    ...(dataset?.name === undefined
+      ? [failure(["dataset"], "no dataset is given: name, or the flag --dataset")]
+      : []),
+  ];
+}
+
+function submittedModel(given: ConfigModel): Submitted["models"][number] {
+  const { name, model = name, base_url: baseUrl = "", max_tokens_param: maxTokensParam } = given;
+  const { slug, url, license, parameters, quantization, prices } = given;
+  const card = { slug, url, license, parameters, quantization };
+  return {
+    name,
+    ...Object.fromEntries(Object.entries(card).filter(([, value]) => value !== undefined)),
+    ...(prices && {
+      prices: { inputPer1k: prices.input_per_1k, outputPer1k: prices.output_per_1k },
+    }),
+    endpoint: { baseUrl, model, ...(maxTokensParam && { maxTokensParam }) },
+  };
+}
+
+function limitsOf(suite: Suite, { metrics }: RunConfig) {
+  const findings: Finding[] = [];
+  const limits = Object.entries(metrics?.thresholds ?? {}).flatMap(([name, value]): Limit[] => {
+    const path = ["metrics", "thresholds", name];
+    const metric = metricNamed(suite, name);
+    const problem = metric === undefined ? noMetric(suite, name) : limitProblem(metric, value);
+    if (problem !== null) findings.push(failure(path, problem));
+    return metric === undefined ? [] : [{ metric, value }];
+  });
+  return { limits, findings };
+}
+
+/** Other programs' files name metrics of their own: what has no namesake here is left out. */
+function shownOf(suite: Suite, { metrics }: RunConfig) {
+  const findings: Finding[] = [];
+  const shown = (metrics?.enabled ?? []).flatMap((name, i): Metric[] => {
+    const metric = metricNamed(suite, name);
+    const path = ["metrics", "enabled", i];
+    if (metric === undefined) findings.push(warning(path, `no effect: ${noMetric(suite, name)}`));
+    return metric === undefined ? [] : [metric];
+  });
+  const type = metrics?.aggregation?.f1_type;
+  if (type !== undefined) {
+    const f1 = f1Metric(suite, type);
+    const path = ["metrics", "aggregation", "f1_type"];
+    if (f1 === undefined) {
+      findings.push(warning(path, `no effect: ${suite.id} has no F1 called "${type}"`));
+    } else shown.unshift(f1);
+  }
+  return { shown: [...new Set(shown)], findings };
+}
+
+/** The partial F1 is the one that has a mean over samples, too. */
+const usual: Record<string, string> = { micro: "partialF1", macro: "partialF1Macro" };
+
+const f1Metric = (suite: Suite, type: string): Metric | undefined =>
+  metricNamed(suite, usual[type.toLowerCase()] ?? `${type}F1`);

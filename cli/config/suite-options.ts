@@ -1,0 +1,144 @@
+import type { z } from "zod";
+import { fieldErrors } from "#shared/contracts/field-errors.ts";
+import { isJsonObject } from "#shared/contracts/json.ts";
+import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
+import { runOptionsSchema } from "#shared/contracts/submission.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suggestion } from "../suggestion.ts";
+import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
+
+/** Which option of a submission a key sets. */
+const optionOf: readonly (readonly [KeyPath, string])[] = [
+  [["prompts", "system"], "systemPrompt"],
+  [["prompts", "user"], "userPrompt"],
+  [["metrics", "weights"], "weights"],
+  [["metrics", "field_matching", "string_fuzzy_threshold"], "stringFuzzyThreshold"],
+  [["metrics", "field_matching", "numeric_tolerance"], "numericTolerance"],
+  [["metrics", "field_matching", "case_sensitive"], "fieldCaseSensitive"],
+  [["metrics", "field_matching", "normalize_whitespace"], "fieldNormalizeWhitespace"],
+  [["metrics", "field_matching", "coerce_types"], "coerceTypes"],
+  [["metrics", "exact_match", "case_sensitive"], "caseSensitive"],
+  [["metrics", "exact_match", "normalize_whitespace"], "normalizeWhitespace"],
+  [["metrics", "exact_match", "array_order"], "arrayOrder"],
+  [["metrics", "assert_formats"], "assertFormats"],
+  [["performance", "num_workers"], "concurrency"],
+  [["performance", "max_cost_usd"], "maxCostUsd"],
+];
+
+/** What all models of a run are asked with; the file has it with each model. */
+const askedWith = {
+  temperature: "temperature",
+  max_tokens: "maxTokens",
+  structured_output: "structuredOutput",
+  timeout: "timeoutMs",
+  max_retries: "maxRetries",
+} as const satisfies Partial<Record<keyof ConfigModel, string>>;
+
+const MS_PER_SECOND = 1000;
+
+/** The models of a config, each with where it stands. */
+export const modelsOf = ({ model, models = [] }: RunConfig): [KeyPath, ConfigModel][] => [
+  ...(model === undefined ? [] : [[["model"], model] as [KeyPath, ConfigModel]]),
+  ...models.map((one, i): [KeyPath, ConfigModel] => [["models", i], one]),
+];
+
+/** The options of a submission as a config sets them, and what the suite finds wrong with them. */
+export function suiteOptions(suite: Suite, config: RunConfig) {
+  const options: Record<string, unknown> = {};
+  const from: Record<string, KeyPath> = {};
+  const findings: Finding[] = [];
+  const known = knownOptions(suite);
+  const set = (path: KeyPath, name: string, value: unknown) => {
+    if (!known.includes(name)) {
+      findings.push(warning(path, `no effect: the suite ${suite.id} has no such option`));
+      return;
+    }
+    options[name] = value;
+    from[name] = path;
+  };
+  for (const [path, name] of optionOf) {
+    const value = valueAt(config, path);
+    if (value !== undefined) set(path, name, name === "weights" ? camelCased(value) : value);
+  }
+  for (const [path, name, value] of asking(config, findings)) set(path, name, value);
+  const { sample_size: n, random_seed: seed } = config.dataset ?? {};
+  if (n !== undefined) {
+    set(["dataset", "sample_size"], "sample", { n, ...(seed !== undefined && { seed }) });
+  }
+  for (const [name, value] of Object.entries(config.options ?? {})) {
+    if (known.includes(name)) set(["options", name], name, value);
+    else {
+      const near = suggestion(name, known) || `; there is ${known.join(", ")}`;
+      findings.push(failure(["options", name], `${suite.id} has no such option${near}`));
+    }
+  }
+  return { options, findings: [...findings, ...problems(suite, options, from)] };
+}
+
+const runOptions = Object.keys(runOptionsSchema.shape);
+
+/** Those of the suite, and those that every suite has. */
+function knownOptions({ optionsSchema }: Suite): string[] {
+  const { shape } = optionsSchema as unknown as { shape?: Record<string, unknown> };
+  return [...Object.keys(shape ?? (optionsSchema.parse({}) as object)), ...runOptions];
+}
+
+const valueAt = (config: RunConfig, path: KeyPath): unknown =>
+  path.reduce<unknown>(
+    (at, part) => (isJsonObject(at) ? (at as Record<PropertyKey, unknown>)[part] : undefined),
+    config,
+  );
+
+/** What the models are asked with, which must be the same for all. */
+function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unknown][] {
+  const models = modelsOf(config);
+  return Object.entries(askedWith).flatMap(([key, name]) => {
+    const values = models.map(([, model]) => model[key as keyof typeof askedWith]);
+    const [value] = values;
+    const other = values.findIndex((one) => one !== value);
+    if (other > 0) {
+      const path = [...models[other]![0], key];
+      findings.push(failure(path, "must be the same for every model; run them apart"));
+    }
+    if (value === undefined) return [];
+    const sent = key === "timeout" ? Math.round(Number(value) * MS_PER_SECOND) : value;
+    return [[[...models[0]![0], key], name, sent] as [KeyPath, string, unknown]];
+  });
+}
+
+function problems(
+  suite: Suite,
+  options: Record<string, unknown>,
+  from: Record<string, KeyPath>,
+): Finding[] {
+  const parts: [z.ZodType, Record<string, unknown>][] = [
+    [suite.optionsSchema, picked(options, (name) => !runOptions.includes(name))],
+    [runOptionsSchema, picked(options, (name) => runOptions.includes(name))],
+  ];
+  return parts.flatMap(([schema, value]) => {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return [];
+    return parsed.error.issues.flatMap((issue) => {
+      const [name = "", ...rest] = issue.path;
+      const path = [...(from[String(name)] ?? ["options", name]), ...rest];
+      if (issue.code !== "unrecognized_keys") {
+        return fieldErrors([issue], value).map(({ detail }) => failure(path, detail));
+      }
+      const usual = (schema.parse({}) as Record<string, unknown>)[String(name)];
+      const names = isJsonObject(usual) ? Object.keys(usual) : [];
+      return issue.keys.map((key) =>
+        failure([...path, key], `there is no such key${suggestion(key, names)}`),
+      );
+    });
+  });
+}
+
+const picked = (options: Record<string, unknown>, wanted: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => wanted(name)));
+
+/** `partial_f1` as `partialF1`. */
+function camelCased(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, one) => one.toUpperCase());
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [camel(name), one]));
+}

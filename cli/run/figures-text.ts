@@ -1,0 +1,42 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { intervalText } from "../compare/figure-text.ts";
+import { printable } from "../printable.ts";
+import { formatCount, formatValue } from "../score/format-value.ts";
+import { textTable } from "../score/text-table.ts";
+import type { Verdict } from "./verdict.ts";
+
+const head = ["model", "metric", "value", "95% interval", "samples", "wanted", "outcome"];
+const numbers = ["value", "95% interval", "samples"];
+
+/** Metrics of runs as a table, limits first; empty where there is none to show. */
+export function figuresText(
+  judged: readonly { run: Run; verdicts: readonly Verdict[] }[],
+  shown: readonly Metric[],
+): string {
+  const rows = judged.flatMap(({ run, verdicts }) => {
+    const others = shown.filter(({ id }) => verdicts.every(({ limit }) => limit.metric.id !== id));
+    return [
+      ...verdicts.map((verdict) => rowOf(run, verdict.limit.metric, verdict)),
+      ...others.map((metric) => rowOf(run, metric, null)),
+    ];
+  });
+  if (rows.length === 0) return "";
+  const isJudged = judged.some(({ verdicts }) => verdicts.length > 0);
+  const columns = isJudged ? head.length : head.length - 2;
+  const table = [head, ...rows].map((row) => row.slice(0, columns));
+  const lines = textTable(table, (column) => !numbers.includes(head[column]!));
+  return lines.map((line) => printable(line).trimEnd()).join("\n");
+}
+
+function rowOf(run: Run, metric: Metric, verdict: Verdict | null): string[] {
+  const { label, format, better } = metric;
+  const estimate = run.metrics?.[metric.id] ?? null;
+  const sign = better === "higher" ? "≥" : "≤";
+  return [
+    ...[run.model.slug, label, formatValue(estimate?.value ?? null, format)],
+    ...[intervalText(estimate?.interval ?? null, format), formatCount(estimate?.n ?? 0)],
+    verdict === null ? "" : `${sign} ${formatValue(verdict.limit.value, format)}`,
+    verdict === null ? "" : verdict.isMet ? "met" : "not met",
+  ];
+}

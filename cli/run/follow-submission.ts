@@ -1,0 +1,33 @@
+import type { Writable } from "node:stream";
+import type { Run } from "#shared/contracts/run.ts";
+import { followRuns } from "../remote/follow-runs.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { progressLine } from "../runs/progress-line.ts";
+import { progressText } from "../runs/progress-text.ts";
+import { runsOf } from "../runs/runs-of.ts";
+import { onTermination } from "../score/on-termination.ts";
+
+/** Waits for the runs of a submission. Whoever stops waiting is told how to go on. */
+export async function followSubmission(
+  service: ServiceClient,
+  submission: string,
+  ids: readonly string[],
+  stderr: Writable,
+): Promise<Run[]> {
+  const line = progressLine(stderr);
+  const leave = () => {
+    line.clear();
+    stderr.write(`the service goes on; assay status ${submission} --wait follows it\n`);
+  };
+  const release = onTermination(leave);
+  try {
+    await followRuns(service, ids, (known) => line.show(progressText(known, ids.length)));
+    line.clear();
+    return await runsOf(service, ids);
+  } catch (error) {
+    leave();
+    throw error;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,8 @@
+import type { APIRoute } from "astro";
+import { runConfigJsonSchema } from "#shared/contracts/run-config.ts";
+
+/** By which editors complete the config files of `assay run`. */
+export const GET: APIRoute = () =>
+  new Response(JSON.stringify(runConfigJsonSchema(), null, 2), {
+    headers: { "content-type": "application/json; charset=utf-8" },
+  });
