@@ -15,6 +15,8 @@ interface Wanted<T> {
   key: readonly string[];
   path: string;
   schema: z.ZodType<T>;
+  /** Throws BadInput for a reply that is not to be used, nor kept. */
+  check?(reply: T): void;
 }
 
 /** Replies on one dataset at one commit. */
@@ -47,7 +49,7 @@ export async function datasetPages(
   return {
     sha,
     confirm,
-    async read({ key, path, schema }) {
+    async read({ key, path, schema, check }) {
       const place = [...dataset.split("/"), sha, ...key];
       const kept = schema.safeParse(cache.read(place));
       if (kept.success) return kept.data;
@@ -58,6 +60,7 @@ export async function datasetPages(
       if (reply.revision !== null) refuseOther(dataset, sha, reply.revision, "the dataset viewer");
       const parsed = schema.safeParse(reply.body);
       if (!parsed.success) throw strange(viewer.origin, path);
+      check?.(parsed.data);
       cache.write(place, parsed.data);
       return parsed.data;
     },

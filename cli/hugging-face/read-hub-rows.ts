@@ -56,7 +56,6 @@ export async function readHubRows(
   for (let total = 1; rows.length < total; ) {
     const page = await readPage(pages, { dataset, ...part, offset: rows.length });
     total = page.num_rows_total;
-    refuseUnfit(dataset, page, rows.length);
     rows.push(...page.rows.map(({ row }) => row));
     task.tell(rows.length, total);
   }
@@ -70,7 +69,8 @@ function readPage(
 ): Promise<Page> {
   const query = { dataset, config, split, offset: `${offset}`, length: `${PAGE_ROWS}` };
   const path = `/rows?${new URLSearchParams(query)}`;
-  return pages.read({ key: [config, split, `${offset}`], path, schema: pageSchema });
+  const check = (page: Page) => refuseUnfit(dataset, page, offset);
+  return pages.read({ key: [config, split, `${offset}`], path, schema: pageSchema, check });
 }
 
 function refuseUnfit(dataset: string, page: Page, offset: number): void {

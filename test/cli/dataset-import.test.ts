@@ -93,6 +93,17 @@ describe("assay dataset import hf:", () => {
     expect(statSync(cached).mode & 0o077).toBe(0);
   });
 
+  it("keeps no reply that it refused", async () => {
+    let isWhole = false;
+    await using hub = await fakeHub({
+      rows: columns,
+      page: (page) => (isWhole ? page : { ...page, rows: page.rows.slice(1) }),
+    });
+    const codes = [(await from(hub)).code];
+    isWhole = true;
+    expect([...codes, (await from(hub)).code]).toEqual([2, 0]);
+  });
+
   it("sends the token, and prints it nowhere", async () => {
     const refusal = { status: 401, body: { error: `no access with ${TOKEN}` } };
     await using hub = await fakeHub({ rows: columns, first: { "/splits": [refusal] } });

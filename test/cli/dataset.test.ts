@@ -190,12 +190,16 @@ describe("assay dataset validate", () => {
 });
 
 it.each([
-  ["list", "The public datasets"],
-  ["show", "One public dataset"],
-  ["stats", "What the samples of a dataset are like"],
-  ["validate", "Exit code: 0 when every sample can be used"],
-  ["import", "a dataset of Hugging Face"],
-])("assay dataset %s --help explains it", async (name, said) => {
-  const { code, stdout } = await assay("/none", ["dataset", name, "--help"]);
+  [["dataset", "list"], "The public datasets"],
+  [["dataset", "show"], "One public dataset"],
+  [["dataset", "stats"], "What the samples of a dataset are like"],
+  [["dataset", "validate"], "Exit code: 0 when every sample can be used"],
+  [["dataset", "import"], "a dataset of Hugging Face"],
+  [["import", "lm-eval"], "--log_samples"],
+  [["import", "inspect"], "inspect log dump"],
+  [["import", "promptfoo"], "--output results.json"],
+])("assay %j --help explains it, on lines that fit", async (args, said) => {
+  const { code, stdout } = await assay("/none", [...args, "--help"]);
   expect([code, stdout]).toEqual([0, expect.stringContaining(said)]);
+  for (const line of stdout.split("\n")) expect(line.length).toBeLessThan(112);
 });
