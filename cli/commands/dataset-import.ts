@@ -43,7 +43,8 @@ Columns become the suite's: in suite extraction, "item" the expected output, JSO
 cells, and datasets of which the viewer has a part alone, are refused. A read that fails is tried again, as
 long as the viewer asks for. A token is taken from the environment variable HF_TOKEN.
 
-An upload needs a key with the scope submit, where the service wants one. ${keyHelp}
+An upload needs a key with the scope submit, where the service wants one.
+${keyHelp}
 
 Exit code: 0 when something was imported, 2 for input that needs a change, and when a service can't be reached
 or refuses.

@@ -15,7 +15,8 @@ const common = `  --suite SUITE     only of this suite: ${suites.map(({ id }) =>
   --json            print what the service has, as JSON
   --help            show this
 
-Unlisted datasets are not among them. ${keyHelp}`;
+Unlisted datasets are not among them.
+${keyHelp}`;
 
 /** `assay dataset list`: the public datasets of a service. */
 export const datasetListCommand = command({

@@ -72,12 +72,12 @@ export const importPromptfooCommand = command({
   summary: "take answers from results of promptfoo",
   help: `assay import promptfoo FILE [--provider ID] [--prompt N] [--id-field FIELD] [--out answers.jsonl]
 
-Makes answers for assay score of a file that promptfoo wrote with --output results.json, in version 3. What its
-assertions made of an answer is left aside.
+Makes answers for assay score of a file that promptfoo wrote with --output results.json, in version 3. What
+its assertions made of an answer is left aside.
 
   --provider ID     id or label of the provider; needed where there are several
   --prompt N        number of the prompt, from 0; needed where there are several
-  --id-field FIELD  the variable, or the field of a test's metadata, that holds the sample's id; without it "id"
+  --id-field FIELD  the variable, or field of a test's metadata, that holds the sample's id; without it "id"
 ${common}
 
 Examples
