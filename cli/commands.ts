@@ -2,8 +2,16 @@ import { canaryCommand } from "./commands/canary.ts";
 import { cancelCommand } from "./commands/cancel.ts";
 import type { Command } from "./commands/command.ts";
 import { compareCommand } from "./commands/compare.ts";
+import { datasetListCommand, datasetShowCommand } from "./commands/dataset.ts";
+import { datasetStatsCommand, datasetValidateCommand } from "./commands/dataset-check.ts";
+import { datasetImportCommand } from "./commands/dataset-import.ts";
 import { exportCommand } from "./commands/export.ts";
-import { importCommand } from "./commands/import.ts";
+import {
+  importInspectCommand,
+  importLmEvalCommand,
+  importPromptfooCommand,
+} from "./commands/import-answers.ts";
+import { importBfclCommand } from "./commands/import-bfcl.ts";
 import { initCommand } from "./commands/init.ts";
 import { keysCreateCommand, keysListCommand, keysRevokeCommand } from "./commands/keys.ts";
 import { runCommand } from "./commands/run.ts";
@@ -18,7 +26,15 @@ export const commands: readonly Command[] = [
   validateConfigCommand as Command,
   scoreCommand as Command,
   compareCommand as Command,
-  importCommand as Command,
+  datasetImportCommand as Command,
+  datasetListCommand as Command,
+  datasetShowCommand as Command,
+  datasetStatsCommand as Command,
+  datasetValidateCommand as Command,
+  importLmEvalCommand as Command,
+  importInspectCommand as Command,
+  importPromptfooCommand as Command,
+  importBfclCommand as Command,
   statusCommand as Command,
   cancelCommand as Command,
   exportCommand as Command,

@@ -11,11 +11,18 @@ import { openDataset } from "./open-dataset.ts";
 /** Rows looked at: a few that are malformed do not hide what the others are. */
 const LOOKED_AT = 20;
 
-/** The suite that a dataset is for, where no argument names one. Throws BadInput. */
-export function toldSuite(dataset: string, known: readonly Suite[] = suites): Suite {
+/** How `assay compare` takes the name of a suite. */
+const AS_COMPARED = "as in assay compare";
+
+/** The suite that a dataset is for, where no argument names one. `how`: how one would. Throws BadInput. */
+export function toldSuite(
+  dataset: string,
+  known: readonly Suite[] = suites,
+  how: string = AS_COMPARED,
+): Suite {
   const [only, ...others] = known;
   if (only !== undefined && others.length === 0) return only;
-  const told = suiteOfRows(firstRows(dataset), known);
+  const told = suiteOfRows(firstRows(dataset), known, how);
   if (told.ok) return told.value;
   throw new BadInput(`${dataset}: ${told.error}`);
 }
@@ -25,12 +32,16 @@ export function toldSuite(dataset: string, known: readonly Suite[] = suites): Su
  * none, or more than one.
  * @example suiteOfRows([{ id: "a", text: "", schema: {}, expected_output: {} }], suites)
  */
-export function suiteOfRows(rows: readonly Json[], known: readonly Suite[]): Result<Suite, string> {
+export function suiteOfRows(
+  rows: readonly Json[],
+  known: readonly Suite[],
+  how: string = AS_COMPARED,
+): Result<Suite, string> {
   const takers = rows
     .map((row) => known.filter((suite) => suite.checkSample(row).ok))
     .filter((taking) => taking.length > 0);
   const ids = (some: readonly Suite[]) => some.map(({ id }) => id).join(", ");
-  const name = "name the suite, as in assay compare";
+  const name = `name the suite, ${how}`;
   if (takers.length === 0) {
     return err(`its first rows are no samples of ${ids(known)}; ${name} ${known[0]?.id}`);
   }

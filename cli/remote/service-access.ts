@@ -13,22 +13,26 @@ export interface ServiceAccess {
   apiKey: string | null;
 }
 
-/** Throws BadInput where the address is none, or the key can't be sent there. `source`: what gave the address. */
+/**
+ * Throws BadInput where the address is none, or the key can't be sent there. `source`: what gave the address;
+ * `variable`: what gave the key.
+ */
 export function serviceAccess(
   url: string,
   key: string | undefined,
   source = "--server",
+  variable = KEY_VARIABLE,
 ): ServiceAccess {
   const { origin } = parsedUrl(url, source);
   const apiKey = key?.trim() || null;
   if (apiKey === null) return { origin, apiKey };
   // What fetch says of a header that it can't send quotes the header.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new BadInput(`${KEY_VARIABLE} holds characters that no API key has`);
+    throw new BadInput(`${variable} holds characters that no API key has`);
   }
   if (isOpen(origin)) {
     const advice = "give its address with https, or unset the variable";
-    throw new BadInput(`${KEY_VARIABLE} could be read on its way to ${origin}: ${advice}`);
+    throw new BadInput(`${variable} could be read on its way to ${origin}: ${advice}`);
   }
   return { origin, apiKey };
 }

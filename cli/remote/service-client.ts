@@ -24,6 +24,8 @@ export interface ServiceClient {
     schema: z.ZodType<T>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Reply<T>>;
+  /** Sends rows of JSONL. */
+  upload<T>(path: string, jsonl: Buffer, schema: z.ZodType<T>): Promise<Reply<T>>;
   delete<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
   /** A file as it is; whoever reads it handles what goes wrong on the way. */
   download(path: string): Promise<ReadableStream<Uint8Array>>;
@@ -54,6 +56,10 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
         if (body === null) throw stranger(access.origin, path, "with nothing");
         return body;
       }),
+    upload: (path, jsonl, schema) => {
+      const headers = { "content-type": "application/jsonl" };
+      return call(path, schema, { method: "POST", headers, body: new Uint8Array(jsonl) });
+    },
     post: (path, body, schema, more = {}) => {
       const headers = { ...more, "content-type": "application/json" };
       return call(path, schema, { method: "POST", headers, body: JSON.stringify(body) });

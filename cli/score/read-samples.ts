@@ -28,13 +28,16 @@ export interface UsableSample {
 
 /** Reads a dataset row by row as the service does: what can't be used is noted and left out. */
 export class SampleReader {
-  readonly malformed = new RowNotes();
-  readonly warnings = new RowNotes();
+  readonly malformed: RowNotes;
+  readonly warnings: RowNotes;
   readonly #suite: Suite;
   readonly #ids: IdTable;
   #standing = new Uint8Array(1024);
 
-  constructor(suite: Suite, ids: IdTable) {
+  /** `maxNotes`: remarks kept of each kind; without it, as many as the service keeps. */
+  constructor(suite: Suite, ids: IdTable, maxNotes?: number) {
+    this.malformed = new RowNotes(maxNotes);
+    this.warnings = new RowNotes(maxNotes);
     this.#suite = suite;
     this.#ids = ids;
   }

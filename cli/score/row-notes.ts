@@ -7,9 +7,14 @@ const MAX_KEPT = 500;
 export class RowNotes {
   count = 0;
   readonly kept: RowNote[] = [];
+  readonly #maxKept: number;
+
+  constructor(maxKept: number = MAX_KEPT) {
+    this.#maxKept = maxKept;
+  }
 
   add(note: RowNote): void {
     this.count++;
-    if (this.kept.length < MAX_KEPT) this.kept.push(note);
+    if (this.kept.length < this.#maxKept) this.kept.push(note);
   }
 }

@@ -1,7 +1,7 @@
 import type { ZodType } from "zod";
 import type { Answer, Call } from "./answer.ts";
 import type { ChatRequest } from "./chat-request.ts";
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { Judging, Stage } from "./judging.ts";
 import type { StageFindings } from "./judgment.ts";
 import type { Estimate, Metric, MetricLimits } from "./metric.ts";
@@ -217,6 +217,14 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   /** Whether a dataset row is usable; the error says why it is malformed. */
   checkSample(row: unknown): Result<CheckedSample<Sample>, string>;
   sampleHead(sample: Sample): SampleHead & { tags: Record<string, string> };
+  /**
+   * A row of a table, as data sets are shared in, as a dataset row: names that are usual there become the
+   * suite's, and JSON in text is parsed. A column that is null counts as left out, so none is here. What makes
+   * no sample is left as it is, for `checkSample` to say so. Left out by suites whose rows are shared as they are.
+   */
+  rowFromColumns?(columns: JsonObject): JsonObject;
+  /** What tells samples apart beside tags and texts; numbers have a spread, texts are counted. */
+  sampleFigures?(sample: Sample): Readonly<Record<string, number | string>>;
 
   /** Deterministic: called again wherever a lane needs it. */
   plan(heads: readonly SampleHead[], options: Options): Unit[];

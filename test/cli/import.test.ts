@@ -121,8 +121,7 @@ The samples are in out.jsonl
   });
 
   test.each<[what: string, args: string[], message: string | RegExp]>([
-    ["no format", ["import"], "name what to import: bfcl"],
-    ["another", ["import", "bfc"], 'there is nothing to import called "bfc"; did you mean bfcl?'],
+    ["another", ["import", "bfc"], "import has no command bfc; did you mean bfcl?"],
     [
       "a loose file",
       ["import", "bfcl", "x.json"],

@@ -5,12 +5,14 @@ import { eachRepeat } from "../../measures/repeats.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { extractionAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
+import { extractionRow } from "./extraction-row.ts";
 import { extractionFeatures } from "./features.ts";
 import { extractionMetrics } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
 import { extractionMessages } from "./prompt.ts";
 import { extractionReport } from "./report.ts";
 import { checkSample, type ExtractionSample } from "./sample.ts";
+import { sampleFigures } from "./sample-figures.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type ExtractionDetail, scoreExtraction, type UnscoredDetail } from "./score.ts";
 import { showSample } from "./show/show-sample.ts";
@@ -64,6 +66,8 @@ export const extraction: Suite<
   tagFigures: extractionTagFigures,
   checkSample,
   sampleHead: taggedHead,
+  rowFromColumns: extractionRow,
+  sampleFigures,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreExtraction,

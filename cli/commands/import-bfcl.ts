@@ -4,10 +4,7 @@ import { importBfcl } from "../import/import-bfcl.ts";
 import { importedJson } from "../import/imported-json.ts";
 import { importedText } from "../import/imported-text.ts";
 import { malformedLines } from "../score/row-lines.ts";
-import { suggestion } from "../suggestion.ts";
 import { command } from "./command.ts";
-
-const formats = ["bfcl"];
 
 const reasons = Object.entries(bfclReasons)
   .map(([reason, meaning]) => `  ${reason.padEnd(16)}${meaning}`)
@@ -50,14 +47,14 @@ const flags = {
   json: { type: "boolean" },
 } as const;
 
-/** `assay import`: makes a dataset from data of another evaluation. */
-export const importCommand = command({
-  name: "import",
-  summary: "make a dataset from another benchmark's data",
+/** `assay import bfcl`: makes a dataset from data of another evaluation. */
+export const importBfclCommand = command({
+  name: "import bfcl",
+  summary: "make a dataset of suite tools from cases of BFCL",
   help,
   flags,
   async run(values, positionals, { stdout, stderr }) {
-    refuseOtherFormat(positionals);
+    refuseLooseFile(positionals);
     const { cases, answers = null, out = null } = values;
     if (cases === undefined) throw new BadInput("--cases FILE is needed");
     const imported = importBfcl({ cases, answers, out, stdout });
@@ -70,12 +67,7 @@ export const importCommand = command({
   },
 });
 
-function refuseOtherFormat([format, surplus]: readonly string[]): void {
-  if (format === undefined) throw new BadInput(`name what to import: ${formats.join(", ")}`);
-  if (!formats.includes(format)) {
-    const hint = suggestion(format, formats) || `; there is ${formats.join(", ")}`;
-    throw new BadInput(`there is nothing to import called "${format}"${hint}`);
-  }
+function refuseLooseFile([surplus]: readonly string[]): void {
   if (surplus !== undefined) {
     throw new BadInput(`${surplus}: give the file of cases with its flag, as --cases ${surplus}`);
   }

@@ -1,0 +1,116 @@
+import { closeSync } from "node:fs";
+import { suites } from "#shared/suites/registry.ts";
+import { BadInput } from "../bad-input.ts";
+import { toldSuite } from "../compare/told-suite.ts";
+import { type CheckedDataset, checkDataset } from "../dataset/check-dataset.ts";
+import { FigureTally } from "../dataset/dataset-figures.ts";
+import { noteLines } from "../dataset/note-lines.ts";
+import { AS_FLAG } from "../dataset/source-rows.ts";
+import { statsText } from "../dataset/stats-text.ts";
+import { NotPassed } from "../not-passed.ts";
+import { counted, formatCount } from "../score/format-value.ts";
+import { openDataset } from "../score/open-dataset.ts";
+import { chosenSuite } from "../score/read-options.ts";
+import { malformedLines } from "../score/row-lines.ts";
+import { command } from "./command.ts";
+
+const suiteIds = suites.map(({ id }) => id).join(", ");
+const layouts = `one JSON object a line, one JSON array, or a folder samples/<id>/sample.json`;
+
+/** `assay dataset stats`: what a dataset holds. */
+export const datasetStatsCommand = command({
+  name: "dataset stats",
+  summary: "what a dataset holds: counts, tags, lengths of texts, complexity",
+  help: `assay dataset stats FILE [--suite SUITE] [--json]
+
+What the samples of a dataset are like: how many, which fields and tags they have, how long their texts are,
+and what the suite states of them beside, as the complexity of schemas. Malformed samples are listed on
+standard error and left out.
+
+  FILE              ${layouts}
+  --suite SUITE     ${suiteIds}; without it, as the first rows tell
+  --json            print everything as one JSON object
+  --help            show this
+
+Examples
+  assay dataset stats samples.jsonl
+  assay dataset stats samples.jsonl --suite extraction --json`,
+  flags: { suite: { type: "string" }, json: { type: "boolean" } },
+  async run(values, [path, surplus], { stdout, stderr }) {
+    if (path === undefined) throw new BadInput("name the dataset's file");
+    if (surplus !== undefined)
+      throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
+    const suite =
+      values.suite === undefined ? toldSuite(path, suites, AS_FLAG) : chosenSuite([values.suite]);
+    const file = openDataset(path);
+    try {
+      const tally = new FigureTally(suite);
+      const checked = checkDataset(file, { suite, onSample: (sample) => tally.add(sample) });
+      const figures = tally.finish();
+      const left = malformedLines(path, checked);
+      if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
+      const json = () => JSON.stringify({ ...countsOf(checked), ...figures }, null, 2);
+      stdout.write(`${values.json ? json() : statsText(checked, figures)}\n`);
+    } finally {
+      closeSync(file.fd);
+    }
+  },
+});
+
+/** `assay dataset validate`: whether every sample of a dataset can be used. */
+export const datasetValidateCommand = command({
+  name: "dataset validate",
+  summary: "whether every sample of a dataset can be used",
+  help: `assay dataset validate <suite> FILE [--json]
+
+Lists every malformed sample of a dataset and every warning, each with file and line; of an array or a folder,
+a line is a sample's place.
+
+  <suite>           ${suiteIds}
+  FILE              ${layouts}
+  --json            print them as one JSON object
+  --help            show this
+
+Exit code: 0 when every sample can be used, with warnings or without; 1 when one is malformed; 2 for a file
+that can't be read.
+
+Examples
+  assay dataset validate extraction samples.jsonl`,
+  flags: { json: { type: "boolean" } },
+  async run(values, positionals, { stdout }) {
+    const [suiteId, path, surplus] = positionals;
+    const suite = chosenSuite(suiteId === undefined ? [] : [suiteId]);
+    if (path === undefined) throw new BadInput("name the dataset's file behind the suite");
+    if (surplus !== undefined)
+      throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
+    const file = openDataset(path);
+    try {
+      const checked = checkDataset(file, { suite, maxNotes: Number.POSITIVE_INFINITY });
+      const { malformed, warnings } = checked;
+      const json = () =>
+        JSON.stringify(
+          { ...countsOf(checked), malformed: malformed.kept, warnings: warnings.kept },
+          null,
+          2,
+        );
+      stdout.write(`${values.json ? json() : validText(path, checked)}\n`);
+      if (malformed.count === 0) return;
+      const all = formatCount(checked.samples + malformed.count);
+      throw new NotPassed(
+        `${path}: ${formatCount(malformed.count)} of ${all} samples are malformed`,
+      );
+    } finally {
+      closeSync(file.fd);
+    }
+  },
+});
+
+function countsOf({ suite, samples, version, malformed, warnings }: CheckedDataset) {
+  return { suite, samples, version, malformed: malformed.count, warnings: warnings.count };
+}
+
+function validText(path: string, checked: CheckedDataset): string {
+  const { samples, malformed, warnings } = checked;
+  const counts = `${counted(samples, "sample")} can be used, ${formatCount(malformed.count)} malformed, ${counted(warnings.count, "warning")}`;
+  return [...noteLines(path, checked), counts].join("\n");
+}

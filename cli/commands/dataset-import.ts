@@ -1,0 +1,144 @@
+import { writeFileSync } from "node:fs";
+import { datasetNameSchema, visibilitySchema } from "#shared/contracts/dataset.ts";
+import { suites } from "#shared/suites/registry.ts";
+import { BadInput } from "../bad-input.ts";
+import { importDataset } from "../dataset/import-dataset.ts";
+import { importedJson, importedText } from "../dataset/imported-text.ts";
+import { hubDataset } from "../dataset/source-rows.ts";
+import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
+import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { progressLine } from "../runs/progress-line.ts";
+import { fileProblem } from "../score/open-file.ts";
+import { chosenSuite } from "../score/read-options.ts";
+import { malformedLines, warningLines } from "../score/row-lines.ts";
+import { command } from "./command.ts";
+
+const help = `assay dataset import hf:OWNER/NAME [--config C] [--split S] [--revision SHA] [options]
+assay dataset import FILE [options]
+
+Checks a dataset, and writes its samples to a file or uploads them to a service, or both. Samples that are
+malformed are listed on standard error and left out.
+
+  hf:OWNER/NAME     a dataset of Hugging Face, read by the rows API of its dataset viewer
+  FILE              one JSON object a line, one JSON array, or a folder samples/<id>/sample.json
+  --suite SUITE     ${suites.map(({ id }) => id).join(", ")}; without it, as the first rows tell
+  --out FILE        write the samples there, one a line; - writes to standard output, and the summary to
+                    standard error. Of Hugging Face, FILE.source.json names the commit
+  --name NAME       upload the samples under this name
+  --visibility V    of an upload: public (default), or unlisted: reachable by id, never listed
+  ${serverHelp}
+  --json            print the summary as one JSON object
+  --help            show this
+
+Of Hugging Face alone:
+  --config C        the configuration (subset), and
+  --split S         the split; each is needed where there are several
+  --revision SHA    the commit, 7 digits or more. The viewer serves the newest alone: another one is refused,
+                    unless its whole SHA is given and the cache has it
+  --cache-dir DIR   keeps what was read, by commit; without it $XDG_CACHE_HOME/assay/hugging-face, or
+                    ~/.cache/assay/hugging-face
+
+Columns become the suite's: in suite extraction, "item" the expected output, JSON in text what it says, and
+"topic", "medium", "domain" and "language" tags. A row without an id gets one of its split and number. Cut-off
+cells, and datasets of which the viewer has a part alone, are refused. A read that fails is tried again, as
+long as the viewer asks for. A token is taken from the environment variable HF_TOKEN.
+
+An upload needs a key with the scope submit, where the service wants one.
+${keyHelp}
+
+Exit code: 0 when something was imported, 2 for input that needs a change, and when a service can't be reached
+or refuses.
+
+Examples
+  assay dataset import hf:paraloq/json_data_extraction --suite extraction --out paraloq.jsonl
+  assay dataset import hf:paraloq/json_data_extraction --name paraloq --server http://localhost:8787
+  assay dataset import samples.jsonl --name acme/invoices --visibility unlisted`;
+
+const hubFlags = {
+  config: { type: "string" },
+  split: { type: "string" },
+  revision: { type: "string" },
+  "cache-dir": { type: "string" },
+} as const;
+
+const flags = {
+  ...serviceFlags,
+  ...hubFlags,
+  suite: { type: "string" },
+  out: { type: "string" },
+  name: { type: "string" },
+  visibility: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+type Values = Parameters<typeof datasetImportCommand.run>[0];
+
+/** `assay dataset import`: takes a dataset from Hugging Face or a file. */
+export const datasetImportCommand = command({
+  name: "dataset import",
+  summary: "take a dataset from Hugging Face or a file, to a file or a service",
+  help,
+  flags,
+  async run(values, [source, surplus], { stdout, stderr }) {
+    if (source === undefined) throw new BadInput("name a dataset: hf:OWNER/NAME, or a file");
+    if (surplus !== undefined)
+      throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
+    refuseHubFlags(source, values);
+    const { out = null, json = false, config = null, split = null, revision = null } = values;
+    if (out === "-" && json) {
+      throw new BadInput("--out - and --json both print to standard output: give one a file");
+    }
+    const line = progressLine(stderr);
+    const imported = await importDataset({
+      ...{ source, config, split, revision, out, stdout, upload: uploadOf(values) },
+      suite: values.suite === undefined ? null : chosenSuite([values.suite]),
+      cacheFolder: values["cache-dir"] ?? defaultCacheFolder(),
+      tell: (done, total) => line.show(`${done} of ${total} rows`),
+    }).finally(line.clear);
+    const { checked, hub } = imported;
+    if (hub !== null && out !== null && out !== "-")
+      writeSource(out, { ...hub, version: checked.version });
+    const told = [
+      ...malformedLines(source, checked),
+      ...(json ? [] : warningLines(source, checked.warnings)),
+    ];
+    if (told.length > 0) stderr.write(`${told.join("\n")}\n`);
+    const printed = json
+      ? JSON.stringify(importedJson(imported, out), null, 2)
+      : importedText(imported, out);
+    (out === "-" ? stderr : stdout).write(`${printed}\n`);
+  },
+});
+
+function refuseHubFlags(source: string, values: Values): void {
+  if (hubDataset(source) !== null) return;
+  const given = Object.keys(hubFlags).find((name) => values[name as keyof typeof hubFlags]);
+  if (given !== undefined) throw new BadInput(`--${given} is of datasets hf:OWNER/NAME alone`);
+}
+
+function uploadOf(values: Values) {
+  const { name, visibility, server } = values;
+  if (name === undefined) {
+    const alone = Object.entries({ server, visibility }).find(([, given]) => given !== undefined);
+    if (alone !== undefined) throw new BadInput(`--${alone[0]} is of an upload: give it a --name`);
+    return null;
+  }
+  if (!datasetNameSchema.safeParse(name).success) {
+    const form = "letters, digits and . _ - with at most one slash, 100 of them at most";
+    throw new BadInput(`--name takes ${form}; not "${name}"`);
+  }
+  const seen = visibilitySchema.safeParse(visibility ?? "public");
+  if (!seen.success)
+    throw new BadInput(`--visibility takes public or unlisted, not "${visibility}"`);
+  return { service: serviceOf(values, "submit"), name, visibility: seen.data };
+}
+
+/** The samples themselves have no place for where they come from. */
+function writeSource(out: string, source: object): void {
+  const path = `${out}.source.json`;
+  try {
+    writeFileSync(path, `${JSON.stringify(source, null, 2)}\n`);
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Suite } from "#shared/contracts/suite.ts";
+import type { UsableSample } from "../score/read-samples.ts";
+
+/** How numbers spread. */
+export interface Spread {
+  least: number;
+  median: number;
+  mean: number;
+  most: number;
+}
+
+/** What the samples of a dataset are like. */
+export interface DatasetFigures {
+  /** Samples that have each field. */
+  fields: Record<string, number>;
+  /** Samples by tag and its value. */
+  tags: Record<string, Record<string, number>>;
+  /** Characters of each field that is text, over the samples in which it is. */
+  textLengths: Record<string, Spread>;
+  /** What the suite states of its samples: numbers, and counts of the rest. */
+  figures: Record<string, Spread>;
+  kinds: Record<string, Record<string, number>>;
+}
+
+/** Gathers figures sample by sample. */
+export class FigureTally {
+  readonly #suite: Suite;
+  readonly #fields = new Map<string, number>();
+  readonly #tags = new Map<string, Map<string, number>>();
+  readonly #lengths = new Map<string, number[]>();
+  readonly #figures = new Map<string, number[]>();
+  readonly #kinds = new Map<string, Map<string, number>>();
+
+  constructor(suite: Suite) {
+    this.#suite = suite;
+  }
+
+  add({ sample, head, row }: UsableSample): void {
+    for (const [name, value] of Object.entries(row as object)) {
+      count(this.#fields, name);
+      if (typeof value === "string" && name !== "id") entry(this.#lengths, name).push(value.length);
+    }
+    for (const [name, value] of Object.entries(head.tags)) count(kindsOf(this.#tags, name), value);
+    for (const [name, value] of Object.entries(this.#suite.sampleFigures?.(sample) ?? {})) {
+      if (typeof value === "number") entry(this.#figures, name).push(value);
+      else count(kindsOf(this.#kinds, name), value);
+    }
+  }
+
+  finish(): DatasetFigures {
+    return {
+      fields: Object.fromEntries(this.#fields),
+      tags: counts(this.#tags),
+      textLengths: spreads(this.#lengths),
+      figures: spreads(this.#figures),
+      kinds: counts(this.#kinds),
+    };
+  }
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function entry(lists: Map<string, number[]>, key: string): number[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+function kindsOf(all: Map<string, Map<string, number>>, key: string): Map<string, number> {
+  const kinds = all.get(key) ?? new Map<string, number>();
+  all.set(key, kinds);
+  return kinds;
+}
+
+/** The most frequent first. */
+function counts(all: Map<string, Map<string, number>>): Record<string, Record<string, number>> {
+  const sorted = (kinds: Map<string, number>) =>
+    Object.fromEntries([...kinds].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+  return Object.fromEntries([...all].map(([name, kinds]) => [name, sorted(kinds)]));
+}
+
+function spreads(lists: Map<string, number[]>): Record<string, Spread> {
+  return Object.fromEntries([...lists].map(([name, values]) => [name, spreadOf(values)]));
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  const sorted = Float64Array.from(values).sort();
+  const [low, high] = [Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2)];
+  const sum = sorted.reduce((total, value) => total + value, 0);
+  return {
+    ...{ least: sorted[0]!, median: (sorted[low]! + sorted[high]!) / 2 },
+    ...{ mean: sum / sorted.length, most: sorted.at(-1)! },
+  };
+}

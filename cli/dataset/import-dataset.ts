@@ -1,0 +1,90 @@
+import { closeSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { type Dataset, datasetSchema } from "#shared/contracts/dataset.ts";
+import { BadInput } from "../bad-input.ts";
+import type { HubSource } from "../hugging-face/read-hub-rows.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { onTermination } from "../score/on-termination.ts";
+import { type OutputFile, openOutput, streamOutput } from "../score/output-file.ts";
+import { type CheckedDataset, checkDataset, nothingUsable } from "./check-dataset.ts";
+import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
+
+/** The most that the service takes in one body. */
+const MAX_BYTES = 25 * 1024 * 1024;
+
+/** What to import, and where to. */
+export interface DatasetImport extends SourceTask {
+  /** Where the samples go, `-` for `stdout`; null for nowhere. */
+  out: string | null;
+  stdout: Writable;
+  /** Null where nothing is uploaded. */
+  upload: { service: ServiceClient; name: string; visibility: string } | null;
+}
+
+/** What an import came to. */
+export interface ImportedDataset {
+  checked: CheckedDataset;
+  hub: HubSource | null;
+  /** As the service has it; null where nothing was uploaded. */
+  uploaded: Dataset | null;
+}
+
+/** Imports what can be used of a dataset; a file is in place only when all went well. Throws BadInput. */
+export async function importDataset(task: DatasetImport): Promise<ImportedDataset> {
+  const { out, stdout, upload } = task;
+  const { file, suite, hub } = await openSource(task);
+  let output: OutputFile | null = null;
+  const release = onTermination(() => output?.abandon());
+  try {
+    const inputs = hubDataset(task.source) === null ? [task.source] : [];
+    if (out !== null) output = out === "-" ? streamOutput(stdout) : openOutput(out, inputs);
+    const lines = new LineBytes();
+    const checked = checkDataset(file, {
+      suite,
+      onSample: ({ row }) => {
+        const line = JSON.stringify(row);
+        output?.add(line);
+        if (upload !== null) lines.add(line, file.name);
+      },
+    });
+    if (checked.samples === 0) throw nothingUsable(file, checked);
+    const uploaded = upload === null ? null : await send(upload, suite.id, lines.all());
+    output?.complete();
+    return { checked, hub, uploaded };
+  } catch (error) {
+    output?.abandon();
+    throw error;
+  } finally {
+    release();
+    closeSync(file.fd);
+  }
+}
+
+/** Lines as they will be sent, refused as soon as they are too many. */
+class LineBytes {
+  readonly #lines: Buffer[] = [];
+  #bytes = 0;
+
+  add(line: string, file: string): void {
+    const bytes = Buffer.from(`${line}\n`);
+    this.#bytes += bytes.length;
+    if (this.#bytes > MAX_BYTES) {
+      const most = `${MAX_BYTES >> 20} MB`;
+      throw new BadInput(
+        `${file}: it is larger than ${most}, the most that the service takes at once`,
+      );
+    }
+    this.#lines.push(bytes);
+  }
+
+  all = (): Buffer => Buffer.concat(this.#lines);
+}
+
+async function send(
+  { service, name, visibility }: NonNullable<DatasetImport["upload"]>,
+  suite: string,
+  jsonl: Buffer,
+): Promise<Dataset> {
+  const query = new URLSearchParams({ suite, name, visibility });
+  return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
+}

@@ -1,0 +1,86 @@
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suites } from "#shared/suites/registry.ts";
+import { BadInput } from "../bad-input.ts";
+import { suiteOfRows, toldSuite } from "../compare/told-suite.ts";
+import { hubAccess } from "../hugging-face/hub-access.ts";
+import { pageCache } from "../hugging-face/page-cache.ts";
+import { type HubSource, readHubRows } from "../hugging-face/read-hub-rows.ts";
+import { openDataset } from "../score/open-dataset.ts";
+import { type OpenFile, spooledText } from "../score/open-file.ts";
+import { datasetRow } from "./dataset-row.ts";
+
+/** How the commands here take the name of a suite. */
+export const AS_FLAG = "as in --suite";
+
+/** Rows looked at where no suite is named. */
+const LOOKED_AT = 20;
+
+/** What to open. */
+export interface SourceTask {
+  /** `hf:owner/name`, or a file's path. */
+  source: string;
+  /** Null where the rows tell. */
+  suite: Suite | null;
+  config: string | null;
+  split: string | null;
+  revision: string | null;
+  cacheFolder: string;
+  tell(done: number, total: number): void;
+}
+
+/** Rows that are open for reading. */
+export interface SourceRows {
+  file: OpenFile;
+  suite: Suite;
+  /** Null of a file. */
+  hub: HubSource | null;
+}
+
+const hubName = /^hf:((?:[\w.-]+\/)?[\w.-]+)$/;
+
+/** The name of a dataset on Hugging Face, without `hf:`; null for a file's path. Throws BadInput for half a name. */
+export function hubDataset(source: string): string | null {
+  if (!source.startsWith("hf:")) return null;
+  const name = hubName.exec(source)?.[1];
+  if (name !== undefined && !/(^|\/)\.+(\/|$)/.test(name)) return name;
+  throw new BadInput(`${source}: name the dataset as hf:OWNER/NAME`);
+}
+
+/** Opens a file, or reads a dataset of Hugging Face into one. Throws BadInput. */
+export async function openSource(task: SourceTask): Promise<SourceRows> {
+  const dataset = hubDataset(task.source);
+  if (dataset !== null) return openHub(task, dataset);
+  const suite = task.suite ?? toldSuite(task.source, suites, AS_FLAG);
+  return { file: openDataset(task.source), suite, hub: null };
+}
+
+async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
+  const revision = task.revision?.toLowerCase() ?? null;
+  if (revision !== null && !/^[0-9a-f]{7,40}$/.test(revision)) {
+    const why = "a commit's SHA, of which 7 digits will do: branches and tags move";
+    throw new BadInput(`--revision takes ${why}; not "${task.revision}"`);
+  }
+  const { source, rows } = await readHubRows({
+    ...{ dataset, revision, config: task.config, split: task.split, tell: task.tell },
+    ...{ access: hubAccess(), cache: pageCache(task.cacheFolder) },
+  });
+  const rowsFor = (suite: Suite, from: typeof rows) =>
+    from.map((row, index) => datasetRow(suite, row, source.split, index));
+  const suite = task.suite ?? suiteOfColumns(task.source, rows.slice(0, LOOKED_AT), rowsFor);
+  const lines = rowsFor(suite, rows).map((row) => `${JSON.stringify(row)}\n`);
+  return { file: { fd: spooledText(lines), name: task.source }, suite, hub: source };
+}
+
+function suiteOfColumns(
+  name: string,
+  rows: Parameters<typeof suiteOfRows>[0] & Parameters<typeof datasetRow>[1][],
+  rowsFor: (suite: Suite, from: typeof rows) => ReturnType<typeof datasetRow>[],
+): Suite {
+  const mapping = suites.map((suite) => ({
+    ...suite,
+    checkSample: (row: unknown) => suite.checkSample(rowsFor(suite, [row as (typeof rows)[0]])[0]),
+  }));
+  const told = suiteOfRows(rows, mapping, AS_FLAG);
+  if (!told.ok) throw new BadInput(`${name}: ${told.error}`);
+  return suites.find(({ id }) => id === told.value.id)!;
+}

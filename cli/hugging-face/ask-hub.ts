@@ -1,0 +1,105 @@
+import { setTimeout } from "node:timers/promises";
+import { BadInput } from "../bad-input.ts";
+import { retryAfterOf } from "../remote/retry-after.ts";
+import type { ServiceAccess } from "../remote/service-access.ts";
+import { TOKEN_VARIABLE } from "./hub-access.ts";
+
+/** A page may be read from the whole dataset's files first. */
+const TIMEOUT_MS = 60_000;
+
+/** Waits between attempts double from here: half a minute in all, which a dataset that is being prepared may take. */
+const FIRST_WAIT_SECONDS = 1;
+const ATTEMPTS = 6;
+
+/** Who is asked to wait longer had better come back. */
+const MAX_WAIT_SECONDS = 120;
+
+/** Codes of a 500 that may pass; any other one tells of the dataset. */
+const passingCodes = new Set([
+  ...["ResponseNotReady", "UnexpectedApiError", "AuthCheckHubRequestError", "JWTKeysError"],
+]);
+
+/** JSON, and the commit that it was made of, where the reply says so. */
+export interface HubReply {
+  body: unknown;
+  revision: string | null;
+}
+
+/** An attempt that may succeed later. */
+interface Miss {
+  reason: string;
+  retryAfterSeconds: number | null;
+}
+
+/** GETs JSON, again and again where that may help. Throws BadInput, which never holds the token. */
+export async function askHub(access: ServiceAccess, path: string): Promise<HubReply> {
+  for (let attempt = 1; ; attempt++) {
+    const got = await tryOnce(access, path);
+    if ("body" in got) return got;
+    const wait = got.retryAfterSeconds ?? FIRST_WAIT_SECONDS * 2 ** (attempt - 1);
+    if (wait > MAX_WAIT_SECONDS) {
+      throw problem(access, `${got.reason}; it asks to wait ${wait} s`);
+    }
+    if (attempt === ATTEMPTS) {
+      throw problem(access, `${got.reason}; asked ${ATTEMPTS} times: try again later`);
+    }
+    await setTimeout(1000 * wait);
+  }
+}
+
+async function tryOnce(access: ServiceAccess, path: string): Promise<HubReply | Miss> {
+  const headers = new Headers({ accept: "application/json" });
+  if (access.apiKey !== null) headers.set("authorization", `Bearer ${access.apiKey}`);
+  let response: Response;
+  let text: string;
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    // Of a renamed dataset the reply sends on; the token goes to no other origin.
+    response = await fetch(`${access.origin}${path}`, { headers, signal });
+    text = await response.text();
+  } catch (error) {
+    const { name, cause } = error as Error & { cause?: { code?: string } };
+    const why = name === "TimeoutError" ? "it took too long" : (cause?.code ?? name);
+    return { reason: `can't be reached (${why})`, retryAfterSeconds: null };
+  }
+  const body = parsedJson(text);
+  if (!response.ok) return refused(access, response, body);
+  if (body === undefined) throw problem(access, `answers ${path} with something else than JSON`);
+  return { body, revision: response.headers.get("x-revision") };
+}
+
+function refused(access: ServiceAccess, response: Response, body: unknown): Miss {
+  const { status, headers } = response;
+  const said = (body as { error?: unknown } | null | undefined)?.error;
+  const reason = `answers ${status}${typeof said === "string" ? `: ${said}` : ""}`;
+  const code = headers.get("x-error-code");
+  const isPassing =
+    status === 429 ||
+    (status === 500 && (code === null || passingCodes.has(code))) ||
+    isGateway(status);
+  if (isPassing) return { reason, retryAfterSeconds: retryAfterOf(response) };
+  throw problem(access, `${reason}${adviceOn(status, access)}`);
+}
+
+const isGateway = (status: number): boolean => status >= 502 && status <= 504;
+
+function adviceOn(status: number, { apiKey }: ServiceAccess): string {
+  if (status !== 401 && status !== 403 && status !== 404) return "";
+  return apiKey === null
+    ? `; is the name right? For a private or gated dataset set ${TOKEN_VARIABLE}`
+    : `; is the name right, and may the token in ${TOKEN_VARIABLE} read it?`;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A reply may repeat what was sent. */
+function problem({ origin, apiKey }: ServiceAccess, what: string): BadInput {
+  const said = `${origin} ${what}`;
+  return new BadInput(apiKey === null ? said : said.replaceAll(apiKey, "…"));
+}

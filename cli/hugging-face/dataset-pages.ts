@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { BadInput } from "../bad-input.ts";
+import { askHub, type HubReply } from "./ask-hub.ts";
+import type { HubAccess } from "./hub-access.ts";
+import type { PageCache } from "./page-cache.ts";
+
+/** A commit by its whole SHA; a part of it is completed by asking. */
+const WHOLE_SHA = 40;
+
+const describedSchema = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/) });
+
+/** What to read of a dataset's replies, and how it is checked. */
+interface Wanted<T> {
+  /** Names the reply in the cache. */
+  key: readonly string[];
+  path: string;
+  schema: z.ZodType<T>;
+  /** Throws BadInput for a reply that is not to be used, nor kept. */
+  check?(reply: T): void;
+}
+
+/** Replies on one dataset at one commit. */
+export interface DatasetPages {
+  sha: string;
+  read<T>(wanted: Wanted<T>): Promise<T>;
+  /** Throws BadInput where the dataset got a new commit since it was first asked for. */
+  confirm(): Promise<void>;
+}
+
+/**
+ * Replies of the dataset viewer, which serves the newest commit alone: its own word on each reply, and the hub's
+ * before the first and after the last, are held against the commit that is wanted. What the cache has needs
+ * no asking. `revision`: a commit's SHA, or the beginning of one; null for the newest.
+ */
+export async function datasetPages(
+  { hub, viewer }: HubAccess,
+  dataset: string,
+  revision: string | null,
+  cache: PageCache,
+): Promise<DatasetPages> {
+  const newest = async () => shaOf(dataset, await askHub(hub, `/api/datasets/${dataset}`));
+  let isChecked = revision?.length !== WHOLE_SHA;
+  const sha = isChecked ? await newest() : revision!;
+  if (revision !== null && !sha.startsWith(revision)) throw moved(dataset, revision, sha);
+  let asked = false;
+  const confirm = async () => {
+    if (asked) refuseOther(dataset, sha, await newest());
+  };
+  return {
+    sha,
+    confirm,
+    async read({ key, path, schema, check }) {
+      const place = [...dataset.split("/"), sha, ...key];
+      const kept = schema.safeParse(cache.read(place));
+      if (kept.success) return kept.data;
+      asked = true;
+      if (!isChecked) await confirm();
+      isChecked = true;
+      const reply = await askHub(viewer, path);
+      if (reply.revision !== null) refuseOther(dataset, sha, reply.revision, "the dataset viewer");
+      const parsed = schema.safeParse(reply.body);
+      if (!parsed.success) throw strange(viewer.origin, path);
+      check?.(parsed.data);
+      cache.write(place, parsed.data);
+      return parsed.data;
+    },
+  };
+}
+
+function shaOf(dataset: string, { body }: HubReply): string {
+  const parsed = describedSchema.safeParse(body);
+  if (parsed.success) return parsed.data.sha;
+  throw new BadInput(`hf:${dataset}: Hugging Face names no commit of it`);
+}
+
+function refuseOther(dataset: string, sha: string, other: string, who = "Hugging Face"): void {
+  if (other !== sha) throw moved(dataset, sha, other, who);
+}
+
+function moved(dataset: string, wanted: string, other: string, who = "Hugging Face"): BadInput {
+  const advice = `leave out --revision, or download that commit's files and import those`;
+  return new BadInput(
+    `hf:${dataset}: ${who} serves rows of commit ${other}, not of ${wanted}; it serves the newest alone: ${advice}`,
+  );
+}
+
+function strange(origin: string, path: string): BadInput {
+  return new BadInput(`${origin} answers ${path} with something else than its documentation says`);
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileProblem } from "../score/open-file.ts";
+
+/** Replies that never change, since each belongs to a commit. */
+export interface PageCache {
+  /** Undefined where there is none, or one that was cut off. */
+  read(key: readonly string[]): unknown;
+  write(key: readonly string[], value: unknown): void;
+}
+
+/** The folder that is used where no flag names one. */
+export function defaultCacheFolder(): string {
+  const base = process.env["XDG_CACHE_HOME"]?.trim() || join(homedir(), ".cache");
+  return join(base, "assay", "hugging-face");
+}
+
+/** A cache in a folder. Only its owner can read it: a dataset may be private. */
+export function pageCache(folder: string): PageCache {
+  const pathOf = (key: readonly string[]) => `${join(folder, ...key.map(fileName))}.json`;
+  return {
+    read(key) {
+      try {
+        return JSON.parse(readFileSync(pathOf(key), "utf8"));
+      } catch {
+        return undefined;
+      }
+    },
+    write(key, value) {
+      const path = pathOf(key);
+      try {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        const part = `${path}.${process.pid}.part`;
+        writeFileSync(part, JSON.stringify(value), { mode: 0o600 });
+        renameSync(part, path);
+      } catch (error) {
+        throw fileProblem(path, error);
+      }
+    },
+  };
+}
+
+/** Names of configurations may hold anything, `..` included. */
+const fileName = (part: string): string => encodeURIComponent(part).replace(/^\.+$/, "_$&");

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "#shared/contracts/json.ts";
+import { BadInput } from "../bad-input.ts";
+import { chooseSplit, type SplitChoice } from "./choose-split.ts";
+import { type DatasetPages, datasetPages } from "./dataset-pages.ts";
+import type { HubAccess } from "./hub-access.ts";
+import type { PageCache } from "./page-cache.ts";
+
+/** The most that the dataset viewer gives at once. */
+const PAGE_ROWS = 100;
+
+/** As many as the service takes answers of; a thousand calls. */
+const MAX_ROWS = 100_000;
+
+const pageSchema = z.object({
+  rows: z.array(
+    z.object({
+      row_idx: z.int().nonnegative(),
+      row: z.record(z.string(), z.custom<Json>()),
+      truncated_cells: z.array(z.string()).default([]),
+    }),
+  ),
+  num_rows_total: z.int().nonnegative(),
+  partial: z.boolean().default(false),
+});
+type Page = z.infer<typeof pageSchema>;
+
+/** What to read. */
+export interface HubTask extends SplitChoice {
+  /** `owner/name`. */
+  dataset: string;
+  /** A commit's SHA, or the beginning of one; null for the newest. */
+  revision: string | null;
+  access: HubAccess;
+  cache: PageCache;
+  /** Told after each page. */
+  tell(done: number, total: number): void;
+}
+
+/** Where rows come from, to the commit. */
+export interface HubSource {
+  dataset: string;
+  config: string;
+  split: string;
+  revision: string;
+}
+
+/** Reads all rows of a split, at one commit, in their order. Throws BadInput where it can't have all, or whole. */
+export async function readHubRows(
+  task: HubTask,
+): Promise<{ source: HubSource; rows: JsonObject[] }> {
+  const { dataset, revision, access, cache } = task;
+  const pages = await datasetPages(access, dataset, revision, cache);
+  const part = await chooseSplit(pages, dataset, task);
+  const rows: JsonObject[] = [];
+  for (let total = 1; rows.length < total; ) {
+    const page = await readPage(pages, { dataset, ...part, offset: rows.length });
+    total = page.num_rows_total;
+    rows.push(...page.rows.map(({ row }) => row));
+    task.tell(rows.length, total);
+  }
+  await pages.confirm();
+  return { source: { dataset, ...part, revision: pages.sha }, rows };
+}
+
+function readPage(
+  pages: DatasetPages,
+  { dataset, config, split, offset }: Omit<HubSource, "revision"> & { offset: number },
+): Promise<Page> {
+  const query = { dataset, config, split, offset: `${offset}`, length: `${PAGE_ROWS}` };
+  const path = `/rows?${new URLSearchParams(query)}`;
+  const check = (page: Page) => refuseUnfit(dataset, page, offset);
+  return pages.read({ key: [config, split, `${offset}`], path, schema: pageSchema, check });
+}
+
+function refuseUnfit(dataset: string, page: Page, offset: number): void {
+  const { rows, num_rows_total: total, partial } = page;
+  const refuse = (why: string): never => {
+    throw new BadInput(`hf:${dataset}: ${why}`);
+  };
+  const instead = "download its files and import those";
+  if (partial) {
+    refuse(`the dataset viewer has only the first ${total} rows of this large dataset: ${instead}`);
+  }
+  if (total === 0) refuse("the split holds no row");
+  if (total > MAX_ROWS) refuse(`it has ${total} rows, more than ${MAX_ROWS}: ${instead}`);
+  const cut = rows.find((row) => row.truncated_cells.length > 0);
+  if (cut !== undefined) {
+    const names = cut.truncated_cells.join(", ");
+    refuse(`row ${cut.row_idx}: the dataset viewer cut off ${names}: ${instead}`);
+  }
+  const isWhole =
+    rows.length === Math.min(PAGE_ROWS, total - offset) &&
+    rows.every(({ row_idx: at }, i) => at === offset + i);
+  if (!isWhole) refuse(`the dataset viewer left out rows from ${offset} on: try again later`);
+}

@@ -1,0 +1,32 @@
+import type { Json } from "#shared/contracts/json.ts";
+import { type SubmittedAnswer, submittedAnswerSchema } from "#shared/contracts/submitted-answer.ts";
+import { BadInput } from "../bad-input.ts";
+import { answerFields } from "../score/answer-row.ts";
+import { firstProblem } from "../score/first-problem.ts";
+
+/** An answer, and where it stands in its file: `file:line`, or the file and the sample. */
+export interface PlacedAnswer {
+  place: string;
+  answer: { [field in keyof SubmittedAnswer]?: unknown };
+}
+
+/** The answer as `assay score` takes it; fields without a value are left out. Throws BadInput with the place. */
+export function checkedAnswer({ place, answer }: PlacedAnswer): SubmittedAnswer {
+  const there = Object.entries(answer).filter(([, value]) => value !== undefined);
+  const row = Object.fromEntries(there);
+  const checked = submittedAnswerSchema.safeParse(row);
+  if (checked.success) return checked.data;
+  const problem = firstProblem(checked.error.issues, row, answerFields, "the answer");
+  throw new BadInput(`${place}: ${problem}`);
+}
+
+/** An id of a sample, which tools may count with numbers; null where there is none. */
+export function idText(value: Json | undefined): string | null {
+  if (typeof value === "string" && value !== "") return value;
+  return typeof value === "number" ? `${value}` : null;
+}
+
+/** A number from 0 on; undefined for anything else. */
+export function amount(value: Json | undefined): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+}

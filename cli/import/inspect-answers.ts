@@ -1,0 +1,95 @@
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { BadInput } from "../bad-input.ts";
+import { amount, idText, type PlacedAnswer } from "./imported-answers.ts";
+import { readDocument } from "./read-document.ts";
+
+interface InspectLog {
+  path: string;
+  /** The field of a sample's metadata that holds its id; null for the sample's own. */
+  idField: string | null;
+}
+
+/** Why a model stopped, where OpenAI says it otherwise. */
+const finishReasons: Readonly<Record<string, string>> = {
+  max_tokens: "length",
+  model_length: "length",
+};
+
+/**
+ * Answers of an Inspect log in JSON: `samples[]`, each with its `id` and `output`, an epoch after the other.
+ * Throws BadInput, also for a log that was written without samples.
+ */
+export function* inspectAnswers({ path, idField }: InspectLog): Generator<PlacedAnswer> {
+  const log = readDocument(path);
+  const { samples } = log;
+  if (!("eval" in log)) throw new BadInput(`${path}: no log of Inspect: there is no "eval"`);
+  if (!Array.isArray(samples) || samples.length === 0) {
+    const why = "it has results alone, as with --no-log-samples or of a header";
+    throw new BadInput(`${path}: the log holds no samples, and so no answers: ${why}`);
+  }
+  for (const [index, sample] of samples.entries()) {
+    const place = `${path}: /samples/${index}`;
+    if (!isJsonObject(sample)) throw new BadInput(`${place}: it is no object`);
+    const metadata = isJsonObject(sample["metadata"]) ? sample["metadata"] : {};
+    const id = idText(idField === null ? sample["id"] : metadata[idField]);
+    if (id === null) {
+      throw new BadInput(`${place}: it has no ${idField === null ? "id" : `metadata.${idField}`}`);
+    }
+    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, sample) };
+  }
+}
+
+function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
+  const output = isJsonObject(sample["output"]) ? sample["output"] : {};
+  const choices = Array.isArray(output["choices"]) ? output["choices"] : [];
+  const choice = isJsonObject(choices[0]) ? choices[0] : null;
+  const seconds = amount(output["time"]);
+  const latencyMs = seconds === undefined ? undefined : Math.round(1000 * seconds);
+  const error = errorOf(sample) ?? errorText(output["error"]);
+  if (choice === null) return { id, error: error ?? "the sample has no output", latencyMs };
+  if (errorOf(sample) !== null) return { id, error, latencyMs };
+  const message = isJsonObject(choice["message"]) ? choice["message"] : {};
+  const stopped = choice["stop_reason"];
+  const usage = isJsonObject(output["usage"]) ? output["usage"] : {};
+  const toolCalls = toolCallsOf(message["tool_calls"]);
+  return {
+    id,
+    output: textOf(message["content"], sample["attachments"]),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    finishReason: typeof stopped === "string" ? (finishReasons[stopped] ?? stopped) : undefined,
+    latencyMs,
+    ...{ inputTokens: amount(usage["input_tokens"]), outputTokens: amount(usage["output_tokens"]) },
+  };
+}
+
+const errorOf = (sample: JsonObject): string | null => {
+  const { error } = sample;
+  return isJsonObject(error)
+    ? (errorText(error["message"]) ?? "the sample failed")
+    : errorText(error);
+};
+
+const errorText = (value: Json | undefined): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
+
+/** A text, or parts of which those are read that are text; long ones stand apart, as attachments. */
+function textOf(content: Json | undefined, attachments: Json | undefined): string {
+  const apart = isJsonObject(attachments) ? attachments : {};
+  const whole = (text: string) => {
+    const key = /^attachment:\/\/(\w+)$/.exec(text)?.[1];
+    const kept = key === undefined ? undefined : apart[key];
+    return typeof kept === "string" ? kept : text;
+  };
+  if (typeof content === "string") return whole(content);
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
+  const texts = parts.map((part) => (part["type"] === "text" ? part["text"] : null));
+  return texts
+    .filter((text) => typeof text === "string")
+    .map(whole)
+    .join("\n");
+}
+
+function toolCallsOf(calls: Json | undefined): { name: unknown; arguments: unknown }[] {
+  const list = Array.isArray(calls) ? calls.filter(isJsonObject) : [];
+  return list.map((call) => ({ name: call["function"], arguments: call["arguments"] }));
+}

@@ -1,0 +1,88 @@
+import { closeSync } from "node:fs";
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { BadInput, badLine } from "../bad-input.ts";
+import { openInput } from "../score/open-file.ts";
+import { readLines } from "../score/read-lines.ts";
+import { idText, type PlacedAnswer } from "./imported-answers.ts";
+import { parsePython } from "./read-document.ts";
+
+interface LmEvalFile {
+  path: string;
+  /** The document's field that holds the sample's id; null for `id`, or else the row's `doc_id`. */
+  idField: string | null;
+  /** Whose answers are wanted; null for what the model said. */
+  filter: string | null;
+}
+
+/**
+ * Answers of a file that lm-evaluation-harness wrote with `--log_samples`: a row for each document and filter,
+ * with `resps` what the model said and `filtered_resps` what the filter made of it. A document's answers to
+ * repeated requests follow one another. Throws BadInput.
+ */
+export function* lmEvalAnswers({ path, idField, filter }: LmEvalFile): Generator<PlacedAnswer> {
+  const { fd, name } = openInput(path);
+  const filters = new Set<string>();
+  let [first, taken] = [null as string | null, 0];
+  try {
+    for (const { number, bytes } of readLines(fd, name)) {
+      const place = `${name}:${number}`;
+      const row = parsePython(bytes.toString(), place);
+      if (!isJsonObject(row) || !("resps" in row)) {
+        throw badLine(name, number, 'no row of lm-eval --log_samples: there is no "resps"');
+      }
+      const its = typeof row["filter"] === "string" ? row["filter"] : "none";
+      filters.add(its);
+      first ??= its;
+      // Each filter has a row of its own, with the same answers of the model.
+      if (its !== (filter ?? first)) continue;
+      taken++;
+      yield* answersOf(row, place, idField, filter === null ? "resps" : "filtered_resps");
+    }
+  } finally {
+    closeSync(fd);
+  }
+  if (taken > 0) return;
+  if (first === null) throw new BadInput(`${path}: it holds no row`);
+  throw new BadInput(
+    `${path}: there is no filter "${filter}"; there is ${[...filters].join(", ")}`,
+  );
+}
+
+function* answersOf(
+  row: JsonObject,
+  place: string,
+  idField: string | null,
+  field: "resps" | "filtered_resps",
+): Generator<PlacedAnswer> {
+  const { doc, doc_id: number, arguments: requests } = row;
+  const document = isJsonObject(doc) ? doc : {};
+  const named = idText(document[idField ?? "id"]);
+  const id = named ?? (idField === null ? idText(number) : null);
+  if (id === null) {
+    const what = idField === null ? "it has neither doc.id nor doc_id" : `it has no doc.${idField}`;
+    throw new BadInput(`${place}: ${what}`);
+  }
+  if (isLikelihood(requests)) {
+    const why = "it compares likelihoods of given texts, so there is nothing that the model said";
+    throw new BadInput(`${place}: ${why}`);
+  }
+  for (const output of textsOf(row[field])) {
+    if (typeof output !== "string") {
+      throw new BadInput(`${place}: ${field} holds ${JSON.stringify(output)}, no text`);
+    }
+    yield { place, answer: { id, output } };
+  }
+}
+
+/** Of a generation the second argument holds its settings, of a likelihood the text that is looked at. */
+function isLikelihood(requests: Json | undefined): boolean {
+  const list = isJsonObject(requests) ? Object.values(requests) : requests;
+  const first = Array.isArray(list) ? list[0] : undefined;
+  const second = isJsonObject(first) ? first["arg_1"] : Array.isArray(first) ? first[1] : undefined;
+  return typeof second === "string";
+}
+
+/** A text, texts, or a list of those for each request of the document. */
+function textsOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? (value.flat() as Json[]) : [value ?? null];
+}

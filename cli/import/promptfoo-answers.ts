@@ -1,0 +1,108 @@
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { BadInput } from "../bad-input.ts";
+import { suggestion } from "../suggestion.ts";
+import { amount, idText, type PlacedAnswer } from "./imported-answers.ts";
+import { readDocument } from "./read-document.ts";
+
+interface PromptfooFile {
+  path: string;
+  /** The variable, or the field of a test's metadata, that holds the sample's id. */
+  idField: string;
+  /** Id or label; null where there is one. */
+  provider: string | null;
+  /** Number of the prompt, from 0; null where there is one. */
+  prompt: number | null;
+}
+
+/** How promptfoo marks a test that could not be carried out; 1 is one that an assertion rejected. */
+const NO_ANSWER = 2;
+
+/**
+ * Answers of a file that promptfoo wrote with `--output results.json`: `results.results[]`, a row for each test,
+ * provider and prompt. Throws BadInput.
+ */
+export function* promptfooAnswers(file: PromptfooFile): Generator<PlacedAnswer> {
+  const { path, idField } = file;
+  const rows = rowsOf(path);
+  const provider = oneOf(path, "provider", file.provider, rows.flatMap(providerNames), [
+    ...new Set(rows.map((row) => providerNames(row)[0] ?? "")),
+  ]);
+  const prompts = [...new Set(rows.map((row) => `${row["promptIdx"] ?? 0}`))];
+  const prompt = oneOf(path, "prompt", file.prompt?.toString() ?? null, prompts, prompts);
+  for (const [index, row] of rows.entries()) {
+    if (!providerNames(row).includes(provider) || `${row["promptIdx"] ?? 0}` !== prompt) continue;
+    const place = `${path}: /results/results/${index}`;
+    const id = idText(varsOf(row)[idField]);
+    if (id === null) {
+      const advice = "name the variable that holds the samples' ids by --id-field";
+      throw new BadInput(`${place}: its test has no variable "${idField}": ${advice}`);
+    }
+    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, row) };
+  }
+}
+
+function rowsOf(path: string): JsonObject[] {
+  const { results } = readDocument(path);
+  const { version, results: rows } = isJsonObject(results) ? results : {};
+  if (!Array.isArray(rows)) {
+    throw new BadInput(`${path}: no results of promptfoo: there is no "results.results"`);
+  }
+  if (version !== 3) {
+    throw new BadInput(`${path}: its results are of version ${version}; version 3 is read`);
+  }
+  if (rows.length === 0) throw new BadInput(`${path}: it holds no result`);
+  const odd = rows.findIndex((row) => !isJsonObject(row));
+  if (odd >= 0) throw new BadInput(`${path}: /results/results/${odd}: it is no object`);
+  return rows as JsonObject[];
+}
+
+function providerNames({ provider }: JsonObject): string[] {
+  if (typeof provider === "string") return [provider];
+  const { id, label } = isJsonObject(provider) ? provider : {};
+  return [id, label].filter((name) => typeof name === "string" && name !== "") as string[];
+}
+
+function varsOf(row: JsonObject): JsonObject {
+  const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
+  const all = [test["metadata"], test["vars"], row["vars"]].filter(isJsonObject);
+  return Object.assign({}, ...all) as JsonObject;
+}
+
+function oneOf(
+  path: string,
+  what: string,
+  wanted: string | null,
+  known: readonly string[],
+  there: readonly string[],
+): string {
+  if (wanted === null && there.length === 1) return there[0]!;
+  const list = there.join(", ");
+  if (wanted === null) {
+    throw new BadInput(`${path}: it has answers by several: choose one with --${what}: ${list}`);
+  }
+  if (known.includes(wanted)) return wanted;
+  const hint = suggestion(wanted, known) || `; there is ${list}`;
+  throw new BadInput(`${path}: there is no ${what} "${wanted}"${hint}`);
+}
+
+function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
+  const response = isJsonObject(row["response"]) ? row["response"] : {};
+  const { output, cached, finishReason } = response;
+  // A reply from promptfoo's cache took no time of the model's.
+  const latencyMs = cached === true ? undefined : amount(row["latencyMs"]);
+  const error = errorText(response["error"]) ?? errorText(row["error"]);
+  if (output === undefined || output === null || row["failureReason"] === NO_ANSWER) {
+    return { id, error: error ?? "there is no output", latencyMs };
+  }
+  const usage = isJsonObject(response["tokenUsage"]) ? response["tokenUsage"] : {};
+  const text = typeof output === "string" ? output : JSON.stringify(output);
+  return {
+    ...{ id, output: text, latencyMs },
+    ...(response["isRefusal"] === true && { refusal: text, output: null }),
+    finishReason: typeof finishReason === "string" ? finishReason : undefined,
+    ...{ inputTokens: amount(usage["prompt"]), outputTokens: amount(usage["completion"]) },
+  };
+}
+
+const errorText = (value: Json | undefined): string | null =>
+  typeof value === "string" && value !== "" ? value : null;

@@ -1,0 +1,44 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, fstatSync, readFileSync } from "node:fs";
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { BadInput } from "../bad-input.ts";
+import { openInput } from "../score/open-file.ts";
+import { refuseOther } from "../score/refuse-other.ts";
+
+/** A document is read whole; a text can hold no more than twice as much. */
+const MAX_BYTES = 256 << 20;
+
+/** A file that is one JSON object. Throws BadInput. */
+export function readDocument(path: string): JsonObject {
+  const { fd } = openInput(path);
+  try {
+    if (fstatSync(fd).size > MAX_BYTES) {
+      throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
+    }
+    const bytes = readFileSync(fd);
+    refuseOther(path, bytes);
+    if (!isUtf8(bytes)) throw new BadInput(`${path}: it is not UTF-8 text`);
+    const value = parsePython(bytes.toString().replace(/^\ufeff/, ""), path);
+    if (isJsonObject(value)) return value;
+    throw new BadInput(`${path}: it holds no JSON object`);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** JSON as Python writes it, whose numbers may be NaN or Infinity: here null. Throws BadInput with `place`. */
+export function parsePython(text: string, place: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    const mended = text.replace(
+      /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/g,
+      (_, string) => string ?? "null",
+    );
+    try {
+      return JSON.parse(mended) as Json;
+    } catch {
+      throw new BadInput(`${place}: it is not JSON: ${(error as Error).message}`);
+    }
+  }
+}
