@@ -13,6 +13,8 @@ const pages = [
   "/leaderboards/extraction/stock/",
   "/leaderboards/extraction/acme/receipts/",
   "/leaderboards/memory/stock/",
+  "/leaderboards/slots/stock/",
+  "/leaderboards/tools/stock/",
   "/views/extraction/choice/stock/",
   "/tags/extraction/domain/stock/",
   "/models/acme/extract-large/",
@@ -22,6 +24,8 @@ const pages = [
   "/runs/run-failed/",
   "/runs/run-silent/",
   "/runs/run-half-judged/",
+  "/runs/run-slots-0/",
+  "/runs/run-tools-1/",
   "/methodology/",
   // It has all that those of other suites have, and more.
   "/methodology/memory/",

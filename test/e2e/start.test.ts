@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import type { Leaderboard } from "../../shared/contracts/leaderboard.ts";
-import { suites } from "../../shared/suites/registry.ts";
+import { figureText, intervalText } from "../../shared/measures/report/figure-text.ts";
+import { suiteById, suites } from "../../shared/suites/registry.ts";
 
 const port = 9870;
 const origin = `http://localhost:${port}`;
@@ -98,8 +99,14 @@ describe("npm start", () => {
     for (const link of links) expect((await fetch(link)).status, link).toBe(200);
     for (const { id } of suites) {
       const page = await (await fetch(`${origin}/leaderboards/${id}/stock/`)).text();
-      expect(page).toContain("demo/sim-large");
       expect(page).toContain("imulated");
+      const { entries, headline: ranking } = await board(id);
+      const { format } = suiteById(id)!.metrics.find((metric) => metric.id === ranking)!;
+      for (const { model, headline } of entries) {
+        expect(page).toContain(model.slug);
+        expect(page).toContain(figureText(headline.value, format));
+        expect(page).toContain(intervalText(headline.interval, format));
+      }
     }
     expect(await stop(child, "SIGINT")).toBe(0);
     await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);

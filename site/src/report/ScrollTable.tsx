@@ -3,8 +3,8 @@ import type { Child } from "hono/jsx";
 interface Props {
   /** Says what the table holds, for whoever moves to it by keyboard. */
   label: string;
-  /** Wider than a phone: says that there is more to the side. */
-  wide?: boolean;
+  /** Wider than a phone, or than any screen: says there that there is more to the side. */
+  wide?: boolean | "everywhere";
   /** Its cells are numbers but for those of class `text`: a class on each would be a tenth of a report. */
   figures?: boolean;
   children?: Child;
@@ -14,7 +14,7 @@ interface Props {
 export const ScrollTable = ({ label, wide = false, figures = false, children }: Props) => (
   <>
     {wide && (
-      <p class="swipe small soft">
+      <p class={wide === "everywhere" ? "swipe swipe-everywhere small soft" : "swipe small soft"}>
         More columns to the right: swipe, or scroll with the arrow keys.
       </p>
     )}

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Answer, callOf, emptyAnswer } from "../../../shared/contracts/answer.ts";
+import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { CanaryReport, CanaryResult } from "../../../shared/contracts/canary.ts";
 import { givenJudgments } from "../../../shared/contracts/given-judgments.ts";
 import type { Judge } from "../../../shared/contracts/judge.ts";
@@ -12,8 +12,9 @@ import { judges } from "../../../shared/judges/judges.ts";
 import { seeded } from "./degraded-answer.ts";
 import type { Fixture } from "./fixture.ts";
 import { aBoard } from "./fixture-boards.ts";
-import { aModel, aRun } from "./fixture-runs.ts";
-import { highlightsOfAnswers, type KeptAnswer, pointsOfAnswers } from "./kept-answers.ts";
+import { aModel } from "./fixture-runs.ts";
+import { runOfAnswers } from "./fixture-scored.ts";
+import { highlightsOfAnswers, type KeptAnswer } from "./kept-answers.ts";
 
 interface Row {
   required_keys: string[];
@@ -37,7 +38,6 @@ const rows: readonly Row[] = readFileSync(stock, "utf8")
   .map((line) => JSON.parse(line));
 
 const dataset = { name: "stock", version: "9".repeat(64), samples: rows.length };
-const prices = { inputPer1k: 0.001, outputPer1k: 0.002 };
 
 const route = (model: string): RunRoute => ({ provider: "simulated", model, simulated: true });
 const panel = [route("sim-judge-a"), route("sim-judge-b")];
@@ -137,21 +137,8 @@ function aJudgedRun(suite: Suite, id: string, model: RunModel, behaviour: Behavi
   };
 }
 
-function finishedRun(suite: Suite, id: string, model: RunModel, answers: KeptAnswer[]): Run {
-  const options = suite.optionsSchema.parse({});
-  const { empty, add, finish } = suite.aggregate;
-  const state = answers.reduce(
-    (sum, { row: _, answer, ...scored }) => add(sum, { ...scored, call: callOf(answer) }),
-    empty(),
-  );
-  return aRun(suite, id, model, {
-    ...finish(state, { runId: id, options, prices, wallMs: 42_000 }),
-    points: pointsOfAnswers(suite, answers),
-    ...{ dataset, judging, prices, phase: "judging", status: "finished" },
-    progress: { total: rows.length, done: rows.length, failed: 0 },
-    ...{ startedAt: "2026-11-20T09:00:01Z", finishedAt: "2026-11-20T09:00:43Z" },
-  });
-}
+const finishedRun = (suite: Suite, id: string, model: RunModel, answers: KeptAnswer[]): Run =>
+  runOfAnswers(suite, id, model, answers, { dataset, judging, phase: "judging" });
 
 const canary = (
   id: string,

@@ -6,6 +6,7 @@ import { suiteById } from "../../../shared/suites/registry.ts";
 import { buildSite } from "./build-site.ts";
 import { aFixture, type Fixture, writeFixture } from "./fixture.ts";
 import { withJudged } from "./fixture-judged.ts";
+import { withScored } from "./fixture-scored.ts";
 
 const pollMs = 200;
 
@@ -14,7 +15,7 @@ export async function usualSite(): Promise<{ dist: string; fixture: Fixture }> {
   const dir = await once("usual", async (made) => {
     const [suite, judgedSuite] = ["extraction", "memory"].map(suiteById);
     if (!suite || !judgedSuite) throw new Error("the fixture needs both suites");
-    const fixture = withJudged(aFixture(suite), judgedSuite);
+    const fixture = withScored(withJudged(aFixture(suite), judgedSuite));
     await writeFixture(join(made, "snapshot"), fixture);
     await writeFile(join(made, "fixture.json"), JSON.stringify(fixture));
     await buildSite(join(made, "dist"), join(made, "snapshot"));
