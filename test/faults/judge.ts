@@ -42,7 +42,9 @@ export async function judge(stage: Stage, remains: Remains): Promise<Verdict> {
   const clean = new Map(stored.map((sample) => [sample.id, sample]));
   const requests = new Map<string, RequestCheck>();
   for (const [name, one] of evidence) {
-    if (one.run.parent_id === null) requests.set(name, checkRequests(one, clean));
+    // Samples of a run that is to fail are given up, whether they were asked for or not.
+    if (one.run.parent_id !== null || stage.runs.get(name)?.end === "failed") continue;
+    requests.set(name, checkRequests(one, clean));
   }
   const figures = figuresOf(stage, requests);
   const problems = [
