@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { type ExecFileOptions, execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -175,10 +175,7 @@ describe("a job of continuous integration", () => {
   const job = (args: readonly string[]) => {
     const launcher = join(root, "cli", "assay.mjs");
     const env = { ...process.env, ASSAY_URL: stack.origin, MODEL_KEY: "sk-job", NO_COLOR: "1" };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
-      ...{ cwd: checkout, env, encoding: "utf8" },
-    });
-    return { status, stdout, stderr };
+    return ran(process.execPath, [launcher, ...args], { cwd: checkout, env });
   };
   const checkout = join(folder, "checkout");
   const limited = (least: number) =>
@@ -199,7 +196,7 @@ metrics: { enabled: [exact_match] }
 output: { results_dir: results }
 `,
     );
-    const passed = limited(0.8);
+    const passed = await limited(0.8);
     expect(passed).toMatchObject({ status: 0, stderr: "" });
     expect(passed.stdout).toMatch(/local\/job .* finished +12\/12 +0 +EQS +1\.000/);
     const report = () => readFileSync(join(checkout, "out.xml"), "utf8");
@@ -210,7 +207,7 @@ output: { results_dir: results }
 
     const file = join(checkout, "assay.yaml");
     writeFileSync(file, readFileSync(file, "utf8").replace("sim-perfect", "sim-tiny"));
-    const failed = limited(0.999);
+    const failed = await limited(0.999);
     expect(failed.status).toBe(1);
     expect(failed.stderr).toMatch(/local\/job\): EQS is 0\.\d+ .*wanted EQS ≥ 0\.999\n$/);
     expect(report()).toContain('tests="2" failures="1" errors="0" skipped="0"');
@@ -219,9 +216,10 @@ output: { results_dir: results }
 
 describe("the README's commands", () => {
   it("run as written, and the three answers get a report, a place and a badge", async () => {
-    const outputs = readmeCommands().map((command) =>
-      execFileSync("bash", ["-c", local(command)], { encoding: "utf8" }),
-    );
+    const outputs: string[] = [];
+    for (const command of readmeCommands()) {
+      outputs.push((await ran("bash", ["-c", local(command)])).stdout);
+    }
     expect(outputs).toHaveLength(9);
     const [dataset, answers, endpoint] = outputs.slice(0, 3).map((output) => JSON.parse(output));
     expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
@@ -288,15 +286,21 @@ describe("the examples", () => {
       return context.skip(reason);
     }
     await api.uploadDataset("extraction", "stock", stock);
-    const printed = execFileSync(program, [join(root, "examples", file)], {
-      env: env(),
-      encoding: "utf8",
-    });
+    const { stdout: printed } = await ran(program, [join(root, "examples", file)], { env: env() });
     const run = await api.run(/run_[\w-]+/.exec(printed)?.[0] ?? "");
     expect(run).toMatchObject({ status: "finished", progress: { total: 10, done: 10, failed: 0 } });
     expect(printed).toContain(String(run.metrics?.["eqs"]?.value));
   });
 });
+
+/** Runs a program; whoever waited without reading would find its connections closed by the other side. */
+function ran(program: string, args: readonly string[], options: ExecFileOptions = {}) {
+  return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(program, args, { ...options, encoding: "utf8" }, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr }),
+    );
+  });
+}
 
 const local = (command: string) =>
   command.replaceAll("localhost:8787", `localhost:${port}`).replaceAll("8790", `${port + 3}`);
