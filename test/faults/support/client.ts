@@ -4,8 +4,6 @@ import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import type { Submission } from "../../../shared/contracts/submission.ts";
 
 const POLL_MS = 200;
-/** A call that broke is repeated so often; an idempotency key sees to it that it counts once. */
-const TRIES = 60;
 /** A reply that takes longer is none: what is killed in the midst of it may leave its caller waiting. */
 const REPLY_WITHIN_MS = 15_000;
 
@@ -48,13 +46,17 @@ export class PatientClient {
     throw new Error(`the submission was refused: ${JSON.stringify(reply.body)}`);
   }
 
-  /** Posts until the service has decided, however often it takes. */
+  /**
+   * Posts until the service has decided, however often it takes: an idempotency key sees to it that it
+   * counts once, and one whose holder died unseen stays held for half a minute.
+   */
   async call(path: string, request: Call): Promise<Reply> {
-    for (let tried = 1; ; tried++) {
+    for (;;) {
       const reply = await this.#post(path, request);
       if (reply !== null && !isUndecided(reply)) return reply;
-      const isLast = tried === TRIES || Date.now() >= this.#deadline;
-      if (isLast) throw new Error(`POST ${path}: ${JSON.stringify(reply ?? "no reply")}`);
+      if (Date.now() >= this.#deadline) {
+        throw new Error(`POST ${path}: ${JSON.stringify(reply ?? "no reply")}`);
+      }
       await sleep(POLL_MS);
     }
   }
