@@ -9,10 +9,12 @@ import { fieldGrowth } from "./field-growth.ts";
 import { finish } from "./finish.ts";
 import { longString } from "./long-string.ts";
 import { nestedArrays } from "./nested-arrays.ts";
+import { npmStart } from "./npm-start.ts";
 import { offline } from "./offline.ts";
 import { readsUnderLoad } from "./reads.ts";
 import { overheadByPart, serviceOverhead } from "./service-overhead.ts";
 import { siteBuild } from "./site-build.ts";
+import { workerStart } from "./worker-start.ts";
 
 /** Every bench, in the order of the table. */
 export const benches: readonly Bench[] = [
@@ -26,5 +28,7 @@ export const benches: readonly Bench[] = [
   ...serviceOverhead,
   overheadByPart,
   ...endpointLatency,
-  ...[cost, readsUnderLoad, siteBuild],
+  ...[cost, readsUnderLoad],
+  ...siteBuild,
+  ...[workerStart, npmStart],
 ];
