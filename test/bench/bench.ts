@@ -29,10 +29,10 @@ export interface Settings {
   rows: number;
 }
 
-export type Measurement = () => number[] | Promise<number[]>;
+type Measurement = () => number[] | Promise<number[]>;
 
 /** Takes what is to be done once all is measured, whatever came of it. */
-export type OnEnd = (work: () => void | Promise<void>) => void;
+type OnEnd = (work: () => void | Promise<void>) => void;
 
 /** Numbers that are measured together, a row each. A file in `rows/` holds one or a few. */
 export interface Bench {

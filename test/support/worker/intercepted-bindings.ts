@@ -12,7 +12,7 @@ export interface BindingCall {
 }
 
 /** A statement of D1 with its text. */
-export interface PreparedStatement {
+interface PreparedStatement {
   sql: string;
   real: D1PreparedStatement;
 }
