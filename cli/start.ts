@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type DemoBoard, loadStock, measureCanaries, runDemo, stockName } from "./local/demo.ts";
-import { UserError } from "./local/processes.ts";
+import { BadInput } from "./bad-input.ts";
+import { type DemoBoard, measureCanaries, runDemo } from "./local/demo.ts";
+import { loadStock, stockName } from "./local/load-stock.ts";
+import { localClient } from "./local/local-client.ts";
 import { root } from "./local/root.ts";
 import { type Stack, startStack } from "./local/stack.ts";
 
@@ -16,7 +18,7 @@ const usage = `npm start [-- options]
   --help       show this`;
 
 await main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
+  console.error(error instanceof BadInput ? error.message : error);
   process.exit(1);
 });
 
@@ -54,7 +56,7 @@ async function showResults(
   folder: string,
   { demo, canaries }: { demo: boolean; canaries: boolean },
 ): Promise<void> {
-  if (!demo) await loadStock(stack);
+  if (!demo) await loadStock(localClient(stack.origin));
   stack.holdSite();
   const shown = demo ? await runDemo(stack, folder) : [];
   stack.releaseSite();
@@ -63,7 +65,7 @@ async function showResults(
   const current = existsSync(marker) && readFileSync(marker, "utf8") === source;
   if (!current) stack.buildSite();
   if (!(await stack.siteBuilt())) {
-    throw new UserError(`The site could not be built; see ${join(folder, "site-build.log")}.`);
+    throw new BadInput(`The site could not be built; see ${join(folder, "site-build.log")}.`);
   }
   writeFileSync(marker, source);
   console.log(links(stack.origin, shown));
@@ -111,12 +113,12 @@ function readOptions() {
     });
     const port = Number(values.port);
     if (!Number.isInteger(port) || port < 1 || port > 65_532) {
-      throw new UserError(`--port takes a number from 1 to 65532, not "${values.port}".`);
+      throw new BadInput(`--port takes a number from 1 to 65532, not "${values.port}".`);
     }
     return { ...values, port };
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`${(error as Error).message.split(". ")[0]}.\n\n${usage}`);
+    if (error instanceof BadInput) throw error;
+    throw new BadInput(`${(error as Error).message.split(". ")[0]}.\n\n${usage}`);
   }
 }
 

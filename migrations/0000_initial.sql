@@ -146,7 +146,7 @@ CREATE TABLE `runs` (
 --> statement-breakpoint
 CREATE INDEX `runs_by_submission` ON `runs` (`submission_id`);--> statement-breakpoint
 CREATE INDEX `runs_by_board` ON `runs` (`board_id`);--> statement-breakpoint
-CREATE INDEX `runs_by_model` ON `runs` (`model_slug`);--> statement-breakpoint
+CREATE INDEX `runs_by_model` ON `runs` (`model_slug`,`finished_at`);--> statement-breakpoint
 CREATE INDEX `runs_by_status` ON `runs` (`status`);--> statement-breakpoint
 CREATE INDEX `runs_by_parent` ON `runs` (`parent_id`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `runs_of_canaries` ON `runs` (`suite`,`scoring_version`) WHERE canary IS NOT NULL;--> statement-breakpoint
@@ -189,4 +189,4 @@ CREATE TABLE `usage` (
 	`allowed` integer NOT NULL,
 	PRIMARY KEY(`key`, `day`),
 	CONSTRAINT "usage_within_quota" CHECK(used <= allowed)
-) WITHOUT ROWID;
+);

@@ -5,9 +5,6 @@ import { isInView } from "./run-visibility.ts";
 import { boards, datasets, runs } from "./schema.ts";
 import { versionPrefix } from "./version-prefix.ts";
 
-/** A badge looks no further than this for a board on which its model ranks. */
-const BOARDS_OF_MODEL = 5;
-
 type Reads = "get" | "find" | "ofModel" | "all" | "outdated";
 
 /** Reads of materialised leaderboards. */
@@ -41,24 +38,27 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
       return rows[0]?.board ?? null;
     },
 
-    async ofModel(slug, suite) {
-      const newest = sql`max(${runs.finishedAt})`;
-      const rows = await db
+    async ofModel(slug, suite, limit) {
+      const listing = db
         .select({ board: boards })
         .from(runs)
         .innerJoin(boards, eq(boards.id, runs.boardId))
         .where(
           and(
             eq(runs.modelSlug, slug),
-            eq(runs.status, "finished"),
+            // Without the plus the index of statuses may be taken, which finds all runs of all models.
+            sql`+${runs.status} = 'finished'`,
             isInView(),
             eq(boards.isDefault, true),
             suite === null ? undefined : eq(runs.suite, suite),
           ),
-        )
-        .groupBy(boards.id)
-        .orderBy(desc(newest))
-        .limit(BOARDS_OF_MODEL);
+        );
+      const rows = await (limit === 1
+        ? listing.orderBy(desc(runs.finishedAt)).limit(1)
+        : listing
+            .groupBy(boards.id)
+            .orderBy(desc(sql`max(${runs.finishedAt})`))
+            .limit(limit));
       return rows.map((row) => row.board);
     },
 

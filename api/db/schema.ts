@@ -149,7 +149,7 @@ export const runs = sqliteTable(
   (table) => [
     index("runs_by_submission").on(table.submissionId),
     index("runs_by_board").on(table.boardId),
-    index("runs_by_model").on(table.modelSlug),
+    index("runs_by_model").on(table.modelSlug, table.finishedAt),
     index("runs_by_status").on(table.status),
     index("runs_by_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
     index("runs_of_canaries").on(table.suite, table.scoringVersion).where(sql`canary IS NOT NULL`),

@@ -225,8 +225,8 @@ export interface BoardStore {
   ): Promise<void>;
   get(id: string): Promise<BoardRecord | null>;
   find(suite: string, datasetName: string, version: string | null): Promise<BoardRecord | null>;
-  /** The default boards that list a model, the one with its newest run first. */
-  ofModel(slug: string, suite: string | null): Promise<BoardRecord[]>;
+  /** Default boards that list a model, the one with its newest run first; that one alone is found at once. */
+  ofModel(slug: string, suite: string | null, limit: number): Promise<BoardRecord[]>;
   all(): Promise<BoardRecord[]>;
   /** Boards with a run that ended, or came into view or out of it, since they were ranked. */
   outdated(): Promise<string[]>;

@@ -1,16 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
-import type { Submission } from "#shared/contracts/submission.ts";
+import { canaryReportSchema } from "#shared/contracts/canary.ts";
+import { type Leaderboard, leaderboardSchema } from "#shared/contracts/leaderboard.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { type Submission, submissionSchema } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { apiClient } from "./api.ts";
-import { followRuns } from "./follow-runs.ts";
-import { root } from "./root.ts";
+import { followRunsAs } from "../remote/follow-runs.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { ServiceError } from "../remote/service-error.ts";
+import { loadStock, stockName } from "./load-stock.ts";
+import { localClient } from "./local-client.ts";
+import { progressBars } from "./progress-bars.ts";
 import type { Stack } from "./stack.ts";
-
-/** The name that each suite's stock dataset gets. */
-export const stockName = "stock";
 
 interface DemoModel {
   name: string;
@@ -47,12 +49,12 @@ export interface DemoBoard {
  * board already; a demo that was interrupted is followed to its end.
  */
 export async function runDemo(stack: Stack, folder: string): Promise<DemoBoard[]> {
-  const api = apiClient(stack.origin);
-  const versions = await loadStock(stack);
+  const api = localClient(stack.origin);
+  const versions = await loadStock(api);
   const open = await openSubmissions(api, folder);
   const submissions: Submission[] = [];
   for (const suite of suites) {
-    const board = await api.leaderboard(suite.id, `${stockName}@${versions.get(suite.id)}`);
+    const board = await boardOf(api, suite, versions.get(suite.id));
     const standing = new Set(board?.entries.map(({ model }) => model.slug));
     const missing = demoModels.filter(({ model }) => !standing.has(slugOf(model)));
     if (missing.length === 0) continue;
@@ -62,7 +64,7 @@ export async function runDemo(stack: Stack, folder: string): Promise<DemoBoard[]
     writeFileSync(join(folder, "demo.json"), JSON.stringify({ submissions: ids }));
   }
   const runs = submissions.flatMap((submission) => submission.runs.map(({ id }) => id));
-  if (runs.length > 0) await followRuns(stack.origin, runs);
+  if (runs.length > 0) await follow(api, runs);
   return Promise.all(
     suites.map(async (suite) => {
       const best = (await boardWith(api, suite, versions.get(suite.id)))?.entries[0];
@@ -72,64 +74,88 @@ export async function runDemo(stack: Stack, folder: string): Promise<DemoBoard[]
   );
 }
 
-/** Loads the stock datasets and gives their versions by suite; the same content again changes nothing. */
-export async function loadStock(stack: Stack): Promise<Map<string, string>> {
-  const api = apiClient(stack.origin);
-  const versions = new Map<string, string>();
-  for (const { id } of suites) {
-    const path = join(root, "shared", "suites", id, "stock.jsonl");
-    const { version } = await api.uploadDataset(id, stockName, readFileSync(path, "utf8"));
-    versions.set(id, version);
-  }
-  return versions;
-}
-
 /** Has the canaries of judged suites judged that no run of this service has measured. */
 export async function measureCanaries(stack: Stack): Promise<void> {
-  const api = apiClient(stack.origin);
+  const api = localClient(stack.origin);
   for (const { id, judging } of suites) {
     if (judging?.canaries === undefined) continue;
-    const { canaries } = await api.canaries(id);
+    const path = `/v1/suites/${id}/canaries`;
+    const { canaries } = (await api.get(path, canaryReportSchema)).value;
     if (canaries.some(({ verdict }) => verdict === "unmeasured")) {
-      await api.submitCanaries(id, stockName);
+      await api.post(path, { dataset: stockName }, submissionSchema);
     }
   }
 }
 
 const slugOf = (model: string) => `demo/${model}`;
 
-type Api = ReturnType<typeof apiClient>;
+/** Shows a bar for each run until all have ended. */
+async function follow(api: ServiceClient, ids: readonly string[]): Promise<Run[]> {
+  const bars = progressBars();
+  try {
+    return await followRunsAs(runSchema, api, ids, bars.show);
+  } finally {
+    bars.stop();
+  }
+}
 
 /** Demo submissions of an earlier start that have not ended. */
-async function openSubmissions(api: Api, folder: string): Promise<Submission[]> {
+async function openSubmissions(api: ServiceClient, folder: string): Promise<Submission[]> {
   const file = join(folder, "demo.json");
   if (!existsSync(file)) return [];
   const { submissions = [] } = JSON.parse(readFileSync(file, "utf8")) as { submissions?: string[] };
-  const found = await Promise.all(submissions.map((id) => api.submission(id).catch(() => null)));
+  const found = await Promise.all(
+    submissions.map(async (id) =>
+      api.get(`/v1/submissions/${id}`, submissionSchema).then(
+        ({ value }) => value,
+        () => null,
+      ),
+    ),
+  );
   return found.flatMap((one) => (one && ["queued", "running"].includes(one.status) ? [one] : []));
 }
 
-function submitDemo(
-  api: Api,
+async function submitDemo(
+  api: ServiceClient,
   stack: Stack,
   { id: suite }: Suite,
   models: readonly DemoModel[],
 ): Promise<Submission> {
-  return api.submit({
+  const request = {
     ...{ suite, dataset: stockName },
     models: models.map(({ name, model, prices }) => ({
       ...{ name, slug: slugOf(model), simulated: true, prices },
       endpoint: { baseUrl: stack.simulator, model, apiKey: "demo" },
     })),
-  });
+  };
+  return (await api.post("/v1/submissions", request, submissionSchema)).value;
 }
 
 /** The board is ranked a moment after the last run ends. */
-async function boardWith(api: Api, { id }: Suite, version = ""): Promise<Leaderboard | null> {
+async function boardWith(
+  api: ServiceClient,
+  suite: Suite,
+  version: string | undefined,
+): Promise<Leaderboard | null> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const board = await api.leaderboard(id, `${stockName}@${version}`);
+    const board = await boardOf(api, suite, version);
     if (board && board.entries.length >= demoModels.length) return board;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  return api.leaderboard(id, `${stockName}@${version}`);
+  return boardOf(api, suite, version);
+}
+
+/** Null where nothing stands on the board yet. */
+async function boardOf(
+  api: ServiceClient,
+  { id: suite }: Suite,
+  version = "",
+): Promise<Leaderboard | null> {
+  const query = new URLSearchParams({ suite, dataset: `${stockName}@${version}` });
+  try {
+    return (await api.get(`/v1/leaderboard?${query}`, leaderboardSchema)).value;
+  } catch (error) {
+    if (error instanceof ServiceError && error.prospects.status === 404) return null;
+    throw error;
+  }
 }

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { BadInput } from "../bad-input.ts";
 import { root } from "./root.ts";
-
-/** A problem the user can do something about: printed as one sentence, without a stack. */
-export class UserError extends Error {}
 
 /** Longest that a child gets to end by itself before it is killed. */
 const GRACE_MS = 5_000;
@@ -166,7 +164,7 @@ export async function requireFreePort(port: number, purpose: string): Promise<vo
     server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
   if (free) return;
-  throw new UserError(
+  throw new BadInput(
     `Port ${port} (${purpose}) is taken: stop what uses it, or start on another with --port ${port + 10}.`,
   );
 }
@@ -182,5 +180,5 @@ export async function untilUp(url: string, timeoutMs: number, hint: string): Pro
     if (up) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new UserError(`The service did not come up within ${timeoutMs / 1000} s; see ${hint}.`);
+  throw new BadInput(`The service did not come up within ${timeoutMs / 1000} s; see ${hint}.`);
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UserError } from "./processes.ts";
+import { BadInput } from "../bad-input.ts";
 import { root } from "./root.ts";
 
 const wrangler = join(root, "node_modules", ".bin", "wrangler");
@@ -82,7 +82,7 @@ export function prepareFolder(folder: string, fresh: boolean): void {
       writeFileSync(secretsOf(folder), secret, { mode: 0o600 });
     }
   } catch {
-    throw new UserError(`No permission to write in ${folder}, where the service keeps its data.`);
+    throw new BadInput(`No permission to write in ${folder}, where the service keeps its data.`);
   }
 }
 
@@ -96,7 +96,7 @@ export function migrate(folder: string): void {
   });
   writeFileSync(join(folder, "migrate.log"), `${result.stdout}${result.stderr}`);
   if (result.status !== 0) {
-    throw new UserError(
+    throw new BadInput(
       `The local database could not be brought up to date; see ${join(folder, "migrate.log")}, or start over with --fresh.`,
     );
   }

@@ -24,22 +24,30 @@ const MISSES = 5;
 const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
 
 /** Whether a run does not go on by itself. */
-export const hasStopped = ({ status }: FollowedRun): boolean => stopped.has(status);
+export const hasStopped = ({ status }: Pick<FollowedRun, "status">): boolean => stopped.has(status);
 
-/**
- * Asks for runs until none goes on by itself, and gives them in the order of `ids`; `tell` gets those that
- * are known after each poll.
- */
-export async function followRuns(
+/** Follows runs with as much of each as tells how far it is. */
+export const followRuns = (
   service: ServiceClient,
   ids: readonly string[],
   tell: (runs: readonly FollowedRun[]) => void,
-): Promise<FollowedRun[]> {
-  const known = new Map<string, FollowedRun>();
+): Promise<FollowedRun[]> => followRunsAs(followedRunSchema, service, ids, tell);
+
+/**
+ * Asks for runs until none goes on by itself, and gives them in the order of `ids`; `tell` gets those that
+ * are known after each poll, each as `schema` reads it.
+ */
+export async function followRunsAs<T extends Pick<FollowedRun, "status">>(
+  schema: z.ZodType<T>,
+  service: ServiceClient,
+  ids: readonly string[],
+  tell: (runs: readonly T[]) => void,
+): Promise<T[]> {
+  const known = new Map<string, T>();
   for (let missed = 0; ; ) {
     let wait: number | null;
     try {
-      wait = await poll(service, ids, known);
+      wait = await poll(schema, service, ids, known);
       missed = 0;
     } catch (error) {
       missed += 1;
@@ -56,16 +64,17 @@ export async function followRuns(
 }
 
 /** Asks for each run that goes on; gives the seconds until the first may have changed, null if none goes on. */
-async function poll(
+async function poll<T extends Pick<FollowedRun, "status">>(
+  schema: z.ZodType<T>,
   service: ServiceClient,
   ids: readonly string[],
-  known: Map<string, FollowedRun>,
+  known: Map<string, T>,
 ): Promise<number | null> {
   const waits: number[] = [];
   for (const id of ids) {
     const before = known.get(id);
     if (before && hasStopped(before)) continue;
-    const reply = await service.get(`/v1/runs/${encodeURIComponent(id)}`, followedRunSchema);
+    const reply = await service.get(`/v1/runs/${encodeURIComponent(id)}`, schema);
     known.set(id, reply.value);
     if (!hasStopped(reply.value)) waits.push(reply.retryAfterSeconds ?? POLL_SECONDS);
   }

@@ -5,6 +5,8 @@ interface Prospects {
   isPassing: boolean;
   /** When to call again, as far as the service says so. */
   retryAfterSeconds: number | null;
+  /** What it was answered with; null: nothing came, or not from this API. */
+  status: number | null;
 }
 
 /** A service that could not be reached, or did not do what it was asked for. */
@@ -23,11 +25,15 @@ export function unreachable(origin: string, error: unknown): ServiceError {
   const why = name === "TimeoutError" ? "it took too long" : cause?.code;
   const what = `no service can be reached at ${origin}${why === undefined ? "" : ` (${why})`}`;
   const advice = "is it running? npm start starts one on this machine";
-  return new ServiceError(`${what}: ${advice}`, { isPassing: true, retryAfterSeconds: null });
+  return new ServiceError(`${what}: ${advice}`, {
+    isPassing: true,
+    retryAfterSeconds: null,
+    status: null,
+  });
 }
 
 /** Something answered, but not as this API does. */
 export function stranger(origin: string, path: string, how: string): ServiceError {
   const message = `${origin} answers ${path} ${how}: is it a service of this version?`;
-  return new ServiceError(message, { isPassing: false, retryAfterSeconds: null });
+  return new ServiceError(message, { isPassing: false, retryAfterSeconds: null, status: null });
 }

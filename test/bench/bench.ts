@@ -29,13 +29,18 @@ export interface Settings {
   rows: number;
 }
 
+type Measurement = () => number[] | Promise<number[]>;
+
+/** Takes what is to be done once all is measured, whatever came of it. */
+type OnEnd = (work: () => void | Promise<void>) => void;
+
 /** Numbers that are measured together, a row each. A file in `rows/` holds one or a few. */
 export interface Bench {
   rows: readonly BenchRow[];
-  /** For what takes long: fewer measurements than the settings say, and no warm-up. */
+  /** For what takes long: one measurement, whatever the settings say, and no warm-up. */
   once?: boolean;
   /** Builds what is measured and returns the measurement: one number a row, in their order. */
-  prepare(settings: Settings): () => number[] | Promise<number[]>;
+  prepare(settings: Settings, onEnd: OnEnd): Measurement | Promise<Measurement>;
 }
 
 /** A row with what was measured. */

@@ -6,17 +6,21 @@ const WARM_UPS = 2;
 
 /** Measures a bench: the median, lowest and highest of its repeats, row by row. */
 export async function runBench(bench: Bench, settings: Settings): Promise<BenchResult[]> {
-  const measure = bench.prepare(settings);
-  for (let i = 0; i < WARM_UPS && !bench.once; i++) await measure();
-  const repeats = bench.once ? 1 : settings.repeats;
-  const rounds: number[][] = [];
-  for (let i = 0; i < repeats; i++) rounds.push(await measure());
-  return bench.rows.map((row, k) =>
-    resultOf(
-      row,
-      rounds.map((round) => round[k]!),
-    ),
-  );
+  const ends: (() => void | Promise<void>)[] = [];
+  try {
+    const measure = await bench.prepare(settings, (work) => ends.push(work));
+    for (let i = 0; i < WARM_UPS && !bench.once; i++) await measure();
+    const rounds: number[][] = [];
+    for (let i = 0; i < (bench.once ? 1 : settings.repeats); i++) rounds.push(await measure());
+    return bench.rows.map((row, k) =>
+      resultOf(
+        row,
+        rounds.map((round) => round[k]!),
+      ),
+    );
+  } finally {
+    for (const end of ends.toReversed()) await end();
+  }
 }
 
 function resultOf({ name, what, unit, target }: BenchRow, measured: number[]): BenchResult {

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiClient } from "../../cli/local/api.ts";
 import { root } from "../../cli/local/root.ts";
 import { type Stack, startStack } from "../../cli/local/stack.ts";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { Submission } from "../../shared/contracts/submission.ts";
 import type { Sweep } from "../../shared/contracts/sweep.ts";
+import { serviceApi } from "../support/service-api.ts";
 import { readmeCommands } from "./readme-commands.ts";
 
 const port = 9860;
@@ -16,12 +16,12 @@ const folder = mkdtempSync(join(tmpdir(), "assay-e2e-"));
 const stock = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8");
 
 let stack: Stack;
-let api: ReturnType<typeof apiClient>;
+let api: ReturnType<typeof serviceApi>;
 
 beforeAll(async () => {
   const tell = console.error;
   stack = await startStack({ port, folder, fresh: true, site: false, onExit: tell, tell });
-  api = apiClient(stack.origin);
+  api = serviceApi(stack.origin);
 });
 
 afterAll(async () => {

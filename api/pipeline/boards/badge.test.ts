@@ -50,8 +50,8 @@ const suite = {
 const portsWith = (boards: readonly BoardRecord[]) =>
   ({
     boards: {
-      ofModel: async (_: string, wanted: string | null) =>
-        boards.filter((board) => wanted === null || board.suite === wanted),
+      ofModel: async (_: string, wanted: string | null, limit: number) =>
+        boards.filter((board) => wanted === null || board.suite === wanted).slice(0, limit),
     },
     suites: {
       all: [{ id: "first" }],

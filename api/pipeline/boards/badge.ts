@@ -7,6 +7,9 @@ import { badgeColor, noColor } from "./badge-color.ts";
 
 type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
 
+/** A badge looks no further than this for a board on which its model ranks. */
+const BOARDS_OF_MODEL = 5;
+
 /** A model's entry on a board. */
 interface Place {
   board: BoardRecord;
@@ -47,14 +50,18 @@ export async function badgeOf(
 
 const isRanked = ({ entry }: Place): boolean => entry.rank !== null;
 
+/** Most badges need the first of these reads alone. */
 async function placesOf(ports: Ports, slug: string, suite: string | undefined): Promise<Place[]> {
-  const placesIn = async (id: string | null) =>
-    (await ports.boards.ofModel(slug, id)).flatMap((board) => {
+  const placesIn = async (id: string | null, limit: number) =>
+    (await ports.boards.ofModel(slug, id, limit)).flatMap((board) => {
       const entry = board.entries.find(({ model }) => model.slug === slug);
       return entry ? [{ board, entry }] : [];
     });
-  const first = await placesIn(suite ?? ports.suites.all[0]?.id ?? null);
-  return suite !== undefined || first.some(isRanked) ? first : placesIn(null);
+  const preferred = suite ?? ports.suites.all[0]?.id ?? null;
+  const newest = await placesIn(preferred, 1);
+  if (newest.some(isRanked)) return newest;
+  const first = await placesIn(preferred, BOARDS_OF_MODEL);
+  return suite !== undefined || first.some(isRanked) ? first : placesIn(null, BOARDS_OF_MODEL);
 }
 
 function placeBadge(ports: Ports, place: Place, query: BadgeQuery): Badge {

@@ -247,6 +247,6 @@ export class Lane {
   /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
   #claimSize(): number {
     const share = Math.ceil(this.#remaining() / (2 * this.#work.run.lanes));
-    return Math.max(1, Math.min(GROUP, share));
+    return Math.max(3, Math.min(GROUP, share));
   }
 }

@@ -2,13 +2,19 @@ import type { Bench } from "../bench.ts";
 import { arrayGrowth } from "./array-growth.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { board, comparison } from "./comparison.ts";
+import { cost } from "./cost.ts";
 import { coldScoring, goldScoring, perturbedScoring } from "./dataset.ts";
+import { endpointLatency } from "./endpoint-latency.ts";
 import { fieldGrowth } from "./field-growth.ts";
 import { finish } from "./finish.ts";
 import { longString } from "./long-string.ts";
 import { nestedArrays } from "./nested-arrays.ts";
+import { npmStart } from "./npm-start.ts";
 import { offline } from "./offline.ts";
+import { readsUnderLoad } from "./reads.ts";
+import { overheadByPart, serviceOverhead } from "./service-overhead.ts";
 import { siteBuild } from "./site-build.ts";
+import { workerStart } from "./worker-start.ts";
 
 /** Every bench, in the order of the table. */
 export const benches: readonly Bench[] = [
@@ -18,5 +24,11 @@ export const benches: readonly Bench[] = [
   ...nestedArrays,
   ...[longString, bootstrap, comparison, board],
   ...finish,
-  ...[offline, siteBuild],
+  offline,
+  ...serviceOverhead,
+  overheadByPart,
+  ...endpointLatency,
+  ...[cost, readsUnderLoad],
+  ...siteBuild,
+  ...[workerStart, npmStart],
 ];

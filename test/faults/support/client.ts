@@ -1,7 +1,7 @@
-import { apiClient } from "../../../cli/local/api.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import type { Submission } from "../../../shared/contracts/submission.ts";
+import { serviceApi } from "../../support/service-api.ts";
 
 const POLL_MS = 200;
 /** A reply that takes longer is none: what is killed in the midst of it may leave its caller waiting. */
@@ -36,7 +36,7 @@ export class PatientClient {
 
   uploadDataset(suite: string, name: string, rows: readonly unknown[]) {
     const jsonl = rows.map((row) => JSON.stringify(row)).join("\n");
-    return apiClient(this.#origin).uploadDataset(suite, name, jsonl);
+    return serviceApi(this.#origin).uploadDataset(suite, name, jsonl);
   }
 
   /** Submits once, however often it takes. */

@@ -1,5 +1,6 @@
 import { portsOf } from "../../../api/index.ts";
-import type { Hazard, Part } from "./hazard.ts";
+import type { Part } from "../../support/worker/intercepted-bindings.ts";
+import type { Hazard } from "./hazard.ts";
 
 /** Messages that no consumer can carry out. */
 const poison: readonly unknown[] = [

@@ -1,8 +1,6 @@
 import { type Draws, drawsFrom } from "../../simulator/draws.ts";
+import type { Part } from "../../support/worker/intercepted-bindings.ts";
 import { calm, type FaultSettings, type Note } from "../fault-settings.ts";
-
-/** What of the platform can be away. */
-export type Part = "D1" | "R2" | "Queues";
 
 /** As the platform words faults that pass. */
 const messages: Record<Part, string> = {

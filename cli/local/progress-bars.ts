@@ -1,17 +1,11 @@
 import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import type { Run } from "#shared/contracts/run.ts";
-import { apiClient } from "./api.ts";
 
-/** Runs that have ended are not asked for again: reading them takes of what the others could use. */
-const POLL_MS = 1_000;
 /** Between two rounds of lines, ms. */
 const LINES_EVERY_MS = 10_000;
 
-const ended = new Set(["finished", "failed", "cancelled"]);
-
-/** Shows a progress bar for each run until all have ended; lines where there is no terminal. */
-export async function followRuns(origin: string, ids: readonly string[]): Promise<Run[]> {
-  const api = apiClient(origin);
+/** A progress bar for each run; lines where there is no terminal. */
+export function progressBars() {
   const bars = new MultiBar(
     {
       format: "  {model} {bar} {value}/{total} samples  {state}",
@@ -23,19 +17,13 @@ export async function followRuns(origin: string, ids: readonly string[]): Promis
     Presets.shades_classic,
   );
   const shown = new Map<string, SingleBar>();
-  const done = new Map<string, Run>();
-  try {
-    for (;;) {
-      const runs = await Promise.all(ids.map(async (id) => done.get(id) ?? (await api.run(id))));
-      for (const run of runs) if (ended.has(run.status)) done.set(run.id, run);
+  return {
+    show(runs: readonly Run[]): void {
       const names = namesOf(runs);
       for (const [i, run] of runs.entries()) show(bars, shown, run, names[i] ?? "");
-      if (done.size === runs.length) return runs;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-  } finally {
-    bars.stop();
-  }
+    },
+    stop: () => bars.stop(),
+  };
 }
 
 /** Of one width; the suite stands before the model where there are several. */

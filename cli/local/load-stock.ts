@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { datasetSchema } from "#shared/contracts/dataset.ts";
+import { suites } from "#shared/suites/registry.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { root } from "./root.ts";
+
+/** The name that each suite's stock dataset gets. */
+export const stockName = "stock";
+
+/** Loads the stock datasets and gives their versions by suite; the same content again changes nothing. */
+export async function loadStock(service: ServiceClient): Promise<Map<string, string>> {
+  const versions = new Map<string, string>();
+  for (const { id: suite } of suites) {
+    const jsonl = readFileSync(join(root, "shared", "suites", suite, "stock.jsonl"));
+    const query = new URLSearchParams({ suite, name: stockName });
+    const { value } = await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
+    versions.set(suite, value.version);
+  }
+  return versions;
+}

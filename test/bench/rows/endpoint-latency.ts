@@ -1,0 +1,38 @@
+import type { Bench } from "../bench.ts";
+import { BenchService } from "../support/bench-service.ts";
+import { perfectPoolMs } from "../support/perfect-pool.ts";
+
+const CONCURRENCY = 60;
+const words = "concurrency 60: wall ≤ 1.05 × a perfect pool";
+
+const latencies = [
+  { name: "constant", model: "sim-perfect?latency=500", what: "every answer takes 500 ms" },
+  {
+    name: "long-tail",
+    model: "sim-perfect?latency=500&p95=2500",
+    what: "answers take 500 ms in the median, 2.5 s at p95 (lognormal)",
+  },
+] as const;
+
+/** Whole runs against an endpoint that takes its time, held against a pool without overhead. */
+export const endpointLatency: readonly Bench[] = latencies.map(({ name, model, what }) => ({
+  once: true,
+  rows: [
+    {
+      name: `service/latency-${name}`,
+      what: `1,200 samples, ${what}: wall time by that of a perfect pool`,
+      unit: "×",
+      target: { atMost: 1.05, words },
+    },
+  ],
+  async prepare({ scale }, onEnd) {
+    const samples = Math.max(CONCURRENCY, Math.round(1_200 * Math.min(1, scale)));
+    const service = await BenchService.start(samples);
+    onEnd(() => service.stop());
+    return async () => {
+      const { wallMs } = await service.evaluate({ model, samples, concurrency: CONCURRENCY });
+      const drawn = service.simulator.log.entries.map(({ latencyMs }) => latencyMs ?? 0);
+      return [wallMs / perfectPoolMs(drawn, CONCURRENCY)];
+    };
+  },
+}));

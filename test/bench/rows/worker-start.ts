@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { root } from "../../../cli/local/root.ts";
+import type { Bench } from "../bench.ts";
+
+const wrangler = join(root, "node_modules", ".bin", "wrangler");
+
+/** The Worker as it is deployed: what is uploaded, and what its start costs before any request. */
+export const workerStart: Bench = {
+  once: true,
+  rows: [
+    {
+      ...{ name: "start/bundle", what: "the Worker's bundle, gzip", unit: "kB" },
+      target: { atMost: 1000, words: "< 1 MB gzip" },
+    },
+    {
+      ...{ name: "start/worker", what: "JavaScript before the first request", unit: "ms" },
+      target: { atMost: 1000, words: "Cloudflare: ≤ 1 s" },
+    },
+  ],
+  prepare: () => () => {
+    const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
+    try {
+      const profile = join(folder, "start.cpuprofile");
+      run("deploy", "--dry-run", "--outdir", folder);
+      run("check", "startup", "--outfile", profile);
+      const bundle = gzipSync(readFileSync(join(folder, "index.js")));
+      return [bundle.length / 1000, busyMs(JSON.parse(readFileSync(profile, "utf8")))];
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+function run(...args: string[]): void {
+  const env = { ...process.env, WRANGLER_SEND_METRICS: "false", CI: "true" };
+  const { status, stderr, stdout } = spawnSync(wrangler, args, {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`wrangler ${args.join(" ")}: ${stderr}${stdout}`);
+}
+
+interface Profile {
+  nodes: { id: number; callFrame: { functionName: string } }[];
+  samples: number[];
+  /** µs between samples. */
+  timeDeltas: number[];
+}
+
+function busyMs({ nodes, samples, timeDeltas }: Profile): number {
+  const idle = new Set(
+    nodes.filter(({ callFrame }) => callFrame.functionName === "(idle)").map(({ id }) => id),
+  );
+  return samples.reduce((sum, id, i) => sum + (idle.has(id) ? 0 : timeDeltas[i]! / 1000), 0);
+}

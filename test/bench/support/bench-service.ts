@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Children, untilUp } from "../../../cli/local/processes.ts";
+import { root } from "../../../cli/local/root.ts";
+import { migrate, prepareFolder, workerCommand, wranglerEnv } from "../../../cli/local/wrangler.ts";
+import type { JsonObject } from "../../../shared/contracts/json.ts";
+import type { Run } from "../../../shared/contracts/run.ts";
+import { freePort } from "../../faults/support/free-port.ts";
+import { numberedSamples } from "../../faults/support/numbered-samples.ts";
+import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
+import { serviceApi } from "../../support/service-api.ts";
+import type { Usage } from "../cost/usage.ts";
+
+const UP_WITHIN_MS = 60_000;
+const POLL_MS = 20;
+const COPIES_AT_ONCE = 1_000;
+const script = join(root, "test", "bench", "worker", "entry.ts");
+
+/** A model of the simulator, how many samples it is asked, and how many of them at once. */
+interface Asked {
+  model: string;
+  samples: number;
+  concurrency: number;
+}
+
+/** The service under `wrangler dev` over counted bindings, with data and ports of its own, and a simulator. */
+export class BenchService {
+  readonly origin: string;
+  readonly simulator: Simulator;
+  /** Where V8's inspector of the Worker listens. */
+  readonly inspectorPort: number;
+  readonly #folder: string;
+  readonly #rows: readonly JsonObject[];
+  readonly #children: Children;
+  readonly #uploaded = new Set<number>();
+  #runs = 0;
+
+  private constructor(ports: { api: number; inspector: number }, simulated: Simulated) {
+    this.#folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
+    this.#children = new Children(join(this.#folder, "processes.json"));
+    this.#rows = simulated.rows;
+    this.simulator = simulated.simulator;
+    this.origin = `http://localhost:${ports.api}`;
+    this.inspectorPort = ports.inspector;
+  }
+
+  /** Starts a service whose datasets have so many samples at most. */
+  static async start(samples: number): Promise<BenchService> {
+    const rows = numberedSamples(samples);
+    const simulator = await startSimulator({ datasets: [rows] });
+    const api = await freePort();
+    const ports = { api, inspector: await freePort() };
+    const service = new BenchService(ports, { rows, simulator });
+    try {
+      await service.#up(api);
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
+    return service;
+  }
+
+  /** Evaluates a model: wall time from the submission to the finished run, ms. */
+  async evaluate({ model, samples, concurrency }: Asked): Promise<{ wallMs: number; run: Run }> {
+    const api = serviceApi(this.origin);
+    const dataset = `first-${samples}`;
+    if (!this.#uploaded.has(samples)) {
+      const lines = this.#rows.slice(0, samples).map((row) => JSON.stringify(row));
+      await api.uploadDataset("extraction", dataset, lines.join("\n"));
+      this.#uploaded.add(samples);
+    }
+    const endpoint = { baseUrl: this.simulator.baseUrl, model, apiKey: "any" };
+    const slug = `bench/model-${this.#runs++}`;
+    const begun = performance.now();
+    const { runs } = await api.submit({
+      ...{ suite: "extraction", dataset, options: { concurrency } },
+      models: [{ name: slug, slug, simulated: true, endpoint }],
+    });
+    for (;;) {
+      const run = await api.run(runs[0]?.id ?? "");
+      if (run.status === "finished") return { wallMs: performance.now() - begun, run };
+      if (endedOtherwise.has(run.status)) throw new Error(`the run is ${run.status}`);
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** What its Worker has asked of bindings so far. */
+  async usage(): Promise<Usage> {
+    return (await (await fetch(`${this.origin}/__usage`)).json()) as Usage;
+  }
+
+  /** Stores copies `first` to `last` of a finished run, as much of the tables as so many runs would be. */
+  async copy(run: string, first: number, last: number): Promise<void> {
+    for (let from = first; from <= last; from += COPIES_AT_ONCE) {
+      const to = Math.min(last, from + COPIES_AT_ONCE - 1);
+      const query = new URLSearchParams({ run, first: `${from}`, last: `${to}` });
+      const { ok, status } = await fetch(`${this.origin}/__copies?${query}`, { method: "POST" });
+      if (!ok) throw new Error(`copies ${from} to ${to}: ${status}`);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#children.stop();
+    await this.simulator.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #up(port: number): Promise<void> {
+    const folder = this.#folder;
+    prepareFolder(folder, false);
+    migrate(folder);
+    const { inspectorPort } = this;
+    const log = join(folder, "worker.log");
+    const command = workerCommand({ folder, port, vars: {}, script, inspectorPort });
+    this.#children.start("The Worker", command, {
+      ...{ cwd: root, log, env: wranglerEnv(folder) },
+      onExit: (reason) => console.error(reason),
+    });
+    await untilUp(`${this.origin}/healthz`, UP_WITHIN_MS, log);
+  }
+}
+
+interface Simulated {
+  rows: readonly JsonObject[];
+  simulator: Simulator;
+}
+
+const endedOtherwise = new Set<string>(["failed", "cancelled"]);

@@ -1,0 +1,43 @@
+import { Agent, get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Requests at a steady rate to one address, whether those before were answered or not. */
+export interface Load {
+  url: string;
+  perSecond: number;
+  seconds: number;
+}
+
+/**
+ * Latencies from sending a request to the end of its answer, ms, ascending. Requests are sent on time however slow the
+ * answers are, so that a slow one delays no measurement of the next. Throws where one is not answered with 200.
+ */
+export async function steadyLoad({ url, perSecond, seconds }: Load): Promise<Float64Array> {
+  const agent = new Agent({ keepAlive: true });
+  const count = Math.max(1, Math.round(perSecond * seconds));
+  const begun = performance.now();
+  const answered: Promise<number>[] = [];
+  for (let i = 0; i < count; i++) {
+    const dueIn = begun + (1000 * i) / perSecond - performance.now();
+    if (dueIn > 1) await sleep(dueIn);
+    const latency = latencyMs(url, agent);
+    // Those that fail are told of when all are in.
+    latency.catch(() => {});
+    answered.push(latency);
+  }
+  try {
+    return Float64Array.from(await Promise.all(answered)).sort();
+  } finally {
+    agent.destroy();
+  }
+}
+
+function latencyMs(url: string, agent: Agent): Promise<number> {
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
+      response.resume().on("end", () => resolve(performance.now() - begun));
+    }).on("error", reject);
+  });
+}

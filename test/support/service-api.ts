@@ -1,0 +1,32 @@
+import { localClient } from "../../cli/local/local-client.ts";
+import { ServiceError } from "../../cli/remote/service-error.ts";
+import { datasetSchema } from "../../shared/contracts/dataset.ts";
+import { type Leaderboard, leaderboardSchema } from "../../shared/contracts/leaderboard.ts";
+import { type Run, runSchema } from "../../shared/contracts/run.ts";
+import { type Submission, submissionSchema } from "../../shared/contracts/submission.ts";
+
+/** The calls of a local service's API that tests make. */
+export function serviceApi(origin: string) {
+  const service = localClient(origin);
+  return {
+    uploadDataset: async (suite: string, name: string, jsonl: string) => {
+      const query = new URLSearchParams({ suite, name });
+      const rows = Buffer.from(jsonl);
+      return (await service.upload(`/v1/datasets?${query}`, rows, datasetSchema)).value;
+    },
+    submit: async (body: unknown): Promise<Submission> =>
+      (await service.post("/v1/submissions", body, submissionSchema)).value,
+    run: async (id: string): Promise<Run> => (await service.get(`/v1/runs/${id}`, runSchema)).value,
+    /** Null where nothing stands on the board yet. */
+    leaderboard: async (suite: string, dataset: string): Promise<Leaderboard | null> => {
+      const query = new URLSearchParams({ suite, dataset });
+      return service.get(`/v1/leaderboard?${query}`, leaderboardSchema).then(
+        ({ value }) => value,
+        (error) => {
+          if (error instanceof ServiceError && error.prospects.status === 404) return null;
+          throw error;
+        },
+      );
+    },
+  };
+}
