@@ -1,12 +1,22 @@
 import { parseArgs } from "node:util";
 import { BadInput } from "./bad-input.ts";
-import type { Flags } from "./commands/command.ts";
+import type { Command, Flags } from "./commands/command.ts";
 import { suggestion } from "./suggestion.ts";
 
 /** A command's flags and positionals; throws BadInput, with the flag that may have been meant. */
-export function parseArguments<const F extends Flags>(args: readonly string[], flags: F) {
+export function parseArguments<const F extends Flags>(
+  given: readonly string[],
+  flags: F,
+  usual: Command["usual"] = {},
+) {
+  const args = given.map((arg, i) => {
+    const flag = usual[arg.replace(/^--/, "")];
+    const isBare =
+      flag !== undefined && arg.startsWith("--") && !flag.given.test(given[i + 1] ?? "");
+    return isBare ? `${arg}=${flag.value}` : arg;
+  });
   try {
-    return parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true });
+    return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
   } catch (error) {
     throw argumentProblem(error as NodeJS.ErrnoException, flags);
   }

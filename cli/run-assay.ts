@@ -38,7 +38,7 @@ async function dispatch(given: readonly string[], terminal: Terminal): Promise<v
   if (found.kind === "group") return print(groupHelp(found));
   const { command, args } = found;
   const flags = { ...command.flags, help: { type: "boolean", short: "h" } } as const;
-  const { values, positionals } = parseArguments(args, flags);
+  const { values, positionals } = parseArguments(args, flags, command.usual);
   if (values.help) return print(command.help);
   await command.run(values, positionals, terminal);
 }
