@@ -70,6 +70,8 @@ ${listOf(commands)}
   assay --version        the version
 
 Examples
+  assay test-connection --endpoint http://localhost:11434/v1 --model llama3.1
+  assay run --config assay.yaml
   assay score extraction --dataset samples.jsonl --answers answers.jsonl
   assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl`;
 

@@ -7,7 +7,7 @@ import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import type { Submitted } from "../config/plan.ts";
 import { NotPassed } from "../not-passed.ts";
-import { type PushTarget, pushRuns, refuseUnpushable } from "../push/push-runs.ts";
+import { type PushedRun, type PushTarget, pushRuns, refuseUnpushable } from "../push/push-runs.ts";
 import { pushedText } from "../push/pushed-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { runsText } from "../runs/runs-text.ts";
@@ -72,13 +72,18 @@ export async function runPlan(task: Task, streams: Streams, connect: Connect): P
           ),
       );
       await outputs?.complete(service, judged);
-      const short = shortcomings(judged);
+      const short = [...shortcomings(judged), ...unpublished(pushed ?? [])];
       if (short.length > 0) throw new NotPassed(short.join("; "));
     });
   } finally {
     outputs?.abandon();
   }
 }
+
+const unpublished = (pushed: readonly PushedRun[]): string[] =>
+  pushed.flatMap(({ from, run }) =>
+    run.status === "finished" ? [] : [`${run.id}, with the answers of ${from}, is ${run.status}`],
+  );
 
 const runsOf = (judged: readonly JudgedRun[]): Run[] => judged.map(({ run }) => run);
 
