@@ -26,6 +26,7 @@ Downloads a run from a service, as it is streamed.
   --format FORMAT   json: the run with every aggregate; jsonl: its samples with their scores, one a line;
                     csv: the same as a table; answers: what was said, as assay score and submissions take
                     it; without it, by the end of --out, else jsonl
+  --json            the same as --format json
   --fields          of jsonl, also the judgement of every field
   --out FILE        write there; without it, or with -, to standard output
   ${serverHelp}
@@ -44,6 +45,7 @@ Examples
 const flags = {
   ...serviceFlags,
   format: { type: "string" },
+  json: { type: "boolean" },
   fields: { type: "boolean" },
   out: { type: "string" },
 } as const;
@@ -58,7 +60,10 @@ export const exportCommand = command({
     if (id === undefined) throw new BadInput("name the run by its id, as run_01a2…");
     if (surplus !== undefined) throw new BadInput(`one run at a time; "${surplus}" is too much`);
     const { out = "-", fields = false } = values;
-    const format = formatOf(values.format, out);
+    if (values.json && values.format !== undefined) {
+      throw new BadInput("--json and --format: give one");
+    }
+    const format = formatOf(values.json ? "json" : values.format, out);
     if (fields && format !== "jsonl") throw new BadInput("--fields is of the format jsonl alone");
     const path = `/v1/runs/${encodeURIComponent(id)}${paths[format](fields)}`;
     await withService({ server: values.server, scope: "submit", stderr }, async (service) => {

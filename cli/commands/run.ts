@@ -68,8 +68,8 @@ ${keyHelp}
 Keys of endpoints are taken from the environment alone, too. With --push the key is for the service there.
 
 A service that is started here keeps its data in the folder .assay of Assay, or in that of ASSAY_FOLDER; its
-port is 8787 or that of ASSAY_PORT, or one further on. It has the suites' stock datasets. Runs of any other service go on there when
-this command is stopped.
+port is 8787 or that of ASSAY_PORT, or one further on. It has the suites' stock datasets. Runs of any other
+service go on there when this command is stopped.
 
 --resume asks no sample again that was answered. A run under way is followed, and a paused one resumed; of a
 run that has ended, samples that failed are asked again, with all of a unit that belongs together, and

@@ -92,7 +92,12 @@ function flagged(values: Values): Target {
   if (baseUrl === undefined || model === undefined) {
     throw new BadInput("give --endpoint URL and --model NAME, or --config FILE");
   }
-  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
+  const url = URL.parse(baseUrl);
+  // It is printed, and what stands before the @ is a secret.
+  if (url?.username || url?.password) {
+    throw new BadInput("--endpoint takes an address without a user: give a key with --api-key-env");
+  }
+  if (!/^https?:$/.test(url?.protocol ?? "")) {
     throw new BadInput(
       `--endpoint takes an address such as https://api.example.com/v1, not "${baseUrl}"`,
     );

@@ -158,6 +158,10 @@ describe("assay test-connection", () => {
       "give --endpoint URL and --model NAME, or --config FILE",
     ],
     [["--model", "m", "--endpoint", "here"], /^--endpoint takes an address such as/],
+    [
+      ["--model", "m", "--endpoint", "http://me:sk-1@localhost/v1"],
+      "--endpoint takes an address without a user: give a key with --api-key-env",
+    ],
     [["http://localhost/v1"], /is too much: give it with --endpoint$/],
     [["--config", "/none.yaml"], "/none.yaml: there is no such file"],
     [["--config", "/a.yaml", "--model", "m"], "--model and --config: give one"],
