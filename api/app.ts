@@ -4,12 +4,14 @@ import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import { requestId } from "hono/request-id";
 import type { Ports } from "./pipeline/ports.ts";
+import { answersJsonlRoutes } from "./routes/answers-jsonl.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./routes/api-app.ts";
 import { badgeRoutes } from "./routes/badges.ts";
 import { boardRoutes } from "./routes/boards.ts";
 import { canaryRoutes } from "./routes/canaries.ts";
 import { compareRoutes } from "./routes/compare.ts";
 import { csvRoutes } from "./routes/csv-exports.ts";
+import { datasetJsonlRoutes } from "./routes/dataset-jsonl.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
@@ -68,7 +70,9 @@ const allRoutes = [
   compareRoutes,
   csvRoutes,
   samplesJsonlRoutes,
+  answersJsonlRoutes,
   datasetRoutes,
+  datasetJsonlRoutes,
   suiteRoutes,
   canaryRoutes,
   keyRoutes,

@@ -17,6 +17,7 @@ import { keysCreateCommand, keysListCommand, keysRevokeCommand } from "./command
 import { runCommand } from "./commands/run.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { statusCommand } from "./commands/status.ts";
+import { testConnectionCommand } from "./commands/test-connection.ts";
 import { validateConfigCommand } from "./commands/validate-config.ts";
 
 /** Every command, in the order in which `assay --help` lists them. */
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   runCommand as Command,
   initCommand as Command,
   validateConfigCommand as Command,
+  testConnectionCommand as Command,
   scoreCommand as Command,
   compareCommand as Command,
   datasetImportCommand as Command,

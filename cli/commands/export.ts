@@ -3,7 +3,8 @@ import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { BadInput } from "../bad-input.ts";
-import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { withService } from "../local/with-service.ts";
+import { keyHelp, serverHelp, serviceFlags } from "../remote/service-flags.ts";
 import { fileProblem } from "../score/open-file.ts";
 import { suggestion } from "../suggestion.ts";
 import { command } from "./command.ts";
@@ -13,6 +14,7 @@ const paths = {
   json: () => "",
   jsonl: (fields: boolean) => `/samples.jsonl${fields ? "?fields=true" : ""}`,
   csv: () => "/samples.csv",
+  answers: () => "/answers.jsonl",
 } as const;
 type Format = keyof typeof paths;
 
@@ -22,7 +24,9 @@ Downloads a run from a service, as it is streamed.
 
   <run>             the run's id
   --format FORMAT   json: the run with every aggregate; jsonl: its samples with their scores, one a line;
-                    csv: the same as a table; without it, by the end of --out, else jsonl
+                    csv: the same as a table; answers: what was said, as assay score and submissions take
+                    it; without it, by the end of --out, else jsonl
+  --json            the same as --format json
   --fields          of jsonl, also the judgement of every field
   --out FILE        write there; without it, or with -, to standard output
   ${serverHelp}
@@ -35,11 +39,13 @@ reached or refuses.
 
 Examples
   assay export run_01a2b3c4 --out samples.csv
+  assay export run_01a2b3c4 --format answers --out answers.jsonl
   assay export run_01a2b3c4 --format json | jq .metrics.eqs`;
 
 const flags = {
   ...serviceFlags,
   format: { type: "string" },
+  json: { type: "boolean" },
   fields: { type: "boolean" },
   out: { type: "string" },
 } as const;
@@ -50,17 +56,21 @@ export const exportCommand = command({
   summary: "download a run's samples or aggregates",
   help,
   flags,
-  async run(values, [id, surplus], { stdout }) {
+  async run(values, [id, surplus], { stdout, stderr }) {
     if (id === undefined) throw new BadInput("name the run by its id, as run_01a2…");
     if (surplus !== undefined) throw new BadInput(`one run at a time; "${surplus}" is too much`);
     const { out = "-", fields = false } = values;
-    const format = formatOf(values.format, out);
+    if (values.json && values.format !== undefined) {
+      throw new BadInput("--json and --format: give one");
+    }
+    const format = formatOf(values.json ? "json" : values.format, out);
     if (fields && format !== "jsonl") throw new BadInput("--fields is of the format jsonl alone");
-    const service = serviceOf(values, "submit");
     const path = `/v1/runs/${encodeURIComponent(id)}${paths[format](fields)}`;
-    const body = Readable.fromWeb((await service.download(path)) as never);
-    if (out === "-") await pipeline(body, stdout, { end: false });
-    else await writeFile(body, out);
+    await withService({ server: values.server, scope: "submit", stderr }, async (service) => {
+      const body = Readable.fromWeb((await service.download(path)) as never);
+      if (out === "-") await pipeline(body, stdout, { end: false });
+      else await writeFile(body, out);
+    });
   },
 });
 

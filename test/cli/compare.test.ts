@@ -319,7 +319,7 @@ describe("assay compare", () => {
 test.each([
   [["compare", "--help"], /^assay compare \[suite\] --dataset/],
   [["help", "compare"], /A sample without a row is left out and counted/],
-  [["--help"], /^ {2}compare +compare files of answers to one dataset, offline$/m],
+  [["--help"], /^ {2}compare +compare files of answers, offline, or runs of a service$/m],
 ])("assay %j prints help", async (args, text) => {
   const { code, stdout } = await assay(folder.path, args);
   expect(code).toBe(0);

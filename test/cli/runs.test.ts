@@ -128,7 +128,7 @@ describe("assay export", () => {
     [["export", "run_1", "run_2"], 'one run at a time; "run_2" is too much'],
     [
       ["export", "run_1", "--format", "cvs"],
-      'there is no format "cvs"; there are json, jsonl, csv',
+      'there is no format "cvs"; there are json, jsonl, csv, answers',
     ],
     [["export", "run_1", "--format", "csv", "--fields"], "--fields is of the format jsonl alone"],
     [["status"], "name a run or a submission by its id, as run_01a2…"],
