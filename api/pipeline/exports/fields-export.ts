@@ -3,6 +3,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { readStored } from "#shared/measures/report/read-stored.ts";
 import { openRun, type RunWork } from "../lanes/run-work.ts";
 import type { Ports, RunRecord } from "../ports.ts";
+import { datasetRow } from "./dataset-row.ts";
 import { type KeptSample, samplePages } from "./sample-pages.ts";
 import { textStream } from "./text-stream.ts";
 import { csvRows, jsonArray, jsonLines } from "./write-rows.ts";
@@ -44,16 +45,6 @@ async function* fieldPages(ports: Ports, work: RunWork): AsyncGenerator<FieldRow
     }
     yield rows;
   }
-}
-
-/** The dataset's row of a place in the run. */
-export function datasetRow(
-  ports: Pick<Ports, "datasets">,
-  { run, plan }: Pick<RunWork, "run" | "plan">,
-  seq: number,
-): Promise<unknown> {
-  const position = plan.positions[Math.floor(seq / plan.repeats)] ?? 0;
-  return ports.datasets.row(run.suite, run.datasetVersion, position);
 }
 
 function rowsOf(

@@ -15,7 +15,7 @@ import {
 
 /** What a record needs beside the run. */
 interface RecordFacts {
-  /** Where the service is that measured it. */
+  /** Where the service is that measured it: scheme and host. */
   origin: string;
   /** By metric id, the judge and its prompt; of judges that no model is asked for, none. */
   judged: ReadonlyMap<string, JudgedMetric>;
@@ -49,12 +49,15 @@ export function evaluationRecord(run: Run, suite: Suite, { origin, judged }: Rec
 function sourceOf(run: Run, origin: string) {
   return {
     ...{ source_name: "Assay", source_type: "evaluation_run" },
-    ...{ source_organization_name: new URL(origin).host, source_organization_url: origin },
+    ...{
+      source_organization_name: origin.replace(/^https?:\/\//, ""),
+      source_organization_url: origin,
+    },
     // Who submits a model does not say whether they made it.
     evaluator_relationship: "other",
     additional_details: {
       ...{ provenance: run.provenance.kind, run: run.id },
-      ...(run.links.report !== null && { report: new URL(run.links.report, origin).href }),
+      ...(run.links.report !== null && { report: `${origin}${run.links.report}` }),
     },
   };
 }

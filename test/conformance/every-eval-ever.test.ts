@@ -2,22 +2,25 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
-import { type Answer, emptyAnswer } from "../../contracts/answer.ts";
-import type { Run } from "../../contracts/run.ts";
-import type { Suite } from "../../contracts/suite.ts";
-import { judgedMetrics } from "../../judges/judged-metrics.ts";
-import { aRun } from "../../suites/__fixtures__/a-run.ts";
-import { examples } from "../../suites/__fixtures__/examples.ts";
-import { scoredRun } from "../../suites/__fixtures__/scored-run.ts";
-import { suites } from "../../suites/registry.ts";
-import { evaluationRecord } from "./evaluation-record.ts";
-import { instanceRecord } from "./instance-record.ts";
+import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { judgedMetrics } from "#shared/judges/judged-metrics.ts";
+import { evaluationRecord } from "#shared/measures/every-eval-ever/evaluation-record.ts";
+import { instanceRecord } from "#shared/measures/every-eval-ever/instance-record.ts";
+import { aRun } from "#shared/suites/__fixtures__/a-run.ts";
+import { examples } from "#shared/suites/__fixtures__/examples.ts";
+import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
+import { suites } from "#shared/suites/registry.ts";
 
 /** Schemas of evaleval/every_eval_ever, version 0.3.0, as of its commit 9bce413; licence beside them. */
 const schemaOf = (name: string) =>
   new Validator(
     JSON.parse(
-      readFileSync(join(import.meta.dirname, "__fixtures__", `${name}.schema.json`), "utf8"),
+      readFileSync(
+        join(import.meta.dirname, "__fixtures__/every-eval-ever", `${name}.schema.json`),
+        "utf8",
+      ),
     ) as Schema,
     "7",
     false,
