@@ -8,13 +8,14 @@ import { examples } from "#shared/suites/__fixtures__/examples.ts";
 import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { runReportHtml } from "./RunReport.tsx";
+import { onSite } from "./shown-run.ts";
 
 const failed: Answer = {
   ...{ ...emptyAnswer, attempts: 4, retries: 3 },
   error: { class: "unauthorized", message: "no such key" },
 };
 
-const place = { apiOrigin: "https://api.example", sweep: null, dataset: null };
+const place = { ...onSite, apiOrigin: "https://api.example", sweep: null, dataset: null };
 
 /** A run of twelve samples of the suite, of which `lost` requests fail and the others are answered in full. */
 function reportOf(suite: Suite, lost: number) {
