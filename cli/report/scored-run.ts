@@ -13,7 +13,7 @@ export function scoredRun({
     ...{ id: seed, submission: seed, parent: null, variant: null, hybrid: null },
     ...{ suite: its.suite, suiteVersion: its.suiteVersion, headline: its.headline },
     ...{ scoringVersion: its.suiteVersion, promptHash: null },
-    dataset: { name: "local", version: seed, samples: dataset.samples },
+    dataset: { name: "local", version: "", samples: dataset.samples },
     model: {
       ...{ slug: "local", name: nameOf(path), url: null, license: null },
       ...{ parameters: null, quantization: null, simulated: false },
