@@ -9,7 +9,7 @@ const formatsOf = {
   report: ["md", "json"],
   "every-eval-ever": ["json", "jsonl"],
 } as const;
-export type What = keyof typeof formatsOf;
+type What = keyof typeof formatsOf;
 type Format = (typeof formatsOf)[What][number];
 
 /** What is asked for; undefined: not said. */

@@ -19,7 +19,7 @@ const summarySchema = z.object({
   metrics: z.record(z.string(), estimateSchema),
   breakdown: z.unknown(),
 });
-export type ScoreSummary = z.infer<typeof summarySchema>;
+type ScoreSummary = z.infer<typeof summarySchema>;
 
 /** A file of results, by what it holds; `modifiedAt` is ISO 8601. */
 export type ResultFile = { path: string; modifiedAt: string } & (

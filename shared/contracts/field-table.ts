@@ -2,7 +2,7 @@ import type { Json } from "./json.ts";
 import type { SampleToShow } from "./suite.ts";
 
 /** A column of a suite's table of judged parts. */
-export interface FieldColumn {
+interface FieldColumn {
   id: string;
   /** What a cell holds, with its range. */
   description: string;
