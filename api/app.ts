@@ -10,11 +10,11 @@ import { badgeRoutes } from "./routes/badges.ts";
 import { boardRoutes } from "./routes/boards.ts";
 import { canaryRoutes } from "./routes/canaries.ts";
 import { compareRoutes } from "./routes/compare.ts";
-import { csvRoutes } from "./routes/csv-exports.ts";
 import { datasetJsonlRoutes } from "./routes/dataset-jsonl.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
+import { figureExportRoutes } from "./routes/figure-exports.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { moderationRoutes } from "./routes/moderation.ts";
 import { problem } from "./routes/problem-response.ts";
@@ -26,7 +26,7 @@ import { retryRoutes } from "./routes/retry.ts";
 import { runActionRoutes } from "./routes/run-actions.ts";
 import { runReportRoutes } from "./routes/run-reports.ts";
 import { runRoutes } from "./routes/runs.ts";
-import { samplesJsonlRoutes } from "./routes/samples-jsonl.ts";
+import { sampleExportRoutes } from "./routes/sample-exports.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
@@ -68,9 +68,9 @@ const allRoutes = [
   moderationRoutes,
   boardRoutes,
   compareRoutes,
-  csvRoutes,
-  samplesJsonlRoutes,
   answersJsonlRoutes,
+  sampleExportRoutes,
+  figureExportRoutes,
   datasetRoutes,
   datasetJsonlRoutes,
   suiteRoutes,

@@ -14,6 +14,7 @@ import {
 import { importBfclCommand } from "./commands/import-bfcl.ts";
 import { initCommand } from "./commands/init.ts";
 import { keysCreateCommand, keysListCommand, keysRevokeCommand } from "./commands/keys.ts";
+import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { statusCommand } from "./commands/status.ts";
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   statusCommand as Command,
   cancelCommand as Command,
   exportCommand as Command,
+  reportCommand as Command,
   keysCreateCommand as Command,
   keysListCommand as Command,
   keysRevokeCommand as Command,

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { csvFileName } from "#shared/contracts/csv.ts";
 import { answersJsonl } from "../pipeline/runs/answers-jsonl.ts";
 import { answersGoneDetail, areAnswersGone } from "../pipeline/runs/raw-retention.ts";
 import { readableRun } from "../pipeline/runs/readable-run.ts";
 import { apiRouter, takesApiKey } from "./api-app.ts";
+import { fileHeaders, fileResponse, stateOf } from "./download.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
 const answers = createRoute({
@@ -17,10 +17,11 @@ const answers = createRoute({
     "Each line is a `SubmittedAnswer`, which `POST /v1/submissions` takes unchanged among a model's `answers`, here or at another service, and `assay score` as a file: what was said, why it stopped, times and tokens; of a failed request the error's class. A sample that is answered several times has as many lines.",
   request: { params: z.object({ id: z.string() }) },
   responses: {
-    200: {
-      description: "One line an answer, in order; of a run under way those that are there",
-      content: { "application/x-ndjson": { schema: z.string() } },
-    },
+    ...fileResponse(
+      "jsonl",
+      "One line an answer, in order; of a run under way those that are there",
+      '{"id":"fee","output":"{\\"amount\\": 120}","finishReason":"stop","latencyMs":412}\n',
+    ),
     ...problemResponses("not-found", "conflict"),
   },
 });
@@ -35,12 +36,6 @@ export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
   }
   const suite = ports.suites.byId(run.value.suite);
   if (!suite) return problem(c, "conflict", `suite "${run.value.suite}" is not offered any more`);
-  const { id, done, status, finishedAt } = run.value;
-  // One made here: without it the whole stream would be read to make one.
-  c.header("etag", `W/"${id}-${status}-${done}-${finishedAt ?? 0}"`);
-  const fileName = csvFileName("assay", id, "answers").replace(/csv$/, "jsonl");
-  return c.body(answersJsonl(ports, run.value, suite), 200, {
-    "content-type": "application/x-ndjson; charset=utf-8",
-    "content-disposition": `attachment; filename="${fileName}"`,
-  }) as never;
+  const headers = fileHeaders(c, "jsonl", [run.value.id, "answers"], stateOf(run.value));
+  return c.body(answersJsonl(ports, run.value, suite), 200, headers) as never;
 });

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { csvFileName } from "#shared/contracts/csv.ts";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { datasetJsonl } from "../pipeline/datasets/dataset-jsonl.ts";
 import { apiRouter, takesApiKey } from "./api-app.ts";
+import { fileHeaders, fileResponse } from "./download.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
 const rows = createRoute({
@@ -21,10 +21,11 @@ const rows = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "One line a sample, in order",
-      content: { "application/x-ndjson": { schema: z.string() } },
-    },
+    ...fileResponse(
+      "jsonl",
+      "One line a sample, in order",
+      '{"id":"fee","text":"The annual fee is EUR 120.","schema":{"type":"object"},"expected_output":{"amount":120}}\n',
+    ),
     ...problemResponses("not-found", "invalid-request"),
   },
 });
@@ -43,11 +44,7 @@ export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
     const detail = `there is no dataset "${reference}" of the suite "${suite}"`;
     return problem(c, "not-found", detail);
   }
-  // Versions are never changed. Made here, since the whole stream would be read to make one.
-  c.header("etag", `W/"${found.version}"`);
-  const fileName = csvFileName(name, found.version.slice(0, 12)).replace(/csv$/, "jsonl");
-  return c.body(datasetJsonl(ports.datasets, found), 200, {
-    "content-type": "application/x-ndjson; charset=utf-8",
-    "content-disposition": `attachment; filename="${fileName}"`,
-  }) as never;
+  // Versions are never changed.
+  const headers = fileHeaders(c, "jsonl", [name, found.version.slice(0, 12)], [found.version]);
+  return c.body(datasetJsonl(ports.datasets, found), 200, headers) as never;
 });

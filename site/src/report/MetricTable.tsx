@@ -3,26 +3,30 @@ import { formatCount, formatInterval, formatShare, formatValue } from "../format
 import { Head } from "./blocks/Head.tsx";
 import type { MeasuredMetric } from "./metric-groups.ts";
 import { ScrollTable } from "./ScrollTable.tsx";
+import { SiteLink } from "./SiteLink.tsx";
 import type { ShownRun } from "./shown-run.ts";
 
 interface Props {
-  run: ShownRun["run"];
+  report: Pick<ShownRun, "run" | "place">;
   label: string;
   groups: readonly { title: string | null; rows: readonly MeasuredMetric[] }[];
 }
 
 const Row = ({
-  run,
+  report: { run, place },
   row: { metric, estimate },
   hasGrades,
 }: {
-  run: Props["run"];
+  report: Props["report"];
   row: MeasuredMetric;
   hasGrades: boolean;
 }) => (
   <tr class={metric.id === run.headline ? "headline" : undefined}>
     <th scope="row">
-      <a href={paths.metric(run.suite, metric.id)}>{metric.label}</a>
+      <SiteLink place={place} path={paths.metric(run.suite, metric.id)}>
+        {metric.label}
+      </SiteLink>
+      {place.siteOrigin === null && <span class="soft definition">{metric.definition}</span>}
     </th>
     <td>{formatValue(estimate.value, metric.format)}</td>
     {hasGrades && <td class="text">{estimate.grade ?? ""}</td>}
@@ -34,7 +38,7 @@ const Row = ({
 );
 
 /** Metrics with interval, n and coverage; the headline in bold, grades where there are any. */
-export const MetricTable = ({ run, label, groups }: Props) => {
+export const MetricTable = ({ report, label, groups }: Props) => {
   const hasGrades = groups.some(({ rows }) =>
     rows.some(({ estimate }) => estimate.grade !== undefined),
   );
@@ -56,7 +60,7 @@ export const MetricTable = ({ run, label, groups }: Props) => {
             </tr>
           )}
           {rows.map((row) => (
-            <Row run={run} row={row} hasGrades={hasGrades} />
+            <Row report={report} row={row} hasGrades={hasGrades} />
           ))}
         </tbody>
       ))}

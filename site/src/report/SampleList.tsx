@@ -3,6 +3,7 @@ import type { ShownSample } from "#shared/contracts/report.ts";
 import { paths } from "../data/paths.ts";
 import { formatValue } from "../format/number.ts";
 import { Block } from "./blocks/Block.tsx";
+import { SiteLink } from "./SiteLink.tsx";
 import { headlineMetric, type ShownRun } from "./shown-run.ts";
 
 const kinds: Record<ShownSample["kind"], string> = {
@@ -22,6 +23,9 @@ const statuses: Record<ShownSample["status"], string> = {
 
 /** Of samples that are drawn on the page itself, so that it stays small; the others are a link away. */
 const mostCharacters = 16_000;
+
+const roomIn = ({ place }: ShownRun): number =>
+  place.isWhole ? Number.POSITIVE_INFINITY : mostCharacters;
 
 const hrefOf = (run: string, { id, repeat }: ShownSample): string =>
   `${paths.samples}?${new URLSearchParams({ run, sample: id, repeat: String(repeat) })}`;
@@ -62,9 +66,9 @@ const Drawn = ({ sample, report, isOpen }: DrawnProps) => (
 
 const Linked = ({ sample, report }: { sample: ShownSample; report: ShownRun }) => (
   <p class="sample">
-    <a href={hrefOf(report.run.id, sample)}>
+    <SiteLink place={report.place} path={hrefOf(report.run.id, sample)}>
       <Name sample={sample} report={report} />
-    </a>
+    </SiteLink>
   </p>
 );
 
@@ -75,7 +79,7 @@ function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
     (byKind.get(kind) ?? []).map((sample, place) => ({ sample, place })),
   );
   const drawn = new Map<ShownSample, string>();
-  let room = mostCharacters;
+  let room = roomIn(report);
   for (const { sample } of placed.toSorted((a, b) => a.place - b.place)) {
     // One that is seen without a click says what the others hold.
     const isOpen = drawn.size === 0;
@@ -96,7 +100,14 @@ export const SampleList = ({ report }: { report: ShownRun }) => {
       <h2 id="samples">Samples</h2>
       <p class="prose">
         The lowest and highest scores and whatever is odd, as they were asked and answered.{" "}
-        <a href={`${paths.samples}?run=${encodeURIComponent(report.run.id)}`}>All samples</a>
+        {report.place.siteOrigin !== null && (
+          <SiteLink
+            place={report.place}
+            path={`${paths.samples}?run=${encodeURIComponent(report.run.id)}`}
+          >
+            All samples
+          </SiteLink>
+        )}
       </p>
       {kindsInOrder.map((kind) => {
         const its = byKind.get(kind) ?? [];
