@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { submissionSchema } from "#shared/contracts/submission.ts";
 import type { Submitted } from "../config/plan.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
@@ -23,7 +22,7 @@ export async function submitOnce(service: ServiceClient, request: Submitted) {
       if (!(error instanceof ServiceError) || !error.prospects.isPassing) throw error;
       const wait = error.prospects.retryAfterSeconds ?? AGAIN_SECONDS;
       if (tried === TRIES || wait > PATIENCE_SECONDS) throw error;
-      await setTimeout(1000 * wait);
+      await new Promise((resolve) => setTimeout(resolve, 1000 * wait));
     }
   }
 }

@@ -1,13 +1,10 @@
 import { percentile } from "../../shared/stats/percentile.ts";
 import type { Bench, BenchResult, BenchRow, Settings, Target } from "./bench.ts";
 
-/** Unmeasured rounds before the first measurement, for the compiler to settle. */
-const WARM_UPS = 2;
-
 /** Measures a bench: the median, lowest and highest of its repeats, row by row. */
 export async function runBench(bench: Bench, settings: Settings): Promise<BenchResult[]> {
   const measure = bench.prepare(settings);
-  for (let i = 0; i < WARM_UPS && !bench.once; i++) await measure();
+  for (let i = 0; i < settings.warmUps && !bench.once; i++) await measure();
   const repeats = bench.once ? 1 : settings.repeats;
   const rounds: number[][] = [];
   for (let i = 0; i < repeats; i++) rounds.push(await measure());

@@ -22,18 +22,7 @@ const leftOvers = () =>
     .split("\n")
     .filter((line) => line.includes(folder) || line.includes(`--port ${port}`));
 
-it("parts that are killed are named, and everything else still ends", async () => {
-  const reasons: string[] = [];
-  const stack = await start((reason) => reasons.push(reason));
-  const [worker, , simulator] = leaders();
-  for (const leader of [worker, simulator]) process.kill(leader ?? 0, "SIGKILL");
-  while (reasons.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(reasons.join()).toMatch(/The (Worker|simulator) ended \(SIGKILL\)/);
-  await stack.stop();
-  expect(leftOvers()).toEqual([]);
-});
-
-it("what a killed start left behind is ended by the next one", async () => {
+it("what a killed start left behind is ended by the next, and so is all when parts are killed", async () => {
   const script = `import { startStack } from "./cli/local/stack.ts";
     const tell = console.error;
     await startStack({ port: ${port}, folder: ${JSON.stringify(folder)}, fresh: false, site: false, onExit: tell, tell });
@@ -42,8 +31,14 @@ it("what a killed start left behind is ended by the next one", async () => {
   await once(child.stdout, "data");
   child.kill("SIGKILL");
   expect(leftOvers()).not.toEqual([]);
-  const stack = await start(console.error);
+  const reasons: string[] = [];
+  const stack = await start((reason) => reasons.push(reason));
   expect((await fetch(`${stack.origin}/healthz`)).status).toBe(200);
+
+  const [worker, , simulator] = leaders();
+  for (const leader of [worker, simulator]) process.kill(leader ?? 0, "SIGKILL");
+  while (reasons.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(reasons.join()).toMatch(/The (Worker|simulator) ended \(SIGKILL\)/);
   await stack.stop();
   expect(leftOvers()).toEqual([]);
 });
