@@ -16,37 +16,28 @@ const margins = { beforeMs: 900, afterMs: 400 };
 /** Finishes a run with an answer to every sample: scored, added up and stored by the service's own code. */
 export async function finishRun(
   service: Service,
-  bench: Bench,
-  run: RunRecord,
-  answers: readonly DemoAnswer[],
-): Promise<RunRecord> {
-  const lastMs = await answerRun(service, bench, run, answers);
-  service.at(run.createdAt + margins.beforeMs + lastMs + margins.afterMs);
-  await finalizeRun(service.ports, run.id);
-  const finished = await service.ports.runs.get(run.id);
-  if (finished?.status !== "finished") throw new Error(`${run.id} is ${finished?.status}`);
-  return finished;
-}
-
-/** Stores answers to the first samples of a run, which goes on; gives when the last one was in, ms from its start. */
-export async function answerRun(
-  service: Service,
   { suite, samples: its }: Bench,
   run: RunRecord,
   answers: readonly DemoAnswer[],
-): Promise<number> {
+): Promise<RunRecord> {
+  const startedAt = run.createdAt + margins.beforeMs;
   service.database
     .prepare(
       "UPDATE runs SET status = 'running', started_at = ?, phase = ?, cursor = units WHERE id = ?",
     )
-    .run(run.createdAt + margins.beforeMs, run.judging === null ? "answering" : "judging", run.id);
+    .run(startedAt, run.judging === null ? "answering" : "judging", run.id);
   const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
   const stored = answers.map((given, seq): StoredSample => {
     const score = suite.score(its[seq], given.answer, options);
     return { seq, ...given, score: { ...score, detail: score.detail as Json } };
   });
   await storeSamples(service, run, stored);
-  return Math.max(0, ...answers.map(({ doneMs }) => doneMs ?? 0));
+  const lastMs = Math.max(0, ...answers.map(({ doneMs }) => doneMs ?? 0));
+  service.at(startedAt + lastMs + margins.afterMs);
+  await finalizeRun(service.ports, run.id);
+  const finished = await service.ports.runs.get(run.id);
+  if (finished?.status !== "finished") throw new Error(`${run.id} is ${finished?.status}`);
+  return finished;
 }
 
 async function storeSamples(

@@ -11,7 +11,6 @@ const odd = (slug: string, name: string): OddModel => ({
 /** Models of runs that no board ranks, or that are made otherwise than all others. */
 export const oddModels = {
   failed: odd("sumac/sumac-1", "Sumac 1"),
-  cancelled: odd("laurel/laurel-1", "Laurel 1"),
   swept: odd("myrtle/myrtle-1", "Myrtle 1"),
   hybrid: odd("olive/olive-1", "Olive 1"),
 };

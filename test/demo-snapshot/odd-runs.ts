@@ -1,10 +1,8 @@
 import { failRun } from "../../api/pipeline/lanes/bury-lane.ts";
 import type { RunRecord } from "../../api/pipeline/ports.ts";
-import { controlRun } from "../../api/pipeline/runs/control-run.ts";
-import { localAccount } from "../../api/security/account.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aBench, askAll, type Bench } from "../simulator/support/evaluate.ts";
-import { answerRun, finishRun } from "./finish-run.ts";
+import { finishRun } from "./finish-run.ts";
 import { hybridAnswers } from "./hybrid-answers.ts";
 import { oddModels } from "./odd-models.ts";
 import { type Service, stockName } from "./service.ts";
@@ -25,12 +23,11 @@ const errorsAt = ({ temperature = 0, top_p: topP = 1 }: Record<string, unknown>)
 const routing = { confidenceThreshold: 0.9 };
 const hybrid = { local: "sim-tiny?source=on-device", cloud: "sim-large", routing };
 
-/** Makes runs that no board ranks, by the service's own code: a failed, a cancelled, a sweep's, a hybrid one. */
+/** Makes runs that no board ranks, by the service's own code: a failed, a sweep's, a hybrid one. */
 export async function makeOddRuns(service: Service): Promise<RunRecord[]> {
   service.at(made);
   return [
     await failedRun(service),
-    await cancelledRun(service, benchOf("extraction")),
     ...(await sweptRuns(service, benchOf("quality"))),
     await hybridRun(service, benchOf("tools")),
   ];
@@ -62,20 +59,6 @@ function submitted(
 async function failedRun(service: Service): Promise<RunRecord> {
   const [run] = await submitted(service, "failed", "extraction");
   await failRun(service.ports, run!.id, refused);
-  return storedRun(service, run!);
-}
-
-/** It is cancelled when a third of its samples are in. */
-async function cancelledRun(service: Service, bench: Bench): Promise<RunRecord> {
-  const [run] = await submitted(service, "cancelled", bench.suite.id);
-  const said = askAll(bench, bench.simulation(1), "sim-medium");
-  const answers = demoAnswers(bench, said, oddModels.cancelled, 0);
-  const part = answers.slice(0, Math.ceil(answers.length / 3));
-  const lastMs = await answerRun(service, bench, run!, part);
-  await service.ports.runs.recount(run!.id);
-  service.at(made + lastMs);
-  const cancelled = await controlRun(service.ports, localAccount, run!.id, "cancel");
-  if (!cancelled.ok) throw new Error(cancelled.error.detail);
   return storedRun(service, run!);
 }
 
