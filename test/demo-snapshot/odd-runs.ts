@@ -23,7 +23,7 @@ const errorsAt = ({ temperature = 0, top_p: topP = 1 }: Record<string, unknown>)
 const routing = { confidenceThreshold: 0.9 };
 const hybrid = { local: "sim-tiny?source=on-device", cloud: "sim-large", routing };
 
-/** Makes runs that no board ranks, by the service's own code: a failed, a sweep's, a hybrid one. */
+/** Makes runs that are not like others, by the service's own code: a failed, a sweep's, a hybrid one. */
 export async function makeOddRuns(service: Service): Promise<RunRecord[]> {
   service.at(made);
   return [
