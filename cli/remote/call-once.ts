@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { ServiceError } from "../remote/service-error.ts";
 
 /** Times that a call is made. */
@@ -23,7 +22,7 @@ export async function callOnce<T>(
       if (!(error instanceof ServiceError) || !error.prospects.isPassing) throw error;
       const wait = error.prospects.retryAfterSeconds ?? AGAIN_SECONDS;
       if (tried === TRIES || wait > PATIENCE_SECONDS) throw error;
-      await setTimeout(1000 * wait);
+      await new Promise((resolve) => setTimeout(resolve, 1000 * wait));
     }
   }
 }

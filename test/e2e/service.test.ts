@@ -274,7 +274,10 @@ describe("the examples", () => {
     ...{ ASSAY_URL: stack.origin, ENDPOINT_URL: stack.simulator, MODEL: "sim-small" },
   });
 
-  it.for<[program: string, file: string]>([
+  beforeAll(() => api.uploadDataset("extraction", "stock", stock));
+
+  // They wait most of the time.
+  it.concurrent.for<[program: string, file: string]>([
     ["sh", "submit.sh"],
     ["python3", "submit.py"],
     [process.execPath, "submit.mjs"],
@@ -285,7 +288,6 @@ describe("the examples", () => {
       console.warn(reason);
       return context.skip(reason);
     }
-    await api.uploadDataset("extraction", "stock", stock);
     const { stdout: printed } = await ran(program, [join(root, "examples", file)], { env: env() });
     const run = await api.run(/run_[\w-]+/.exec(printed)?.[0] ?? "");
     expect(run).toMatchObject({ status: "finished", progress: { total: 10, done: 10, failed: 0 } });

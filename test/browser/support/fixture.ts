@@ -8,7 +8,7 @@ import type { Suite } from "../../../shared/contracts/suite.ts";
 import type { Sweep } from "../../../shared/contracts/sweep.ts";
 import { aBoard } from "./fixture-boards.ts";
 import { aComparison, type MadeRun } from "./fixture-comparisons.ts";
-import { aFinishedRun, aModel, aRun, usualOptions, versions } from "./fixture-runs.ts";
+import { aFinishedRun, aModel, aRun, listedRun, usualOptions, versions } from "./fixture-runs.ts";
 import { highlightsOfAnswers } from "./kept-answers.ts";
 import { type Behaviour, keptAnswers, stockRows } from "./scored-summary.ts";
 
@@ -131,7 +131,7 @@ export function aFixture(suite: Suite): Fixture {
       },
       { ...dataset, ...receipts },
     ],
-    runs: runs.map(({ breakdown: _, timeline: __, points: ___, ...listed }) => listed),
+    runs: runs.map(listedRun),
     sweeps: [],
   };
   const ranked = new Set(board.entries.flatMap(({ rank, run }) => (rank === null ? [] : [run])));

@@ -22,13 +22,14 @@ export function hybridSection({ breakdown }: ReportFacts): ReportSection | null 
     return { id: "hybrid", title: "Hybrid routing", intro, blocks: [note("No curve", text)] };
   }
   const isSwept = n === answers;
+  const chosen = curve.find((point) => point.threshold === threshold);
   const reach = isSwept
     ? "The option hybridSweep had both asked for every sample, and below the stored answers are routed anew with every other threshold."
     : "Below, the stored answers are routed anew with lower thresholds.";
   return {
     ...{ id: "hybrid", title: "Hybrid routing", intro: `${intro} ${reach}` },
     blocks: [
-      ...brief([note("Best threshold", bestText(best), "good")]),
+      ...brief([note("Best threshold", bestText(best, chosen ?? null), "good")]),
       ...(isSwept ? [] : [note("Higher thresholds", unsweptText(n, answers))]),
       curveBlock(curve, threshold, best),
       ...curveTable(curve, threshold, best),
@@ -46,10 +47,18 @@ const unsweptText = (n: number, answers: number) =>
 export const thresholdText = ({ threshold }: Pick<Point, "threshold">): string =>
   threshold === null ? "the cloud alone" : `a threshold of ${figureText(threshold, "score")}`;
 
-const bestText = (best: Point) =>
-  best.total === 0
-    ? "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device."
-    : `The total is highest, ${figureText(best.total, "percent")}, with ${thresholdText(best)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device. It was chosen on these very samples, so a new run should be expected to do a little worse.`;
+function bestText(best: Point, chosen: Point | null): string {
+  if (best.total === 0) {
+    return "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device.";
+  }
+  const shown = `The total is highest, ${figureText(best.total, "percent")}, with ${thresholdText(best)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device.`;
+  // The total also pays for speed and place: it may be highest where calls are worse.
+  const f1 =
+    chosen === null || chosen === best
+      ? ""
+      : ` Mean F1 is then ${figureText(best.avgF1, "score")}; in this run it is ${figureText(chosen.avgF1, "score")}.`;
+  return `${shown}${f1} It was chosen on these very samples, so a new run should be expected to do a little worse.`;
+}
 
 function curveBlock(curve: readonly Point[], threshold: number, best: Point): LineBlock {
   const points = curve.flatMap(({ threshold: x, total: y }) => (x === null ? [] : [{ x, y }]));
@@ -74,7 +83,7 @@ function curveTable(curve: readonly Point[], threshold: number, best: Point): Re
   const rows: [string, Point | undefined][] = [
     ["Everything that the device answers", curve[0]],
     [`This run's threshold, ${threshold}`, chosen],
-    ["Best", best],
+    [`Best, ${thresholdText(best)}`, best],
     ["Cloud alone, the device not asked", curve.find((point) => point.threshold === null)],
   ];
   return tableOf(

@@ -1,9 +1,9 @@
 import type { Json } from "../../../shared/contracts/json.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
-import { aFixture, type Fixture } from "./fixture.ts";
+import type { Fixture } from "./fixture.ts";
 import { aBoard } from "./fixture-boards.ts";
-import { aModel, aRun } from "./fixture-runs.ts";
+import { aModel, aRun, listedRun } from "./fixture-runs.ts";
 import { highlightsOfAnswers, pointsOfAnswers } from "./kept-answers.ts";
 import { keptAnswers, scoredSummary } from "./scored-summary.ts";
 
@@ -84,36 +84,35 @@ function hostileRun(suite: Suite, name: string, i: number): Run {
   });
 }
 
-/** The usual site with a board, a page and a report of each hostile name. */
-export function aHostileFixture(suite: Suite): Fixture {
-  const usual = aFixture(suite);
+/** The fixture with a board, a page and a report of each hostile name. */
+export function withHostile(usual: Fixture, suite: Suite): Fixture {
   const hostile = hostileNames.map((name, i) => hostileRun(suite, name, i));
   const failed = aRun(suite, "run-failed-hostile", aModel("mallory/failed", tag), {
     ...{ status: "failed", statusReason: tag },
   });
   const board = aBoard("hostile-main", hostile, { judging: hostileJudging(property) });
-  const runs = [...hostile, failed, ...usual.runs];
-  const snapshot = {
-    ...usual.snapshot,
-    boards: [
-      {
-        ...board,
-        entries: board.entries.map((entry) => ({ ...entry, unrankedReason: tag })),
-      },
-      ...usual.snapshot.boards,
-    ],
-    datasets: [
-      {
-        ...{ suite: suite.id, name: "hostile", version: "f".repeat(64), samples: rows.length },
-        ...{ visibility: "public" as const, createdAt: "2026-11-01T00:00:00Z" },
-      },
-      ...usual.snapshot.datasets,
-    ],
-    runs: runs.map(({ breakdown: _, timeline: __, points: ___, ...listed }) => listed),
-  };
+  const entries = board.entries.map((entry) => ({ ...entry, unrankedReason: tag }));
+  const runs = [...hostile, failed];
+  const { snapshot } = usual;
   const highlights = hostile.map(({ id }, i) => [
     id,
     highlightsOfAnswers(suite, keptAnswers(suite, rows, behaviourOf(i))),
   ]);
-  return { snapshot, runs, highlights: Object.fromEntries(highlights) };
+  return {
+    ...usual,
+    runs: [...usual.runs, ...runs],
+    highlights: { ...usual.highlights, ...Object.fromEntries(highlights) },
+    snapshot: {
+      ...snapshot,
+      boards: [...snapshot.boards, { ...board, entries }],
+      datasets: [
+        ...snapshot.datasets,
+        {
+          ...{ suite: suite.id, name: "hostile", version: "f".repeat(64), samples: rows.length },
+          ...{ visibility: "public" as const, createdAt: "2026-11-01T00:00:00Z" },
+        },
+      ],
+      runs: [...snapshot.runs, ...runs.map(listedRun)],
+    },
+  };
 }
