@@ -68,6 +68,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
       .map(({ breakdown: _, timeline: __, points: ___, ...run }) => run),
     canaries: await canaryReports(ports),
     sweeps: listedSweeps(runs, openSweeps),
+    drifts: [],
   };
   const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);
   return { ...content, hash, createdAt: new Date(now).toISOString() };

@@ -59,6 +59,7 @@ const emptySnapshot: Snapshot = {
   runs: [],
   canaries: [],
   sweeps: [],
+  drifts: [],
 };
 
 /** Reads of boards and of the published snapshot. */
