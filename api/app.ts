@@ -30,6 +30,7 @@ import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
 import { sweepRoutes } from "./routes/sweep.ts";
 import { usageRoutes } from "./routes/usage.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { type Account, localAccount } from "./security/account.ts";
 
 /** What the app needs from its surroundings, request by request. */
@@ -73,6 +74,7 @@ const allRoutes = [
   canaryRoutes,
   keyRoutes,
   usageRoutes,
+  webhookRoutes,
   badgeRoutes,
 ] as const;
 
@@ -105,7 +107,7 @@ export function createApp(surroundings: Surroundings) {
     }),
   );
   app.use("/v1/*", limitDepth);
-  for (const path of ["/v1/submissions", "/v1/keys"]) app.use(path, requireJson);
+  for (const path of ["/v1/submissions", "/v1/keys", "/v1/webhooks"]) app.use(path, requireJson);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {
