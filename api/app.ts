@@ -13,6 +13,7 @@ import { csvRoutes } from "./routes/csv-exports.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
+import { describeWebhooks } from "./routes/describe-webhooks.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { moderationRoutes } from "./routes/moderation.ts";
 import { problem } from "./routes/problem-response.ts";
@@ -115,6 +116,7 @@ export function createApp(surroundings: Surroundings) {
     scheme: "bearer",
     description: "An API key. A service on your own machine wants none.",
   });
+  describeWebhooks(app);
   app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.ports.suites.all)));
   app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
   app.get("*", pageHeaders, (c) => surroundings.site(c));
