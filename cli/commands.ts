@@ -18,6 +18,16 @@ import { runCommand } from "./commands/run.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { statusCommand } from "./commands/status.ts";
 import { validateConfigCommand } from "./commands/validate-config.ts";
+import {
+  webhooksCreateCommand,
+  webhooksDeleteCommand,
+  webhooksListCommand,
+  webhooksPauseCommand,
+  webhooksResumeCommand,
+  webhooksRotateCommand,
+  webhooksShowCommand,
+  webhooksTestCommand,
+} from "./commands/webhooks.ts";
 
 /** Every command, in the order in which `assay --help` lists them. */
 export const commands: readonly Command[] = [
@@ -41,5 +51,13 @@ export const commands: readonly Command[] = [
   keysCreateCommand as Command,
   keysListCommand as Command,
   keysRevokeCommand as Command,
+  webhooksCreateCommand as Command,
+  webhooksListCommand as Command,
+  webhooksShowCommand as Command,
+  webhooksTestCommand as Command,
+  webhooksRotateCommand as Command,
+  webhooksPauseCommand as Command,
+  webhooksResumeCommand as Command,
+  webhooksDeleteCommand as Command,
   canaryCommand as Command,
 ];
