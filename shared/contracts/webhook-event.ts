@@ -4,12 +4,10 @@ import { driftNoticeSchema } from "./drift-notice.ts";
 import { estimateSchema } from "./metric.ts";
 import { runModelSchema, runStatusSchema } from "./run.ts";
 
-const addressSchema = z
-  .string()
-  .meta({
-    description: "an address of the service",
-    example: "https://assay.example/v1/runs/run_1",
-  });
+const addressSchema = z.string().meta({
+  description: "an address of the service",
+  example: "https://assay.example/v1/runs/run_1",
+});
 
 const modelSchema = runModelSchema.pick({ slug: true, name: true, simulated: true });
 const datasetSchema = z.object({ name: z.string(), version: z.string() });
