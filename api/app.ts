@@ -27,6 +27,7 @@ import { runReportRoutes } from "./routes/run-reports.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { samplesJsonlRoutes } from "./routes/samples-jsonl.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
+import { snapshotRoutes } from "./routes/snapshots.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
 import { sweepRoutes } from "./routes/sweep.ts";
@@ -67,6 +68,7 @@ const allRoutes = [
   deleteRoutes,
   moderationRoutes,
   boardRoutes,
+  snapshotRoutes,
   compareRoutes,
   csvRoutes,
   samplesJsonlRoutes,
