@@ -3,7 +3,7 @@ import type { Ports } from "../../api/pipeline/ports.ts";
 import type { WebhookReply } from "../../api/pipeline/webhook-ports.ts";
 import { createWebhook } from "../../api/pipeline/webhooks/own-webhooks.ts";
 import type { WebhookEventType } from "../../shared/contracts/webhook-event.ts";
-import { anAccount, deliver, harness, relayDataset, submitRun } from "./harness.ts";
+import { anAccount, deliver, harness, type Mail, relayDataset, submitRun } from "./harness.ts";
 
 /** What a receiver was sent. */
 export interface Received {
@@ -32,7 +32,8 @@ export function hookedService(overrides: (ports: Ports) => Partial<Ports> = () =
       return state.answer();
     },
   });
-  const { mail, ports } = made;
+  const { ports } = made;
+  const mail: Mail = made.mail;
   const { queues } = ports;
   ports.queues = {
     ...queues,
@@ -43,7 +44,7 @@ export function hookedService(overrides: (ports: Ports) => Partial<Ports> = () =
   };
   Object.assign(ports, overrides({ ...ports }));
   return {
-    ...{ ...made, state, received, delays },
+    ...{ ...made, mail, state, received, delays },
     /** Makes a webhook that wants some events; gives its id and secret. */
     async hook(...events: WebhookEventType[]) {
       const wanted = { url: "https://example.com/hook?team=a", events, description: "" };
