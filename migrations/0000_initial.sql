@@ -79,7 +79,7 @@ CREATE TABLE `publications` (
 	`hooked` integer DEFAULT 0 NOT NULL,
 	`hook_called_at` integer DEFAULT 0 NOT NULL,
 	`hash` text
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE TABLE `runs` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -142,7 +142,7 @@ CREATE TABLE `runs` (
 	`retries` text DEFAULT '[]' NOT NULL,
 	`answers_removed_at` integer,
 	`deleted_at` integer
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE INDEX `runs_by_submission` ON `runs` (`submission_id`);--> statement-breakpoint
 CREATE INDEX `runs_by_board` ON `runs` (`board_id`);--> statement-breakpoint
@@ -180,7 +180,7 @@ CREATE TABLE `submissions` (
 	`dataset_name` text NOT NULL,
 	`dataset_version` text NOT NULL,
 	`created_at` integer NOT NULL
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE TABLE `usage` (
 	`key` text NOT NULL,
@@ -189,7 +189,7 @@ CREATE TABLE `usage` (
 	`allowed` integer NOT NULL,
 	PRIMARY KEY(`key`, `day`),
 	CONSTRAINT "usage_within_quota" CHECK(used <= allowed)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`webhook_id` text NOT NULL,

@@ -10,6 +10,15 @@ import { referenceSignature } from "./reference-signature.ts";
 
 const HOUR_MS = 3_600_000;
 
+const aPause = {
+  ...({ type: "schedule.paused", owner: "acme", subject: "sch_1 2026-11-22" } as const),
+  data: {
+    ...{ schedule: "sch_1", suite: "relay", dataset: "stock", reason: "three runs failed" },
+    model: { slug: "acme/m", name: "M", simulated: false },
+    ...{ pausedAt: "2026-11-22T12:00:00.000Z", links: { schedule: "/v1/schedules/sch_1" } },
+  },
+};
+
 /** All runs here are of one owner, whose webhooks hear of all of them. */
 beforeEach(async () => {
   const tables = ["webhooks", "webhook_events", "webhook_deliveries", "runs"];
@@ -141,20 +150,14 @@ describe("an event is told once", () => {
   it("where it is announced twice", async () => {
     const service = hookedService();
     await service.hook("schedule.paused");
-    const data = {
-      ...{ schedule: "sch_1", suite: "relay", dataset: "stock", reason: "three runs failed" },
-      model: { slug: "acme/m", name: "M", simulated: false },
-      ...{ pausedAt: "2026-11-22T12:00:00.000Z", links: { schedule: "/v1/schedules/sch_1" } },
-    };
-    const pause = { type: "schedule.paused", owner: "acme", subject: "sch_1 2026-11-22" } as const;
-    await announce(service.ports, { ...pause, data });
-    await announce(service.ports, { ...pause, data });
+    await announce(service.ports, aPause);
+    await announce(service.ports, aPause);
     await service.deliverAll();
     expect(bodies(service).map((body) => body.data.links)).toEqual([
       { schedule: "https://assay.test/v1/schedules/sch_1" },
     ]);
     await expect(
-      announce(service.ports, { ...pause, data: { ...data, reason: 3 as never } }),
+      announce(service.ports, { ...aPause, data: { ...aPause.data, reason: 3 as never } }),
     ).rejects.toThrow();
   });
 
@@ -295,10 +298,10 @@ describe("a receiver that does not want or can't take events", () => {
   it("is disabled after five days of failures, not by one long after another", async () => {
     const service = hookedService();
     const { state, ports } = service;
-    const { id } = await service.hook("run.finished");
+    const { id } = await service.hook("schedule.paused");
     state.answer = () => broken(500);
     const fail = async () => {
-      await service.run();
+      await announce(ports, { ...aPause, subject: `${state.clock}` });
       await service.deliverAll();
     };
     await fail();
