@@ -14,6 +14,7 @@ import { datasetJsonlRoutes } from "./routes/dataset-jsonl.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
+import { describeWebhooks } from "./routes/describe-webhooks.ts";
 import { figureExportRoutes } from "./routes/figure-exports.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { moderationRoutes } from "./routes/moderation.ts";
@@ -28,10 +29,12 @@ import { runReportRoutes } from "./routes/run-reports.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { sampleExportRoutes } from "./routes/sample-exports.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
+import { snapshotRoutes } from "./routes/snapshots.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
 import { sweepRoutes } from "./routes/sweep.ts";
 import { usageRoutes } from "./routes/usage.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { type Account, localAccount } from "./security/account.ts";
 
 /** What the app needs from its surroundings, request by request. */
@@ -67,6 +70,7 @@ const allRoutes = [
   deleteRoutes,
   moderationRoutes,
   boardRoutes,
+  snapshotRoutes,
   compareRoutes,
   answersJsonlRoutes,
   sampleExportRoutes,
@@ -77,6 +81,7 @@ const allRoutes = [
   canaryRoutes,
   keyRoutes,
   usageRoutes,
+  webhookRoutes,
   badgeRoutes,
 ] as const;
 
@@ -109,7 +114,7 @@ export function createApp(surroundings: Surroundings) {
     }),
   );
   app.use("/v1/*", limitDepth);
-  for (const path of ["/v1/submissions", "/v1/keys"]) app.use(path, requireJson);
+  for (const path of ["/v1/submissions", "/v1/keys", "/v1/webhooks"]) app.use(path, requireJson);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {
@@ -117,6 +122,7 @@ export function createApp(surroundings: Surroundings) {
     scheme: "bearer",
     description: "An API key. A service on your own machine wants none.",
   });
+  describeWebhooks(app);
   app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.ports.suites.all)));
   app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
   app.get("*", pageHeaders, (c) => surroundings.site(c));

@@ -16,9 +16,17 @@ const snapshotKey = (hash: string) => `snapshots/${hash}.json`;
  * publish at once the older one may be the last to write.
  */
 export async function latestSnapshot(ports: Ports): Promise<Snapshot | null> {
-  const { hash } = await ports.publications.state();
-  return hash === null ? null : ports.objects.get<Snapshot>(snapshotKey(hash));
+  const hash = await snapshotHash(ports);
+  return hash === null ? null : snapshotOf(ports, hash);
 }
+
+/** The hash of the newest snapshot; null before anything was published. */
+export const snapshotHash = async (ports: Ports): Promise<string | null> =>
+  (await ports.publications.state()).hash;
+
+/** The snapshot of a hash; null where there was none. */
+export const snapshotOf = (ports: Ports, hash: string): Promise<Snapshot | null> =>
+  ports.objects.get<Snapshot>(snapshotKey(hash));
 
 /**
  * Writes a new snapshot when results changed since the last one, and asks for a rebuild of the
@@ -68,6 +76,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
       .map(({ breakdown: _, timeline: __, points: ___, ...run }) => run),
     canaries: await canaryReports(ports),
     sweeps: listedSweeps(runs, openSweeps),
+    drifts: [],
   };
   const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);
   return { ...content, hash, createdAt: new Date(now).toISOString() };

@@ -1,11 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
-import { type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
 import { boardCsv } from "../pipeline/boards/board-csv.ts";
 import { findBoard } from "../pipeline/boards/find-board.ts";
 import { boardCanaries } from "../pipeline/canaries/canary-report.ts";
-import { latestSnapshot } from "../pipeline/publish.ts";
 import { boardView } from "../pipeline/runs/run-view.ts";
 import { apiRouter, openToAll } from "./api-app.ts";
 import { fileHeaders, fileResponse } from "./download.ts";
@@ -55,35 +53,7 @@ const leaderboardCsv = createRoute({
   },
 });
 
-const snapshot = createRoute({
-  method: "get",
-  path: "/v1/snapshot",
-  operationId: "getSnapshot",
-  security: openToAll,
-  tags: ["Results"],
-  summary: "Everything public, as the site is built from it",
-  responses: {
-    200: {
-      description: "The newest snapshot",
-      content: { "application/json": { schema: snapshotSchema } },
-    },
-    304: { description: "Unchanged since the snapshot named in If-None-Match" },
-  },
-});
-
-/** What is served before anything was published. */
-const emptySnapshot: Snapshot = {
-  version: 1,
-  hash: "0",
-  createdAt: new Date(0).toISOString(),
-  boards: [],
-  datasets: [],
-  runs: [],
-  canaries: [],
-  sweeps: [],
-};
-
-/** Reads of boards and of the published snapshot. */
+/** Reads of boards. */
 export const boardRoutes = apiRouter()
   .openapi(leaderboard, async (c) => {
     const { suite, dataset } = c.req.valid("query");
@@ -98,9 +68,4 @@ export const boardRoutes = apiRouter()
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
     const view = boardView(board.value, null);
     return c.body(boardCsv(view), 200, fileHeaders(c, "csv", [suite, view.dataset.name])) as never;
-  })
-  .openapi(snapshot, async (c) => {
-    const newest = (await latestSnapshot(c.var.ports)) ?? emptySnapshot;
-    c.header("etag", `"${newest.hash}"`);
-    return c.json(newest, 200);
   });

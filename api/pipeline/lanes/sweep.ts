@@ -4,6 +4,7 @@ import type { Ports, StalledWork } from "../ports.ts";
 import { publish } from "../publish.ts";
 import { cleanUp } from "../runs/clean-up.ts";
 import { forgetKeys } from "../submissions/create-once.ts";
+import { sweepWebhooks } from "../webhooks/sweep-webhooks.ts";
 import { failRun } from "./bury-lane.ts";
 
 /** A released or expired lane rests so many leases before the sweep believes its message lost. */
@@ -11,7 +12,8 @@ const GRACE_LEASES = 2 / 3;
 
 /**
  * Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
- * be summed up or were miscounted, boards behind their runs, results not yet published. Has canaries
+ * be summed up or were miscounted, boards behind their runs, results not yet published, events
+ * that webhooks were not told of. Has canaries
  * judged that are due. Forgets idempotency keys of old. Any number of sweeps may run at once.
  */
 export async function sweep(ports: Ports): Promise<void> {
@@ -27,6 +29,7 @@ export async function sweep(ports: Ports): Promise<void> {
   for (const board of await ports.boards.outdated()) {
     await ports.queues.finish(boardMessage(board));
   }
+  await sweepWebhooks(ports);
   await submitDueCanaries(ports);
   await publish(ports);
   await forgetKeys(ports);

@@ -133,6 +133,7 @@ export function aFixture(suite: Suite): Fixture {
     ],
     runs: runs.map(listedRun),
     sweeps: [],
+    drifts: [],
   };
   const ranked = new Set(board.entries.flatMap(({ rank, run }) => (rank === null ? [] : [run])));
   const compared = made.filter(({ run }) => ranked.has(run.id));
