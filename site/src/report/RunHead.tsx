@@ -26,7 +26,7 @@ export const RunHead = ({ report }: { report: ShownRun }) => {
           </span>
         </p>
       ) : headline ? (
-        <p class="score">
+        <p class="score" data-score={metric.id}>
           <span class="value">{formatValue(headline.value, metric.format)}</span>
           <span>
             <a href={paths.metric(run.suite, metric.id)}>{metric.label}</a>, 95% interval{" "}
