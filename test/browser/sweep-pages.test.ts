@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { flawsByPath } from "./support/audit-page.ts";
+import { bareScores } from "./support/bare-scores.ts";
 import { openBrowser } from "./support/browser.ts";
 import { buildFolder, buildSite } from "./support/build-site.ts";
 import { aFixture, hostileName, writeFixture } from "./support/fixture.ts";
@@ -100,6 +101,14 @@ describe("what readers get", () => {
       expect(text).toContain(overall.interval?.map((end) => end.toFixed(3)).join("–"));
     }
     expect(text).toContain("left out: failed: the endpoint answered 401 to every request");
+  });
+
+  it("has an interval with every score of a variant", async () => {
+    for (const path of ["sweeps/sub-wide", "sweeps/sub-wide/coherence", "sweeps/sub-narrow"]) {
+      const { count, bare, unmarked } = bareScores(await documentOf(path), () => false);
+      expect(count).toBeGreaterThan(0);
+      expect([...bare, ...unmarked]).toEqual([]);
+    }
   });
 
   it("draws a heat map for each pair of parameters, with its numbers as a table", async () => {
