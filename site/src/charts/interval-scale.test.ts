@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beyondScale, intervalScale, leadingScale, place } from "./interval-scale.ts";
+import { beyondScale, intervalScale, leadingScale, namedTicks, place } from "./interval-scale.ts";
 
 const estimate = (value: number | null, interval: [number, number] | null) => ({
   ...{ value, interval },
@@ -55,6 +55,11 @@ describe("leadingScale()", () => {
     expect(leadingScale(all)).toEqual(intervalScale(all, 8));
     expect(leadingScale([])).toEqual(intervalScale([]));
   });
+});
+
+it("namedTicks() are the ends, and the middle where there is one", () => {
+  expect(namedTicks({ min: 0, max: 1, ticks: [0, 0.5, 1] })).toEqual([0, 0.5, 1]);
+  expect(namedTicks({ min: 0, max: 0.9, ticks: [0, 0.3, 0.6, 0.9] })).toEqual([0, 0.9]);
 });
 
 it("place() puts what lies beyond at the end", () => {

@@ -65,6 +65,12 @@ export function leadingScale(estimates: readonly Measured[]): IntervalScale {
   );
 }
 
+/** The ticks that are named and drawn: both ends, and the middle where there is one. */
+export function namedTicks({ ticks }: IntervalScale): number[] {
+  const middle = ticks.length % 2 === 1 ? ticks[(ticks.length - 1) / 2] : undefined;
+  return [...new Set([ticks[0], middle, ticks.at(-1)])].filter((tick) => tick !== undefined);
+}
+
 /** On which side of a scale a value lies; null where the scale has it. */
 export function beyondScale({ min, max }: IntervalScale, value: number): "below" | "above" | null {
   if (value < min) return "below";
