@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Sweep } from "../../shared/contracts/sweep.ts";
+import { bareScores } from "./support/bare-scores.ts";
 import { hostileName } from "./support/fixture.ts";
 import { usualSite } from "./support/shared-site.ts";
 
@@ -37,6 +38,14 @@ describe("what readers get", () => {
       expect(text).toContain(overall.interval?.map((end) => end.toFixed(3)).join("–"));
     }
     expect(text).toMatch(/left out\s*failed: the endpoint answered 401 to every request/);
+  });
+
+  it("has an interval with every score of a variant", async () => {
+    for (const path of ["sweeps/sub-wide", "sweeps/sub-wide/coherence", "sweeps/sub-narrow"]) {
+      const { count, bare, unmarked } = bareScores(await documentOf(path), () => false);
+      expect(count).toBeGreaterThan(0);
+      expect([...bare, ...unmarked]).toEqual([]);
+    }
   });
 
   it("draws a heat map for each pair of parameters, with its numbers as a table", async () => {

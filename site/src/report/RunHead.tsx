@@ -31,7 +31,7 @@ export const RunHead = ({ report }: { report: ShownRun }) => {
           </span>
         </p>
       ) : headline ? (
-        <p class="score">
+        <p class="score" data-score={metric.id}>
           <span class="value">{formatValue(headline.value, metric.format)}</span>
           <span>
             <SiteLink place={place} path={paths.metric(run.suite, metric.id)}>

@@ -64,13 +64,22 @@ const Drawn = ({ sample, report, isOpen }: DrawnProps) => (
   </details>
 );
 
-const Linked = ({ sample, report }: { sample: ShownSample; report: ShownRun }) => (
-  <p class="sample">
-    <SiteLink place={report.place} path={hrefOf(report.run.id, sample)}>
-      <Name sample={sample} report={report} />
-    </SiteLink>
-  </p>
-);
+/** Samples that there was no room for, on pages of their own. */
+const Linked = ({ samples, report }: { samples: readonly ShownSample[]; report: ShownRun }) =>
+  samples.length === 0 ? null : (
+    <>
+      <p class="small soft">On pages of their own:</p>
+      <ul>
+        {samples.map((sample) => (
+          <li>
+            <SiteLink place={report.place} path={hrefOf(report.run.id, sample)}>
+              <Name sample={sample} report={report} />
+            </SiteLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 
 /** Those that there is room for, one of each kind before a second of any. */
 function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
@@ -114,10 +123,8 @@ export const SampleList = ({ report }: { report: ShownRun }) => {
         return its.length === 0 ? null : (
           <>
             <h3>{kinds[kind]}</h3>
-            {its.map((sample) => {
-              const html = drawn.get(sample);
-              return html === undefined ? <Linked sample={sample} report={report} /> : raw(html);
-            })}
+            {its.map((sample) => raw(drawn.get(sample) ?? ""))}
+            <Linked samples={its.filter((sample) => !drawn.has(sample))} report={report} />
           </>
         );
       })}

@@ -39,7 +39,7 @@ it("SampleList() links what there is no room for, and folds the others", () => {
     ...[sample("worst", "w"), sample("worst", "v"), sample("best", "b", "x".repeat(20_000))],
   ]);
   expect(idsOf(document, "details:not([open]) > summary")).toEqual(["v"]);
-  expect(idsOf(document, "p.sample a")).toEqual(["b"]);
+  expect(idsOf(document, "li > a")).toEqual(["b"]);
 });
 
 it("SampleList() of a report by itself draws all, and leads nowhere", () => {
