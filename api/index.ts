@@ -62,7 +62,7 @@ export function adaptersOf(env: Env): Ports {
     judging: judgingPort(env as unknown as Record<string, unknown>, {
       ...{ now, sleep, random: Math.random },
     }),
-    callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? ""),
+    callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,
     // Ids of unlisted runs are all that guards them: a UUIDv7 has 73 random bits or, beside another of
