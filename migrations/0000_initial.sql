@@ -42,6 +42,8 @@ CREATE TABLE `datasets` (
 	`malformed` text NOT NULL,
 	`warnings` text NOT NULL,
 	`visibility` text NOT NULL,
+	`license` text,
+	`source` text,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`suite`, `name`, `version`)
 );
@@ -189,4 +191,4 @@ CREATE TABLE `usage` (
 	`allowed` integer NOT NULL,
 	PRIMARY KEY(`key`, `day`),
 	CONSTRAINT "usage_within_quota" CHECK(used <= allowed)
-) WITHOUT ROWID;
+);

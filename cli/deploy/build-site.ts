@@ -18,7 +18,7 @@ export async function buildSite(
   const env: NodeJS.ProcessEnv = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" };
   for (const name of secretNames(process.env)) delete env[name];
   env["ASSAY_ORIGIN"] = origin;
-  if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ??= firstDataset;
+  if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ||= firstDataset;
   const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", out, out] });
   const code = await new Promise<number | null>((resolve) => {
     child.on("exit", resolve);

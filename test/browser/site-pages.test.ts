@@ -173,7 +173,7 @@ describe("datasets", () => {
     expect(stock).toContain("our own writing");
     expect(stock).toContain("Its shortest sample");
     const uploaded = await textOf("/datasets/extraction/acme/receipts");
-    expect(uploaded).toContain("Its origin and licence are its owner's to say");
+    expect(uploaded).toMatch(/Licence\s+CC-BY-4\.0\s+Source\s+https:\/\/data\.example\/receipts/);
     expect(uploaded).not.toContain("our own writing");
   });
 

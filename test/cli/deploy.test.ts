@@ -140,7 +140,7 @@ describe("npm run deploy", () => {
   it("imports the first board's data at a commit, and wires a workflow on GitHub", async () => {
     const { name, deploy, service, calls } = await begun();
     const row = { text: "Fee: EUR 3", schema: '{"type":"object"}', item: '{"fee":3}' };
-    await using hub = await fakeHub({ rows: [row, row, row] });
+    await using hub = await fakeHub({ rows: [row, row, row], card: { license: "apache-2.0" } });
     process.env["ASSAY_HF_URL"] = hub.url;
     process.env["XDG_CACHE_HOME"] = folderOf(name);
     onTestFinished(() => {
@@ -151,6 +151,10 @@ describe("npm run deploy", () => {
     expect(told).toContain(`paraloq: 3 samples at commit ${newest}`);
     const upload = service.asked.find(({ call }) => call.includes("name=paraloq"));
     expect(upload?.call).toContain("suite=extraction");
+    expect(upload?.call).toContain("license=Apache-2.0");
+    expect(decodeURIComponent(upload!.call)).toContain(
+      `source=https://huggingface.co/datasets/paraloq/json_data_extraction/tree/${newest}`,
+    );
     const file = JSON.parse(readFileSync(join(folderOf(name), "deployment.json"), "utf8"));
     expect(file).toMatchObject({ datasetRevision: newest, firstKey: "key_1", rebuilds: true });
     const put = calls()
