@@ -8,10 +8,9 @@ export const judgeSecrets = [
   "JUDGE_KEY_GOOGLE",
 ] as const;
 
-/** How the Worker has its site rebuilt. */
-export const rebuildSecrets = ["SITE_REBUILD_HOOK", "SITE_REBUILD_TOKEN"] as const;
-
-const others: readonly string[] = ["SECRETS_KEY_PREVIOUS", ...rebuildSecrets];
+const others: readonly string[] = [
+  ...["SECRETS_KEY_PREVIOUS", "SITE_REBUILD_HOOK", "SITE_REBUILD_TOKEN"],
+];
 
 /** Secrets of a deployment that an environment holds. */
 export const secretNames = (env: Readonly<Record<string, string | undefined>>): string[] =>

@@ -9,7 +9,7 @@ import { adviceOn } from "./known-refusals.ts";
 import { secretNames } from "./secret-names.ts";
 
 /** What a call of wrangler came to. */
-export interface WranglerReply {
+interface WranglerReply {
   ok: boolean;
   stdout: string;
   /** Both streams, without colours. */

@@ -201,8 +201,8 @@ it("navigation leads to every part, and says where the reader is", async () => {
   const document = await documentOf("/datasets/extraction/stock");
   const links = [...document.querySelectorAll("header nav a, footer nav a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
-    ...["/leaderboards/", "/compare/", "/submit/", "/methodology/", "/datasets/", "/docs/"],
-    ...["/security/", "/reliability/", "/changelog/", "/feed.xml"],
+    ...["/leaderboards/", "/compare/", "/submit/", "/methodology/", "/datasets/", "/guides/"],
+    ...["/docs/", "/commands/", "/security/", "/reliability/", "/changelog/", "/feed.xml"],
   ]);
   const here = links.filter((link) => link.hasAttribute("aria-current"));
   expect(here.map(({ textContent }) => textContent?.trim())).toEqual(["Datasets"]);
