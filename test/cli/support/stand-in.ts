@@ -114,7 +114,7 @@ function uploaded(call: string) {
   const query = new URL(call.split(" ")[1]!, "http://service").searchParams;
   return {
     ...{ suite: query.get("suite"), name: query.get("name"), version: "a".repeat(64) },
-    ...{ license: query.get("license"), source: query.get("source") },
+    ...{ license: query.get("license") ?? undefined },
     ...{ samples: 3, malformed: [], warnings: [], visibility: "public" },
     createdAt: "2026-11-02T00:00:00Z",
   };
