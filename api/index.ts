@@ -71,7 +71,7 @@ export function adaptersOf(env: Env): Ports {
     webhooks: webhookStore(env.DB),
     deliveries: deliveryStore(env.DB),
     postWebhook: webhookPoster(allowPrivateEndpoints(env), now),
-    callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? ""),
+    callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,
     // Ids of unlisted runs are all that guards them: a UUIDv7 has 73 random bits or, beside another of

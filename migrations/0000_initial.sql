@@ -42,6 +42,8 @@ CREATE TABLE `datasets` (
 	`malformed` text NOT NULL,
 	`warnings` text NOT NULL,
 	`visibility` text NOT NULL,
+	`license` text,
+	`source` text,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`suite`, `name`, `version`)
 );
@@ -189,7 +191,7 @@ CREATE TABLE `usage` (
 	`allowed` integer NOT NULL,
 	PRIMARY KEY(`key`, `day`),
 	CONSTRAINT "usage_within_quota" CHECK(used <= allowed)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`webhook_id` text NOT NULL,

@@ -34,6 +34,8 @@ export const datasets = sqliteTable(
     malformed: text({ mode: "json" }).$type<RowNote[]>().notNull(),
     warnings: text({ mode: "json" }).$type<RowNote[]>().notNull(),
     visibility: visibility(),
+    license: text(),
+    source: text(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.suite, table.name, table.version] })],

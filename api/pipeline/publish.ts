@@ -3,7 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { boardCanaries, canaryReports } from "./canaries/canary-report.ts";
 import type { Ports } from "./ports.ts";
-import { boardView, runView } from "./runs/run-view.ts";
+import { boardView, datasetView, runView } from "./runs/run-view.ts";
 import { listedSweeps } from "./sweeps/listed-sweeps.ts";
 
 /** Runs that a snapshot lists: what a site of 100,000 pages can hold and one object should. */
@@ -63,14 +63,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
     boards: await Promise.all(
       listed.map(async (board) => boardView(board, await boardCanaries(ports, board))),
     ),
-    datasets: datasets.map(({ suite, name, version, samples, visibility, createdAt }) => ({
-      suite,
-      name,
-      version,
-      samples,
-      visibility,
-      createdAt,
-    })),
+    datasets: datasets.map(datasetView).map(({ malformed: _, warnings: __, ...listed }) => listed),
     runs: runs
       .map((run) => runView(run, now))
       .map(({ breakdown: _, timeline: __, points: ___, ...run }) => run),

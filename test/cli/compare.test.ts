@@ -327,10 +327,10 @@ test.each([
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(110);
 });
 
-test("the README shows how what the command prints begins", async () => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+test("the guide shows how what the command prints begins", async () => {
+  const guide = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
   const [, args = "", shown] =
-    /```\n\$ npx assay (compare .+?[^\\])\n(.+?)\n…\n```/s.exec(readme) ?? [];
+    /```\n\$ npx assay (compare .+?[^\\])\n(.+?)\n…\n```/s.exec(guide) ?? [];
   const root = join(import.meta.dirname, "../..");
   const { stdout } = await assay(root, args.split(/[\s\\]+/));
   expect(shown).toContain("p (Wilcoxon)");

@@ -216,14 +216,16 @@ output: { results_dir: results }
   });
 });
 
-describe("the README's commands", () => {
+describe("the commands of README and guides", () => {
   it("run as written, and the three answers get a report, a place and a badge", async () => {
     const outputs: string[] = [];
     for (const command of readmeCommands()) {
       outputs.push((await ran("bash", ["-c", local(command)])).stdout);
     }
     expect(outputs).toHaveLength(9);
-    const [dataset, answers, endpoint] = outputs.slice(0, 3).map((output) => JSON.parse(output));
+    const [dataset, answers, endpoint, ...others] = [0, 1, 3, 4, 5, 8].map((at) =>
+      JSON.parse(outputs[at] ?? ""),
+    );
     expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
     const run = await finished((answers as Submission).runs[0]?.id ?? "");
     expect(run.progress).toEqual({ total: 3, done: 3, failed: 0 });
@@ -244,8 +246,8 @@ describe("the README's commands", () => {
       rank: null,
       unrankedReason: "the answers' prompt was not declared (promptHash)",
     });
-    const others = outputs.slice(4, 7).flatMap((output) => (JSON.parse(output) as Submission).runs);
-    const [slots, calls, pair, advice] = await Promise.all(others.map(({ id }) => finished(id)));
+    const more = (others as Submission[]).flatMap((submission) => submission.runs);
+    const [slots, calls, pair, advice] = await Promise.all(more.map(({ id }) => finished(id)));
     expect(slots?.metrics).toMatchObject({ f1: { value: 1 }, valueF1: { value: 0.5 } });
     expect(calls?.metrics?.["total"]?.value).toBeCloseTo(0.6 + 0.15 * (1 - 90 / 500) + 0.25);
     expect(pair).toMatchObject({ progress: { failed: 0 }, breakdown: { hybrid: { n: 1 } } });
@@ -259,7 +261,7 @@ describe("the README's commands", () => {
     expect(advice?.metrics?.["memory_utilization"]?.value).toBe(1);
     const snapshot = await (await fetch(`${stack.origin}/v1/snapshot`)).json();
     expect(JSON.stringify(snapshot)).toContain(run.id);
-    const { runs, links } = JSON.parse(outputs.at(-1) ?? "") as Submission;
+    const { runs, links } = JSON.parse(outputs[7] ?? "") as Submission;
     for (const { id } of runs) await finished(id);
     const sweep = (await (await fetch(`${stack.origin}${links.sweep}`)).json()) as Sweep;
     expect(sweep.models[0]?.variants.map(({ variant, leftOut }) => [variant, leftOut])).toEqual([

@@ -4,6 +4,10 @@ export const paths = {
   methodology: "/methodology/",
   statistics: "/methodology/statistics/",
   docs: "/docs/",
+  guides: "/guides/",
+  guide: (slug: string) => `/guides/${encodeURIComponent(slug)}/`,
+  commands: "/commands/",
+  command: (slug: string) => `/commands/${encodeURIComponent(slug)}/`,
   submit: "/submit/",
   compare: "/compare/",
   /** Renders any run from the API. */

@@ -129,7 +129,7 @@ export function aFixture(suite: Suite): Fixture {
         version: versions.stock,
         samples: stock[0]?.dataset.samples ?? 0,
       },
-      { ...dataset, ...receipts },
+      { ...dataset, ...receipts, license: "CC-BY-4.0", source: "https://data.example/receipts" },
     ],
     runs: runs.map(listedRun),
     sweeps: [],
