@@ -34,6 +34,7 @@ const pages = [
   "/datasets/extraction/stock/",
   "/datasets/extraction/acme/receipts/",
   "/docs/",
+  "/docs/breakdowns/",
   "/changelog/",
   "/security/",
   "/reliability/",

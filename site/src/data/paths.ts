@@ -4,6 +4,7 @@ export const paths = {
   methodology: "/methodology/",
   statistics: "/methodology/statistics/",
   docs: "/docs/",
+  breakdowns: "/docs/breakdowns/",
   submit: "/submit/",
   compare: "/compare/",
   /** Renders any run from the API. */
