@@ -89,7 +89,9 @@ describe("a site with hostile text wherever there is text", () => {
     expect(await textOf("feed.xml")).not.toMatch(/<(script|img)/);
     const ofBoard = await textOf("feeds/extraction/hostile.xml");
     const parsed = new DOMParser().parseFromString(ofBoard, "application/xml");
-    expect(parsed.querySelectorAll("entry").length).toBe(titles.length);
+    const some = [...parsed.querySelectorAll("entry > title")].map((title) => title.textContent);
+    expect(some.length).toBeGreaterThanOrEqual(hostileNames.length);
+    expect(titles).toEqual(expect.arrayContaining(some));
     const page = await documentOf("leaderboards/extraction/hostile/index.html");
     const links = [...page.querySelectorAll('link[type="application/atom+xml"]')];
     expect(links.map((link) => link.getAttribute("href"))).toEqual([

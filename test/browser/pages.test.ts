@@ -43,6 +43,7 @@ const pages = [
   "/datasets/extraction/stock/",
   "/datasets/extraction/acme/receipts/",
   "/docs/",
+  "/docs/breakdowns/",
   "/guides/",
   "/guides/configuration/",
   "/guides/submitting/",

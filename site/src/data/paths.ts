@@ -4,6 +4,7 @@ export const paths = {
   methodology: "/methodology/",
   statistics: "/methodology/statistics/",
   docs: "/docs/",
+  breakdowns: "/docs/breakdowns/",
   guides: "/guides/",
   guide: (slug: string) => `/guides/${encodeURIComponent(slug)}/`,
   commands: "/commands/",
