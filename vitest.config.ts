@@ -11,6 +11,7 @@ export default defineConfig({
       include: ["{api,shared}/**/*.ts"],
       exclude: ["**/*.d.ts", "**/__fixtures__/**"],
       reporter: ["html", "json"],
+      reportOnFailure: true,
       thresholds: {
         "api/**": { statements: 90, lines: 90, branches: 85 },
         "shared/**": { statements: 90, lines: 90, branches: 90 },
