@@ -6,6 +6,7 @@ import { importDataset } from "../dataset/import-dataset.ts";
 import { importedJson, importedText } from "../dataset/imported-text.ts";
 import { hubDataset } from "../dataset/source-rows.ts";
 import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
+import { refuseStdout } from "../refuse-stdout.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { progressLine } from "../runs/progress-line.ts";
 import { fileProblem } from "../score/open-file.ts";
@@ -88,9 +89,7 @@ export const datasetImportCommand = command({
       throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
     refuseHubFlags(source, values);
     const { out = null, json = false, config = null, split = null, revision = null } = values;
-    if (out === "-" && json) {
-      throw new BadInput("--out - and --json both print to standard output: give one a file");
-    }
+    if (json) refuseStdout("out", out);
     const line = progressLine(stderr);
     const imported = await importDataset({
       ...{ source, config, split, revision, out, stdout, upload: uploadOf(values) },

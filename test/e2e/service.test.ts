@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { type Stack, startStack } from "../../cli/local/stack.ts";
+import type { Comparison } from "../../shared/contracts/comparison.ts";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { Submission } from "../../shared/contracts/submission.ts";
 import type { Sweep } from "../../shared/contracts/sweep.ts";
@@ -37,6 +38,14 @@ async function finished(id: string): Promise<Run> {
     if (run.finishedAt !== null) return run;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+}
+
+/** What the service says of runs side by side, once it is worked out. */
+async function comparison(ids: readonly string[]): Promise<Comparison> {
+  return until(async () => {
+    const response = await fetch(`${stack.origin}/v1/compare?runs=${ids.join()}`);
+    return response.status === 200 ? ((await response.json()) as Comparison) : null;
+  });
 }
 
 /** All rows of a run, page by page. */
@@ -326,6 +335,48 @@ describe("the examples", () => {
     const run = await api.run(/run_[\w-]+/.exec(printed)?.[0] ?? "");
     expect(run).toMatchObject({ status: "finished", progress: { total: 10, done: 10, failed: 0 } });
     expect(printed).toContain(String(run.metrics?.["eqs"]?.value));
+  });
+
+  it("analyse exports to the figures that the service has", async (context) => {
+    await api.uploadDataset("extraction", "stock", stock);
+    const submit = async (model: string) => {
+      const more = { env: { ...env(), MODEL: model } };
+      const { stdout } = await ran(process.execPath, [join(root, "examples/submit.mjs")], more);
+      return finished(/run_[\w-]+/.exec(stdout)?.[0] ?? "");
+    };
+    const runs = [await submit("sim-tiny"), await submit("sim-large")];
+    const files = { dataset: join(folder, "stock.jsonl"), csv: join(folder, "samples.csv") };
+    const exports = runs.map(({ id }) => join(folder, `${id}.jsonl`));
+    const text = async (path: string) => (await fetch(`${stack.origin}${path}`)).text();
+    writeFileSync(files.dataset, stock);
+    for (const [i, { links }] of runs.entries()) {
+      writeFileSync(exports[i] ?? "", await text(`${links.samples}.jsonl?fields=true`));
+    }
+    writeFileSync(files.csv, await text(`${runs[0]?.links.samples}.csv`));
+    const compared = await comparison(runs.map(({ id }) => id));
+    const [pair] = compared.metrics[0]?.pairs ?? [];
+    const sign = pair?.a === runs[0]?.id ? 1 : -1;
+    for (const [program, file, given] of [
+      [process.execPath, "analyse.mjs", exports],
+      ["python3", "analyse.py", exports],
+      ["python3", "analyse.py", [files.csv, exports[1] ?? ""]],
+    ] as const) {
+      if (spawnSync(program, ["--version"]).error) {
+        return context.skip(`there is no ${program} here: ${file} was not run`);
+      }
+      const args = [join(root, "examples/analysis", file), files.dataset, ...given, "--json"];
+      const { stdout, stderr } = await ran(program, args);
+      expect(stderr).toBe("");
+      const found = JSON.parse(stdout);
+      const eqs = runs[0]?.metrics?.["eqs"];
+      expect(found).toMatchObject({ samples: 10, notCovered: 0 });
+      expect(found.score).toBeCloseTo(eqs?.value ?? Number.NaN, 12);
+      expect(found.paired.value).toBeCloseTo(sign * (pair?.difference.value ?? Number.NaN), 12);
+      const [low = 0, high = 0] = eqs?.interval ?? [];
+      // Means of ten samples lie in steps, and each run draws by its own seed.
+      expect(Math.abs(found.interval[0] - low)).toBeLessThan(0.25 * (high - low));
+      expect(Math.abs(found.interval[1] - high)).toBeLessThan(0.25 * (high - low));
+    }
   });
 });
 

@@ -4,6 +4,7 @@ export interface GradeScale {
   limits: readonly [number, number, number, number, number, number];
 }
 
+/** Grades, best first; below the last limit stands F. */
 const letters = ["A+", "A", "B+", "B", "C", "D"] as const;
 
 /**
