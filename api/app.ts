@@ -14,6 +14,7 @@ import { datasetRoutes } from "./routes/datasets.ts";
 import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
 import { keyRoutes } from "./routes/keys.ts";
+import { modelHistoryRoutes } from "./routes/model-history.ts";
 import { moderationRoutes } from "./routes/moderation.ts";
 import { problem } from "./routes/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./routes/rate-limit.ts";
@@ -25,6 +26,7 @@ import { runActionRoutes } from "./routes/run-actions.ts";
 import { runReportRoutes } from "./routes/run-reports.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { samplesJsonlRoutes } from "./routes/samples-jsonl.ts";
+import { scheduleRoutes } from "./routes/schedules.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
@@ -71,6 +73,8 @@ const allRoutes = [
   datasetRoutes,
   suiteRoutes,
   canaryRoutes,
+  modelHistoryRoutes,
+  scheduleRoutes,
   keyRoutes,
   usageRoutes,
   badgeRoutes,
@@ -105,7 +109,7 @@ export function createApp(surroundings: Surroundings) {
     }),
   );
   app.use("/v1/*", limitDepth);
-  for (const path of ["/v1/submissions", "/v1/keys"]) app.use(path, requireJson);
+  for (const path of ["/v1/submissions", "/v1/keys", "/v1/schedules"]) app.use(path, requireJson);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {

@@ -1,5 +1,6 @@
 import { rankBoard } from "./pipeline/boards/board.ts";
 import { compareInQueue } from "./pipeline/comparisons/compare.ts";
+import { watchDrift } from "./pipeline/drift/watch-drift.ts";
 import { finalizeRun } from "./pipeline/finalize.ts";
 import { brokenReason, buryLane, failRun } from "./pipeline/lanes/bury-lane.ts";
 import { runLane } from "./pipeline/lanes/lane.ts";
@@ -30,6 +31,10 @@ const carryFinish: Carry = async (ports, body) => {
 async function finish(ports: Ports, message: FinishMessage): Promise<boolean> {
   if (message.kind === "finalize") {
     await finalizeRun(ports, message.run);
+    return true;
+  }
+  if (message.kind === "drift") {
+    await watchDrift(ports, message.run);
     return true;
   }
   if (message.kind === "compare") {

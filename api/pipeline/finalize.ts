@@ -16,7 +16,7 @@ import {
 import { beginJudging } from "./judging/begin-judging.ts";
 import { isJudgedLater } from "./lanes/carry-unit.ts";
 import { openRun, type RunWork } from "./lanes/run-work.ts";
-import { boardMessage } from "./messages.ts";
+import { boardMessage, driftMessage } from "./messages.ts";
 import type { Ports, RunRecord, StoredSample } from "./ports.ts";
 import { breakdownKey, pointsKey, scoresKey, timelineKey } from "./runs/run-objects.ts";
 import { storedSamples } from "./runs/stored-samples.ts";
@@ -42,6 +42,7 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   await ports.objects.put(timelineKey(run), timeline && timelineOf(timeline));
   await ports.objects.put(pointsKey(run), pointsOf(tallies.points));
   if (!(await ports.runs.finish(run, summary.metrics, ports.now()))) return;
+  if (run.endpoint !== null) await ports.queues.finish(driftMessage(run.id));
   if (run.visibility === "unlisted" && run.canary === null) return;
   if (run.boardId === null) await ports.publications.markChanged();
   await ports.queues.finish(boardMessage(run.boardId));

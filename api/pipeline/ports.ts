@@ -6,10 +6,13 @@ import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleHead, SampleScore, Suite, Summary } from "#shared/contracts/suite.ts";
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
+import type { Announcement } from "./announcement.ts";
+import type { DriftStore } from "./drift-ports.ts";
 import type { JudgingPort } from "./judging-port.ts";
 import type { Charge, IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
 import type { FinishMessage, LaneMessage } from "./messages.ts";
 import type { JudgingStart, RunRetry } from "./phase-start.ts";
+import type { ScheduleStore } from "./schedule-ports.ts";
 
 export type RunRecord = typeof runs.$inferSelect;
 export type NewRun = typeof runs.$inferInsert;
@@ -82,6 +85,7 @@ export type ApiKeyRecord = typeof apiKeys.$inferSelect;
 export interface ApiKeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
   byHash(hash: string): Promise<ApiKeyRecord | null>;
+  byId(id: string): Promise<ApiKeyRecord | null>;
   list(): Promise<ApiKeyRecord[]>;
   /** Null where there is no such key, or it is revoked already. */
   revoke(id: string, now: number): Promise<ApiKeyRecord | null>;
@@ -377,6 +381,9 @@ export interface Ports {
   limiter: RateLimiter;
   ask: AskModel;
   judging: JudgingPort;
+  drifts: DriftStore;
+  schedules: ScheduleStore;
+  announce: (announcement: Announcement) => Promise<void>;
   /** Asks for a rebuild of the site; resolves to false when no hook is set. */
   callRebuildHook: () => Promise<boolean>;
   now: () => number;
@@ -395,6 +402,8 @@ export interface Settings {
   /** After how long canaries are judged again, 0: never by itself, and on which dataset. */
   canaryIntervalMs: number;
   canaryDataset: string;
+  /** Answers of the reference that judges are asked about anew at a re-evaluation; 0: none. */
+  driftJudgedSamples: number;
   /** A lane whose holder is silent for so long is taken from it. */
   leaseMs: number;
   /** Longest time a lane works before it hands itself on. */

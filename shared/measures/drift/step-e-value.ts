@@ -35,9 +35,13 @@ const own = (scores: Float64Array): ArrayLike<number> => scores.map((_, i) => i)
 
 /** By sample, mean of the last runs − mean of the first; NaN where one of them has no score. */
 function change(runs: readonly Float64Array[], size: number): Float64Array {
-  const [first, last] = [runs.slice(0, size), runs.slice(-size)];
-  const meanAt = (some: readonly Float64Array[], i: number) => mean(some.map((run) => run[i]!));
-  return Float64Array.from(runs[0] ?? [], (_, i) => meanAt(last, i) - meanAt(first, i));
+  const found = new Float64Array(runs[0]?.length ?? 0);
+  const add = (scores: Float64Array, share: number) => {
+    for (let i = 0; i < found.length; i++) found[i]! += share * scores[i]!;
+  };
+  for (const scores of runs.slice(-size)) add(scores, 1 / size);
+  for (const scores of runs.slice(0, size)) add(scores, -1 / size);
+  return found;
 }
 
 function byUnit(differences: Float64Array, unitOf: ArrayLike<number>): number[] {
