@@ -32,6 +32,7 @@ import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
 import { sweepRoutes } from "./routes/sweep.ts";
 import { usageRoutes } from "./routes/usage.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { type Account, localAccount } from "./security/account.ts";
 
 /** What the app needs from its surroundings, request by request. */
@@ -77,6 +78,7 @@ const allRoutes = [
   scheduleRoutes,
   keyRoutes,
   usageRoutes,
+  webhookRoutes,
   badgeRoutes,
 ] as const;
 
@@ -109,7 +111,9 @@ export function createApp(surroundings: Surroundings) {
     }),
   );
   app.use("/v1/*", limitDepth);
-  for (const path of ["/v1/submissions", "/v1/keys", "/v1/schedules"]) app.use(path, requireJson);
+  for (const path of ["submissions", "keys", "webhooks", "schedules"]) {
+    app.use(`/v1/${path}`, requireJson);
+  }
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {

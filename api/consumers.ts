@@ -4,11 +4,17 @@ import { watchDrift } from "./pipeline/drift/watch-drift.ts";
 import { finalizeRun } from "./pipeline/finalize.ts";
 import { brokenReason, buryLane, failRun } from "./pipeline/lanes/bury-lane.ts";
 import { runLane } from "./pipeline/lanes/lane.ts";
-import { type FinishMessage, finishMessageSchema, laneMessageSchema } from "./pipeline/messages.ts";
+import {
+  deliveryMessageSchema,
+  type FinishMessage,
+  finishMessageSchema,
+  laneMessageSchema,
+} from "./pipeline/messages.ts";
 import { oneAtATime } from "./pipeline/one-at-a-time.ts";
 import type { Ports } from "./pipeline/ports.ts";
 import { publish } from "./pipeline/publish.ts";
 import { testInQueue } from "./pipeline/sweeps/sweep-tests.ts";
+import { deliver } from "./pipeline/webhooks/deliver.ts";
 
 /** First wait before a failed message comes again, doubling with every attempt, s. */
 const RETRY_SECONDS = 2;
@@ -50,7 +56,15 @@ async function finish(ports: Ports, message: FinishMessage): Promise<boolean> {
   return true;
 }
 
-/** A message that failed every time: its run goes on without what broke it, or ends. */
+const carryDelivery: Carry = async (ports, body) => {
+  await deliver(ports, deliveryMessageSchema.parse(body));
+  return true;
+};
+
+/**
+ * A message that failed every time: its run goes on without what broke it, or ends. The sweep sends
+ * another about a delivery.
+ */
 const buryMessage: Carry = async (ports, body) => {
   const lane = laneMessageSchema.safeParse(body);
   const finish = finishMessageSchema.safeParse(body);
@@ -63,6 +77,7 @@ const carriers: Record<string, Carry> = {
   evaluate: carryLane,
   judge: carryLane,
   finish: carryFinish,
+  webhooks: carryDelivery,
   dead: buryMessage,
 };
 

@@ -5,14 +5,17 @@ import { consume } from "./consumers.ts";
 import { apiKeyStore } from "./db/api-key-store.ts";
 import { boardStore } from "./db/board-store.ts";
 import { cleanupStore } from "./db/cleanup-store.ts";
+import { deliveryStore } from "./db/delivery-store.ts";
 import { driftStore } from "./db/drift-store.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
 import { publicationStore } from "./db/publication-store.ts";
 import { runStore } from "./db/run-store.ts";
 import { scheduleStore } from "./db/schedule-store.ts";
 import { usageStore } from "./db/usage-store.ts";
+import { webhookStore } from "./db/webhook-store.ts";
 import { modelClient } from "./endpoints/ask-model.ts";
 import { guardedAsk } from "./endpoints/guarded-ask.ts";
+import { webhookPoster } from "./endpoints/post-webhook.ts";
 import { judgingPort } from "./judging-port.ts";
 import { sweep } from "./pipeline/lanes/sweep.ts";
 import type { Ports } from "./pipeline/ports.ts";
@@ -46,7 +49,10 @@ export function adaptersOf(env: Env): Ports {
     boards: boardStore(env.DB),
     datasets: datasetStore(env.DB, objects),
     objects,
-    queues: queuePort({ answering: env.EVALUATE, judging: env.JUDGE, finish: env.FINISH }),
+    queues: queuePort({
+      ...{ answering: env.EVALUATE, judging: env.JUDGE },
+      ...{ finish: env.FINISH, webhooks: env.WEBHOOKS },
+    }),
     publications: publicationStore(env.DB),
     cleanup: cleanupStore(env.DB),
     apiKeys: apiKeyStore(env.DB),
@@ -66,7 +72,9 @@ export function adaptersOf(env: Env): Ports {
     }),
     drifts: driftStore(env.DB),
     schedules: scheduleStore(env.DB),
-    announce: async () => {},
+    webhooks: webhookStore(env.DB),
+    deliveries: deliveryStore(env.DB),
+    postWebhook: webhookPoster(allowPrivateEndpoints(env), now),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? ""),
     now,
     sleep,

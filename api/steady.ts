@@ -27,6 +27,8 @@ export function steady(ports: Ports, random: () => number): Ports {
     idempotency: insisting(ports.idempotency, around),
     drifts: insisting(ports.drifts, around),
     schedules: insisting(ports.schedules, around),
+    webhooks: insisting(ports.webhooks, around),
+    deliveries: insisting(ports.deliveries, around),
   };
 }
 

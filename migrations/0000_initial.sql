@@ -236,3 +236,51 @@ CREATE TABLE `usage` (
 	PRIMARY KEY(`key`, `day`),
 	CONSTRAINT "usage_within_quota" CHECK(used <= allowed)
 );
+--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`webhook_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`attempted_at` integer,
+	`response_status` integer,
+	`duration_ms` real,
+	`response` text,
+	`error` text,
+	PRIMARY KEY(`webhook_id`, `event_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_by_age` ON `webhook_deliveries` (`created_at`);--> statement-breakpoint
+CREATE TABLE `webhook_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`owner` text NOT NULL,
+	`subject` text NOT NULL,
+	`data` text,
+	`occurred_at` integer NOT NULL,
+	`fanned_out_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_events_waiting` ON `webhook_events` (`occurred_at`) WHERE fanned_out_at IS NULL;--> statement-breakpoint
+CREATE INDEX `webhook_events_by_age` ON `webhook_events` (`occurred_at`);--> statement-breakpoint
+CREATE TABLE `webhooks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner` text NOT NULL,
+	`url` text NOT NULL,
+	`events` text NOT NULL,
+	`description` text NOT NULL,
+	`origin` text NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_until` integer,
+	`status` text NOT NULL,
+	`status_reason` text,
+	`failing_since` integer,
+	`failed_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhooks_by_owner` ON `webhooks` (`owner`);

@@ -57,6 +57,15 @@ export const finishMessageSchema = z.discriminatedUnion("kind", [
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
 
+/** Send an event to a webhook. */
+export const deliveryMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("delivery"),
+  webhook: z.string(),
+  event: z.string(),
+});
+export type DeliveryMessage = z.infer<typeof deliveryMessageSchema>;
+
 type Phased = Pick<LaneMessage, "phase"> & { id: string };
 
 export const laneMessage = ({ id, phase }: Phased, lane: number): LaneMessage => ({
@@ -84,3 +93,9 @@ export const compareMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: 
 export const sweepMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "sweep", runs });
 
 export const driftMessage = (run: string): FinishMessage => ({ v: 1, kind: "drift", run });
+export const deliveryMessage = (key: { webhook: string; event: string }): DeliveryMessage => ({
+  v: 1,
+  kind: "delivery",
+  webhook: key.webhook,
+  event: key.event,
+});

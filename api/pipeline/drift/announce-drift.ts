@@ -1,6 +1,7 @@
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import type { WatchedRun } from "../drift-ports.ts";
 import type { Ports } from "../ports.ts";
+import { announce } from "../webhooks/announce.ts";
 
 /** A flagged drift as snapshot, feed and webhooks tell it; null: it is none. */
 export function driftNotice({ run, record }: WatchedRun): DriftNotice | null {
@@ -27,6 +28,6 @@ export async function announceDrift(ports: Ports, watched: WatchedRun): Promise<
     model: `/v1/models/${notice.model.slug}/history`,
   };
   const data = { ...notice, links };
-  await ports.announce({ type: "drift.flagged", owner, subject: notice.run, data });
+  await announce(ports, { type: "drift.flagged", owner, subject: notice.run, data });
   if (visibility === "public") await ports.publications.markChanged();
 }

@@ -5,6 +5,7 @@ import { publish } from "../publish.ts";
 import { cleanUp } from "../runs/clean-up.ts";
 import { runDueSchedules } from "../schedules/run-due-schedules.ts";
 import { forgetKeys } from "../submissions/create-once.ts";
+import { sweepWebhooks } from "../webhooks/sweep-webhooks.ts";
 import { failRun } from "./bury-lane.ts";
 
 /** A released or expired lane rests so many leases before the sweep believes its message lost. */
@@ -12,8 +13,9 @@ const GRACE_LEASES = 2 / 3;
 
 /**
  * Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
- * be summed up or were miscounted, boards behind their runs, results not yet published. Starts
- * what is scheduled, and has canaries judged that are due. Forgets idempotency keys of old. Any number of sweeps may run at once.
+ * be summed up or were miscounted, boards behind their runs, results not yet published, events
+ * that webhooks were not told of. Starts what is scheduled, and has canaries judged that are due.
+ * Forgets idempotency keys of old. Any number of sweeps may run at once.
  */
 export async function sweep(ports: Ports): Promise<void> {
   const graceMs = GRACE_LEASES * ports.settings.leaseMs;
@@ -30,6 +32,7 @@ export async function sweep(ports: Ports): Promise<void> {
   }
   await watchUnwatched(ports);
   await runDueSchedules(ports);
+  await sweepWebhooks(ports);
   await submitDueCanaries(ports);
   await publish(ports);
   await forgetKeys(ports);

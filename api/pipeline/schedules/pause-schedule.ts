@@ -1,6 +1,7 @@
 import type { Ports } from "../ports.ts";
 import type { ScheduleRecord } from "../schedule-ports.ts";
 import { slugOf } from "../submissions/check-models.ts";
+import { announce } from "../webhooks/announce.ts";
 import { modelOf } from "./schedule-view.ts";
 
 /** Pauses a schedule that gets nowhere, and tells its owner why. */
@@ -21,7 +22,7 @@ export async function pauseSchedule(
   };
   // Told first: where this dies in between, it is paused by the next sweep, and told once.
   const subject = `${id} ${schedule.nextAt}`;
-  await ports.announce({ type: "schedule.paused", owner, subject, data });
+  await announce(ports, { type: "schedule.paused", owner, subject, data });
   await ports.schedules.changeStatus({
     ...{ id, from: "active", to: "paused", reason, nextAt: schedule.nextAt },
     event: { scheduleId: id, at: now, kind: "paused", detail: reason, runId: null },

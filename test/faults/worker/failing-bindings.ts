@@ -11,6 +11,7 @@ export function failingBindings(env: Env, hazard: Hazard, connections: Connectio
     EVALUATE: queue(env.EVALUATE),
     JUDGE: queue(env.JUDGE),
     FINISH: queue(env.FINISH),
+    WEBHOOKS: queue(env.WEBHOOKS),
   };
 }
 
