@@ -15,6 +15,15 @@ import { importBfclCommand } from "./commands/import-bfcl.ts";
 import { initCommand } from "./commands/init.ts";
 import { keysCreateCommand, keysListCommand, keysRevokeCommand } from "./commands/keys.ts";
 import { runCommand } from "./commands/run.ts";
+import {
+  scheduleDeleteCommand,
+  scheduleListCommand,
+  schedulePauseCommand,
+  scheduleResumeCommand,
+  scheduleRunNowCommand,
+  scheduleShowCommand,
+} from "./commands/schedule.ts";
+import { scheduleCreateCommand } from "./commands/schedule-create.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { statusCommand } from "./commands/status.ts";
 import { validateConfigCommand } from "./commands/validate-config.ts";
@@ -38,6 +47,13 @@ export const commands: readonly Command[] = [
   statusCommand as Command,
   cancelCommand as Command,
   exportCommand as Command,
+  scheduleCreateCommand as Command,
+  scheduleListCommand as Command,
+  scheduleShowCommand as Command,
+  scheduleRunNowCommand as Command,
+  schedulePauseCommand as Command,
+  scheduleResumeCommand as Command,
+  scheduleDeleteCommand as Command,
   keysCreateCommand as Command,
   keysListCommand as Command,
   keysRevokeCommand as Command,

@@ -10,6 +10,7 @@ import {
   lt,
   lte,
   type SQL,
+  sql,
 } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { ScheduleStore } from "../pipeline/schedule-ports.ts";
@@ -127,7 +128,7 @@ function scheduleReads(d1: D1Database): Pick<ScheduleStore, Reads> {
         .select()
         .from(scheduleEvents)
         .where(eq(scheduleEvents.scheduleId, id))
-        .orderBy(desc(scheduleEvents.at))
+        .orderBy(desc(scheduleEvents.at), sql`rowid DESC`)
         .limit(limit),
     runs: (prefix, limit) =>
       db
