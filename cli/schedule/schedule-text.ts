@@ -1,6 +1,9 @@
+import type { Metric } from "#shared/contracts/metric.ts";
 import type { ScheduleDetail } from "#shared/contracts/schedule.ts";
+import { differenceText } from "#shared/measures/report/figure-text.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { printable } from "../printable.ts";
-import { formatValue } from "../score/format-value.ts";
+import { formatValue, plain } from "../score/format-value.ts";
 import { textTable } from "../score/text-table.ts";
 import { minuteOf, rhythmText } from "./schedules-text.ts";
 
@@ -30,11 +33,13 @@ function cardLines(schedule: ScheduleDetail): string[] {
   return textTable(rows, () => true);
 }
 
-function runLines({ runs }: ScheduleDetail): string[] {
+function runLines({ runs, suite: id }: ScheduleDetail): string[] {
   if (runs.length === 0) return ["no runs yet"];
+  const suite = suiteById(id);
+  const format = suite?.metrics.find((metric) => metric.id === suite.headline)?.format ?? "score";
   const rows = runs.map(({ id, finishedAt, status, headline, drift }) => [
-    ...[id, minuteOf(finishedAt), status, formatValue(headline, "score")],
-    ...[signed(drift?.difference ?? null), drift === null ? "–" : drift.eValue.toFixed(1)],
+    ...[id, minuteOf(finishedAt), status, formatValue(headline, format)],
+    ...[signed(drift?.difference ?? null, format), drift === null ? "–" : drift.eValue.toFixed(1)],
     drift?.isFlagged ? "flagged" : "",
   ]);
   return textTable([runHead, ...rows], (column) => column < 3 || column === runHead.length - 1);
@@ -47,5 +52,5 @@ function logLines({ log }: ScheduleDetail): string[] {
 }
 
 /** Held against the reference; the first run has none. */
-const signed = (difference: number | null): string =>
-  difference === null ? "–" : `${difference > 0 ? "+" : ""}${formatValue(difference, "score")}`;
+const signed = (difference: number | null, format: Metric["format"]): string =>
+  difference === null ? "–" : plain(differenceText(difference, format));

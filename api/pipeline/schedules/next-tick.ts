@@ -8,8 +8,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Schedules of the same hour begin within so many minutes of it, each always in the same one. */
 const SPREAD_MINUTES = 10;
 
-/** Ticks that are looked at to see how close they lie: two weeks of a schedule of every hour. */
-const LOOKED_AT = 400;
+/** Ticks that are looked at: minutes that lie too close do so in each hour that has any. */
+const LOOKED_AT = 24;
 
 /** When a schedule ticks: a cron expression in UTC, or every so many hours from midnight of 1 January 1970. */
 export interface Rhythm {
@@ -30,11 +30,12 @@ export function nextTick(rhythm: Rhythm, id: string, after: number): number | nu
 /** Whether a cron expression can be kept: the reason why not. */
 export function checkCron(cron: string, now: number): Result<null, string> {
   try {
-    let at = nextAsked({ cron, everyHours: null }, now);
-    if (at === null) return err(`"${cron}" never comes: no such day`);
+    const pattern = patternOf(cron);
+    let at = pattern.nextRun(new Date(now))?.getTime();
+    if (at === undefined) return err(`"${cron}" never comes: no such day`);
     for (let i = 0; i < LOOKED_AT; i++) {
-      const next = nextAsked({ cron, everyHours: null }, at);
-      if (next === null) break;
+      const next: number | undefined = pattern.nextRun(new Date(at))?.getTime();
+      if (next === undefined) break;
       if (next - at < HOUR_MS) {
         const minutes = Math.round((next - at) / MINUTE_MS);
         return err(`"${cron}" comes again after ${minutes} min: once an hour is the most`);
@@ -55,6 +56,7 @@ function nextAsked({ cron, everyHours }: Rhythm, after: number): number | null {
     const period = (everyHours ?? 1) * HOUR_MS;
     return (Math.floor(after / period) + 1) * period;
   }
-  const pattern = new Cron(cron, { timezone: "UTC", mode: "5-part" });
-  return pattern.nextRun(new Date(after))?.getTime() ?? null;
+  return patternOf(cron).nextRun(new Date(after))?.getTime() ?? null;
 }
+
+const patternOf = (cron: string): Cron => new Cron(cron, { timezone: "UTC", mode: "5-part" });

@@ -8,7 +8,9 @@ import { plotSvg } from "./plot-svg.ts";
 
 /** A metric of a model's comparable runs over time. */
 interface ModelHistory {
-  points: readonly Pick<HistoryPoint, "finishedAt" | "estimate" | "standing">[];
+  points: readonly (Pick<HistoryPoint, "finishedAt" | "estimate" | "standing"> & {
+    drift?: HistoryPoint["drift"];
+  })[];
   metric: Pick<Metric, "label" | "format">;
 }
 
@@ -36,13 +38,14 @@ function historyLabel({ points, metric }: ModelHistory): string {
 function pointText(point: Point, format: Metric["format"]): string {
   const { finishedAt, estimate, standing } = point;
   const within = estimate.interval ? ` (${formatInterval(estimate.interval, format)})` : "";
-  const mark = isOutside(point) ? `, wholly ${standing} the first` : "";
+  const outside = isOutside(point) ? `, wholly ${standing} the first` : "";
+  const mark = point.drift ? `${outside}, drift flagged` : outside;
   return `${formatDate(finishedAt)} ${formatValue(estimate.value, format)}${within}${mark}`;
 }
 
 /**
  * Scores as dots on their intervals, at their dates. A band shows the first run's interval; runs whose own
- * lies wholly outside it are hollow, and named while they are few.
+ * lies wholly outside it are hollow, and named while they are few. A diamond stands around a flagged drift.
  */
 export function modelHistorySvg(history: ModelHistory): string {
   const { points, metric } = history;
@@ -51,7 +54,8 @@ export function modelHistorySvg(history: ModelHistory): string {
     value: point.estimate.value,
     ...{ low: point.estimate.interval?.[0], high: point.estimate.interval?.[1] },
     isOutside: isOutside(point),
-    label: points.length <= mostNamed && isOutside(point) ? point.standing : "",
+    isDrift: Boolean(point.drift),
+    label: labelOf(point, points.length),
   }));
   const dates = dots.map(({ date }) => date);
   const scale = intervalScale(points.map(({ estimate }) => estimate));
@@ -84,9 +88,19 @@ export function modelHistorySvg(history: ModelHistory): string {
         ...{ x: "date", y: "value", r: 4.5, stroke: "var(--accent)", strokeWidth: 2 },
         fill: ({ isOutside }) => (isOutside ? "var(--paper)" : "var(--accent)"),
       }),
+      Plot.dot(dots, {
+        ...{ filter: "isDrift", x: "date", y: "value", r: 9, symbol: "diamond2" },
+        ...{ stroke: "var(--warn-line)", strokeWidth: 2 },
+      }),
       Plot.text(dots, { x: "date", y: ({ high, value }) => high ?? value, dy: -9, text: "label" }),
     ],
   });
+}
+
+/** Drifts are few by themselves; the others are named while runs are. */
+function labelOf(point: Point, count: number): string {
+  if (point.drift) return "drift";
+  return count <= mostNamed && isOutside(point) ? (point.standing ?? "") : "";
 }
 
 /** Room at both sides, a day at least, so that no dot stands on the frame. */
