@@ -12,7 +12,7 @@ const read = createRoute({
   security: openToAll,
   summary: "A model's runs over time, with drift",
   description:
-    "Public runs that asked the same of a model, one list for each way of asking. Each run of an endpoint is held against a reference: the first of its list, or the run at which a drift was flagged last. `eValue` is evidence against no change, of a test that may be looked at after every run: from 20 on, and where the headline differs by 0.01 or more, a drift is flagged. `parts` say what it is put to: answers of the reference are scored anew by the suite and the judges of today.",
+    "Public runs that asked the same of a model, one list for each way of asking. Each run of an endpoint is held against a reference: the first of its list, or the one after a drift was flagged last. `eValue` is evidence against no change, of a test that may be looked at after every run: from 20 on, and where the headline differs by 0.01 or more, a drift is flagged. `parts` say what it is put to: answers of the reference are scored anew by the suite and the judges of today.",
   request: {
     params: z.object({
       owner: z.string().meta({ example: "demo" }),

@@ -34,7 +34,7 @@ export const driftSchema = z
     run: z.string(),
     reference: z.string().nullable().meta({
       description:
-        "the run that it is held against: the first, or the one at which a drift was flagged last; null: it is the first",
+        "the run that it is held against: the first, or the one after a drift was flagged last; null: it is such a one itself",
     }),
     rerun: z.int().nonnegative().meta({ description: "re-evaluations since the reference" }),
     eValue: z.number().nonnegative().meta({

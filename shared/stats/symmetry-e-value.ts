@@ -7,13 +7,14 @@ const most = 1e9;
 /**
  * An e-value against the hypothesis that `differences` are independent and each is symmetric about 0, as the
  * difference of two exchangeable scores is: its expectation is 1 where that holds, whatever their sizes and
- * distributions, so that it reaches 1/α with a chance of at most α (Markov). Close to 0 where nothing speaks against it, 1
- * where all differences are 0, at most 1e9, and at most 2^(differences other than 0).
+ * distributions, so that it reaches 1/α with a chance of at most α (Markov). Close to 0 where nothing speaks
+ * against it, 1 where all differences are 0, at most 1e9, and at most 2^(differences other than 0).
  *
- * Wealth of a gambler who bets on each difference in turn. Given the sizes |d|, the signs are tosses of a fair
- * coin; a stake tanh(λd) is odd in d and lies within (−1, 1), so that 1 + tanh(λd) = exp(λd) / cosh(λd) has mean 1
- * for any λ that depends on the sizes alone. Here λ = ±c / √Σd², for a few c, and the wealth is the mean over
- * these bets: a mixture of e-values is one. It does not depend on the order of the differences. O(n).
+ * Wealth of a gambler who bets on each difference in turn. Given the sizes |d|, the signs are tosses of a
+ * fair coin; a stake tanh(λd) is odd in d and lies within (−1, 1), so that 1 + tanh(λd) = exp(λd) / cosh(λd)
+ * has mean 1 for any λ that depends on the sizes alone. Here λ = ±c / √Σd², for a few c, and the wealth is
+ * the mean over these bets: a mixture of e-values is one. It does not depend on the order of the differences.
+ * O(n).
  *
  * Source: Vovk and Wang 2024, Nonparametric e-tests of symmetry (Fisher-type e-test); Waudby-Smith and Ramdas
  * 2024, Estimating means of bounded random variables by betting (wealth, mixtures over bets).

@@ -83,7 +83,11 @@ describe("a model's re-evaluations", () => {
       { cause: "scoring", n: 60, difference: 0 },
       { cause: "model", n: 60, difference: againstReference?.difference },
     ]);
-    expect(after?.drift).toMatchObject({ reference: dropped?.run, rerun: 1, isFlagged: false });
+    expect(after?.drift).toMatchObject({
+      ...{ reference: null, rerun: 0, isFlagged: false },
+      againstPrevious: { run: dropped?.run },
+    });
+    expect(found.at(-1)?.drift).toMatchObject({ reference: after?.run, rerun: 6 });
     await publish(its.ports);
     expect((await latestSnapshot(its.ports))?.drifts).toMatchObject([
       { run: dropped?.run, reference: first?.run, attribution: "model", metric: "passed" },

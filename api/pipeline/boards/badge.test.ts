@@ -138,6 +138,11 @@ const aDrift = (rerun: number, isFlagged = false, difference = 0) => ({
 it.each<[object | null, string, string]>([
   [null, "0.950, first run (called by Assay)", "brightgreen"],
   [aDrift(0), "0.950, first run (called by Assay)", "brightgreen"],
+  [
+    { drift: { ...aDrift(0).drift, againstPrevious: { difference: 0 } } },
+    "0.950, first run after a drift (called by Assay)",
+    "brightgreen",
+  ],
   [aDrift(1), "0.950, no drift in 1 re-run (called by Assay)", "brightgreen"],
   [aDrift(4, false, -0.2), "0.950, no drift in 4 re-runs (called by Assay)", "brightgreen"],
   [aDrift(3, true, -0.043), "0.950, drift \u22120.043 (called by Assay)", "orange"],

@@ -119,7 +119,9 @@ const driftOf = async ({ drifts }: Ports, { run }: LeaderboardEntry): Promise<Dr
 
 /** How the newest run lies to its reference. */
 function trendText(drift: Drift | null, format: Metric["format"]): string {
-  if (drift === null || drift.rerun === 0) return "first run";
+  if (drift === null || drift.rerun === 0) {
+    return drift?.againstPrevious ? "first run after a drift" : "first run";
+  }
   const { isFlagged, againstReference, rerun } = drift;
   if (isFlagged && againstReference)
     return `drift ${differenceText(againstReference.difference, format)}`;

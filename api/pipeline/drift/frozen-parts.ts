@@ -13,7 +13,8 @@ import { readCovered } from "./read-covered.ts";
 /**
  * What moved a run's score away from that of its reference, the other parts held still: the reference's
  * answers are scored by the suite of today with the judgments of then (scoring), judged by the judges of
- * today (judge), and held against the fresh answers (model). Answers that are gone by age tell nothing. The scores are kept apart from the run's own.
+ * today (judge), and held against the fresh answers (model). Answers that are gone by age tell nothing. The
+ * scores are kept apart from the run's own.
  */
 export async function frozenParts(
   ports: Ports,

@@ -33,9 +33,9 @@ interface FrozenScores {
 }
 
 /**
- * Scores some of a reference's answers as a run's suite and judges of today do; `work` is that run's. Of a judged run as many
- * samples are taken as the deployment says, since its operator pays; the same ones each time, so that the judges'
- * own changes can be followed.
+ * Scores some of a reference's answers as a run's suite and judges of today do; `work` is that run's. Of a
+ * judged run as many samples are taken as the deployment says, since its operator pays; the same ones each
+ * time, so that the judges' own changes can be followed.
  */
 export async function frozenScores(
   ports: Ports,

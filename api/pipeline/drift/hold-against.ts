@@ -49,13 +49,13 @@ async function runsAtBothEnds(
   run: RunRecord,
   reference: RunRecord,
 ): Promise<RunRecord[]> {
-  const first = await ports.drifts.since(reference.id, 2 * mostAtOneEnd);
+  const first = await ports.drifts.since(reference.id, mostAtOneEnd);
   const series = first[0]?.record.series ?? "";
   const position =
     (await ports.drifts.get(run.id))?.position ?? (await ports.drifts.length(series));
   const last = await ports.drifts.before(series, position, mostAtOneEnd - 1);
   const isOfBasis = ({ record }: (typeof last)[number]) => record.referenceId === reference.id;
-  const known = [...first.slice(0, mostAtOneEnd), ...last.filter(isOfBasis).reverse()];
+  const known = [...first, ...last.filter(isOfBasis).reverse()];
   const byId = new Map(known.map((one) => [one.run.id, one.run]));
   byId.delete(run.id);
   const usable = [...byId.values()].filter(

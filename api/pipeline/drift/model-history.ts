@@ -10,7 +10,10 @@ interface HistoryQuery {
 
 type Point = ModelHistory["histories"][number]["points"][number];
 
-/** The public runs of a model that asked the same of it, with how each lies to those before; null where it has none. */
+/**
+ * The public runs of a model that asked the same of it, with how each lies to those before; null where it has
+ * none.
+ */
 export async function modelHistory(
   ports: Ports,
   slug: string,

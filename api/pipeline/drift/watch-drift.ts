@@ -2,6 +2,7 @@ import type { Drift } from "#shared/contracts/drift.ts";
 import { attributeDrift } from "#shared/measures/drift/attribute-drift.ts";
 import { driftEvidence, isDrift } from "#shared/measures/drift/drift-evidence.ts";
 import type { DriftRecord, WatchedRun } from "../drift-ports.ts";
+import { oneAtATime } from "../one-at-a-time.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { isScheduled } from "../schedules/scheduled-submission.ts";
 import { announceDrift } from "./announce-drift.ts";
@@ -11,9 +12,9 @@ import { holdAgainst } from "./hold-against.ts";
 import { seriesOf } from "./series-of.ts";
 
 /**
- * Holds a finished run against its reference, and says so where the model, or what measures it, has changed. Can
- * run any number of times: what was found is kept, and announced once. A run that was summed up anew since is looked at
- * again while it is the newest.
+ * Holds a finished run against its reference, and says so where the model, or what measures it, has changed.
+ * Can run any number of times: what was found is kept, and announced once. A run that was summed up anew
+ * since is looked at again while it is the newest.
  */
 export async function watchDrift(ports: Ports, runId: string): Promise<void> {
   const run = await ports.runs.get(runId);
@@ -54,7 +55,9 @@ async function lookAt(
   const [previous] = await ports.drifts.before(series, position, 1);
   const basis = previous && (await basisOf(ports, previous));
   const found = { runId: run.id, series, position, finishedAt: run.finishedAt ?? 0 };
-  if (!previous || !basis) return { ...found, ...firstOf(ports, run) };
+  if (!previous || !basis) {
+    return { ...found, ...(await newReference(ports, run, previous?.run ?? null)) };
+  }
   if (basis.reference.status !== "finished" || previous.run.status !== "finished") return null;
   return basis.reference.datasetVersion === run.datasetVersion
     ? { ...found, ...(await rerunOf(ports, run, previous.run, basis)) }
@@ -71,11 +74,13 @@ interface Basis {
   evidence: number;
 }
 
-/** Where a drift was flagged, what comes after is held against that run: each change is told once. */
+/**
+ * Null where the next run is a reference itself: after a drift was flagged, so that each change is told once. The
+ * flagged run is none, since luck had its part in its being flagged: what comes after would seem to have changed.
+ */
 async function basisOf(ports: Ports, { run, record }: WatchedRun): Promise<Basis | null> {
-  if (record.flagged || record.referenceId === null) {
-    return { reference: run, rerun: 1, evidence: 0 };
-  }
+  if (record.flagged) return null;
+  if (record.referenceId === null) return { reference: run, rerun: 1, evidence: 0 };
   const reference = await ports.runs.get(record.referenceId);
   const isGone = !reference || reference.deletedAt !== null || reference.hiddenReason !== null;
   if (isGone) return null;
@@ -93,12 +98,25 @@ const firstOf = (ports: Ports, run: RunRecord): Found => ({
   drift: blank(ports, run),
 });
 
+/** The first of a series, or of what comes after a drift; null: there is none before. */
+async function newReference(
+  ports: Ports,
+  run: RunRecord,
+  previous: RunRecord | null,
+): Promise<Found> {
+  const first = firstOf(ports, run);
+  const isAlike = previous?.status === "finished" && previous.datasetVersion === run.datasetVersion;
+  if (previous === null || !isAlike) return first;
+  const held = await oneAtATime(ports, () => holdAgainst(ports, run, previous, previous));
+  return { ...first, drift: { ...first.drift, againstPrevious: held.againstPrevious } };
+}
+
 /** Other samples: no chance is weighed, and what comes after is held against this run. */
 async function otherDataset(ports: Ports, run: RunRecord, reference: RunRecord): Promise<Found> {
   const drift: Drift = {
     ...blank(ports, run),
     ...{ reference: reference.id, attribution: "dataset" },
-    ...(await datasetParts(ports, run, reference)),
+    ...(await oneAtATime(ports, () => datasetParts(ports, run, reference))),
   };
   return { ...firstOf(ports, run), drift };
 }
@@ -109,7 +127,7 @@ async function rerunOf(
   previous: RunRecord,
   { reference, rerun, evidence: before }: Basis,
 ): Promise<Found> {
-  const held = await holdAgainst(ports, run, reference, previous);
+  const held = await oneAtATime(ports, () => holdAgainst(ports, run, reference, previous));
   const evidence = driftEvidence(before, rerun, held.stepEValue);
   const difference = held.againstReference?.difference ?? 0;
   const flagged = isDrift(evidence, difference);

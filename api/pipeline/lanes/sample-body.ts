@@ -1,7 +1,10 @@
 import type { Ports } from "../ports.ts";
 import type { RunWork } from "./run-work.ts";
 
-/** A sample of a run by its place in the plan, as its suite takes it. Throws where the stored row is malformed. */
+/**
+ * A sample of a run by its place in the plan, as its suite takes it. Throws where the stored row is
+ * malformed.
+ */
 export async function sampleBody(
   ports: Pick<Ports, "datasets">,
   { run, plan, suite }: Pick<RunWork, "run" | "plan" | "suite">,

@@ -18,7 +18,8 @@ export interface Rhythm {
 }
 
 /**
- * The next tick after `after`, Unix ms, some minutes past what was asked for, by the schedule's id; null where there is none.
+ * The next tick after `after`, Unix ms, some minutes past what was asked for, by the schedule's id; null
+ * where there is none.
  * @example nextTick({ cron: "0 6 * * 1", everyHours: null }, "sched_1", Date.now())
  */
 export function nextTick(rhythm: Rhythm, id: string, after: number): number | null {

@@ -14,8 +14,8 @@ const STUCK_MS = 120_000;
 const LOG_KEPT_MS = 90 * 86_400_000;
 
 /**
- * Starts what is due, counts what has ended, and pauses what failed three times in a row. Any number of sweeps may run at once:
- * a tick is taken by one update. Of ticks that were missed one is made up for.
+ * Starts what is due, counts what has ended, and pauses what failed three times in a row. Any number of
+ * sweeps may run at once: a tick is taken by one update. Of ticks that were missed one is made up for.
  */
 export async function runDueSchedules(ports: Ports): Promise<void> {
   for (const { schedule, run } of await ports.schedules.unsettled(AT_ONCE)) {

@@ -24,8 +24,8 @@ type Outcome = Pick<ScheduleEventRecord, "kind" | "detail" | "runId"> & {
 };
 
 /**
- * Carries out a tick that was taken: submits the schedule's model unless the run before is still at work. Sent again
- * after a crash it makes no second submission, whose id follows from the tick.
+ * Carries out a tick that was taken: submits the schedule's model unless the run before is still at work.
+ * Sent again after a crash it makes no second submission, whose id follows from the tick.
  */
 export async function runTick(
   ports: Ports,

@@ -3,10 +3,11 @@ import type { DriftCause } from "../../contracts/drift-notice.ts";
 import { leastDifference } from "./drift-evidence.ts";
 
 /**
- * What a drift of `difference` is put to: the one part that moved the score the same way, by as much as is flagged and with an
- * interval without 0. Where nothing but the model could have moved it, the model. Else, and where
- * several parts moved, it is unclear.
- * @example attributeDrift(-0.1, [{ cause: "judge", n: 30, difference: -0.1, interval: [-0.12, -0.08] }]) // "judge"
+ * What a drift of `difference` is put to: the one part that moved the score the same way, by as much as is
+ * flagged and with an interval without 0. Where nothing but the model could have moved it, the model. Else,
+ * and where several parts moved, it is unclear.
+ * @example attributeDrift(-0.1, [{ cause: "judge", n: 30, difference: -0.1, interval: [-0.12, -0.08] }]) //
+ * "judge"
  */
 export function attributeDrift(difference: number, parts: readonly DriftPart[]): DriftCause {
   const moved = parts.filter((part) => hasMoved(part, Math.sign(difference)));

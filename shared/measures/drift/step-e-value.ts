@@ -2,8 +2,8 @@ import { mean } from "../../stats/moments.ts";
 import { symmetryEValue } from "../../stats/symmetry-e-value.ts";
 
 /**
- * Runs at each end that are held against each other, each where there are twice as many: the newest against the
- * reference finds a large change at once, more of them find a small one that stays.
+ * Runs at each end that are held against each other, each where there are twice as many: the newest against
+ * the reference finds a large change at once, more of them find a small one that stays.
  */
 const blocks = [1, 2, 4, 8] as const;
 
@@ -11,16 +11,16 @@ const blocks = [1, 2, 4, 8] as const;
 export const mostAtOneEnd = 8;
 
 /**
- * An e-value against "nothing changed" from runs in order of time, the reference first and the newest last: by
- * run its score of each sample (same places in all, NaN where it has none). `unitOf` says which samples share a
- * source; such samples are one unit, whose differences are added. 1 where no sample is common.
+ * An e-value against "nothing changed" from runs in order of time, the reference first and the newest last:
+ * by run its score of each sample (same places in all, NaN where it has none). `unitOf` says which samples
+ * share a source; such samples are one unit, whose differences are added. 1 where no sample is common.
  *
- * "Nothing changed" means: by unit, the scores of the runs are exchangeable, and units are independent. It holds for a
- * model that always says the same, as for one that samples: how hard a unit is may differ from unit to unit
- * in any way. Then the first m runs and the last m may be swapped unit by unit, so that the difference of their
- * means is symmetric about 0, and `symmetryEValue` holds. Those of several m are averaged: a mean of e-values is
- * one, however they depend on each other. It does not hold for what moves a whole run at once, as an endpoint that was overloaded for an hour: that is a change.
- * O(samples · runs).
+ * "Nothing changed" means: by unit, the scores of the runs are exchangeable, and units are independent. It
+ * holds for a model that always says the same, as for one that samples: how hard a unit is may differ from
+ * unit to unit in any way. Then the first m runs and the last m may be swapped unit by unit, so that the
+ * difference of their means is symmetric about 0, and `symmetryEValue` holds. Those of several m are
+ * averaged: a mean of e-values is one, however they depend on each other. It does not hold for what moves a
+ * whole run at once, as an endpoint that was overloaded for an hour: that is a change. O(samples · runs).
  * @example stepEValue([Float64Array.of(1, 1), Float64Array.of(1, 1)]) // 1
  */
 export function stepEValue(runs: readonly Float64Array[], unitOf?: ArrayLike<number>): number {
