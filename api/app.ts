@@ -13,6 +13,7 @@ import { csvRoutes } from "./routes/csv-exports.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
+import { describeWebhooks } from "./routes/describe-webhooks.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { modelHistoryRoutes } from "./routes/model-history.ts";
 import { moderationRoutes } from "./routes/moderation.ts";
@@ -28,6 +29,7 @@ import { runRoutes } from "./routes/runs.ts";
 import { samplesJsonlRoutes } from "./routes/samples-jsonl.ts";
 import { scheduleRoutes } from "./routes/schedules.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
+import { snapshotRoutes } from "./routes/snapshots.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
 import { sweepRoutes } from "./routes/sweep.ts";
@@ -68,6 +70,7 @@ const allRoutes = [
   deleteRoutes,
   moderationRoutes,
   boardRoutes,
+  snapshotRoutes,
   compareRoutes,
   csvRoutes,
   samplesJsonlRoutes,
@@ -121,6 +124,7 @@ export function createApp(surroundings: Surroundings) {
     scheme: "bearer",
     description: "An API key. A service on your own machine wants none.",
   });
+  describeWebhooks(app);
   app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.ports.suites.all)));
   app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
   app.get("*", pageHeaders, (c) => surroundings.site(c));

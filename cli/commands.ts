@@ -27,6 +27,16 @@ import { scheduleCreateCommand } from "./commands/schedule-create.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { statusCommand } from "./commands/status.ts";
 import { validateConfigCommand } from "./commands/validate-config.ts";
+import {
+  webhooksCreateCommand,
+  webhooksDeleteCommand,
+  webhooksListCommand,
+  webhooksPauseCommand,
+  webhooksResumeCommand,
+  webhooksRotateCommand,
+  webhooksShowCommand,
+  webhooksTestCommand,
+} from "./commands/webhooks.ts";
 
 /** Every command, in the order in which `assay --help` lists them. */
 export const commands: readonly Command[] = [
@@ -57,5 +67,13 @@ export const commands: readonly Command[] = [
   keysCreateCommand as Command,
   keysListCommand as Command,
   keysRevokeCommand as Command,
+  webhooksCreateCommand as Command,
+  webhooksListCommand as Command,
+  webhooksShowCommand as Command,
+  webhooksTestCommand as Command,
+  webhooksRotateCommand as Command,
+  webhooksPauseCommand as Command,
+  webhooksResumeCommand as Command,
+  webhooksDeleteCommand as Command,
   canaryCommand as Command,
 ];

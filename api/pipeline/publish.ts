@@ -20,9 +20,17 @@ const snapshotKey = (hash: string) => `snapshots/${hash}.json`;
  * publish at once the older one may be the last to write.
  */
 export async function latestSnapshot(ports: Ports): Promise<Snapshot | null> {
-  const { hash } = await ports.publications.state();
-  return hash === null ? null : ports.objects.get<Snapshot>(snapshotKey(hash));
+  const hash = await snapshotHash(ports);
+  return hash === null ? null : snapshotOf(ports, hash);
 }
+
+/** The hash of the newest snapshot; null before anything was published. */
+export const snapshotHash = async (ports: Ports): Promise<string | null> =>
+  (await ports.publications.state()).hash;
+
+/** The snapshot of a hash; null where there was none. */
+export const snapshotOf = (ports: Ports, hash: string): Promise<Snapshot | null> =>
+  ports.objects.get<Snapshot>(snapshotKey(hash));
 
 /**
  * Writes a new snapshot when results changed since the last one, and asks for a rebuild of the

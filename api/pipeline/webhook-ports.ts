@@ -5,7 +5,7 @@ export type WebhookEventRecord = typeof webhookEvents.$inferSelect;
 export type DeliveryRecord = typeof webhookDeliveries.$inferSelect;
 
 /** What announces: its id says what happened, so that the same comes once. */
-export type NewWebhookEvent = Omit<WebhookEventRecord, "fannedOutAt">;
+type NewWebhookEvent = Omit<WebhookEventRecord, "fannedOutAt">;
 
 /** The webhooks of all owners. */
 export interface WebhookStore {

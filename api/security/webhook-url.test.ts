@@ -23,5 +23,5 @@ it.each([
 
 it("webhookUrlProblem() allows one's own machine where a deployment says so", () => {
   expect(webhookUrlProblem("http://localhost:3000/h", true)).toBeNull();
-  expect(webhookUrlProblem("http://169.254.169.254/h", true)).toContain("credentials");
+  expect(webhookUrlProblem("http://169.254.169.254/h", true)).toContain("is not a public address");
 });

@@ -24,6 +24,7 @@ export interface ServiceClient {
     schema: z.ZodType<T>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Reply<T>>;
+  patch<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<Reply<T>>;
   /** Sends rows of JSONL. */
   upload<T>(path: string, jsonl: Buffer, schema: z.ZodType<T>): Promise<Reply<T>>;
   delete<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
@@ -60,12 +61,20 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
       const headers = { "content-type": "application/jsonl" };
       return call(path, schema, { method: "POST", headers, body: new Uint8Array(jsonl) });
     },
-    post: (path, body, schema, more = {}) => {
-      const headers = { ...more, "content-type": "application/json" };
-      return call(path, schema, { method: "POST", headers, body: JSON.stringify(body) });
-    },
+    post: (path, body, schema, more = {}) => call(path, schema, jsonInit("POST", body, more)),
+    patch: (path, body, schema) => call(path, schema, jsonInit("PATCH", body)),
   };
 }
+
+const jsonInit = (
+  method: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) => ({
+  method,
+  headers: { ...headers, "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
 
 async function send(
   { origin, apiKey }: ServiceAccess,

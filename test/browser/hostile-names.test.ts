@@ -96,6 +96,15 @@ describe("a site whose every text is hostile", () => {
       expect(titles.some((title) => title?.startsWith(`${name}: EQS`))).toBe(true);
     }
     expect(await textOf("feed.xml")).not.toMatch(/<(script|img)/);
+    const ofBoard = await textOf("feeds/extraction/hostile.xml");
+    const parsed = new DOMParser().parseFromString(ofBoard, "application/xml");
+    expect(parsed.querySelectorAll("entry").length).toBe(titles.length);
+    const page = await documentOf("leaderboards/extraction/hostile/index.html");
+    const links = [...page.querySelectorAll('link[type="application/atom+xml"]')];
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([
+      "/feed.xml",
+      "/feeds/extraction/hostile.xml",
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type ExecFileOptions, execFile, spawnSync } from "node:child_process";
+import { type ExecFileOptions, execFile, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,8 @@ import { type Stack, startStack } from "../../cli/local/stack.ts";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { Submission } from "../../shared/contracts/submission.ts";
 import type { Sweep } from "../../shared/contracts/sweep.ts";
+import type { WebhookWithSecret } from "../../shared/contracts/webhook.ts";
+import { freePort } from "../faults/support/free-port.ts";
 import { readmeCommands } from "./readme-commands.ts";
 
 const port = 9860;
@@ -266,6 +268,36 @@ describe("the README's commands", () => {
     ]);
     expect(sweep.models[0]?.tests[0]).toMatchObject({ metric: "overall", samples: 3 });
   });
+});
+
+it("a webhook is told of a finished run by way of the queue, and its receiver takes the signature", async () => {
+  const receiverPort = await freePort();
+  const created = await fetch(`${stack.origin}/v1/webhooks`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url: `http://127.0.0.1:${receiverPort}/`, events: ["run.finished"] }),
+  });
+  const { id, secret } = (await created.json()) as WebhookWithSecret;
+  const env = { ...process.env, SECRET: secret, PORT: `${receiverPort}` };
+  const receiver = spawn(process.execPath, [join(root, "examples/webhook.mjs")], { env });
+  let printed = "";
+  receiver.stdout.on("data", (chunk) => {
+    printed += chunk;
+  });
+  try {
+    await until(async () => (printed.includes("listening") ? true : null));
+    await api.uploadDataset("extraction", "stock", stock);
+    const endpoint = { baseUrl: stack.simulator, model: "sim-instant" };
+    const submission = await api.submit({
+      ...{ suite: "extraction", dataset: "stock", models: [{ name: "Told", endpoint }] },
+      options: { sample: { n: 2 } },
+    });
+    const run = submission.runs[0]?.id ?? "";
+    await until(async () => (printed.includes(`run.finished ${run}`) ? true : null));
+  } finally {
+    receiver.kill();
+    await fetch(`${stack.origin}/v1/webhooks/${id}`, { method: "DELETE" });
+  }
 });
 
 describe("the examples", () => {

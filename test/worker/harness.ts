@@ -17,7 +17,7 @@ import {
 import { relaySuite } from "./relay-suite.ts";
 
 /** Messages that were sent and not yet delivered, by queue. */
-interface Mail {
+export interface Mail {
   evaluate: LaneMessage[];
   finish: FinishMessage[];
   webhooks: DeliveryMessage[];

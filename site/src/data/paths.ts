@@ -17,6 +17,8 @@ export const paths = {
   security: "/security/",
   reliability: "/reliability/",
   feed: "/feed.xml",
+  datasetFeed: (suite: string, dataset: string) =>
+    `/feeds/${encodeURIComponent(suite)}/${encodeURIComponent(feedFileName(dataset))}.xml`,
   suite: (id: string) => `/methodology/${encodeURIComponent(id)}/`,
   metric: (suite: string, metric: string) =>
     `/methodology/${encodeURIComponent(suite)}/#${metricAnchor(metric)}`,
@@ -46,3 +48,6 @@ export const metricAnchor = (metric: string): string => `metric-${metric}`;
 /** `owner/name` with each part encoded and the slash kept. */
 export const encodeSlug = (slug: string): string =>
   slug.split("/").map(encodeURIComponent).join("/");
+
+/** A dataset's name as one part of a path: no name has a tilde, and no file is another's folder. */
+export const feedFileName = (dataset: string): string => dataset.replace("/", "~");
