@@ -5,7 +5,7 @@ export type ScheduleRecord = typeof schedules.$inferSelect;
 export type ScheduleEventRecord = typeof scheduleEvents.$inferSelect;
 
 /** Who takes a tick: the time that it was due at, the next one, and now. */
-export interface TickClaim {
+interface TickClaim {
   id: string;
   /** What `nextAt` has to be; null: out of turn, which leaves it as it is. */
   dueAt: number | null;
@@ -15,7 +15,7 @@ export interface TickClaim {
 }
 
 /** How a tick ended, for the schedule's row and its log. */
-export interface TickEnd {
+interface TickEnd {
   id: string;
   tickAt: number;
   /** What was submitted; null: nothing. */
@@ -25,7 +25,7 @@ export interface TickEnd {
 }
 
 /** A change of a schedule's status with why. */
-export interface StatusChange {
+interface StatusChange {
   id: string;
   from: ScheduleRecord["status"];
   to: ScheduleRecord["status"];

@@ -29,7 +29,7 @@ const driftPartSchema = z
 export type DriftPart = z.infer<typeof driftPartSchema>;
 
 /** How a re-evaluation lies to the runs before it. */
-export const driftSchema = z
+const driftSchema = z
   .object({
     run: z.string(),
     reference: z.string().nullable().meta({

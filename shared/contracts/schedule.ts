@@ -46,7 +46,6 @@ const scheduleEventSchema = z.object({
   detail: z.string(),
   run: z.string().nullable(),
 });
-export type ScheduleEvent = z.infer<typeof scheduleEventSchema>;
 
 /** A schedule as it is listed: never with a key or header. */
 export const scheduleSchema = z

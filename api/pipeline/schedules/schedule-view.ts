@@ -19,7 +19,7 @@ export function modelOf({ request }: Pick<ScheduleRecord, "request">): Submitted
 }
 
 /** A schedule as it is listed. */
-export function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Schedule {
+function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Schedule {
   const { id, owner, note, cron, everyHours, status, statusReason, failures } = record;
   const { suite, dataset, options, visibility } = record.request;
   const model = modelOf(record);
@@ -35,7 +35,7 @@ export function scheduleView(record: ScheduleRecord, last: RunRecord | undefined
 }
 
 /** Schedules as they are listed, each with its last run. */
-export function scheduleViews(
+function scheduleViews(
   ports: Pick<Ports, "schedules">,
   records: readonly ScheduleRecord[],
 ): Promise<Schedule[]> {

@@ -1,5 +1,5 @@
 /** Evidence from which on a drift is flagged: 1/20 is the chance of a false alarm, ever. */
-export const flaggedFrom = 20;
+const flaggedFrom = 20;
 
 /** Least |difference| that is flagged: less is of no use to anybody. */
 export const leastDifference = 0.01;
