@@ -35,7 +35,7 @@ function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Sche
 }
 
 /** Schedules as they are listed, each with its last run. */
-function scheduleViews(
+export function scheduleViews(
   ports: Pick<Ports, "schedules">,
   records: readonly ScheduleRecord[],
 ): Promise<Schedule[]> {
