@@ -15,9 +15,16 @@ interface ModelHistory {
 }
 
 const day = 86_400_000;
-const height = 230;
+const height = 234;
 /** Of the width, what a date takes with the room beside it. */
 const tickShare = 0.27;
+
+/** Labels stand above intervals; the diamond of a drift wants more room. */
+const above = {
+  x: "date",
+  y: ({ high, value }: { high: number | undefined; value: number | null }) => high ?? value,
+  text: "label",
+};
 
 /** Runs that are named in the drawing, and told one by one of it. */
 const mostNamed = 8;
@@ -63,7 +70,7 @@ export function modelHistorySvg(history: ModelHistory): string {
   const band = points.find(({ standing }) => standing === "first")?.estimate.interval;
   const whiskers = dots.filter(({ low }) => low !== undefined);
   return plotSvg(historyLabel(history), {
-    ...{ height, marginLeft: 46, marginRight: 14, marginTop: 24, marginBottom: 32 },
+    ...{ height, marginLeft: 46, marginRight: 14, marginTop: 28, marginBottom: 32 },
     x: { type: "utc", domain, label: null },
     y: { domain: [scale.min, scale.max], label: null },
     marks: [
@@ -92,7 +99,14 @@ export function modelHistorySvg(history: ModelHistory): string {
         ...{ filter: "isDrift", x: "date", y: "value", r: 9, symbol: "diamond2" },
         ...{ stroke: "var(--warn-line)", strokeWidth: 2 },
       }),
-      Plot.text(dots, { x: "date", y: ({ high, value }) => high ?? value, dy: -9, text: "label" }),
+      Plot.text(
+        dots.filter((dot) => !dot.isDrift),
+        { ...above, dy: -9 },
+      ),
+      Plot.text(
+        dots.filter((dot) => dot.isDrift),
+        { ...above, dy: -19 },
+      ),
     ],
   });
 }
