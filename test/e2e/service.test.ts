@@ -222,7 +222,8 @@ describe("the README's commands", () => {
     for (const command of readmeCommands()) {
       outputs.push((await ran("bash", ["-c", local(command)])).stdout);
     }
-    expect(outputs).toHaveLength(9);
+    expect(outputs).toHaveLength(10);
+    expect(JSON.parse(outputs[7] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
     const [dataset, answers, endpoint] = outputs.slice(0, 3).map((output) => JSON.parse(output));
     expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
     const run = await finished((answers as Submission).runs[0]?.id ?? "");
