@@ -17,6 +17,7 @@ import { describeApi } from "./routes/describe-api.ts";
 import { describeWebhooks } from "./routes/describe-webhooks.ts";
 import { figureExportRoutes } from "./routes/figure-exports.ts";
 import { keyRoutes } from "./routes/keys.ts";
+import { modelHistoryRoutes } from "./routes/model-history.ts";
 import { moderationRoutes } from "./routes/moderation.ts";
 import { problem } from "./routes/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./routes/rate-limit.ts";
@@ -28,6 +29,7 @@ import { runActionRoutes } from "./routes/run-actions.ts";
 import { runReportRoutes } from "./routes/run-reports.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { sampleExportRoutes } from "./routes/sample-exports.ts";
+import { scheduleRoutes } from "./routes/schedules.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
@@ -79,6 +81,8 @@ const allRoutes = [
   datasetJsonlRoutes,
   suiteRoutes,
   canaryRoutes,
+  modelHistoryRoutes,
+  scheduleRoutes,
   keyRoutes,
   usageRoutes,
   webhookRoutes,
@@ -114,7 +118,9 @@ export function createApp(surroundings: Surroundings) {
     }),
   );
   app.use("/v1/*", limitDepth);
-  for (const path of ["/v1/submissions", "/v1/keys", "/v1/webhooks"]) app.use(path, requireJson);
+  for (const path of ["submissions", "keys", "webhooks", "schedules"]) {
+    app.use(`/v1/${path}`, requireJson);
+  }
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {

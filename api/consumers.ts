@@ -1,5 +1,6 @@
 import { rankBoard } from "./pipeline/boards/board.ts";
 import { compareInQueue } from "./pipeline/comparisons/compare.ts";
+import { watchDrift } from "./pipeline/drift/watch-drift.ts";
 import { finalizeRun } from "./pipeline/finalize.ts";
 import { brokenReason, buryLane, failRun } from "./pipeline/lanes/bury-lane.ts";
 import { runLane } from "./pipeline/lanes/lane.ts";
@@ -27,13 +28,21 @@ const carryLane: Carry = async (ports, body) => {
   return true;
 };
 
-/** All of it reads whole runs. */
+/** All of it reads whole runs, one after the other. */
 const carryFinish: Carry = async (ports, body) => {
   const message = finishMessageSchema.parse(body);
+  if (message.kind === "drift") {
+    // It asks judges, for which nobody else has to wait: what takes memory waits for itself.
+    await watchDrift(ports, message.run);
+    return true;
+  }
   return oneAtATime(ports, () => finish(ports, message));
 };
 
-async function finish(ports: Ports, message: FinishMessage): Promise<boolean> {
+async function finish(
+  ports: Ports,
+  message: Exclude<FinishMessage, { kind: "drift" }>,
+): Promise<boolean> {
   if (message.kind === "finalize") {
     await finalizeRun(ports, message.run);
     return true;

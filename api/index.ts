@@ -6,9 +6,11 @@ import { apiKeyStore } from "./db/api-key-store.ts";
 import { boardStore } from "./db/board-store.ts";
 import { cleanupStore } from "./db/cleanup-store.ts";
 import { deliveryStore } from "./db/delivery-store.ts";
+import { driftStore } from "./db/drift-store.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
 import { publicationStore } from "./db/publication-store.ts";
 import { runStore } from "./db/run-store.ts";
+import { scheduleStore } from "./db/schedule-store.ts";
 import { usageStore } from "./db/usage-store.ts";
 import { webhookStore } from "./db/webhook-store.ts";
 import { modelClient } from "./endpoints/ask-model.ts";
@@ -68,6 +70,8 @@ export function adaptersOf(env: Env): Ports {
     judging: judgingPort(env as unknown as Record<string, unknown>, {
       ...{ now, sleep, random: Math.random },
     }),
+    drifts: driftStore(env.DB),
+    schedules: scheduleStore(env.DB),
     webhooks: webhookStore(env.DB),
     deliveries: deliveryStore(env.DB),
     postWebhook: webhookPoster(allowPrivateEndpoints(env), now),
@@ -88,6 +92,7 @@ export function adaptersOf(env: Env): Ports {
       rawRetentionDays: Number(env.RAW_RETENTION_DAYS),
       canaryIntervalMs: Number(env.CANARY_INTERVAL_HOURS) * HOUR_MS,
       canaryDataset: env.CANARY_DATASET,
+      driftJudgedSamples: Number(env.DRIFT_JUDGED_SAMPLES),
       dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
     },
   };

@@ -16,6 +16,15 @@ import { initCommand } from "./commands/init.ts";
 import { keysCreateCommand, keysListCommand, keysRevokeCommand } from "./commands/keys.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
+import {
+  scheduleDeleteCommand,
+  scheduleListCommand,
+  schedulePauseCommand,
+  scheduleResumeCommand,
+  scheduleRunNowCommand,
+  scheduleShowCommand,
+} from "./commands/schedule.ts";
+import { scheduleCreateCommand } from "./commands/schedule-create.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { statusCommand } from "./commands/status.ts";
 import { testConnectionCommand } from "./commands/test-connection.ts";
@@ -52,6 +61,13 @@ export const commands: readonly Command[] = [
   cancelCommand as Command,
   exportCommand as Command,
   reportCommand as Command,
+  scheduleCreateCommand as Command,
+  scheduleListCommand as Command,
+  scheduleShowCommand as Command,
+  scheduleRunNowCommand as Command,
+  schedulePauseCommand as Command,
+  scheduleResumeCommand as Command,
+  scheduleDeleteCommand as Command,
   keysCreateCommand as Command,
   keysListCommand as Command,
   keysRevokeCommand as Command,

@@ -48,6 +48,20 @@ CREATE TABLE `datasets` (
 	PRIMARY KEY(`suite`, `name`, `version`)
 );
 --> statement-breakpoint
+CREATE TABLE `drifts` (
+	`run_id` text PRIMARY KEY NOT NULL,
+	`series` text NOT NULL,
+	`position` integer NOT NULL,
+	`reference_id` text,
+	`rerun` integer NOT NULL,
+	`evidence` real NOT NULL,
+	`flagged` integer NOT NULL,
+	`finished_at` integer NOT NULL,
+	`drift` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `drifts_by_series` ON `drifts` (`series`,`position`);--> statement-breakpoint
+CREATE INDEX `drifts_flagged` ON `drifts` (`finished_at`) WHERE flagged;--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`owner` text NOT NULL,
 	`key` text NOT NULL,
@@ -175,6 +189,38 @@ CREATE TABLE `samples` (
 	PRIMARY KEY(`run_id`, `seq`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `schedule_events` (
+	`schedule_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`detail` text NOT NULL,
+	`run_id` text,
+	PRIMARY KEY(`schedule_id`, `at`, `kind`)
+);
+--> statement-breakpoint
+CREATE TABLE `schedules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner` text NOT NULL,
+	`key_id` text,
+	`any_owner` integer NOT NULL,
+	`note` text,
+	`request` text NOT NULL,
+	`sealed_secrets` text,
+	`cron` text,
+	`every_hours` integer,
+	`status` text NOT NULL,
+	`status_reason` text,
+	`next_at` integer NOT NULL,
+	`tick_at` integer,
+	`tick_since` integer,
+	`submission_id` text,
+	`is_settled` integer DEFAULT true NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `schedules_by_owner` ON `schedules` (`owner`);--> statement-breakpoint
+CREATE INDEX `schedules_due` ON `schedules` (`next_at`) WHERE status = 'active';--> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner` text NOT NULL,

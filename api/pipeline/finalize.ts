@@ -13,10 +13,11 @@ import {
   type TimelineTally,
   timelineOf,
 } from "#shared/measures/timeline.ts";
+import { isWatched } from "./drift/series-of.ts";
 import { beginJudging } from "./judging/begin-judging.ts";
 import { isJudgedLater } from "./lanes/carry-unit.ts";
 import { openRun, type RunWork } from "./lanes/run-work.ts";
-import { boardMessage } from "./messages.ts";
+import { boardMessage, driftMessage } from "./messages.ts";
 import type { Ports, RunRecord, StoredSample } from "./ports.ts";
 import { breakdownKey, pointsKey, scoresKey, timelineKey } from "./runs/run-objects.ts";
 import { storedSamples } from "./runs/stored-samples.ts";
@@ -45,6 +46,7 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   if (!(await ports.runs.finish(run, summary.metrics, ports.now()))) return;
   await list(ports, run);
   await announceWaiting(ports);
+  if (isWatched(run)) await ports.queues.finish(driftMessage(run.id));
 }
 
 async function list(ports: Ports, run: RunRecord): Promise<void> {

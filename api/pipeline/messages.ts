@@ -41,11 +41,19 @@ const sweepMessageSchema = z.object({
   runs: z.array(z.string()),
 });
 
+/** Hold a finished run against those before it. */
+const driftMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("drift"),
+  run: z.string(),
+});
+
 export const finishMessageSchema = z.discriminatedUnion("kind", [
   finalizeMessageSchema,
   boardMessageSchema,
   compareMessageSchema,
   sweepMessageSchema,
+  driftMessageSchema,
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
 
@@ -84,6 +92,7 @@ export const compareMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: 
 
 export const sweepMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "sweep", runs });
 
+export const driftMessage = (run: string): FinishMessage => ({ v: 1, kind: "drift", run });
 export const deliveryMessage = (key: { webhook: string; event: string }): DeliveryMessage => ({
   v: 1,
   kind: "delivery",

@@ -6,10 +6,12 @@ import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleHead, SampleScore, Suite, Summary } from "#shared/contracts/suite.ts";
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
+import type { DriftStore } from "./drift-ports.ts";
 import type { JudgingPort } from "./judging-port.ts";
 import type { Charge, IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
 import type { JudgingStart, RunRetry } from "./phase-start.ts";
+import type { ScheduleStore } from "./schedule-ports.ts";
 import type { DeliveryStore, PostWebhook, WebhookStore } from "./webhook-ports.ts";
 
 export type RunRecord = typeof runs.$inferSelect;
@@ -83,6 +85,7 @@ export type ApiKeyRecord = typeof apiKeys.$inferSelect;
 export interface ApiKeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
   byHash(hash: string): Promise<ApiKeyRecord | null>;
+  byId(id: string): Promise<ApiKeyRecord | null>;
   list(): Promise<ApiKeyRecord[]>;
   /** Null where there is no such key, or it is revoked already. */
   revoke(id: string, now: number): Promise<ApiKeyRecord | null>;
@@ -379,6 +382,8 @@ export interface Ports {
   limiter: RateLimiter;
   ask: AskModel;
   judging: JudgingPort;
+  drifts: DriftStore;
+  schedules: ScheduleStore;
   webhooks: WebhookStore;
   deliveries: DeliveryStore;
   postWebhook: PostWebhook;
@@ -400,6 +405,8 @@ export interface Settings {
   /** After how long canaries are judged again, 0: never by itself, and on which dataset. */
   canaryIntervalMs: number;
   canaryDataset: string;
+  /** Answers of the reference that judges are asked about anew at a re-evaluation; 0: none. */
+  driftJudgedSamples: number;
   /** A lane whose holder is silent for so long is taken from it. */
   leaseMs: number;
   /** Longest time a lane works before it hands itself on. */

@@ -2,12 +2,16 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { boardCanaries, canaryReports } from "./canaries/canary-report.ts";
+import { driftNotice } from "./drift/announce-drift.ts";
 import type { Ports } from "./ports.ts";
 import { boardView, datasetView, runView } from "./runs/run-view.ts";
 import { listedSweeps } from "./sweeps/listed-sweeps.ts";
 
 /** Runs that a snapshot lists: what a site of 100,000 pages can hold and one object should. */
 const MAX_RUNS = 5_000;
+
+/** Newest drifts that a snapshot lists. */
+const MAX_DRIFTS = 500;
 
 const snapshotKey = (hash: string) => `snapshots/${hash}.json`;
 
@@ -51,11 +55,12 @@ export async function publish(ports: Ports): Promise<void> {
 }
 
 async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
-  const [boards, datasets, runs, openSweeps] = await Promise.all([
+  const [boards, datasets, runs, openSweeps, flagged] = await Promise.all([
     ports.boards.all(),
     ports.datasets.list(null),
     ports.runs.published(MAX_RUNS),
     ports.runs.openSweeps(),
+    ports.drifts.flagged(MAX_DRIFTS),
   ]);
   const listed = boards.filter((board) => board.entries.length > 0);
   const content = {
@@ -69,7 +74,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
       .map(({ breakdown: _, timeline: __, points: ___, ...run }) => run),
     canaries: await canaryReports(ports),
     sweeps: listedSweeps(runs, openSweeps),
-    drifts: [],
+    drifts: flagged.flatMap((watched) => driftNotice(watched) ?? []),
   };
   const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);
   return { ...content, hash, createdAt: new Date(now).toISOString() };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { runModelSchema } from "./run.ts";
 
 /** What a change of a score was put to: the part that alone moves it where the others are held still. */
-const driftCauseSchema = z
+export const driftCauseSchema = z
   .enum(["model", "judge", "dataset", "scoring", "unclear"])
   .meta({ description: "unclear: more than one changed, or none is known to have" });
 export type DriftCause = z.infer<typeof driftCauseSchema>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
 
 /** Texts whose commands build upon each other, in that order. */
-const texts = ["README.md", "docs/submitting.md", "docs/judging.md"];
+const texts = ["README.md", "docs/submitting.md", "docs/judging.md", "docs/schedules.md"];
 
 /** The shell blocks of the README and the guides that call the service, in order. */
 export function readmeCommands(): string[] {

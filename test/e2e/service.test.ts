@@ -231,7 +231,8 @@ describe("the commands of README and guides", () => {
     for (const command of readmeCommands()) {
       outputs.push((await ran("bash", ["-c", local(command)])).stdout);
     }
-    expect(outputs).toHaveLength(9);
+    expect(outputs).toHaveLength(10);
+    expect(JSON.parse(outputs[9] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
     const [dataset, answers, endpoint, ...others] = [0, 1, 3, 4, 5, 8].map((at) =>
       JSON.parse(outputs[at] ?? ""),
     );

@@ -56,6 +56,17 @@ export function answering(change: (request: ChatRequest) => Partial<Answer>): As
   });
 }
 
+/** Every event that is announced from now on. */
+export function announced(ports: Ports) {
+  const events: Parameters<Ports["deliveries"]["record"]>[0][] = [];
+  const { record } = ports.deliveries;
+  ports.deliveries.record = (event) => {
+    events.push(event);
+    return record(event);
+  };
+  return events;
+}
+
 /** Takes a lane as a consumer would. */
 export const wish = (runId: string, now: number, expiresAt: number): LeaseRequest => ({
   runId,

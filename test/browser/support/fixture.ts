@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Comparison } from "../../../shared/contracts/comparison.ts";
+import type { DriftNotice } from "../../../shared/contracts/drift-notice.ts";
 import type { Run, RunModel } from "../../../shared/contracts/run.ts";
 import type { Highlights } from "../../../shared/contracts/run-report.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
@@ -80,6 +81,20 @@ const simulatedRuns = (suite: Suite): Run[] =>
     ),
   );
 
+/** Since then it has risen by more than chance allows. */
+function aDrift([run]: readonly Run[]): DriftNotice[] {
+  if (run === undefined) return [];
+  const { slug, name, simulated } = run.model;
+  return [
+    {
+      ...{ run: run.id, reference: "run-large-earlier", model: { slug, name, simulated } },
+      ...{ suite: run.suite, dataset: run.dataset, metric: run.headline },
+      ...{ difference: 0.31, interval: [0.24, 0.38], n: run.dataset.samples, eValue: 4820.5 },
+      ...{ attribution: "model", observedAt: run.finishedAt ?? run.createdAt },
+    },
+  ];
+}
+
 /** What the first model did weeks before, a good deal worse: where its history begins. */
 const earlierRun = (suite: Suite, [newest]: readonly Run[]): Run =>
   aFinishedRun(
@@ -133,7 +148,7 @@ export function aFixture(suite: Suite): Fixture {
     ],
     runs: runs.map(listedRun),
     sweeps: [],
-    drifts: [],
+    drifts: aDrift(stock),
   };
   const ranked = new Set(board.entries.flatMap(({ rank, run }) => (rank === null ? [] : [run])));
   const compared = made.filter(({ run }) => ranked.has(run.id));
