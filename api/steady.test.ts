@@ -13,8 +13,11 @@ function storage(error: unknown, fails: number) {
       return `value of ${key}`;
     },
   };
-  const names = ["runs", "boards", "datasets", "queues", "publications", "cleanup"];
-  const others = Object.fromEntries([...names, "usage", "idempotency"].map((name) => [name, {}]));
+  const names = [
+    ...["runs", "boards", "datasets", "queues", "publications", "cleanup", "usage"],
+    ...["idempotency", "drifts", "schedules", "webhooks", "deliveries"],
+  ];
+  const others = Object.fromEntries(names.map((name) => [name, {}]));
   const sleep = async (ms: number) => void waits.push(ms);
   const ports = steady({ ...others, objects, sleep } as unknown as Ports, () => 0.5);
   return { waits, calls: () => calls, get: () => ports.objects.get("a") };

@@ -56,7 +56,7 @@ describe("npm run deploy", () => {
     expect(made).toMatchObject({
       databases: [{ name }],
       buckets: [`${name}-results`],
-      queues: ["evaluate", "judge", "finish", "dead"].map((one) => `${name}-${one}`),
+      queues: ["evaluate", "judge", "finish", "webhooks", "dead"].map((one) => `${name}-${one}`),
       workers: [`${name}-site`, name],
       secrets: { [name]: ["SECRETS_KEY", "OPERATOR_SECRET", ...Object.keys(given)] },
     });
@@ -113,7 +113,7 @@ describe("npm run deploy", () => {
     play({});
     await deploy([], attended(byHand));
     const { databases, buckets, queues, workers, secrets } = account();
-    expect([databases, buckets, queues, workers].map((all) => all.length)).toEqual([1, 1, 4, 2]);
+    expect([databases, buckets, queues, workers].map((all) => all.length)).toEqual([1, 1, 5, 2]);
     expect(secrets[name]).toEqual(["SECRETS_KEY", "OPERATOR_SECRET"]);
     const keys = calls().filter(({ args }) => args[0] === "secret" && args[2] === "SECRETS_KEY");
     expect(keys).toHaveLength(1);
@@ -134,7 +134,7 @@ describe("npm run deploy", () => {
     expect(said).toContain("The same command goes on from here.");
     play({});
     await deploy([], attended(byHand));
-    expect(account().queues).toHaveLength(4);
+    expect(account().queues).toHaveLength(5);
   });
 
   it("imports the first board's data at a commit, and wires a workflow on GitHub", async () => {

@@ -95,10 +95,12 @@ describe.for<[program: string, file: string]>([
       if (known === undefined) continue;
       expect([tag, name, n]).toEqual([tag, name, known.n]);
       expect(value).toBeCloseTo(known.eqs.value, 12);
-      expectInterval(interval, known.eqs.interval);
+      // Of fewer than twenty samples the analysis gives none.
+      expect(interval === null).toBe(n < 20);
+      if (interval !== null) expectInterval(interval, known.eqs.interval);
       held++;
     }
-    expect(held).toBe(4);
+    expect(held).toBe(9);
     const lost = (tag: string) =>
       found.tags
         .filter((row: { tag: string }) => row.tag === tag)
@@ -174,7 +176,7 @@ describe.for<[program: string, file: string]>([
     expect(printed).toMatch(`Score ${value.toFixed(3)}, 95% interval 0.`);
     for (const heading of ["By domain", "latency related", "missed most", "better than the other"])
       expect(printed).toContain(heading);
-    for (const [name, marks] of Object.entries({ tags: 4, latency: 71, fields: 0, paired: 0 })) {
+    for (const [name, marks] of Object.entries({ tags: 5, latency: 71, fields: 0, paired: 0 })) {
       const text = readFileSync(join(folder.path, "charts", `${name}.svg`), "utf8");
       const { document } = new JSDOM(text, { contentType: "image/svg+xml" }).window;
       expect(document.documentElement.getAttribute("aria-label")).toMatch(/^\w+ /);
