@@ -4,7 +4,19 @@ import SlowestFirst from "./test/support/slowest-first.ts";
 
 export default defineConfig({
   test: {
-    reporters: ["default", "./test/support/closing-line.ts"],
+    reporters: ["default", "./test/support/closing-line.ts", "./test/support/coverage-table.ts"],
+    coverage: {
+      // V8's own counts can't be had inside workerd.
+      provider: "istanbul",
+      include: ["{api,shared}/**/*.ts"],
+      exclude: ["**/*.d.ts", "**/__fixtures__/**"],
+      reporter: ["html", "json"],
+      reportOnFailure: true,
+      thresholds: {
+        "api/**": { statements: 90, lines: 90, branches: 85 },
+        "shared/**": { statements: 90, lines: 90, branches: 90 },
+      },
+    },
     sequence: { sequencer: SlowestFirst },
     projects: [
       {
@@ -16,7 +28,7 @@ export default defineConfig({
           testTimeout: 60_000,
           include: [
             "{api,cli,shared,site/src}/**/*.test.ts",
-            "test/{bench,cli,conformance,demo-snapshot,endpoints,house,json-schema,openapi,scale,security,simulator,statistics}/**/*.test.ts",
+            "test/{bench,cli,conformance,demo-snapshot,endpoints,examples,house,json-schema,openapi,scale,security,simulator,statistics}/**/*.test.ts",
           ],
         },
       },

@@ -4,16 +4,20 @@ import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import { requestId } from "hono/request-id";
 import type { Ports } from "./pipeline/ports.ts";
+import { answersJsonlRoutes } from "./routes/answers-jsonl.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./routes/api-app.ts";
 import { badgeRoutes } from "./routes/badges.ts";
 import { boardRoutes } from "./routes/boards.ts";
 import { canaryRoutes } from "./routes/canaries.ts";
 import { compareRoutes } from "./routes/compare.ts";
-import { csvRoutes } from "./routes/csv-exports.ts";
+import { datasetJsonlRoutes } from "./routes/dataset-jsonl.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
+import { describeWebhooks } from "./routes/describe-webhooks.ts";
+import { figureExportRoutes } from "./routes/figure-exports.ts";
 import { keyRoutes } from "./routes/keys.ts";
+import { modelHistoryRoutes } from "./routes/model-history.ts";
 import { moderationRoutes } from "./routes/moderation.ts";
 import { problem } from "./routes/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./routes/rate-limit.ts";
@@ -24,12 +28,15 @@ import { retryRoutes } from "./routes/retry.ts";
 import { runActionRoutes } from "./routes/run-actions.ts";
 import { runReportRoutes } from "./routes/run-reports.ts";
 import { runRoutes } from "./routes/runs.ts";
-import { samplesJsonlRoutes } from "./routes/samples-jsonl.ts";
+import { sampleExportRoutes } from "./routes/sample-exports.ts";
+import { scheduleRoutes } from "./routes/schedules.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
+import { snapshotRoutes } from "./routes/snapshots.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
 import { sweepRoutes } from "./routes/sweep.ts";
 import { usageRoutes } from "./routes/usage.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { type Account, localAccount } from "./security/account.ts";
 
 /** What the app needs from its surroundings, request by request. */
@@ -65,14 +72,20 @@ const allRoutes = [
   deleteRoutes,
   moderationRoutes,
   boardRoutes,
+  snapshotRoutes,
   compareRoutes,
-  csvRoutes,
-  samplesJsonlRoutes,
+  answersJsonlRoutes,
+  sampleExportRoutes,
+  figureExportRoutes,
   datasetRoutes,
+  datasetJsonlRoutes,
   suiteRoutes,
   canaryRoutes,
+  modelHistoryRoutes,
+  scheduleRoutes,
   keyRoutes,
   usageRoutes,
+  webhookRoutes,
   badgeRoutes,
 ] as const;
 
@@ -105,7 +118,9 @@ export function createApp(surroundings: Surroundings) {
     }),
   );
   app.use("/v1/*", limitDepth);
-  for (const path of ["/v1/submissions", "/v1/keys"]) app.use(path, requireJson);
+  for (const path of ["submissions", "keys", "webhooks", "schedules"]) {
+    app.use(`/v1/${path}`, requireJson);
+  }
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {
@@ -113,6 +128,7 @@ export function createApp(surroundings: Surroundings) {
     scheme: "bearer",
     description: "An API key. A service on your own machine wants none.",
   });
+  describeWebhooks(app);
   app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.ports.suites.all)));
   app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
   app.get("*", pageHeaders, (c) => surroundings.site(c));

@@ -1,13 +1,20 @@
 import { rankBoard } from "./pipeline/boards/board.ts";
 import { compareInQueue } from "./pipeline/comparisons/compare.ts";
+import { watchDrift } from "./pipeline/drift/watch-drift.ts";
 import { finalizeRun } from "./pipeline/finalize.ts";
 import { brokenReason, buryLane, failRun } from "./pipeline/lanes/bury-lane.ts";
 import { runLane } from "./pipeline/lanes/lane.ts";
-import { type FinishMessage, finishMessageSchema, laneMessageSchema } from "./pipeline/messages.ts";
+import {
+  deliveryMessageSchema,
+  type FinishMessage,
+  finishMessageSchema,
+  laneMessageSchema,
+} from "./pipeline/messages.ts";
 import { oneAtATime } from "./pipeline/one-at-a-time.ts";
 import type { Ports } from "./pipeline/ports.ts";
 import { publish } from "./pipeline/publish.ts";
 import { testInQueue } from "./pipeline/sweeps/sweep-tests.ts";
+import { deliver } from "./pipeline/webhooks/deliver.ts";
 
 /** First wait before a failed message comes again, doubling with every attempt, s. */
 const RETRY_SECONDS = 2;
@@ -21,13 +28,21 @@ const carryLane: Carry = async (ports, body) => {
   return true;
 };
 
-/** All of it reads whole runs. */
+/** All of it reads whole runs, one after the other. */
 const carryFinish: Carry = async (ports, body) => {
   const message = finishMessageSchema.parse(body);
+  if (message.kind === "drift") {
+    // It asks judges, for which nobody else has to wait: what takes memory waits for itself.
+    await watchDrift(ports, message.run);
+    return true;
+  }
   return oneAtATime(ports, () => finish(ports, message));
 };
 
-async function finish(ports: Ports, message: FinishMessage): Promise<boolean> {
+async function finish(
+  ports: Ports,
+  message: Exclude<FinishMessage, { kind: "drift" }>,
+): Promise<boolean> {
   if (message.kind === "finalize") {
     await finalizeRun(ports, message.run);
     return true;
@@ -45,7 +60,15 @@ async function finish(ports: Ports, message: FinishMessage): Promise<boolean> {
   return true;
 }
 
-/** A message that failed every time: its run goes on without what broke it, or ends. */
+const carryDelivery: Carry = async (ports, body) => {
+  await deliver(ports, deliveryMessageSchema.parse(body));
+  return true;
+};
+
+/**
+ * A message that failed every time: its run goes on without what broke it, or ends. The sweep sends
+ * another about a delivery.
+ */
 const buryMessage: Carry = async (ports, body) => {
   const lane = laneMessageSchema.safeParse(body);
   const finish = finishMessageSchema.safeParse(body);
@@ -58,6 +81,7 @@ const carriers: Record<string, Carry> = {
   evaluate: carryLane,
   judge: carryLane,
   finish: carryFinish,
+  webhooks: carryDelivery,
   dead: buryMessage,
 };
 

@@ -6,6 +6,8 @@ interface Env {
   SECRETS_KEY_PREVIOUS?: string;
   /** Bearer token of the operator, who makes the first API keys with it. */
   OPERATOR_SECRET?: string;
-  /** Deploy hook that rebuilds the site. */
+  /** What rebuilds the site: a deploy hook, or a repository's dispatches at GitHub. */
   SITE_REBUILD_HOOK?: string;
+  /** Token for the dispatches. */
+  SITE_REBUILD_TOKEN?: string;
 }

@@ -5,12 +5,17 @@ import { consume } from "./consumers.ts";
 import { apiKeyStore } from "./db/api-key-store.ts";
 import { boardStore } from "./db/board-store.ts";
 import { cleanupStore } from "./db/cleanup-store.ts";
+import { deliveryStore } from "./db/delivery-store.ts";
+import { driftStore } from "./db/drift-store.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
 import { publicationStore } from "./db/publication-store.ts";
 import { runStore } from "./db/run-store.ts";
+import { scheduleStore } from "./db/schedule-store.ts";
 import { usageStore } from "./db/usage-store.ts";
+import { webhookStore } from "./db/webhook-store.ts";
 import { modelClient } from "./endpoints/ask-model.ts";
 import { guardedAsk } from "./endpoints/guarded-ask.ts";
+import { webhookPoster } from "./endpoints/post-webhook.ts";
 import { judgingPort } from "./judging-port.ts";
 import { sweep } from "./pipeline/lanes/sweep.ts";
 import type { Ports } from "./pipeline/ports.ts";
@@ -44,7 +49,10 @@ export function adaptersOf(env: Env): Ports {
     boards: boardStore(env.DB),
     datasets: datasetStore(env.DB, objects),
     objects,
-    queues: queuePort({ answering: env.EVALUATE, judging: env.JUDGE, finish: env.FINISH }),
+    queues: queuePort({
+      ...{ answering: env.EVALUATE, judging: env.JUDGE },
+      ...{ finish: env.FINISH, webhooks: env.WEBHOOKS },
+    }),
     publications: publicationStore(env.DB),
     cleanup: cleanupStore(env.DB),
     apiKeys: apiKeyStore(env.DB),
@@ -62,7 +70,12 @@ export function adaptersOf(env: Env): Ports {
     judging: judgingPort(env as unknown as Record<string, unknown>, {
       ...{ now, sleep, random: Math.random },
     }),
-    callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? ""),
+    drifts: driftStore(env.DB),
+    schedules: scheduleStore(env.DB),
+    webhooks: webhookStore(env.DB),
+    deliveries: deliveryStore(env.DB),
+    postWebhook: webhookPoster(allowPrivateEndpoints(env), now),
+    callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,
     // Ids of unlisted runs are all that guards them: a UUIDv7 has 73 random bits or, beside another of
@@ -79,6 +92,7 @@ export function adaptersOf(env: Env): Ports {
       rawRetentionDays: Number(env.RAW_RETENTION_DAYS),
       canaryIntervalMs: Number(env.CANARY_INTERVAL_HOURS) * HOUR_MS,
       canaryDataset: env.CANARY_DATASET,
+      driftJudgedSamples: Number(env.DRIFT_JUDGED_SAMPLES),
       dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
     },
   };

@@ -25,6 +25,10 @@ export function steady(ports: Ports, random: () => number): Ports {
     cleanup: insisting(ports.cleanup, around),
     usage: insisting(ports.usage, around),
     idempotency: insisting(ports.idempotency, around),
+    drifts: insisting(ports.drifts, around),
+    schedules: insisting(ports.schedules, around),
+    webhooks: insisting(ports.webhooks, around),
+    deliveries: insisting(ports.deliveries, around),
   };
 }
 

@@ -14,16 +14,38 @@ import {
 import { importBfclCommand } from "./commands/import-bfcl.ts";
 import { initCommand } from "./commands/init.ts";
 import { keysCreateCommand, keysListCommand, keysRevokeCommand } from "./commands/keys.ts";
+import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
+import {
+  scheduleDeleteCommand,
+  scheduleListCommand,
+  schedulePauseCommand,
+  scheduleResumeCommand,
+  scheduleRunNowCommand,
+  scheduleShowCommand,
+} from "./commands/schedule.ts";
+import { scheduleCreateCommand } from "./commands/schedule-create.ts";
 import { scoreCommand } from "./commands/score.ts";
 import { statusCommand } from "./commands/status.ts";
+import { testConnectionCommand } from "./commands/test-connection.ts";
 import { validateConfigCommand } from "./commands/validate-config.ts";
+import {
+  webhooksCreateCommand,
+  webhooksDeleteCommand,
+  webhooksListCommand,
+  webhooksPauseCommand,
+  webhooksResumeCommand,
+  webhooksRotateCommand,
+  webhooksShowCommand,
+  webhooksTestCommand,
+} from "./commands/webhooks.ts";
 
 /** Every command, in the order in which `assay --help` lists them. */
 export const commands: readonly Command[] = [
   runCommand as Command,
   initCommand as Command,
   validateConfigCommand as Command,
+  testConnectionCommand as Command,
   scoreCommand as Command,
   compareCommand as Command,
   datasetImportCommand as Command,
@@ -38,8 +60,24 @@ export const commands: readonly Command[] = [
   statusCommand as Command,
   cancelCommand as Command,
   exportCommand as Command,
+  reportCommand as Command,
+  scheduleCreateCommand as Command,
+  scheduleListCommand as Command,
+  scheduleShowCommand as Command,
+  scheduleRunNowCommand as Command,
+  schedulePauseCommand as Command,
+  scheduleResumeCommand as Command,
+  scheduleDeleteCommand as Command,
   keysCreateCommand as Command,
   keysListCommand as Command,
   keysRevokeCommand as Command,
+  webhooksCreateCommand as Command,
+  webhooksListCommand as Command,
+  webhooksShowCommand as Command,
+  webhooksTestCommand as Command,
+  webhooksRotateCommand as Command,
+  webhooksPauseCommand as Command,
+  webhooksResumeCommand as Command,
+  webhooksDeleteCommand as Command,
   canaryCommand as Command,
 ];

@@ -8,13 +8,15 @@ import { type Found, findCommand } from "./find-command.ts";
 import { NotPassed } from "./not-passed.ts";
 import { printable } from "./printable.ts";
 
-/** Exit codes: input that needs a change; what did not pass, and a fault of ours. */
-const BAD_INPUT = 2;
-const FAILED = 1;
+/** Exit codes: what did not pass; input that needs a change, what can't be reached, and a fault of ours. */
+const NOT_PASSED = 1;
+const FAILED = 2;
+/** Set, it shows where a fault is. */
+const DEBUG_VARIABLE = "ASSAY_DEBUG";
 
 /**
- * Runs one command of `assay` and returns its exit code: 0; 2 for input that needs a change and 1 for what
- * did not pass, each said on one line of standard error; 1 for a fault of ours, too.
+ * Runs one command of `assay` and returns its exit code: 0; 1 for what did not pass, and 2 for input that needs a
+ * change and faults of ours, each said on one line of standard error.
  */
 export async function runAssay(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
@@ -22,10 +24,16 @@ export async function runAssay(args: readonly string[], terminal: Terminal): Pro
     return 0;
   } catch (error) {
     const isTold = error instanceof BadInput || error instanceof NotPassed;
-    const said = isTold ? printable(error.message) : inspect(error);
+    const said = isTold ? printable(error.message) : faultText(error);
     terminal.stderr.write(`${said}\n`);
-    return error instanceof BadInput ? BAD_INPUT : FAILED;
+    return error instanceof NotPassed ? NOT_PASSED : FAILED;
   }
+}
+
+function faultText(error: unknown): string {
+  if (process.env[DEBUG_VARIABLE]) return inspect(error);
+  const message = printable(error instanceof Error ? error.message : String(error));
+  return `a fault of assay itself: ${message}; ${DEBUG_VARIABLE}=1 shows where`;
 }
 
 async function dispatch(given: readonly string[], terminal: Terminal): Promise<void> {
@@ -38,7 +46,7 @@ async function dispatch(given: readonly string[], terminal: Terminal): Promise<v
   if (found.kind === "group") return print(groupHelp(found));
   const { command, args } = found;
   const flags = { ...command.flags, help: { type: "boolean", short: "h" } } as const;
-  const { values, positionals } = parseArguments(args, flags);
+  const { values, positionals } = parseArguments(args, flags, command.usual);
   if (values.help) return print(command.help);
   await command.run(values, positionals, terminal);
 }
@@ -70,6 +78,8 @@ ${listOf(commands)}
   assay --version        the version
 
 Examples
+  assay test-connection --endpoint http://localhost:11434/v1 --model llama3.1
+  assay run --config assay.yaml
   assay score extraction --dataset samples.jsonl --answers answers.jsonl
   assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl`;
 

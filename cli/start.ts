@@ -7,6 +7,7 @@ import { loadStock, stockName } from "./local/load-stock.ts";
 import { localClient } from "./local/local-client.ts";
 import { root } from "./local/root.ts";
 import { type Stack, startStack } from "./local/stack.ts";
+import { stateFolder } from "./local/state-folder.ts";
 
 const usage = `npm start [-- options]
 
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  const folder = join(root, ".assay");
+  const folder = stateFolder();
   const stopped = stopSignal();
   console.log("Starting the service …");
   const stack = await startStack({

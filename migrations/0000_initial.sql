@@ -42,10 +42,26 @@ CREATE TABLE `datasets` (
 	`malformed` text NOT NULL,
 	`warnings` text NOT NULL,
 	`visibility` text NOT NULL,
+	`license` text,
+	`source` text,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`suite`, `name`, `version`)
 );
 --> statement-breakpoint
+CREATE TABLE `drifts` (
+	`run_id` text PRIMARY KEY NOT NULL,
+	`series` text NOT NULL,
+	`position` integer NOT NULL,
+	`reference_id` text,
+	`rerun` integer NOT NULL,
+	`evidence` real NOT NULL,
+	`flagged` integer NOT NULL,
+	`finished_at` integer NOT NULL,
+	`drift` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `drifts_by_series` ON `drifts` (`series`,`position`);--> statement-breakpoint
+CREATE INDEX `drifts_flagged` ON `drifts` (`finished_at`) WHERE flagged;--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`owner` text NOT NULL,
 	`key` text NOT NULL,
@@ -173,6 +189,38 @@ CREATE TABLE `samples` (
 	PRIMARY KEY(`run_id`, `seq`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `schedule_events` (
+	`schedule_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`detail` text NOT NULL,
+	`run_id` text,
+	PRIMARY KEY(`schedule_id`, `at`, `kind`)
+);
+--> statement-breakpoint
+CREATE TABLE `schedules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner` text NOT NULL,
+	`key_id` text,
+	`any_owner` integer NOT NULL,
+	`note` text,
+	`request` text NOT NULL,
+	`sealed_secrets` text,
+	`cron` text,
+	`every_hours` integer,
+	`status` text NOT NULL,
+	`status_reason` text,
+	`next_at` integer NOT NULL,
+	`tick_at` integer,
+	`tick_since` integer,
+	`submission_id` text,
+	`is_settled` integer DEFAULT true NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `schedules_by_owner` ON `schedules` (`owner`);--> statement-breakpoint
+CREATE INDEX `schedules_due` ON `schedules` (`next_at`) WHERE status = 'active';--> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner` text NOT NULL,
@@ -189,4 +237,52 @@ CREATE TABLE `usage` (
 	`allowed` integer NOT NULL,
 	PRIMARY KEY(`key`, `day`),
 	CONSTRAINT "usage_within_quota" CHECK(used <= allowed)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`webhook_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`attempted_at` integer,
+	`response_status` integer,
+	`duration_ms` real,
+	`response` text,
+	`error` text,
+	PRIMARY KEY(`webhook_id`, `event_id`)
 );
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_by_age` ON `webhook_deliveries` (`created_at`);--> statement-breakpoint
+CREATE TABLE `webhook_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`owner` text NOT NULL,
+	`subject` text NOT NULL,
+	`data` text,
+	`occurred_at` integer NOT NULL,
+	`fanned_out_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_events_waiting` ON `webhook_events` (`occurred_at`) WHERE fanned_out_at IS NULL;--> statement-breakpoint
+CREATE INDEX `webhook_events_by_age` ON `webhook_events` (`occurred_at`);--> statement-breakpoint
+CREATE TABLE `webhooks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner` text NOT NULL,
+	`url` text NOT NULL,
+	`events` text NOT NULL,
+	`description` text NOT NULL,
+	`origin` text NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_until` integer,
+	`status` text NOT NULL,
+	`status_reason` text,
+	`failing_since` integer,
+	`failed_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhooks_by_owner` ON `webhooks` (`owner`);

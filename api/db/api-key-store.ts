@@ -13,6 +13,9 @@ export function apiKeyStore(d1: D1Database): ApiKeyStore {
     async byHash(hash) {
       return (await db.select().from(apiKeys).where(eq(apiKeys.hash, hash)).limit(1))[0] ?? null;
     },
+    async byId(id) {
+      return (await db.select().from(apiKeys).where(eq(apiKeys.id, id)).limit(1))[0] ?? null;
+    },
     list: () => db.select().from(apiKeys).orderBy(desc(apiKeys.createdAt)),
     async revoke(id, now) {
       const revoked = await db

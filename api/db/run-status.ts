@@ -1,12 +1,14 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunRecord, RunStore } from "../pipeline/ports.ts";
+import { announceEnd } from "./announce-end.ts";
 import { liveStatuses } from "./live-run.ts";
 import { countChange } from "./publication-store.ts";
 import { leases, runs } from "./schema.ts";
 import { settleQuota } from "./settle-quota.ts";
 
 type Status = RunRecord["status"];
+type End = "finished" | "failed" | "cancelled";
 
 /** Parameters: ?1 the run, ?2 the statuses that it may have, ?3 its retries where it was read before. */
 const SETTLE = settleQuota(
@@ -16,7 +18,7 @@ const SETTLE = settleQuota(
 /**
  * Changes of a run's status. Each is one guarded update: whichever of two callers comes second
  * changes nothing; whoever read the run before a retry does not end it either. A run that ends forgets the secrets of its endpoint and gives back what it did
- * not get of its key's quota.
+ * not get of its key's quota. Whoever wants to hear of ends is told of it.
  */
 export function runStatus(
   d1: D1Database,
@@ -37,22 +39,26 @@ export function runStatus(
   const end = async (
     runId: string,
     from: readonly Status[],
-    values: Partial<RunRecord>,
+    values: Partial<RunRecord> & { status: End; finishedAt: number },
     retries: number | null = null,
   ) => {
     const asRead = retries === null ? undefined : eq(retriesOf, retries);
     const changed = update(runId, from, { ...values, sealedSecrets: null }, asRead);
-    const results = await d1.batch([
+    const before = [
       prepared(d1, countChange(d1, runId, from)),
       ...SETTLE.map((sql) => d1.prepare(sql).bind(runId, JSON.stringify(from), retries)),
+      ...announceEnd(d1, { id: runId, from, retries }, values.status, values.finishedAt),
+    ];
+    const results = await d1.batch([
+      ...before,
       prepared(d1, changed),
       prepared(d1, dropLeasesOfFinished(d1, runId)),
     ]);
-    return (results[3]?.results.length ?? 0) > 0;
+    return (results[before.length]?.results.length ?? 0) > 0;
   };
   return {
     finish({ id, retries }, metrics, now) {
-      const values = { status: "finished", finishedAt: now, metrics } as const;
+      const values = { status: "finished" as const, finishedAt: now, metrics };
       return end(id, ["queued", "running"], values, retries.length);
     },
     fail(runId, reason, now, retries) {

@@ -2,6 +2,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai"
 import type { ErrorClass } from "#shared/contracts/answer.ts";
 import type { Redact } from "../security/redact.ts";
 import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
+import { retryAfterOf } from "./retry-after.ts";
 
 /** Why a request failed, whether trying again may help, and what the endpoint asked for. */
 export interface Failure {
@@ -40,7 +41,7 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const status = error.status ?? 0;
   const message = clipped(redact(error.message));
   const param = typeof error.param === "string" ? error.param : null;
-  const retryAfterMs = retryAfter(error.headers?.get("retry-after") ?? null, now);
+  const retryAfterMs = retryAfterOf(error.headers?.get("retry-after") ?? null, now);
   if (status === 429) return { ...transient("rate_limited", message, status), retryAfterMs };
   if (status === 408 || status === 409) return transient("timeout", message, status);
   if (status >= 500) return { ...transient("server_error", message, status), retryAfterMs };
@@ -48,15 +49,6 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   if (status === 404) return final("not_found", message, status);
   if (status === 413) return final("too_large", message, status);
   return { ...final("bad_request", message, status), param };
-}
-
-/** Seconds or an HTTP date (RFC 9110, 10.2.3); null where there is none or it can't be read. */
-function retryAfter(header: string | null, now: number): number | null {
-  if (header === null) return null;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
 const causeOf = (error: unknown): unknown =>

@@ -13,13 +13,15 @@ import {
   type TimelineTally,
   timelineOf,
 } from "#shared/measures/timeline.ts";
+import { isWatched } from "./drift/series-of.ts";
 import { beginJudging } from "./judging/begin-judging.ts";
 import { isJudgedLater } from "./lanes/carry-unit.ts";
 import { openRun, type RunWork } from "./lanes/run-work.ts";
-import { boardMessage } from "./messages.ts";
+import { boardMessage, driftMessage } from "./messages.ts";
 import type { Ports, RunRecord, StoredSample } from "./ports.ts";
 import { breakdownKey, pointsKey, scoresKey, timelineKey } from "./runs/run-objects.ts";
 import { storedSamples } from "./runs/stored-samples.ts";
+import { announceWaiting } from "./webhooks/announce.ts";
 
 /** Rows read at once. */
 const PAGE = 2_000;
@@ -42,6 +44,12 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   await ports.objects.put(timelineKey(run), timeline && timelineOf(timeline));
   await ports.objects.put(pointsKey(run), pointsOf(tallies.points));
   if (!(await ports.runs.finish(run, summary.metrics, ports.now()))) return;
+  await list(ports, run);
+  await announceWaiting(ports);
+  if (isWatched(run)) await ports.queues.finish(driftMessage(run.id));
+}
+
+async function list(ports: Ports, run: RunRecord): Promise<void> {
   if (run.visibility === "unlisted" && run.canary === null) return;
   if (run.boardId === null) await ports.publications.markChanged();
   await ports.queues.finish(boardMessage(run.boardId));

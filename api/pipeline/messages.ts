@@ -41,13 +41,30 @@ const sweepMessageSchema = z.object({
   runs: z.array(z.string()),
 });
 
+/** Hold a finished run against those before it. */
+const driftMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("drift"),
+  run: z.string(),
+});
+
 export const finishMessageSchema = z.discriminatedUnion("kind", [
   finalizeMessageSchema,
   boardMessageSchema,
   compareMessageSchema,
   sweepMessageSchema,
+  driftMessageSchema,
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
+
+/** Send an event to a webhook. */
+export const deliveryMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("delivery"),
+  webhook: z.string(),
+  event: z.string(),
+});
+export type DeliveryMessage = z.infer<typeof deliveryMessageSchema>;
 
 type Phased = Pick<LaneMessage, "phase"> & { id: string };
 
@@ -74,3 +91,11 @@ export const boardMessage = (board: string | null): FinishMessage => ({
 export const compareMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "compare", runs });
 
 export const sweepMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "sweep", runs });
+
+export const driftMessage = (run: string): FinishMessage => ({ v: 1, kind: "drift", run });
+export const deliveryMessage = (key: { webhook: string; event: string }): DeliveryMessage => ({
+  v: 1,
+  kind: "delivery",
+  webhook: key.webhook,
+  event: key.event,
+});

@@ -6,10 +6,13 @@ import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleHead, SampleScore, Suite, Summary } from "#shared/contracts/suite.ts";
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
+import type { DriftStore } from "./drift-ports.ts";
 import type { JudgingPort } from "./judging-port.ts";
 import type { Charge, IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
-import type { FinishMessage, LaneMessage } from "./messages.ts";
+import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
 import type { JudgingStart, RunRetry } from "./phase-start.ts";
+import type { ScheduleStore } from "./schedule-ports.ts";
+import type { DeliveryStore, PostWebhook, WebhookStore } from "./webhook-ports.ts";
 
 export type RunRecord = typeof runs.$inferSelect;
 export type NewRun = typeof runs.$inferInsert;
@@ -82,6 +85,7 @@ export type ApiKeyRecord = typeof apiKeys.$inferSelect;
 export interface ApiKeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
   byHash(hash: string): Promise<ApiKeyRecord | null>;
+  byId(id: string): Promise<ApiKeyRecord | null>;
   list(): Promise<ApiKeyRecord[]>;
   /** Null where there is no such key, or it is revoked already. */
   revoke(id: string, now: number): Promise<ApiKeyRecord | null>;
@@ -299,6 +303,7 @@ export interface ObjectStore {
 export interface Queues {
   lanes(messages: readonly LaneMessage[], delaySeconds?: number): Promise<void>;
   finish(message: FinishMessage): Promise<void>;
+  deliveries(messages: readonly DeliveryMessage[], delaySeconds?: number): Promise<void>;
 }
 
 /** What one lane has learnt of its endpoint: shared by its requests, kept with the run. */
@@ -345,13 +350,13 @@ export interface PublicationStore {
   markHookCalled(changes: number, at: number): Promise<void>;
 }
 
-/** Seals secrets for one run and opens them again. */
+/** Seals secrets for one run or webhook, by its id, and opens them again. */
 export interface Sealer {
-  seal(runId: string, secret: string): Promise<string>;
-  open(runId: string, sealed: string): Promise<Result<string, SealProblem>>;
+  seal(id: string, secret: string): Promise<string>;
+  open(id: string, sealed: string): Promise<Result<string, SealProblem>>;
 }
 
-/** Why a sealed secret does not open: its key is gone, or it was changed or is another run's. */
+/** Why a sealed secret does not open: its key is gone, or it was changed or is another's. */
 export type SealProblem = { kind: "unknown-key"; keyId: string } | { kind: "damaged" };
 
 /** The suites this deployment knows. */
@@ -377,6 +382,11 @@ export interface Ports {
   limiter: RateLimiter;
   ask: AskModel;
   judging: JudgingPort;
+  drifts: DriftStore;
+  schedules: ScheduleStore;
+  webhooks: WebhookStore;
+  deliveries: DeliveryStore;
+  postWebhook: PostWebhook;
   /** Asks for a rebuild of the site; resolves to false when no hook is set. */
   callRebuildHook: () => Promise<boolean>;
   now: () => number;
@@ -395,6 +405,8 @@ export interface Settings {
   /** After how long canaries are judged again, 0: never by itself, and on which dataset. */
   canaryIntervalMs: number;
   canaryDataset: string;
+  /** Answers of the reference that judges are asked about anew at a re-evaluation; 0: none. */
+  driftJudgedSamples: number;
   /** A lane whose holder is silent for so long is taken from it. */
   leaseMs: number;
   /** Longest time a lane works before it hands itself on. */

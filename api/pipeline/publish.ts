@@ -2,12 +2,16 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { boardCanaries, canaryReports } from "./canaries/canary-report.ts";
+import { driftNotice } from "./drift/announce-drift.ts";
 import type { Ports } from "./ports.ts";
-import { boardView, runView } from "./runs/run-view.ts";
+import { boardView, datasetView, runView } from "./runs/run-view.ts";
 import { listedSweeps } from "./sweeps/listed-sweeps.ts";
 
 /** Runs that a snapshot lists: what a site of 100,000 pages can hold and one object should. */
 const MAX_RUNS = 5_000;
+
+/** Newest drifts that a snapshot lists. */
+const MAX_DRIFTS = 500;
 
 const snapshotKey = (hash: string) => `snapshots/${hash}.json`;
 
@@ -16,9 +20,17 @@ const snapshotKey = (hash: string) => `snapshots/${hash}.json`;
  * publish at once the older one may be the last to write.
  */
 export async function latestSnapshot(ports: Ports): Promise<Snapshot | null> {
-  const { hash } = await ports.publications.state();
-  return hash === null ? null : ports.objects.get<Snapshot>(snapshotKey(hash));
+  const hash = await snapshotHash(ports);
+  return hash === null ? null : snapshotOf(ports, hash);
 }
+
+/** The hash of the newest snapshot; null before anything was published. */
+export const snapshotHash = async (ports: Ports): Promise<string | null> =>
+  (await ports.publications.state()).hash;
+
+/** The snapshot of a hash; null where there was none. */
+export const snapshotOf = (ports: Ports, hash: string): Promise<Snapshot | null> =>
+  ports.objects.get<Snapshot>(snapshotKey(hash));
 
 /**
  * Writes a new snapshot when results changed since the last one, and asks for a rebuild of the
@@ -43,11 +55,12 @@ export async function publish(ports: Ports): Promise<void> {
 }
 
 async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
-  const [boards, datasets, runs, openSweeps] = await Promise.all([
+  const [boards, datasets, runs, openSweeps, flagged] = await Promise.all([
     ports.boards.all(),
     ports.datasets.list(null),
     ports.runs.published(MAX_RUNS),
     ports.runs.openSweeps(),
+    ports.drifts.flagged(MAX_DRIFTS),
   ]);
   const listed = boards.filter((board) => board.entries.length > 0);
   const content = {
@@ -55,19 +68,13 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
     boards: await Promise.all(
       listed.map(async (board) => boardView(board, await boardCanaries(ports, board))),
     ),
-    datasets: datasets.map(({ suite, name, version, samples, visibility, createdAt }) => ({
-      suite,
-      name,
-      version,
-      samples,
-      visibility,
-      createdAt,
-    })),
+    datasets: datasets.map(datasetView).map(({ malformed: _, warnings: __, ...listed }) => listed),
     runs: runs
       .map((run) => runView(run, now))
       .map(({ breakdown: _, timeline: __, points: ___, ...run }) => run),
     canaries: await canaryReports(ports),
     sweeps: listedSweeps(runs, openSweeps),
+    drifts: flagged.flatMap((watched) => driftNotice(watched) ?? []),
   };
   const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);
   return { ...content, hash, createdAt: new Date(now).toISOString() };

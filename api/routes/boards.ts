@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
-import { type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
+import { boardCsv } from "../pipeline/boards/board-csv.ts";
 import { findBoard } from "../pipeline/boards/find-board.ts";
 import { boardCanaries } from "../pipeline/canaries/canary-report.ts";
-import { latestSnapshot } from "../pipeline/publish.ts";
 import { boardView } from "../pipeline/runs/run-view.ts";
 import { apiRouter, openToAll } from "./api-app.ts";
+import { fileHeaders, fileResponse } from "./download.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
 const leaderboard = createRoute({
@@ -33,35 +33,27 @@ const leaderboard = createRoute({
   },
 });
 
-const snapshot = createRoute({
+const leaderboardCsv = createRoute({
   method: "get",
-  path: "/v1/snapshot",
-  operationId: "getSnapshot",
+  path: "/v1/leaderboard.csv",
+  operationId: "exportLeaderboardCsv",
   security: openToAll,
   tags: ["Results"],
-  summary: "Everything public, as the site is built from it",
+  summary: "The leaderboard of a suite and dataset as CSV",
+  description:
+    "One record a model, best first, with all that the board as JSON says of it; what is said of the board itself stands in every record.",
+  request: leaderboard.request,
   responses: {
-    200: {
-      description: "The newest snapshot",
-      content: { "application/json": { schema: snapshotSchema } },
-    },
-    304: { description: "Unchanged since the snapshot named in If-None-Match" },
+    ...fileResponse(
+      "csv",
+      "The board",
+      "rank,rankLow,rankHigh,best,tieGroup,model,name,simulated\r\n1,1,2,0.845,1,acme/large,Large,false\r\n",
+    ),
+    ...problemResponses("not-found", "invalid-request"),
   },
 });
 
-/** What is served before anything was published. */
-const emptySnapshot: Snapshot = {
-  version: 1,
-  hash: "0",
-  createdAt: new Date(0).toISOString(),
-  boards: [],
-  datasets: [],
-  runs: [],
-  canaries: [],
-  sweeps: [],
-};
-
-/** Reads of boards and of the published snapshot. */
+/** Reads of boards. */
 export const boardRoutes = apiRouter()
   .openapi(leaderboard, async (c) => {
     const { suite, dataset } = c.req.valid("query");
@@ -70,8 +62,10 @@ export const boardRoutes = apiRouter()
     const canaries = await boardCanaries(c.var.ports, board.value);
     return c.json(boardView(board.value, canaries), 200);
   })
-  .openapi(snapshot, async (c) => {
-    const newest = (await latestSnapshot(c.var.ports)) ?? emptySnapshot;
-    c.header("etag", `"${newest.hash}"`);
-    return c.json(newest, 200);
+  .openapi(leaderboardCsv, async (c) => {
+    const { suite, dataset } = c.req.valid("query");
+    const board = await findBoard(c.var.ports, suite, dataset);
+    if (!board.ok) return problem(c, board.error.type, board.error.detail);
+    const view = boardView(board.value, null);
+    return c.body(boardCsv(view), 200, fileHeaders(c, "csv", [suite, view.dataset.name])) as never;
   });

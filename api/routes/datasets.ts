@@ -1,5 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { datasetNameSchema, datasetSchema, visibilitySchema } from "#shared/contracts/dataset.ts";
+import {
+  datasetNameSchema,
+  datasetSchema,
+  licenseSchema,
+  sourceSchema,
+  visibilitySchema,
+} from "#shared/contracts/dataset.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { datasetView } from "../pipeline/runs/run-view.ts";
 import { type DatasetRefusal, registerDataset } from "../pipeline/submissions/register-dataset.ts";
@@ -43,6 +49,8 @@ const create = createRoute({
       suite: z.string().meta({ example: "extraction" }),
       name: datasetNameSchema,
       visibility: visibilitySchema.default("public"),
+      license: licenseSchema.optional(),
+      source: sourceSchema.optional(),
       allowPartial: z.enum(["true", "false"]).default("false"),
     }),
     body: {
@@ -109,11 +117,13 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     const detail = "send JSONL as application/jsonl, or a form with the file in `file`";
     return problem(c, "unsupported-media-type", detail);
   }
-  const { name, visibility, allowPartial } = query.data;
+  const { name, visibility, license, source, allowPartial } = query.data;
   const registered = await registerDataset(c.var.ports, {
     suite,
     name,
     visibility,
+    license,
+    source,
     owner: c.var.account?.owner ?? "",
     anyOwner: c.var.account?.scopes.includes("admin") ?? false,
     file,

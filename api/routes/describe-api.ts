@@ -64,6 +64,7 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
       { name: "Datasets", description: "What models are evaluated on" },
       { name: "Suites", description: "What is measured" },
       { name: "Keys", description: "Who may submit" },
+      { name: "Webhooks", description: "Be told of what happened" },
       { name: "Badges", description: "Scores to embed" },
     ],
   });

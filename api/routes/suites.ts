@@ -34,6 +34,9 @@ const suiteSchema = z
       description:
         "who judges a run with the standard options here; null: no judge is asked, or none has a key",
     }),
+    fieldColumns: z
+      .array(z.object({ id: z.string(), description: z.string() }))
+      .meta({ description: "columns of a run's fields, beside `id` and `repeat` of the sample" }),
     options: z.unknown().meta({ description: "JSON Schema of the suite's options" }),
   })
   .meta({ id: "Suite" });
@@ -66,6 +69,7 @@ export const suiteRoutes = apiRouter().openapi(list, (c) => {
     promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),
     sweeps: suite.sweeps ?? {},
     judging: standardJudgingOf(c.var.ports.judging, suite),
+    fieldColumns: [...suite.fieldTable.columns],
     options: z.toJSONSchema(suite.optionsSchema, { io: "input" }) as Json,
   }));
   return c.json({ suites }, 200);

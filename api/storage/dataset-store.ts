@@ -99,7 +99,13 @@ function* chunked(rows: Iterable<Json>): Generator<Json[]> {
 const folderOf = (suite: string, version: string) => `datasets/${suite}/${version}`;
 
 function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {
-  return { ...row, createdAt: new Date(row.createdAt).toISOString() };
+  const { license, source, createdAt, ...rest } = row;
+  return {
+    ...rest,
+    ...(license === null ? {} : { license }),
+    ...(source === null ? {} : { source }),
+    createdAt: new Date(createdAt).toISOString(),
+  };
 }
 
 async function stored<T>(

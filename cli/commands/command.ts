@@ -24,6 +24,8 @@ export interface Command<F extends Flags = Flags> {
   /** What `assay <name> --help` prints, examples included. */
   help: string;
   flags: F;
+  /** Flags whose value may be left out: what it is then, and what values look like. */
+  usual?: Readonly<Record<string, { value: string; given: RegExp }>>;
   /** Throws BadInput where the input needs a change. */
   run(values: Values<F>, positionals: string[], terminal: Terminal): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { closeSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { toldSuite } from "../compare/told-suite.ts";
@@ -79,6 +79,9 @@ Examples
   flags: { json: { type: "boolean" } },
   async run(values, positionals, { stdout }) {
     const [suiteId, path, surplus] = positionals;
+    if (suiteId !== undefined && path === undefined && existsSync(suiteId)) {
+      throw new BadInput(`name the suite before the file, as extraction ${suiteId}`);
+    }
     const suite = chosenSuite(suiteId === undefined ? [] : [suiteId]);
     if (path === undefined) throw new BadInput("name the dataset's file behind the suite");
     if (surplus !== undefined)

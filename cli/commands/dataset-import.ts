@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { datasetNameSchema, visibilitySchema } from "#shared/contracts/dataset.ts";
+import { datasetNameSchema, licenseSchema, visibilitySchema } from "#shared/contracts/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { importDataset } from "../dataset/import-dataset.ts";
 import { importedJson, importedText } from "../dataset/imported-text.ts";
 import { hubDataset } from "../dataset/source-rows.ts";
 import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
+import { refuseStdout } from "../refuse-stdout.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { progressLine } from "../runs/progress-line.ts";
 import { fileProblem } from "../score/open-file.ts";
@@ -26,6 +27,8 @@ malformed are listed on standard error and left out.
                     standard error. Of Hugging Face, FILE.source.json names the commit
   --name NAME       upload the samples under this name
   --visibility V    of an upload: public (default), or unlisted: reachable by id, never listed
+  --license L       of an upload: under which terms its rows may be used, as Apache-2.0; of Hugging Face,
+                    what the dataset's card says
   ${serverHelp}
   --json            print the summary as one JSON object
   --help            show this
@@ -68,6 +71,7 @@ const flags = {
   out: { type: "string" },
   name: { type: "string" },
   visibility: { type: "string" },
+  license: { type: "string" },
   json: { type: "boolean" },
 } as const;
 
@@ -85,9 +89,7 @@ export const datasetImportCommand = command({
       throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
     refuseHubFlags(source, values);
     const { out = null, json = false, config = null, split = null, revision = null } = values;
-    if (out === "-" && json) {
-      throw new BadInput("--out - and --json both print to standard output: give one a file");
-    }
+    if (json) refuseStdout("out", out);
     const line = progressLine(stderr);
     const imported = await importDataset({
       ...{ source, config, split, revision, out, stdout, upload: uploadOf(values) },
@@ -117,9 +119,11 @@ function refuseHubFlags(source: string, values: Values): void {
 }
 
 function uploadOf(values: Values) {
-  const { name, visibility, server } = values;
+  const { name, visibility, license = null, server } = values;
   if (name === undefined) {
-    const alone = Object.entries({ server, visibility }).find(([, given]) => given !== undefined);
+    const alone = Object.entries({ server, visibility, license: values.license }).find(
+      ([, given]) => given !== undefined,
+    );
     if (alone !== undefined) throw new BadInput(`--${alone[0]} is of an upload: give it a --name`);
     return null;
   }
@@ -130,7 +134,10 @@ function uploadOf(values: Values) {
   const seen = visibilitySchema.safeParse(visibility ?? "public");
   if (!seen.success)
     throw new BadInput(`--visibility takes public or unlisted, not "${visibility}"`);
-  return { service: serviceOf(values, "submit"), name, visibility: seen.data };
+  if (license !== null && !licenseSchema.safeParse(license).success) {
+    throw new BadInput(`--license takes up to 100 visible characters, not "${license}"`);
+  }
+  return { service: serviceOf(values, "submit"), name, visibility: seen.data, license };
 }
 
 /** The samples themselves have no place for where they come from. */

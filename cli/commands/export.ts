@@ -1,30 +1,29 @@
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { BadInput } from "../bad-input.ts";
-import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { fileProblem } from "../score/open-file.ts";
-import { suggestion } from "../suggestion.ts";
+import { exportPath } from "../export/export-path.ts";
+import { saveStream } from "../export/save-stream.ts";
+import { withService } from "../local/with-service.ts";
+import { keyHelp, serverHelp, serviceFlags } from "../remote/service-flags.ts";
 import { command } from "./command.ts";
 
-/** What the service has of a run, by format. */
-const paths = {
-  json: () => "",
-  jsonl: (fields: boolean) => `/samples.jsonl${fields ? "?fields=true" : ""}`,
-  csv: () => "/samples.csv",
-} as const;
-type Format = keyof typeof paths;
-
-const help = `assay export <run> [--format jsonl] [--out FILE] [options]
+const help = `assay export <run> [--what samples] [--format jsonl] [--output FILE] [options]
 
 Downloads a run from a service, as it is streamed.
 
   <run>             the run's id
-  --format FORMAT   json: the run with every aggregate; jsonl: its samples with their scores, one a line;
-                    csv: the same as a table; without it, by the end of --out, else jsonl
-  --fields          of jsonl, also the judgement of every field
-  --out FILE        write there; without it, or with -, to standard output
+  --what WHAT       samples: each with its scores, counts and judgments (jsonl, json, csv)
+                    fields: a row for each field, slot, argument or judgment of a sample (csv, jsonl, json)
+                    aggregates: every metric and table, as JSON with the run itself (json, jsonl, csv)
+                    report: what the report's page says (md, json); assay report makes a page of it
+                    every-eval-ever: the run as a record (json), its samples as instances (jsonl)
+                    answers: what was answered, as submissions and assay score take it (jsonl)
+                    without it aggregates as json, the report as md, else samples
+  --format FORMAT   json, jsonl, csv or md; without it, by the end of --output, else the first one named above
+  --fields          of samples as JSON, also the judgement of every field
+  --output FILE     write there, compressed where it ends in .gz; without it, or with -, to standard output
+  --out FILE        the same
+  --json            the same as --format json; with a file, say what was written as JSON
   ${serverHelp}
   --help            show this
 
@@ -34,52 +33,39 @@ Exit code: 0 when all of it was written, 2 for input that needs a change, and wh
 reached or refuses.
 
 Examples
-  assay export run_01a2b3c4 --out samples.csv
-  assay export run_01a2b3c4 --format json | jq .metrics.eqs`;
+  assay export run_01a2b3c4 --output samples.csv
+  assay export run_01a2b3c4 --what fields --output fields.jsonl.gz
+  assay export run_01a2b3c4 --format json | jq .run.metrics.eqs`;
 
 const flags = {
   ...serviceFlags,
+  what: { type: "string" },
   format: { type: "string" },
   fields: { type: "boolean" },
+  output: { type: "string" },
   out: { type: "string" },
+  json: { type: "boolean" },
 } as const;
 
-/** `assay export`: downloads a run's aggregates or samples. */
+/** `assay export`: downloads what a service has of a run. */
 export const exportCommand = command({
   name: "export",
-  summary: "download a run's samples or aggregates",
+  summary: "download a run's samples, fields, aggregates or report",
   help,
   flags,
-  async run(values, [id, surplus], { stdout }) {
+  async run(values, [id, surplus], { stdout, stderr }) {
     if (id === undefined) throw new BadInput("name the run by its id, as run_01a2…");
     if (surplus !== undefined) throw new BadInput(`one run at a time; "${surplus}" is too much`);
-    const { out = "-", fields = false } = values;
-    const format = formatOf(values.format, out);
-    if (fields && format !== "jsonl") throw new BadInput("--fields is of the format jsonl alone");
-    const service = serviceOf(values, "submit");
-    const path = `/v1/runs/${encodeURIComponent(id)}${paths[format](fields)}`;
-    const body = Readable.fromWeb((await service.download(path)) as never);
-    if (out === "-") await pipeline(body, stdout, { end: false });
-    else await writeFile(body, out);
+    const { what, out = "-", output = out, fields = false, json = false } = values;
+    const format = values.format ?? (json && output === "-" ? "json" : undefined);
+    const path = exportPath({ what, format, output, fields });
+    await withService({ server: values.server, scope: "submit", stderr }, async (service) => {
+      const body = Readable.fromWeb(
+        (await service.download(`/v1/runs/${encodeURIComponent(id)}${path}`)) as never,
+      );
+      if (output === "-") return pipeline(body, stdout, { end: false });
+      const bytes = await saveStream(body, output);
+      if (json) stdout.write(`${JSON.stringify({ run: id, file: output, bytes })}\n`);
+    });
   },
 });
-
-function formatOf(given: string | undefined, out: string): Format {
-  const known = Object.keys(paths);
-  const named = given ?? known.find((one) => out.endsWith(`.${one}`)) ?? "jsonl";
-  if (named in paths) return named as Format;
-  const hint = suggestion(named, known) || `; there are ${known.join(", ")}`;
-  throw new BadInput(`there is no format "${named}"${hint}`);
-}
-
-/** What is incomplete never stands under the file's name. */
-async function writeFile(body: Readable, out: string): Promise<void> {
-  const part = `${out}.part`;
-  try {
-    await pipeline(body, createWriteStream(part));
-    await rename(part, out);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw fileProblem(out, error);
-  }
-}

@@ -14,6 +14,7 @@ Writes a config file for assay run, with a comment on every key. A file that is 
   [file]            where to; without it, ${USUAL_FILE}
   ${serverHelp};
                     editors complete the file by the JSON Schema at <service>/schema/run-config.json
+  --json            print {file, schema} as one JSON object
   --help            show this
 
 Nothing is asked of the service.
@@ -29,12 +30,12 @@ export const initCommand = command({
   name: "init",
   summary: "write a config file for assay run",
   help,
-  flags: serviceFlags,
+  flags: { ...serviceFlags, json: { type: "boolean" } },
   async run(values, [file = USUAL_FILE, surplus], { stdout }) {
     if (surplus !== undefined) throw new BadInput(`one file at a time; "${surplus}" is too much`);
-    const { origin } = serviceOf(values, "submit");
+    const schema = `${serviceOf(values, "submit").origin}/schema/run-config.json`;
     try {
-      writeFileSync(file, startingConfig(`${origin}/schema/run-config.json`), { flag: "wx" });
+      writeFileSync(file, startingConfig(schema), { flag: "wx" });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EEXIST") {
@@ -43,6 +44,7 @@ export const initCommand = command({
       if (code === "ENOENT") throw new BadInput(`${file}: its folder is not there; make it first`);
       throw fileProblem(file, error);
     }
-    stdout.write(`${file} is written; set its model, then: assay run --config ${file}\n`);
+    const advice = `${file} is written; set its model, then: assay test-connection --config ${file} and assay run --config ${file}`;
+    stdout.write(`${values.json ? JSON.stringify({ file, schema }, null, 2) : advice}\n`);
   },
 });

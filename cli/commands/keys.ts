@@ -45,6 +45,9 @@ Examples
     if (owner === undefined || name === undefined) {
       throw new BadInput("--owner OWNER and --name NAME are needed");
     }
+    if (daily !== undefined && !/^[1-9]\d*$/.test(daily)) {
+      throw new BadInput(`--daily-samples takes a whole number from 1 on, not "${daily}"`);
+    }
     const dailySamples = daily === undefined ? undefined : Number(daily);
     const body = { owner, name, scopes, expiresAt, dailySamples };
     const { value } = await serviceOf(values, "admin").post("/v1/keys", body, createdApiKeySchema);

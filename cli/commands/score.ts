@@ -1,5 +1,6 @@
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
+import { refuseStdout } from "../refuse-stdout.ts";
 import { pricesOf } from "../score/prices.ts";
 import { chosenSuite, readOptions } from "../score/read-options.ts";
 import { malformedLines, warningLines } from "../score/row-lines.ts";
@@ -88,9 +89,7 @@ export const scoreCommand = command({
     const prices = pricesOf(values["price-in"], values["price-out"]);
     const [dataset, answers] = [required(values, "dataset"), required(values, "answers")];
     const toStdout = values.samples === "-";
-    if (toStdout && values.json) {
-      throw new BadInput("--samples - and --json both print to standard output: give one a file");
-    }
+    if (values.json) refuseStdout("samples", values.samples);
     const scored = await scorePaths({
       ...{ suite, options, prices, dataset, answers, stdin, stdout },
       ...{ samples: values.samples ?? null, fields: values.fields ?? false },

@@ -2,7 +2,6 @@ import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { pText } from "#shared/measures/report/p-text.ts";
 import { counted, formatCount, formatValue } from "../score/format-value.ts";
-import { textTable } from "../score/text-table.ts";
 import {
   differenceIntervalText,
   differenceText,
@@ -25,7 +24,7 @@ export function standingsText({ standings, units }: MetricComparison, metric: Me
   ]);
   return {
     title: `${metric.label} on the compared samples`,
-    tables: [textTable([head, ...rows], (k) => k === 0 || k === head.length - 1)],
+    table: { head, rows, isText: (k) => k === 0 || k === head.length - 1 },
     notes: [
       units.count < 2
         ? `No intervals and no tests below two ${units.kind === "samples" ? "samples" : "sources"}.`
@@ -61,7 +60,7 @@ export function differencesText({ pairs }: MetricComparison, metric: Metric): Te
   const corrected = pairs.length === 1 ? "" : `, corrected by Holm over ${pairs.length} pairs`;
   return {
     title: `${metric.label}: differences`,
-    tables: [textTable([head, ...rows], (k) => k === 0 || k === head.length - 1)],
+    table: { head, rows, isText: (k) => k === 0 || k === head.length - 1 },
     notes: [
       `Tests are paired and two-sided${corrected}; significant by the t-test.`,
       "Win rate: share of samples on which the first of the pair scores higher, ties half.",
@@ -84,7 +83,7 @@ export function effectsText(compared: MetricComparison, metric: Metric): TextPar
   ]);
   return {
     title: `${metric.label}: effect sizes and power`,
-    tables: [textTable([head, ...rows], (k) => k === 0 || k === 2)],
+    table: { head, rows, isText: (k) => k === 0 || k === 2 },
     notes: [
       `Detectable: smallest difference found in 80% of cases with ${tested}.`,
       "Samples to separate: as many as find the observed difference in 80% of cases.",

@@ -3,9 +3,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { printable } from "../printable.ts";
 import { counted, formatValue } from "../score/format-value.ts";
-import { textTable } from "../score/text-table.ts";
 import type { TextPart } from "./text-part.ts";
-import { wideTable, wrapped } from "./wrapped.ts";
 
 /** Samples listed that differ most; --json has more. */
 const MAX_DIFFERING = 5;
@@ -31,10 +29,10 @@ export function otherMetricsText(
   const lowerNote = lower.length === 0 ? [] : [`Lower is better: ${lower.join(", ")}.`];
   return {
     title: "Other metrics on the compared samples",
-    tables: wideTable([head, ...rows]),
+    table: { head, rows, isText: (k) => k === 0, mayBreak: true },
     notes: [
       "* differs from the best of its column, p < 0.05 after Holm; ** p < 0.01.",
-      ...lowerNote.flatMap(wrapped),
+      ...lowerNote,
     ],
   };
 }
@@ -53,8 +51,12 @@ function cellOf({ standings, pairs }: MetricComparison, run: string, metric: Met
   return `${formatValue(value, metric.format)}${mark.padEnd(2)}`;
 }
 
-/** The best by figures of the whole files. */
-export function bestText(suite: Suite, { bestBy, frontiers }: Comparison): TextPart {
+/** The best by figures of whole runs or files; `wholes` says what these are. */
+export function bestText(
+  suite: Suite,
+  { bestBy, frontiers }: Comparison,
+  wholes: string,
+): TextPart {
   const perCost = `${suite.headline}PerCost`;
   const headline = metricOf(suite, suite.headline)!.label;
   const rows = bestBy.map(({ metric: id, value, runs }) => {
@@ -63,16 +65,14 @@ export function bestText(suite: Suite, { bestBy, frontiers }: Comparison): TextP
     return [label, formatValue(value, metric?.format ?? "count"), someOf(runs)];
   });
   const frontier = (what: string, runs: readonly string[] | null, needed: string) =>
-    wrapped(
-      `${headline} against ${what}: ${runs === null ? `not known without ${needed}` : runs.join(", ")}`,
-    );
+    `${headline} against ${what}: ${runs === null ? `not known without ${needed}` : runs.join(", ")}`;
   return {
     title: "Best by metric, and Pareto frontiers",
-    tables: [textTable([["metric", "value", "best"], ...rows], (k) => k !== 1)],
+    table: { head: ["metric", "value", "best"], rows, isText: (k) => k !== 1 },
     notes: [
-      "By the figures of whole files, as assay score gives them: a missing answer scores 0 there.",
-      ...frontier("p95 latency", frontiers.latency, "latencyMs"),
-      ...frontier("cost", frontiers.cost, "prices and tokens"),
+      wholes,
+      frontier("p95 latency", frontiers.latency, "latencyMs"),
+      frontier("cost", frontiers.cost, "prices and tokens"),
     ],
   };
 }
@@ -92,7 +92,10 @@ export function differingText(suite: Suite, { differing, runs }: Comparison): Te
     .map(({ id, scores }) => [shortId(id), ...scores.map((score) => formatValue(score, format))]);
   return {
     title: `Samples that differ most in ${label}`,
-    tables: wideTable([["sample", ...runs.map(({ run }) => run)], ...rows]),
+    table: {
+      ...{ head: ["sample", ...runs.map(({ run }) => run)], rows },
+      ...{ isText: (k) => k === 0, mayBreak: true },
+    },
     notes: [],
   };
 }

@@ -79,10 +79,7 @@ function withModels(config: RunConfig, given: Given): RunConfig {
       `--base-url takes an address such as https://api.example.com/v1, not "${url}"`,
     );
   }
-  if (variable !== undefined && !/^[A-Z_][A-Z0-9_]*$/.test(variable)) {
-    // It may be the key itself.
-    throw new BadInput("--api-key-env takes the name of an environment variable, as MODEL_API_KEY");
-  }
+  variableName(variable);
   const change = {
     ...(url !== undefined && { base_url: url }),
     ...(variable !== undefined && { api_key_env: variable }),
@@ -99,6 +96,13 @@ function withModels(config: RunConfig, given: Given): RunConfig {
   const { model, models, ...rest } = config;
   const first = model ?? models?.[0];
   return { ...rest, models: named.map((name) => ({ ...asked(first), name, ...change })) };
+}
+
+/** The name of a variable that holds an endpoint's key, as it was given. Throws BadInput. */
+export function variableName(given: string | undefined): string | undefined {
+  if (given === undefined || /^[A-Z_][A-Z0-9_]*$/.test(given)) return given;
+  // It may be the key itself.
+  throw new BadInput("--api-key-env takes the name of an environment variable, as MODEL_API_KEY");
 }
 
 /** How a model of the file is asked, without what is its own. */

@@ -2,6 +2,7 @@ import { closeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { type Dataset, datasetSchema } from "#shared/contracts/dataset.ts";
 import { BadInput } from "../bad-input.ts";
+import { cardLicense, hubPage } from "../hugging-face/card-license.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { onTermination } from "../score/on-termination.ts";
@@ -12,13 +13,22 @@ import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 /** The most that the service takes in one body. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
+/** Where an import is sent. */
+interface DatasetUpload {
+  service: ServiceClient;
+  name: string;
+  visibility: string;
+  /** Null: what the dataset's card on Hugging Face says, if it is from there. */
+  license: string | null;
+}
+
 /** What to import, and where to. */
 export interface DatasetImport extends SourceTask {
   /** Where the samples go, `-` for `stdout`; null for nowhere. */
   out: string | null;
   stdout: Writable;
   /** Null where nothing is uploaded. */
-  upload: { service: ServiceClient; name: string; visibility: string } | null;
+  upload: DatasetUpload | null;
 }
 
 /** What an import came to. */
@@ -48,7 +58,7 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
       },
     });
     if (checked.samples === 0) throw nothingUsable(file, checked);
-    const uploaded = upload === null ? null : await send(upload, suite.id, lines.all());
+    const uploaded = upload === null ? null : await send(upload, suite.id, hub, lines.all());
     output?.complete();
     return { checked, hub, uploaded };
   } catch (error) {
@@ -81,10 +91,14 @@ class LineBytes {
 }
 
 async function send(
-  { service, name, visibility }: NonNullable<DatasetImport["upload"]>,
+  { service, name, visibility, license }: DatasetUpload,
   suite: string,
+  hub: HubSource | null,
   jsonl: Buffer,
 ): Promise<Dataset> {
   const query = new URLSearchParams({ suite, name, visibility });
+  const terms = license ?? (hub === null ? null : await cardLicense(hub));
+  if (terms !== null) query.set("license", terms);
+  if (hub !== null) query.set("source", hubPage(hub));
   return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
 }

@@ -156,14 +156,17 @@ function groupLives(leader: number): boolean {
   }
 }
 
-/** Fails with a sentence when a port of this machine is taken. */
-export async function requireFreePort(port: number, purpose: string): Promise<void> {
-  const free = await new Promise<boolean>((resolve) => {
+/** Whether nothing on this machine listens there. */
+export const isFreePort = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));
     server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
-  if (free) return;
+
+/** Fails with a sentence when a port of this machine is taken. */
+export async function requireFreePort(port: number, purpose: string): Promise<void> {
+  if (await isFreePort(port)) return;
   throw new BadInput(
     `Port ${port} (${purpose}) is taken: stop what uses it, or start on another with --port ${port + 10}.`,
   );

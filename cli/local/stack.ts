@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import { Children, requireFreePort, untilUp } from "./processes.ts";
+import { BadInput } from "../bad-input.ts";
+import { Children, isFreePort, requireFreePort, untilUp } from "./processes.ts";
 import { root } from "./root.ts";
+import { forgetService, noteService, serviceNote } from "./service-note.ts";
 import { simulatedJudges } from "./simulated-judges.ts";
 import { siteBuilder } from "./site-builder.ts";
 import {
@@ -16,11 +18,17 @@ import {
 export interface StackOptions {
   /** The service; the next three serve the site's files, the rebuild hook and the simulator. */
   port: number;
+  /** Take other ports where these are taken. */
+  elsewhere?: boolean;
   /** Where databases, objects, secrets and logs are kept. */
   folder: string;
   fresh: boolean;
   /** Rebuild the site when results change. */
   site: boolean;
+  /** Leave the site's pages out: the API alone answers. */
+  apiOnly?: boolean;
+  /** Whether the service ends with the command that starts it. */
+  isTemporary?: boolean;
   /** Told when a part ends that the service can't do without. */
   onExit: (reason: string) => void;
   /** Told when one ends that it can do without for a while. */
@@ -47,18 +55,41 @@ const UP_WITHIN_MS = 60_000;
 /** Times in a row that the site's Worker is started again; what fails more often is no accident. */
 const SITE_TRIES = 5;
 
+/** So many blocks of ports are tried, each ten further on. */
+const PORT_BLOCKS = 20;
+const PORT_STEP = 10;
+const purposes = ["the service", "the site's files", "the rebuild hook", "the simulator"];
+
 /** Starts Worker, site, simulator and rebuild hook; migrates first. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { port, folder } = options;
+  const { folder, isTemporary = false } = options;
   prepareFolder(folder, options.fresh);
+  if (!noteService(folder, { origin: null, isTemporary })) throw alreadyServed(folder);
+  try {
+    return await startIn(options);
+  } catch (error) {
+    forgetService(folder);
+    throw error;
+  }
+}
+
+function alreadyServed(folder: string): BadInput {
+  const { pid, origin } = serviceNote(folder) ?? {};
+  const where = origin ? ` at ${origin}` : "";
+  return new BadInput(
+    `The service of ${folder} is running already${where} (process ${pid}): use that one, or stop it first.`,
+  );
+}
+
+async function startIn(given: StackOptions): Promise<Stack> {
+  const { folder, isTemporary = false } = given;
   const children = new Children(join(folder, "processes.json"));
   forgetWorkers(folder);
-  await requireFreePort(port, "the service");
-  await requireFreePort(port + 1, "the site's files");
-  await requireFreePort(port + 2, "the rebuild hook");
-  await requireFreePort(port + 3, "the simulator");
-  migrate(folder);
+  const port = await freeBlock(given);
+  const options = { ...given, port };
   const origin = `http://localhost:${port}`;
+  noteService(folder, { origin, isTemporary });
+  migrate(folder);
   const builder = siteBuilder({ origin, folder, enabled: options.site });
   const hook = await builder.listen(port + 2);
   startWorkers(children, options);
@@ -71,27 +102,32 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     hook.close();
     await builder.stop();
     await children.stop();
+    forgetService(folder);
   };
   try {
     await untilUp(`${origin}/healthz`, UP_WITHIN_MS, join(folder, "worker.log"));
-    await untilUp(
-      `http://localhost:${port + 3}/healthz`,
-      UP_WITHIN_MS,
-      join(folder, "simulator.log"),
-    );
+    const simulator = `http://localhost:${port + 3}/healthz`;
+    await untilUp(simulator, UP_WITHIN_MS, join(folder, "simulator.log"));
   } catch (error) {
     await stop();
     throw error;
   }
   return {
-    origin,
-    simulator: simulatorOf(port),
-    buildSite: builder.request,
-    holdSite: builder.hold,
-    releaseSite: builder.release,
+    ...{ origin, simulator: simulatorOf(port), stop },
+    ...{ buildSite: builder.request, holdSite: builder.hold, releaseSite: builder.release },
     siteBuilt: builder.settled,
-    stop,
   };
+}
+
+/** The first port of those that the service takes. Throws BadInput where one is taken. */
+async function freeBlock({ port, elsewhere = false }: StackOptions): Promise<number> {
+  for (let block = 0; elsewhere && block < PORT_BLOCKS; block++) {
+    const first = port + block * PORT_STEP;
+    const free = await Promise.all(purposes.map((_, i) => isFreePort(first + i)));
+    if (free.every(Boolean)) return first;
+  }
+  for (const [i, purpose] of purposes.entries()) await requireFreePort(port + i, purpose);
+  return port;
 }
 
 const simulatorOf = (port: number) => `http://localhost:${port + 3}/v1`;
@@ -105,7 +141,7 @@ function startWorkers(children: Children, options: StackOptions): void {
   };
   const api = { cwd: root, log: join(folder, "worker.log"), env, onExit };
   children.start("The Worker", workerCommand({ folder, port, vars }), api);
-  startSite(children, options);
+  if (!options.apiOnly) startSite(children, options);
 }
 
 /** Without it the API still evaluates and answers, so that its end is nobody else's. */

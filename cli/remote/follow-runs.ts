@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { z } from "zod";
 import { type RunStatus, runSchema } from "#shared/contracts/run.ts";
 import type { ServiceClient } from "./service-client.ts";
@@ -59,7 +58,7 @@ export async function followRunsAs<T extends Pick<FollowedRun, "status">>(
     tell(runs);
     if (wait === null) return runs;
     const seconds = Math.max(POLL_MIN_SECONDS, Math.min(POLL_MAX_SECONDS, wait));
-    await setTimeout(1000 * seconds);
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
   }
 }
 

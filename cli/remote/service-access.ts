@@ -54,5 +54,6 @@ export function isOpen(origin: string): boolean {
   return protocol === "http:" && !isThisMachine(hostname);
 }
 
-const isThisMachine = (hostname: string): boolean =>
+/** Whether a host name can only mean this machine. */
+export const isThisMachine = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);

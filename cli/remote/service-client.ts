@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { BadInput } from "../bad-input.ts";
 import { refusal } from "./refusal.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import type { ServiceAccess } from "./service-access.ts";
@@ -6,6 +7,9 @@ import { stranger, unreachable } from "./service-error.ts";
 
 /** The service stores a submission before it answers, which takes seconds where there are many answers. */
 const TIMEOUT_MS = 60_000;
+
+/** What is streamed is made while it is sent. */
+const STREAM_TIMEOUT_MS = 600_000;
 
 /** What the service answered. */
 interface Reply<T> {
@@ -24,6 +28,14 @@ export interface ServiceClient {
     schema: z.ZodType<T>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Reply<T>>;
+  /** Sends JSON that is made piece by piece. */
+  stream<T>(
+    path: string,
+    pieces: AsyncIterable<string>,
+    schema: z.ZodType<T>,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Reply<T>>;
+  patch<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<Reply<T>>;
   /** Sends rows of JSONL. */
   upload<T>(path: string, jsonl: Buffer, schema: z.ZodType<T>): Promise<Reply<T>>;
   delete<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
@@ -60,11 +72,31 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
       const headers = { "content-type": "application/jsonl" };
       return call(path, schema, { method: "POST", headers, body: new Uint8Array(jsonl) });
     },
-    post: (path, body, schema, more = {}) => {
+    stream: (path, pieces, schema, more) => {
       const headers = { ...more, "content-type": "application/json" };
-      return call(path, schema, { method: "POST", headers, body: JSON.stringify(body) });
+      const body = ReadableStream.from(encoded(pieces)) as ReadableStream<Uint8Array>;
+      const signal = AbortSignal.timeout(STREAM_TIMEOUT_MS);
+      const init = { method: "POST", headers, body, signal, duplex: "half" };
+      return call(path, schema, init as RequestInit);
     },
+    post: (path, body, schema, more = {}) => call(path, schema, jsonInit("POST", body, more)),
+    patch: (path, body, schema) => call(path, schema, jsonInit("PATCH", body)),
   };
+}
+
+const jsonInit = (
+  method: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) => ({
+  method,
+  headers: { ...headers, "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of pieces) yield encoder.encode(piece);
 }
 
 async function send(
@@ -74,11 +106,15 @@ async function send(
 ): Promise<Response> {
   const headers = new Headers(init.headers);
   if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = init.signal ?? AbortSignal.timeout(TIMEOUT_MS);
   try {
     // What is sent is meant for this service alone.
     return await fetch(`${origin}${path}`, { ...init, headers, signal, redirect: "manual" });
   } catch (error) {
+    // What went wrong while the body was made is said as it is.
+    const { cause } = error as Error;
+    if (error instanceof BadInput) throw error;
+    if (cause instanceof BadInput) throw cause;
     throw unreachable(origin, error);
   }
 }

@@ -1,34 +1,63 @@
 import { BadInput } from "../bad-input.ts";
 import type { Plan, Submitted } from "../config/plan.ts";
+import { isOpen } from "../remote/service-access.ts";
 
-/** A request with the keys of its endpoints, and those keys, which nothing may print. */
-export function withEndpointKeys(
-  { request, keyVariables }: Plan,
-  env: NodeJS.ProcessEnv,
-): { request: Submitted; keys: string[] } {
-  const keys: string[] = [];
-  const models = request.models.map((model, i) => {
+/** Keys of endpoints, which nothing may print. */
+export interface EndpointKeys {
+  all: readonly string[];
+  /** By the name of a model; undefined where its endpoint needs none. */
+  of(model: string): string | undefined;
+}
+
+/** The keys of a plan's endpoints. Throws BadInput where a variable is not set. */
+export function endpointKeys({ request, keyVariables }: Plan, env: NodeJS.ProcessEnv) {
+  const keys = new Map<string, string>();
+  for (const [i, { name }] of request.models.entries()) {
     const variable = keyVariables[i] ?? null;
-    if (variable === null || model.endpoint === undefined) return model;
-    const apiKey = env[variable]?.trim();
-    if (!apiKey) {
-      // The name is not told: somebody may have put the key there.
-      const what = "the environment variable named for its key is set neither there nor in .env";
-      throw new BadInput(`${model.name}: ${what}`);
-    }
-    keys.push(apiKey);
+    if (variable !== null) keys.set(name, keyIn(variable, env, name));
+  }
+  return { all: [...keys.values()], of: (model: string) => keys.get(model) };
+}
+
+/** One key for all endpoints, as a flag names its variable; none without one. Throws BadInput. */
+export function sharedKey(variable: string | undefined, env: NodeJS.ProcessEnv): EndpointKeys {
+  if (variable === undefined) return { all: [], of: () => undefined };
+  const key = keyIn(variable, env, "--api-key-env");
+  return { all: [key], of: () => key };
+}
+
+function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
+  const key = env[variable]?.trim();
+  if (key) return key;
+  // The name is not told: somebody may have put the key there.
+  const problem = "the environment variable named for its key is set neither there nor in .env";
+  throw new BadInput(`${what}: ${problem}`);
+}
+
+/** A request with the keys of its endpoints. */
+export function withEndpointKeys(request: Submitted, keys: EndpointKeys): Submitted {
+  const models = request.models.map((model) => {
+    const apiKey = keys.of(model.name);
+    if (apiKey === undefined || model.endpoint === undefined) return model;
     return { ...model, endpoint: { ...model.endpoint, apiKey } };
   });
-  return { request: { ...request, models }, keys };
+  return { ...request, models };
+}
+
+/** Throws BadInput where keys could be read on their way to a service. */
+export function refuseOpen(origin: string, { all }: EndpointKeys): void {
+  if (all.length === 0 || !isOpen(origin)) return;
+  const advice = "give the service's address with https";
+  throw new BadInput(`the endpoint's key could be read on its way to ${origin}: ${advice}`);
 }
 
 /** Does what may fail with a message that quotes keys, which are then left out. */
-export async function withoutKeys<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+export async function withoutKeys<T>(keys: EndpointKeys, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Error) {
-      for (const key of keys) error.message = error.message.replaceAll(key, "…");
+      for (const key of keys.all) error.message = error.message.replaceAll(key, "…");
     }
     throw error;
   }

@@ -7,17 +7,17 @@ import { progressText } from "../runs/progress-text.ts";
 import { runsOf } from "../runs/runs-of.ts";
 import { onTermination } from "../score/on-termination.ts";
 
-/** Waits for the runs of a submission. Whoever stops waiting is told how to go on. */
+/** Waits for the runs of a submission. Whoever stops waiting is told how to go on: `advice`. */
 export async function followSubmission(
   service: ServiceClient,
-  submission: string,
   ids: readonly string[],
+  advice: string,
   stderr: Writable,
 ): Promise<Run[]> {
   const line = progressLine(stderr);
   const leave = () => {
     line.clear();
-    stderr.write(`the service goes on; assay status ${submission} --wait follows it\n`);
+    stderr.write(`${advice}\n`);
   };
   const release = onTermination(leave);
   try {

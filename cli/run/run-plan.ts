@@ -1,102 +1,157 @@
 import type { Writable } from "node:stream";
 import { submissionEstimateSchema } from "#shared/contracts/estimate.ts";
-import type { RunConfig } from "#shared/contracts/run-config.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
-import type { Plan } from "../config/plan.ts";
+import type { Submitted } from "../config/plan.ts";
 import { NotPassed } from "../not-passed.ts";
-import { isOpen } from "../remote/service-access.ts";
+import { type PushedRun, type PushTarget, pushRuns, refuseUnpushable } from "../push/push-runs.ts";
+import { pushedText } from "../push/pushed-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { runsText } from "../runs/runs-text.ts";
-import { openOutput } from "../score/output-file.ts";
-import { withEndpointKeys, withoutKeys } from "./endpoint-keys.ts";
+import { type Begun, beginRuns } from "./begin-runs.ts";
+import { type EndpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "./endpoint-keys.ts";
 import { estimateText } from "./estimate-text.ts";
 import { figuresText } from "./figures-text.ts";
 import { followSubmission } from "./follow-submission.ts";
 import { type JudgedRun, judgedJson, shortcomings } from "./judged-run.ts";
-import { junitText } from "./junit-text.ts";
 import type { Limit } from "./limit.ts";
-import { prepareFolder, saveRuns } from "./save-runs.ts";
-import { submitOnce } from "./submit-once.ts";
+import { resumeRuns } from "./resume-runs.ts";
+import { notesOf, saveNote } from "./run-notes.ts";
+import { type RunOutputs, runOutputs } from "./run-outputs.ts";
 import { verdictOn } from "./verdict.ts";
 
-/** What is to be done with a plan. */
+/** What is to be done. */
 export interface Task {
-  plan: Plan;
-  limits: readonly Limit[];
-  output: NonNullable<RunConfig["output"]>;
+  /** What is submitted, without keys; null: runs are resumed that are known by id. */
+  request: Submitted | null;
+  keys: EndpointKeys;
+  /** What runs of a suite must reach, and what else of them is shown. */
+  limits: (suite: Suite) => Limit[];
+  shown: readonly Metric[];
+  output: RunOutputs;
   mode: "follow" | "submit" | "estimate";
+  /** The id of what to go on with, or `latest`; null: begin anew. */
+  resume: string | null;
+  push: PushTarget | null;
   json: boolean;
 }
 
-/** Carries a plan out at a service. Throws NotPassed where a run did not finish or meet its limits. */
-export async function runPlan(
-  service: ServiceClient,
-  task: Task,
-  { stdout, stderr }: { stdout: Writable; stderr: Writable },
-): Promise<void> {
-  const print = (value: unknown, text: () => string) =>
-    void stdout.write(`${task.json ? JSON.stringify(value, null, 2) : text()}\n`);
-  const { request, keys } = withEndpointKeys(task.plan, process.env);
-  if (keys.length > 0 && isOpen(service.origin)) {
-    const advice = "give the service's address with https";
-    throw new BadInput(
-      `the endpoint's key could be read on its way to ${service.origin}: ${advice}`,
-    );
-  }
-  if (task.mode === "estimate") {
-    const path = "/v1/submissions?dryRun=true";
-    const { value } = await withoutKeys(keys, () =>
-      service.post(path, request, submissionEstimateSchema),
-    );
-    return print(value, () => estimateText(value));
-  }
-  const written = outputs(task);
+/** Has a service at hand while work is done. `isStarted`: it ends when the work does. */
+export type Connect = (
+  work: (service: ServiceClient, isStarted: boolean) => Promise<void>,
+) => Promise<void>;
+
+interface Streams {
+  stdout: Writable;
+  stderr: Writable;
+}
+
+/** Carries a task out at a service. Throws NotPassed where a run did not finish or meet its limits. */
+export async function runPlan(task: Task, streams: Streams, connect: Connect): Promise<void> {
+  // That it can be written is seen before anything is asked.
+  const outputs = task.mode === "follow" ? runOutputs(task.output) : null;
   try {
-    const { id, runs } = await withoutKeys(keys, () => submitOnce(service, request));
-    const ids = runs.map((run) => run.id);
-    if (task.mode === "submit") {
-      const advice = `assay status ${id} --wait follows it`;
-      return print({ submission: id, runs }, () => [id, ...ids, advice].join("\n"));
-    }
-    const followed = await followSubmission(service, id, ids, stderr);
-    const judged: JudgedRun[] = followed.map((run) => ({
-      ...{ run, verdicts: task.limits.map((limit) => verdictOn(run, limit)) },
-    }));
-    print(judgedJson(id, judged), () => summary(judged, task.plan));
-    await written.complete(service, judged);
-    const short = shortcomings(judged);
-    if (short.length > 0) throw new NotPassed(short.join("; "));
+    await connect(async (service, isStarted) => {
+      refuseOpen(service.origin, task.keys);
+      if (task.mode === "estimate") return estimate(service, task, streams);
+      const begun = await begin(service, task, streams);
+      if (task.mode === "submit") return tellIds(begun, task, streams);
+      const judged = await follow(service, begun, task, isStarted, streams);
+      const pushed =
+        task.push && (await pushRuns(service, task.push, runsOf(judged), streams.stderr));
+      print(
+        task,
+        streams,
+        { ...judgedJson(begun.submission, judged), ...(pushed && { pushed }) },
+        () =>
+          [summary(judged, task.shown), ...(pushed === null ? [] : ["", pushedText(pushed)])].join(
+            "\n",
+          ),
+      );
+      await outputs?.complete(service, judged);
+      const short = [...shortcomings(judged), ...unpublished(pushed ?? [])];
+      if (short.length > 0) throw new NotPassed(short.join("; "));
+    });
   } finally {
-    written.abandon();
+    outputs?.abandon();
   }
 }
 
-const summary = (judged: readonly JudgedRun[], { shown }: Plan): string => {
-  const figures = figuresText(judged, shown);
-  return [runsText(judged.map(({ run }) => run)), ...(figures && ["", figures])].join("\n");
-};
+const unpublished = (pushed: readonly PushedRun[]): string[] =>
+  pushed.flatMap(({ from, run }) =>
+    run.status === "finished" ? [] : [`${run.id}, with the answers of ${from}, is ${run.status}`],
+  );
 
-/** What is written in the end. That it can be written is seen before anything is run. */
-function outputs({ output, mode }: Task) {
-  const { results_dir: folder, junit, save_per_sample: samples = true } = output;
-  const isFollowed = mode === "follow";
-  if (isFollowed && folder !== undefined) prepareFolder(folder);
-  let file = isFollowed && junit !== undefined ? openOutput(junit, []) : null;
-  return {
-    async complete(service: ServiceClient, judged: readonly JudgedRun[]): Promise<void> {
-      file?.add(junitText(judged).trimEnd());
-      file?.complete();
-      file = null;
-      if (folder === undefined) return;
-      const report = output.generate_report === true && output.report_format === "json";
-      await saveRuns(
-        service,
-        judged.map(({ run }) => run),
-        folder,
-        { samples, report },
-      );
-    },
-    /** Does nothing once all is written. */
-    abandon: () => file?.abandon(),
-  };
+const runsOf = (judged: readonly JudgedRun[]): Run[] => judged.map(({ run }) => run);
+
+function print({ json }: Task, { stdout }: Streams, value: unknown, text: () => string): void {
+  stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
 }
+
+async function estimate(service: ServiceClient, task: Task, streams: Streams): Promise<void> {
+  const body = task.request && withEndpointKeys(task.request, task.keys);
+  const { value } = await withoutKeys(task.keys, () =>
+    service.post("/v1/submissions?dryRun=true", body, submissionEstimateSchema),
+  );
+  print(task, streams, value, () => estimateText(value));
+}
+
+/** Submits, or goes on with what was submitted. */
+async function begin(service: ServiceClient, task: Task, { stderr }: Streams): Promise<Begun> {
+  const { request, resume, keys, push } = task;
+  if (push !== null && request !== null) await refuseUnpushable(service, push, request);
+  if (resume !== null) {
+    const { told, ...begun } = await resumeRuns(service, resume, request, keys);
+    stderr.write(`${told}\n`);
+    return begun;
+  }
+  if (request === null) throw new Error("there is nothing to submit");
+  const [earlier] = notesOf(service.origin, request);
+  if (earlier !== undefined && !earlier.isDone) {
+    const id = earlier.submission === null ? "" : `, ${earlier.submission},`;
+    stderr.write(
+      `an earlier run of the same${id} was not followed to its end; with --resume it is gone on with instead\n`,
+    );
+  }
+  return beginRuns(service, request, keys);
+}
+
+function tellIds({ submission, runs }: Begun, task: Task, streams: Streams): void {
+  const advice = `assay status ${submission} --wait follows it`;
+  const ids = runs.map(({ id }) => id);
+  print(task, streams, { submission, runs }, () => [submission, ...ids, advice].join("\n"));
+}
+
+async function follow(
+  service: ServiceClient,
+  { submission, runs, note }: Begun,
+  task: Task,
+  isStarted: boolean,
+  { stderr }: Streams,
+): Promise<JudgedRun[]> {
+  const ids = runs.map(({ id }) => id);
+  const again = `assay run --resume ${submission}`;
+  const advice = isStarted
+    ? `stopped; ${again} goes on with it`
+    : `the service goes on; assay status ${submission} --wait follows it, ${again} too`;
+  const followed = await followSubmission(service, ids, advice, stderr);
+  if (note !== null) saveNote({ ...note, isDone: true });
+  const other = followed.find(({ suite }) => task.request !== null && suite !== task.request.suite);
+  if (other !== undefined) {
+    throw new BadInput(`${other.id} is of the suite ${other.suite}, not ${task.request?.suite}`);
+  }
+  return followed.map((run) => {
+    const suite = suiteById(run.suite);
+    if (suite === undefined)
+      throw new BadInput(`${run.id}: its suite ${run.suite} is not known here`);
+    return { run, verdicts: task.limits(suite).map((limit) => verdictOn(run, limit)) };
+  });
+}
+
+const summary = (judged: readonly JudgedRun[], shown: readonly Metric[]): string => {
+  const figures = figuresText(judged, shown);
+  return [runsText(runsOf(judged)), ...(figures && ["", figures])].join("\n");
+};

@@ -2,7 +2,8 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import { figureText } from "#shared/measures/report/figure-text.ts";
 
 /** Terminals have one width of space, and a minus is copied as a hyphen. */
-const plain = (text: string): string => text.replaceAll("\u202f", " ").replace("\u2212", "-");
+export const plain = (text: string): string =>
+  text.replaceAll("\u202f", " ").replace("\u2212", "-");
 
 /** A number as the terminal shows it, with its unit; `–` where there is none. */
 export const formatValue = (value: number | null, format: Metric["format"]): string =>

@@ -20,9 +20,9 @@ export const badgeQuerySchema = z.object({
     .optional()
     .meta({ description: "the text on the left; default: assay and the metric's name" }),
   style: z.enum(badgeStyles).default("flat"),
-  show: z.enum(["value", "interval", "rank"]).default("value").meta({
+  show: z.enum(["value", "interval", "rank", "trend"]).default("value").meta({
     description:
-      "the value, the value with its 95% interval, or the rank, which is by the headline alone",
+      "the value, the value with its 95% interval, the rank, or the value with its drift since the reference run; the last two are of the headline alone",
   }),
 });
 export type BadgeQuery = z.infer<typeof badgeQuerySchema>;

@@ -7,12 +7,16 @@ import { wellFormed } from "./well-formed.ts";
 /**
  * SHA-256 of the canonical JSON (RFC 8785) of `value`, 64 hex digits: the same for the same
  * content, whatever the order of its keys.
+ * @example contentHash({ b: 1, a: 2 }) === contentHash({ a: 2, b: 1 }) // true
  */
 export function contentHash(value: Json): string {
   return textHash(canonicalJson(value));
 }
 
-/** SHA-256 of the UTF-8 bytes of `text`, 64 hex digits. */
+/**
+ * SHA-256 of the UTF-8 bytes of `text`, 64 hex digits. Linear.
+ * @example textHash("") // "e3b0c44298fc…"
+ */
 export function textHash(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
@@ -20,6 +24,7 @@ export function textHash(text: string): string {
 /**
  * Canonical JSON text (RFC 8785). Text that is not well-formed Unicode has no canonical form: its
  * lone surrogates are taken as U+FFFD.
+ * @example canonicalJson({ b: 1, a: 2 }) // '{"a":2,"b":1}'
  */
 export function canonicalJson(value: Json): string {
   return canonicalize(wellFormed(value)) ?? "null";

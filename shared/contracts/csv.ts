@@ -25,17 +25,3 @@ export function csvCell(value: unknown): string {
  */
 export const csvRecord = (cells: readonly unknown[]): string =>
   `${cells.map(csvCell).join(",")}\r\n`;
-
-/**
- * A file name that no shell, header or file system reads as anything else.
- * @example csvFileName("acme/receipts@1a2b", "board") // "acme-receipts-1a2b-board.csv"
- */
-export function csvFileName(...parts: readonly string[]): string {
-  const name = parts
-    .join("-")
-    .replace(/[^A-Za-z0-9_]+/g, "-")
-    .replace(/^-+/, "")
-    .slice(0, 100)
-    .replace(/-+$/, "");
-  return `${name || "assay"}.csv`;
-}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPrintable } from "./well-formed.ts";
 
 /** `name` or `owner/name`, optionally `@` and the first characters of a version. */
 export const datasetRefSchema = z
@@ -20,6 +21,21 @@ export const visibilitySchema = z
   .meta({ description: "unlisted: reachable by id, never listed or published" });
 export type Visibility = z.infer<typeof visibilitySchema>;
 
+/** Under which terms the rows may be used, as whoever uploads them says. */
+export const licenseSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine(isPrintable, { error: "must hold something visible and no control characters" })
+  .meta({ description: "an SPDX id where there is one", example: "Apache-2.0" });
+
+/** Where rows are from: a page that tells of them, at a revision where there is one. */
+export const sourceSchema = z
+  .url({ protocol: /^https$/, error: "must be an address with https" })
+  .max(500)
+  .meta({ description: "page of the data's origin", example: "https://example.com/data" });
+
 /** A row that can't be used, or was used with a remark. */
 const rowNoteSchema = z
   .object({ line: z.int().positive(), id: z.string().nullable(), reason: z.string() })
@@ -36,6 +52,8 @@ export const datasetSchema = z
     malformed: z.array(rowNoteSchema).meta({ description: "rows left out, with the reason" }),
     warnings: z.array(rowNoteSchema).meta({ description: "rows used in spite of a flaw" }),
     visibility: visibilitySchema,
+    license: licenseSchema.optional(),
+    source: sourceSchema.optional(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Dataset" });

@@ -58,6 +58,7 @@ export function headerProblem(name: string, value: string): string | null {
 /**
  * What is wrong with the headers of an endpoint, by name; empty when nothing is. A name that stands
  * twice in different case would reach the endpoint as one.
+ * @example headerProblems({}) // []
  */
 export function headerProblems(
   headers: Record<string, string>,

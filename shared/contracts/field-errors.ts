@@ -29,7 +29,10 @@ export function fieldErrors(
   });
 }
 
-/** JSON pointer (RFC 6901) of a path into a document. */
+/**
+ * JSON pointer (RFC 6901) of a path into a document; "" for the whole of it.
+ * @example pointerOf(["models", 0, "a/b"]) // "/models/0/a~1b"
+ */
 export function pointerOf(path: readonly PropertyKey[]): string {
   const escaped = path.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
   return escaped.map((part) => `/${part}`).join("");

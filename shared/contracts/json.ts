@@ -6,7 +6,10 @@ export interface JsonObject {
   [name: string]: Json;
 }
 
-/** Whether `value` is a JSON object, so neither null nor an array. */
+/**
+ * Whether `value` is a JSON object, so neither null nor an array.
+ * @example isJsonObject([]) // false
+ */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

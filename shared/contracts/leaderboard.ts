@@ -35,6 +35,8 @@ const leaderboardEntrySchema = z
     coverage: z.number(),
     scoringVersion: z.string(),
     attempts: z.int().meta({ description: "finished runs of this model on this board" }),
+    concurrency: z.int().meta({ description: "requests at once, as asked for" }),
+    startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime(),
   })
   .meta({ id: "LeaderboardEntry" });

@@ -42,10 +42,10 @@ export const metricSchema = z
 export const estimateSchema = z
   .object({
     value: z.number().nullable().meta({ description: "null: nothing could be measured" }),
-    interval: z
-      .tuple([z.number(), z.number()])
-      .nullable()
-      .meta({ description: "95% bootstrap interval [low, high]; null below two samples" }),
+    interval: z.tuple([z.number(), z.number()]).nullable().meta({
+      description:
+        "95% interval [low, high], by bootstrap, of rates of requests Wilson's; null below two samples",
+    }),
     n: z.int().nonnegative().meta({ description: "samples the value rests on" }),
     coverage: z
       .number()

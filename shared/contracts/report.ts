@@ -184,7 +184,7 @@ export interface TextBlock extends Block {
     to: number;
     tone: Tone;
     label: string;
-    /** The text writes it otherwise than what was looked for: in case, blanks or separators of digits. */
+    /** The text writes it otherwise than what was looked for: in case, blanks, separators of digits or the form of a date. */
     isLoose?: boolean;
   }[];
   /** Characters cut off at the end. */

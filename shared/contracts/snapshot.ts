@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { canaryReportSchema } from "./canary.ts";
 import { datasetSchema } from "./dataset.ts";
+import { driftNoticeSchema } from "./drift-notice.ts";
 import { leaderboardSchema } from "./leaderboard.ts";
 import { listedRunSchema } from "./run.ts";
 
@@ -29,6 +30,7 @@ export const snapshotSchema = z
       .array(canaryReportSchema)
       .meta({ description: "by suite, from the judges that the deployment has now" }),
     sweeps: z.array(listedSweepSchema).meta({ description: "whose runs have all ended" }),
+    drifts: z.array(driftNoticeSchema).meta({ description: "newest first" }),
   })
   .meta({ id: "Snapshot" });
 export type Snapshot = z.infer<typeof snapshotSchema>;

@@ -55,7 +55,7 @@ const modelCardSchema = z.object({
   simulated: z.boolean().optional().meta({ description: "a simulated model, shown as such" }),
 });
 
-const submittedModelSchema = modelCardSchema
+export const submittedModelSchema = modelCardSchema
   .extend({
     endpoint: endpointSchema.optional(),
     hybrid: hybridSchema.optional(),

@@ -1,6 +1,7 @@
 import type { ZodType } from "zod";
 import type { Answer, Call } from "./answer.ts";
 import type { ChatRequest } from "./chat-request.ts";
+import type { FieldTable, SampleText } from "./field-table.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Judging, Stage } from "./judging.ts";
 import type { StageFindings } from "./judgment.ts";
@@ -256,6 +257,10 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   features?(score: SampleScore<Detail>): Readonly<Record<string, number | string>>;
   /** One answer with its sample, for a reader to judge; the detail is null where it is not kept any more. */
   showSample(shown: SampleToShow<Sample, Detail>): ReportBlock[];
+  /** What is judged of an answer part by part, for exports. */
+  fieldTable: FieldTable<Sample, Detail>;
+  /** A sample in words, for exports in formats of other tools. */
+  sampleText(sample: Sample): SampleText;
 
   /** The options that change a score; hashed with `version` into `scoringVersion`. */
   scoringOptions(options: Options): Json;

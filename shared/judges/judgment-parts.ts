@@ -18,6 +18,7 @@ export const level = z
   .max(5)
   .meta({ type: "integer", description: "The level: 1, 2, 3, 4 or 5" });
 
+/** A share, 0–1. */
 export const share = z
   .number()
   .min(0)

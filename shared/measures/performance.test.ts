@@ -94,3 +94,11 @@ test.each<[string, Partial<CallFacts>, number | null]>([
 ])("timesOf() gives as generation %s", (_, part, generationMs) => {
   expect(timesOf({ ...call, ...part }).generationMs).toBe(generationMs);
 });
+
+test("performanceFigures() has Wilson's interval of each rate of requests, and none of a single one", () => {
+  const many = figuresOf([call, call, call, failed], null, null);
+  const [low, high] = many["successRate"]?.interval ?? [0, 0];
+  expect(low).toBeCloseTo(0.3006, 4);
+  expect(high).toBeCloseTo(0.9544, 4);
+  expect(figuresOf([call], null, null)["successRate"]?.interval).toBeNull();
+});

@@ -1,3 +1,5 @@
+import type { Interval } from "../stats/bootstrap.ts";
+import { wilsonInterval } from "../stats/wilson-interval.ts";
 import type { CallTotals } from "./call-totals.ts";
 import type { Duration, Durations } from "./durations.ts";
 
@@ -8,6 +10,8 @@ export type Prices = { inputPer1k: number; outputPer1k: number } | null;
 export interface PerformanceFigure {
   value: number | null;
   n: number;
+  /** 95%, of a share of requests. */
+  interval?: Interval | null;
 }
 
 /**
@@ -85,6 +89,11 @@ function known({ n, sum }: { n: number; sum: number }): number | null {
   return n === 0 ? null : sum;
 }
 
+/**
+ * Requests fail on the endpoint's side, so they are taken as independent, whatever samples share. Where a request
+ * can count by half, the interval is at least as wide as it need be.
+ */
 function share(part: number, whole: number): PerformanceFigure {
-  return { value: whole === 0 ? null : part / whole, n: whole };
+  const interval = whole < 2 ? null : wilsonInterval(part, whole);
+  return { value: whole === 0 ? null : part / whole, n: whole, interval };
 }

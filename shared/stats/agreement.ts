@@ -11,8 +11,9 @@ export interface Agreement {
 /** Disagreement of two ratings, 0 when equal: what kappa weighs. */
 export type Disagreement<Rating> = (a: Rating, b: Rating) => number;
 
+/** For names: 0 for the same one, 1 for another. @example unequal("a", "b") // 1 */
 export const unequal: Disagreement<unknown> = (a, b) => (a === b ? 0 : 1);
-/** For ordered scales such as 1–5. */
+/** For ordered scales such as 1–5, in squared steps. @example squared(1, 3) // 4 */
 export const squared: Disagreement<number> = (a, b) => (a - b) ** 2;
 
 /**

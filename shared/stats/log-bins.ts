@@ -12,6 +12,9 @@ export interface LogBins {
 
 const binRatio = 1.002;
 
+/** Standard normal quantile of 97.5%. */
+const z = 1.959963984540054;
+
 /** From the middle of a bin to its edge. */
 const halfBin = Math.sqrt(binRatio);
 
@@ -84,9 +87,24 @@ export function binnedPercentile(bins: LogBins, share: number): number | null {
  */
 export function binnedInterval(bins: LogBins, share: number): Interval | null {
   if (bins.n < 2) return null;
-  const reach = 1.959963984540054 * Math.sqrt((share * (1 - share)) / bins.n);
+  const reach = z * Math.sqrt((share * (1 - share)) / bins.n);
   const at = (q: number) => binnedPercentile(bins, Math.max(0, Math.min(1, q)))!;
   return [at(share - reach), at(share + reach)];
+}
+
+/**
+ * The 95% interval of the mean by the central limit theorem, from the middles of the bins; null below two values.
+ * @example binnedMeanInterval(bins) // [low, high]
+ */
+export function binnedMeanInterval(bins: LogBins): Interval | null {
+  const mean = binnedMean(bins);
+  if (mean === null || bins.n < 2) return null;
+  const squares = binnedCounts(bins).reduce(
+    (sum, [value, count]) => sum + count * (value - mean) ** 2,
+    0,
+  );
+  const reach = z * Math.sqrt(squares / (bins.n - 1) / bins.n);
+  return [mean - reach, mean + reach];
 }
 
 /**

@@ -24,10 +24,10 @@ it("rankSpread() puts a clearly better model first in every draw", () => {
   ]);
 });
 
-it("rankSpread() gives equal models the same rank and a share of the first place", () => {
+it("rankSpread() lets equal models share the ranks that they take up, and the first place", () => {
   expect(spread(better, better, worse)).toEqual([
-    { interval: [1, 1], best: 0.5 },
-    { interval: [1, 1], best: 0.5 },
+    { interval: [1, 2], best: 0.5 },
+    { interval: [1, 2], best: 0.5 },
     { interval: [3, 3], best: 0 },
   ]);
 });
@@ -41,6 +41,17 @@ it("rankSpread() leaves models open that differ by chance alone, the shares addi
   ]);
   expect(found.reduce((sum, { best }) => sum + best, 0)).toBeCloseTo(1, 9);
   expect(spread(...models)).toEqual(found);
+});
+
+it("rankSpread() gives rank 1 alone to none that is first in fewer than 95% of the draws", () => {
+  // Of a tenth of the samples two models differ in one alone, so that many draws find them equal.
+  const ties = [better, better.with(0, 0), worse];
+  for (const { interval, best } of spread(...ties)) {
+    if (interval[1] === 1) expect(best).toBeGreaterThanOrEqual(0.95);
+  }
+  const [first] = spread(...ties);
+  expect(first?.best).toBeLessThan(0.95);
+  expect(first?.interval).toEqual([1, 2]);
 });
 
 it("rankSpread() knows nothing below two samples", () => {

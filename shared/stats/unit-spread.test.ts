@@ -8,6 +8,7 @@ import {
   noSpread,
   spreadMean,
   spreadMedian,
+  spreadValues,
 } from "./unit-spread.ts";
 
 const spreadOf = (values: readonly number[]) => {
@@ -23,6 +24,17 @@ test("a spread of few values is exact", () => {
   expect(spreadMedian(spread)).toBeCloseTo(0.55, 12);
   expect(countFrom(spread, 0.85)).toBe(2);
   expect(histogram(spread, 4)).toEqual([1, 1, 0, 2]);
+});
+
+test("spreadValues() gives few values as they are, and many within 0.0005, never above 1", () => {
+  expect(spreadValues(noSpread())).toEqual([]);
+  expect(spreadValues(spreadOf([0.85, 0.25, 1, 0.25]))).toEqual([0.25, 0.25, 0.85, 1]);
+  const sorted = [...many, 1].toSorted((a, b) => a - b);
+  const values = spreadValues(spreadOf(sorted));
+  expect(values).toHaveLength(sorted.length);
+  const off = values.map((value, i) => Math.abs(value - sorted[i]!));
+  expect(Math.max(...off)).toBeLessThanOrEqual(0.0005 + 1e-9);
+  expect(values.at(-1)).toBeLessThanOrEqual(1);
 });
 
 test("a spread of nothing has no mean or median", () => {

@@ -115,6 +115,31 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     }
   });
 
+  test("tells what it judges part by part, with every column in every row", () => {
+    const { columns, rows: rowsOf } = suite.fieldTable;
+    const ids = columns.map((column) => column.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    // These are the sample's, in every table.
+    expect(ids.filter((column) => column === "id" || column === "repeat")).toEqual([]);
+    for (const answer of [perfect(samples[0]), ...nonsense]) {
+      const score = suite.score(samples[0], answer, options);
+      const table = rowsOf({ sample: samples[0], answer, score });
+      for (const row of table) expect(Object.keys(row).sort()).toEqual([...ids].sort());
+      expect(JSON.parse(JSON.stringify(table))).toEqual(table);
+      if (answer.error === null && score.score === 1) expect(table).not.toEqual([]);
+      const bare = { ...score, detail: null };
+      expect(rowsOf({ sample: samples[0], answer, score: bare })).toEqual([]);
+    }
+  });
+
+  test("puts each sample in words, without what is expected", () => {
+    for (const sample of samples) {
+      const { input, references } = suite.sampleText(sample);
+      expect(input).not.toBe("");
+      for (const reference of references) expect(input).not.toContain(reference);
+    }
+  });
+
   test("reports malformed rows and does not throw", () => {
     for (const row of [...malformed, ...rubbish]) {
       const checked = suite.checkSample(row);

@@ -9,7 +9,7 @@ import { resultTable } from "./result-table.ts";
 import { benches } from "./rows/all.ts";
 import { runBench } from "./run-bench.ts";
 
-const settings: Settings = { minMs: 1, repeats: 3, scale: 1, dataset: "", rows: 1 };
+const settings: Settings = { minMs: 1, repeats: 3, warmUps: 2, scale: 1, dataset: "", rows: 1 };
 const row = { name: "group/row", what: "a thing", unit: "ms" };
 
 /** A bench of one row that measures these numbers one after the other. */
@@ -42,7 +42,7 @@ test("resultTable() aligns its columns", () => {
 });
 
 test("npm run bench --strict fails where a target is missed", async () => {
-  const sizes = ["--ms", "1", "--repeats", "1", "--scale", "0.05"];
+  const sizes = ["--ms", "1", "--repeats", "1", "--warm-ups", "0", "--scale", "0.05"];
   const main = `${import.meta.dirname}/main.ts`;
   const slow = join(tmpdir(), `assay-bench-${process.pid}.jsonl`);
   // So many fields that no machine scores twenty thousand of them a second.
@@ -67,8 +67,9 @@ test("npm run bench measures every row it is asked for, here at a tiny size", as
     .flatMap(({ rows }) => rows.map(({ name }) => name))
     .filter((name) => !/^(service|cost|reads|site|start)\//.test(name));
   const sizes = ["--ms", "1", "--repeats", "1", "--scale", "0.002", "--rows", "5000"];
+  const cold = ["--warm-ups", "0"];
   const main = `${import.meta.dirname}/main.ts`;
-  const child = spawn(process.execPath, [main, "--json", ...sizes, ...asked]);
+  const child = spawn(process.execPath, [main, "--json", ...sizes, ...cold, ...asked]);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(child.exitCode ?? 0, stderr).toBe(0);
   const results = JSON.parse(stdout) as BenchResult[];

@@ -21,6 +21,8 @@ export interface Settings {
   minMs: number;
   /** Measurements a row, of which the median counts. */
   repeats: number;
+  /** Unmeasured rounds before the first measurement, for the compiler to settle. */
+  warmUps: number;
   /** Factor on the sizes that a bench chooses; below 1 for a quick look. */
   scale: number;
   /** Dataset of the suite `extraction` to score. */

@@ -15,6 +15,7 @@ many times better than it the value is (below 1.00 the target is missed). With n
 
   --repeats K     measurements a row, of which the median counts (default 5)
   --ms N          CPU time of a measurement at least, ms (default 300)
+  --warm-ups K    rounds before them that don't count (default 2)
   --scale F       factor on the sizes, such as 0.1 for a quick look (default 1)
   --dataset FILE  samples for the rows scoring/… (default: the stock dataset of the suite; no other
                   file is ever read)
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
     options: {
       repeats: { type: "string", default: "5" },
       ms: { type: "string", default: "300" },
+      "warm-ups": { type: "string", default: "2" },
       scale: { type: "string", default: "1" },
       dataset: { type: "string", default: stock },
       rows: { type: "string", default: "100000" },
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
   const settings: Settings = {
     repeats: positive("--repeats", values.repeats),
     minMs: positive("--ms", values.ms),
+    warmUps: countOf("--warm-ups", values["warm-ups"]),
     scale: positive("--scale", values.scale),
     rows: positive("--rows", values.rows),
     dataset: values.dataset,
@@ -87,4 +90,9 @@ function positive(flag: string, text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new Error(`${flag} takes a number above 0, not "${text}"`);
   return value;
+}
+
+function countOf(flag: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new Error(`${flag} takes a whole number, not "${text}"`);
+  return Number(text);
 }

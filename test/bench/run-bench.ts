@@ -1,15 +1,12 @@
 import { percentile } from "../../shared/stats/percentile.ts";
 import type { Bench, BenchResult, BenchRow, Settings, Target } from "./bench.ts";
 
-/** Unmeasured rounds before the first measurement, for the compiler to settle. */
-const WARM_UPS = 2;
-
 /** Measures a bench: the median, lowest and highest of its repeats, row by row. */
 export async function runBench(bench: Bench, settings: Settings): Promise<BenchResult[]> {
   const ends: (() => void | Promise<void>)[] = [];
   try {
     const measure = await bench.prepare(settings, (work) => ends.push(work));
-    for (let i = 0; i < WARM_UPS && !bench.once; i++) await measure();
+    for (let i = 0; i < settings.warmUps && !bench.once; i++) await measure();
     const rounds: number[][] = [];
     for (let i = 0; i < (bench.once ? 1 : settings.repeats); i++) rounds.push(await measure());
     return bench.rows.map((row, k) =>

@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { loadReportPage } from "../../cli/report/load-report-page.ts";
+import { runReport } from "../../shared/measures/report/run-report.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
 import { flawsByPath } from "./support/audit-page.ts";
 import { openBrowser } from "./support/browser.ts";
+import { aFinishedRun, aModel } from "./support/fixture-runs.ts";
 import { serveDist } from "./support/serve-dist.ts";
 
 const style = `
@@ -39,6 +43,10 @@ const pageOf = (body: string) =>
   <link rel="icon" href="/dot.svg"><link rel="stylesheet" href="/style.css"></head>
   <body><main><h1>A page</h1>${body}</main></body></html>`;
 
+const suite = suiteById("extraction")!;
+const run = aFinishedRun(suite, "r1", aModel("a/b", "B"), { quality: 0.9, lostRate: 0.1, seed: 3 });
+const report = runReport(suite, run, []);
+
 let dir: string;
 let browser: Browser;
 let site: Awaited<ReturnType<typeof serveDist>>;
@@ -52,6 +60,9 @@ beforeAll(async () => {
     await mkdir(join(dir, `${i}`));
     await writeFile(join(dir, `${i}`, "index.html"), pageOf(body));
   }
+  const draw = await loadReportPage();
+  await mkdir(join(dir, "report"));
+  await writeFile(join(dir, "report", "index.html"), draw(report, null));
   site = await serveDist(dir);
   browser = await openBrowser();
 });
@@ -69,4 +80,8 @@ it("flawsByPath() finds what is wrong at one width, in one scheme, or on every p
     flaws.length === 0 ? [] : [[`/${i}/`, flaws.map((flaw) => expect.stringMatching(flaw))]],
   );
   expect(found).toEqual(Object.fromEntries(wanted));
+});
+
+it("a report that stands by itself has no flaws, and asks for nothing", async () => {
+  expect(await flawsByPath(browser, site.origin, ["/report/"], 390, 1280)).toEqual({});
 });

@@ -64,6 +64,12 @@ function printed(run: Run, id: string): string {
   return value === null ? "–" : formatted(id, [value]);
 }
 
+/** Its interval, in the unit of the value above it. */
+function bounds(run: Run, id: string): string {
+  const interval = run.metrics?.[id]?.interval ?? null;
+  return interval === null ? "no interval" : formatted(id, interval).replace(/%$| ms$/, "");
+}
+
 /** The ranked runs of the stock board, best first. */
 function rankedRuns(): Run[] {
   const entries = site.fixture.snapshot.boards[0]?.entries ?? [];
@@ -72,9 +78,12 @@ function rankedRuns(): Run[] {
   );
 }
 
-/** What the site says of the load under which a run of a mixed board was timed. */
-const loadOf = ({ provenance, options }: Run): string =>
-  provenance.kind === "called" ? `up to ${options["concurrency"]} at once` : "timed elsewhere";
+/** The sign of the load under which a run of a mixed board was timed, by the key in the column's heading. */
+function loadOf({ provenance, options }: Run, heading: string): string {
+  const load =
+    provenance.kind === "called" ? `up to ${options["concurrency"]} at once` : "timed elsewhere";
+  return new RegExp(`([†‡§¶]) ${load}`).exec(heading)?.[1] ?? `no sign for ${load}`;
+}
 
 describe("a board's page", () => {
   it("says for how many tests its marks are corrected, in the map of wins, too", async () => {
@@ -86,17 +95,18 @@ describe("a board's page", () => {
     }
   });
 
-  it("has latency, cost, samples, coverage and date of every run in columns of their own", async () => {
-    const rows = rowsOf((await documentOf(boardPath)).querySelector("[data-board] table"));
+  it("has latency and its load, cost, samples with coverage, and date of every run in columns of their own", async () => {
+    const table = (await documentOf(boardPath)).querySelector("[data-board] table");
+    const heading = text(table?.querySelector("th[data-key=latencyP95]"));
+    const rows = rowsOf(table);
     expect(Object.keys(rows)).toEqual(rankedRuns().map(({ model }) => model.name));
     for (const run of rankedRuns()) {
       const headline = run.metrics?.[run.headline];
       expect(rows[run.model.name]).toMatchObject({
-        latencyP95: `${printed(run, "latencyP95")} ${loadOf(run)}`,
+        latencyP95: `${printed(run, "latencyP95")} ${loadOf(run, heading)} ${bounds(run, "latencyP95")}`,
         costPer1kUsd: printed(run, "costPer1kUsd"),
-        validity: printed(run, "validity"),
-        n: String(headline?.n),
-        coverage: share(headline?.coverage ?? 0),
+        validity: `${printed(run, "validity")} ${bounds(run, "validity")}`,
+        n: `${headline?.n} ${share(headline?.coverage ?? 0)}`,
         date: expect.stringContaining("20 Nov 2026"),
       });
     }
@@ -172,14 +182,13 @@ it("a view has its metrics in order, with the intervals of the runs", async () =
   const keys = [...(table?.querySelectorAll("[data-key]") ?? [])].map((th) =>
     th.getAttribute("data-key"),
   );
-  expect(keys).toEqual(["rank", "model", ...(view?.metrics ?? []), "n", "coverage", "date"]);
+  expect(keys).toEqual(["rank", "model", ...(view?.metrics ?? []), "n", "date"]);
   const rows = rowsOf(table);
   for (const run of rankedRuns()) {
     for (const id of view?.metrics ?? []) {
       const cell = rows[run.model.name]?.[id];
       expect(cell).toContain(printed(run, id));
-      const interval = run.metrics?.[id]?.interval;
-      if (interval) expect(cell).toContain(formatted(id, interval));
+      if (run.metrics?.[id]?.interval) expect(cell).toContain(bounds(run, id));
     }
   }
 });

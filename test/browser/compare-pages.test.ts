@@ -91,9 +91,9 @@ describe("a comparison that is linked", () => {
     expect(lines[1]).toContain(`,${comparison().metrics[0]?.standings[0]?.value},`);
   });
 
-  it("is sound in both schemes at 390 and 1280 px", async () => {
+  it("is sound in both schemes at 390, 768 and 1280 px", async () => {
     for (const summary of await page.locator("#result summary").all()) await summary.click();
-    expect(await flawsOfOpenPage(page, 1280, 390)).toEqual([]);
+    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
   });
 
   it("changes with the reader's choices, and so does its address", async () => {
@@ -194,7 +194,7 @@ describe("the form", () => {
       await page.getByRole("button", { name: "Add" }).click();
       await page.getByText(reason).waitFor();
     }
-    expect(await flawsOfOpenPage(page, 390)).toEqual([]);
+    expect(await flawsOfOpenPage(page, 768, 390)).toEqual([]);
   });
 
   it("waits for a comparison that is worked out, and says the API's reason where there is none", async () => {

@@ -1,30 +1,21 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { suiteById } from "../../shared/suites/registry.ts";
-import { buildFolder, buildSite } from "./support/build-site.ts";
-import { writeFixture } from "./support/fixture.ts";
-import { aHostileFixture, hostileNames } from "./support/hostile-fixture.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hostileNames } from "./support/fixture-hostile.ts";
 import { pageDocument } from "./support/page-document.ts";
+import { usualSite } from "./support/shared-site.ts";
 
-const suite = suiteById("extraction");
-if (!suite) throw new Error("the fixture needs the extraction suite");
-
-let dir: string;
+let dist: string;
 let pages: string[];
 
 beforeAll(async () => {
-  dir = await buildFolder();
-  await writeFixture(join(dir, "snapshot"), aHostileFixture(suite));
-  await buildSite(join(dir, "dist"), join(dir, "snapshot"));
-  const files = await readdir(join(dir, "dist"), { recursive: true });
+  ({ dist } = await usualSite());
+  const files = await readdir(dist, { recursive: true });
   pages = files.filter((file) => file.endsWith(".html"));
 });
 
-afterAll(() => rm(dir, { recursive: true, force: true }));
-
-const textOf = (file: string) => readFile(join(dir, "dist", file), "utf8");
+const textOf = (file: string) => readFile(join(dist, file), "utf8");
 const documentOf = async (file: string) => pageDocument(await textOf(file));
 
 /** A module of the site's own, from its file: all that the content security policy would run. */
@@ -62,7 +53,7 @@ const isKnownAddress = (value: string) =>
     value,
   );
 
-describe("a site whose every text is hostile", () => {
+describe("a site with hostile text wherever there is text", () => {
   it("has no page on which it becomes more than text", async () => {
     expect(pages.length).toBeGreaterThan(hostileNames.length * 2 + 20);
     const found: Record<string, string[]> = {};
@@ -96,6 +87,17 @@ describe("a site whose every text is hostile", () => {
       expect(titles.some((title) => title?.startsWith(`${name}: EQS`))).toBe(true);
     }
     expect(await textOf("feed.xml")).not.toMatch(/<(script|img)/);
+    const ofBoard = await textOf("feeds/extraction/hostile.xml");
+    const parsed = new DOMParser().parseFromString(ofBoard, "application/xml");
+    const some = [...parsed.querySelectorAll("entry > title")].map((title) => title.textContent);
+    expect(some.length).toBeGreaterThanOrEqual(hostileNames.length);
+    expect(titles).toEqual(expect.arrayContaining(some));
+    const page = await documentOf("leaderboards/extraction/hostile/index.html");
+    const links = [...page.querySelectorAll('link[type="application/atom+xml"]')];
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([
+      "/feed.xml",
+      "/feeds/extraction/hostile.xml",
+    ]);
   });
 });
 

@@ -57,7 +57,7 @@ describe("the page that draws any run from the API", () => {
     await page.getByRole("button", { name: "Show" }).click();
     await page.getByText(`could not be shown: there is no run "run_lost"`).waitFor();
     expect(await page.getByLabel("Id of the run").inputValue()).toBe("run_lost");
-    expect(await flawsOfOpenPage(page, 1280, 390)).toEqual([]);
+    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
     await page.getByLabel("Id of the run").fill("run_done");
     await page.getByRole("button", { name: "Show" }).click();
     await page.locator("#report-recommendations").waitFor();
@@ -105,7 +105,7 @@ describe("the page of all samples of a run", () => {
     expect(text).toContain(first?.id);
     expect(text).toContain(scoreText(first?.score));
     expect(text).toMatch(/Expected/);
-    expect(await flawsOfOpenPage(page, 1280, 390)).toEqual([]);
+    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
     await page.getByRole("link", { name: "Back to all samples" }).click();
     await page.waitForURL(/order=seq$/);
   });
@@ -117,6 +117,6 @@ describe("the page of all samples of a run", () => {
     await page.getByLabel("Id of the run").fill("run_lost");
     await page.getByRole("button", { name: "Show" }).click();
     await page.getByText(`could not be shown: there is no run "run_lost"`).waitFor();
-    expect(await flawsOfOpenPage(page, 1280, 390)).toEqual([]);
+    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
   });
 });

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { commands } from "../../cli/commands.ts";
+import { problemTypes } from "../../shared/contracts/problem.ts";
 import { suites } from "../../shared/suites/registry.ts";
 import { openSite } from "./support/open-site.ts";
 import { emptySite } from "./support/shared-site.ts";
@@ -173,7 +175,7 @@ describe("datasets", () => {
     expect(stock).toContain("our own writing");
     expect(stock).toContain("Its shortest sample");
     const uploaded = await textOf("/datasets/extraction/acme/receipts");
-    expect(uploaded).toContain("Its origin and licence are its owner's to say");
+    expect(uploaded).toMatch(/Licence\s*CC-BY-4\.0\s*Source\s*https:\/\/data\.example\/receipts/);
     expect(uploaded).not.toContain("our own writing");
   });
 
@@ -201,9 +203,29 @@ it("navigation leads to every part, and says where the reader is", async () => {
   const document = await documentOf("/datasets/extraction/stock");
   const links = [...document.querySelectorAll("header nav a, footer nav a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
-    ...["/leaderboards/", "/compare/", "/submit/", "/methodology/", "/datasets/", "/docs/"],
-    ...["/security/", "/reliability/", "/changelog/", "/feed.xml"],
+    ...["/leaderboards/", "/compare/", "/submit/", "/methodology/", "/datasets/", "/guides/"],
+    ...["/docs/", "/commands/", "/security/", "/reliability/", "/changelog/", "/feed.xml"],
   ]);
   const here = links.filter((link) => link.hasAttribute("aria-current"));
   expect(here.map(({ textContent }) => textContent?.trim())).toEqual(["Datasets"]);
+});
+
+it("every kind of error has the page that its type leads to, with what to do", async () => {
+  for (const [type, { title, status }] of Object.entries(problemTypes)) {
+    const text = await textOf(`/errors/${type}`);
+    expect(text, type).toContain(title);
+    expect(text, type).toContain(String(status));
+    expect(text, type).toContain("What to do");
+  }
+});
+
+it("every command has a page with its usage, and every guide leads on to pages", async () => {
+  for (const { name, help } of commands) {
+    const document = await documentOf(`/commands/${name.replaceAll(" ", "-")}`);
+    const shown = document.querySelector("main")?.textContent ?? "";
+    for (const line of help.split("\n")) expect(shown, name).toContain(line.trim());
+  }
+  const guide = await documentOf("/guides/troubleshooting");
+  const hrefs = [...guide.querySelectorAll("main a")].map((link) => link.getAttribute("href"));
+  expect(hrefs).toContain("/guides/deployment/");
 });

@@ -68,7 +68,7 @@ describe("an estimate", () => {
     expect(text).toContain("mean of run run_1 (acme/other) on this dataset");
     expect(text).toContain("9,900 samples, until 23 Nov 2026 00:00 UTC");
     expect(await page.evaluate("document.activeElement.id")).toBe("outcome-title");
-    expect(await flawsOfOpenPage(page, 390)).toEqual([]);
+    expect(await flawsOfOpenPage(page, 768, 390)).toEqual([]);
     await field(page, "name").fill("Another");
     expect(await shownText(page, "#outcome")).toContain("The form has changed since");
     expect(complaints).toEqual([]);
@@ -114,7 +114,7 @@ describe("the command below the form", () => {
     await field(page, "options").fill("{temperature}");
     expect(await command(page)).toContain("'./mine.jsonl' | curl");
     expect(await shownText(page, "[data-command-note]")).toContain("must be JSON such as");
-    expect(await flawsOfOpenPage(page, 390)).toEqual([]);
+    expect(await flawsOfOpenPage(page, 768, 390)).toEqual([]);
   });
 });
 
@@ -136,7 +136,7 @@ describe("what is wrong", () => {
     expect(await shownText(page, "#submission-status")).toBe(
       "Nothing was submitted. 3 fields need a change.",
     );
-    expect(await flawsOfOpenPage(page, 1280, 390)).toEqual([]);
+    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
     await fill(page);
     await field(page, "slug").fill("");
     await estimate(page);
@@ -225,7 +225,7 @@ describe("a submission", () => {
     await page.getByText("120 of 500 samples done").waitFor();
     expect(await page.locator("progress").getAttribute("aria-label")).toBe("Progress of A model");
     expect(await shownText(page, ".run-place")).toContain("spent $0.24 of at most $2.00");
-    expect(await flawsOfOpenPage(page, 390)).toEqual([]);
+    expect(await flawsOfOpenPage(page, 768, 390)).toEqual([]);
     await page.getByRole("link", { name: "Report" }).waitFor();
     const { steps } = service();
     const score = steps.at(-1)?.metrics?.["eqs"];

@@ -16,7 +16,11 @@ const files = (...names: string[]) => names.flatMap((name) => ["--answers", `${n
 describe("assay compare refuses", () => {
   // biome-ignore-start format: a table
   test.each<[what: string, args: string[], message: string | RegExp]>([
-    ["no dataset", ["compare", ...files("good", "poor")], "--dataset FILE is needed"],
+    [
+      "no dataset",
+      ["compare", ...files("good", "poor")],
+      "--dataset FILE is needed, or --runs RUN,RUN",
+    ],
     [
       "no answers",
       ["compare", "--dataset", "samples.jsonl"],

@@ -128,7 +128,7 @@ describe("assay compare", () => {
       expect(stdout).toContain(`\n\n${one}\n`);
     }
     expect(cells(stdout, "good ")[0]).toMatchObject(
-      ["good", "0.917", /–/, "1", /%$/, "1: first"].map(matching),
+      ["good", "0.917", /–/, /^1 – [23]$/, /%$/, "1: first"].map(matching),
     );
     expect(cells(stdout, "good − poor")[0]?.slice(0, 2)).toEqual(["good − poor", "+0.333"]);
     expect(stdout).toContain("\nEQS against p95 latency: good, poor\n");
@@ -198,7 +198,7 @@ describe("assay compare", () => {
       "good",
       "0.938",
       "0.813 – 1.000",
-      "1",
+      "1 – 2",
       "50.0%",
       "1: first",
     ]);
@@ -319,7 +319,7 @@ describe("assay compare", () => {
 test.each([
   [["compare", "--help"], /^assay compare \[suite\] --dataset/],
   [["help", "compare"], /A sample without a row is left out and counted/],
-  [["--help"], /^ {2}compare +compare files of answers to one dataset, offline$/m],
+  [["--help"], /^ {2}compare +compare files of answers, offline, or runs of a service$/m],
 ])("assay %j prints help", async (args, text) => {
   const { code, stdout } = await assay(folder.path, args);
   expect(code).toBe(0);
@@ -327,10 +327,10 @@ test.each([
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(110);
 });
 
-test("the README shows how what the command prints begins", async () => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+test("the guide shows how what the command prints begins", async () => {
+  const guide = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
   const [, args = "", shown] =
-    /```\n\$ npx assay (compare .+?[^\\])\n(.+?)\n…\n```/s.exec(readme) ?? [];
+    /```\n\$ npx assay (compare .+?[^\\])\n(.+?)\n…\n```/s.exec(guide) ?? [];
   const root = join(import.meta.dirname, "../..");
   const { stdout } = await assay(root, args.split(/[\s\\]+/));
   expect(shown).toContain("p (Wilcoxon)");

@@ -234,6 +234,8 @@ describe("assay dataset import hf:", () => {
     [["--out", "-", "--json"], /both print to standard output/],
     [["--visibility", "public"], /--visibility is of an upload: give it a --name/],
     [["--name", "a b"], /--name takes letters/],
+    [["--license", "MIT"], /--license is of an upload: give it a --name/],
+    [["--name", "a", "--license", " "], /--license takes up to 100 visible characters, not " "/],
     [["--name", "a", "--visibility", "hidden"], /--visibility takes public or unlisted/],
   ])("refuses %j", async (args, message) => {
     await using hub = await fakeHub({ rows: columns });

@@ -19,6 +19,7 @@ afterAll(folder.dispose);
 beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", undefined);
   vi.stubEnv("ASSAY_URL", undefined);
+  vi.stubEnv("ASSAY_FOLDER", at("state"));
 });
 afterEach(() => {
   vi.unstubAllEnvs();

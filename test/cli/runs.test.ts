@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
@@ -111,6 +112,15 @@ describe("assay export", () => {
     ]);
   });
 
+  it("compresses a file whose name ends in .gz, and says what was written", async () => {
+    await using service = await runs();
+    const out = join(mkdtempSync(join(tmpdir(), "assay-export-")), "samples.csv.gz");
+    const args = ["export", "run_1", "--output", out, "--json", "--server", service.url];
+    const { stdout } = await assay("/none", args);
+    expect(JSON.parse(stdout)).toEqual({ run: "run_1", file: out, bytes: csv.length });
+    expect(gunzipSync(readFileSync(out)).toString()).toBe(csv);
+  });
+
   it("prints to standard output without a file", async () => {
     await using service = await runs();
     const { stdout } = await assay("/none", [
@@ -128,9 +138,17 @@ describe("assay export", () => {
     [["export", "run_1", "run_2"], 'one run at a time; "run_2" is too much'],
     [
       ["export", "run_1", "--format", "cvs"],
-      'there is no format "cvs"; there are json, jsonl, csv',
+      'there is no format "cvs"; there are jsonl, json, csv, md',
     ],
-    [["export", "run_1", "--format", "csv", "--fields"], "--fields is of the format jsonl alone"],
+    [
+      ["export", "run_1", "--format", "csv", "--fields"],
+      "--fields is of samples in JSON alone; --what fields has a row for each",
+    ],
+    [["export", "run_1", "--what", "field"], 'there is no export "field"; did you mean fields?'],
+    [
+      ["export", "run_1", "--what", "report", "--format", "csv"],
+      "report as csv is not to be had: md or json is",
+    ],
     [["status"], "name a run or a submission by its id, as run_01a2…"],
     [["cancel"], "name a run or a submission by its id, as run_01a2…"],
   ])("of %j is refused", async (args, message) => {

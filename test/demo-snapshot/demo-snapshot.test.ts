@@ -5,11 +5,13 @@ import { runSchema } from "../../shared/contracts/run.ts";
 import { highlightsSchema } from "../../shared/contracts/run-report.ts";
 import { slugSchema } from "../../shared/contracts/slug.ts";
 import { snapshotSchema } from "../../shared/contracts/snapshot.ts";
+import { sweepSchema } from "../../shared/contracts/sweep.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { findModel } from "../simulator/model-name.ts";
 import { aBench } from "../simulator/support/evaluate.ts";
 import { demoModels } from "./demo-models.ts";
 import { finishedRun } from "./finished-run.ts";
+import { makeOddRuns } from "./odd-runs.ts";
 import { openService } from "./service.ts";
 import { simulatedAnswers } from "./simulated-answers.ts";
 
@@ -53,4 +55,20 @@ it("finishedRun() makes runs that the API shows, ranks and publishes", async () 
     [1, "called"],
     [2, "self-reported"],
   ]);
+});
+
+it("makeOddRuns() makes runs that the API publishes beside boards: failed, swept and hybrid", async () => {
+  const service = await openService();
+  const runs = await makeOddRuns(service);
+  await publish(service.ports);
+  const snapshot = snapshotSchema.parse(await service.read("/v1/snapshot"));
+  expect(snapshot.runs.map(({ id }) => id).sort()).toEqual(runs.map(({ id }) => id).sort());
+  expect(snapshot.boards.flatMap(({ entries }) => entries)).toEqual([]);
+  expect(runs[0]).toMatchObject({ status: "failed", metrics: null });
+  const [submission] = snapshot.sweeps.map((sweep) => sweep.submission);
+  const sweep = sweepSchema.parse(await service.read(`/v1/submissions/${submission}/sweep`));
+  const variants = sweep.models[0]?.variants.map(({ status }) => status) ?? [];
+  expect(variants).toEqual([...Array(5).fill("finished"), "failed"]);
+  const hybrid = runSchema.parse(await service.read(`/v1/runs/${runs.at(-1)?.id}`));
+  expect(hybrid).toMatchObject({ status: "finished", breakdown: { hybrid: { n: 80 } } });
 });

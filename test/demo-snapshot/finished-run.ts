@@ -1,23 +1,12 @@
-import { drizzle } from "drizzle-orm/d1";
-import { samples } from "../../api/db/schema.ts";
 import { promptHashOf } from "../../api/pipeline/boards/board-identity.ts";
-import { finalizeRun } from "../../api/pipeline/finalize.ts";
-import { suiteOptionsOf } from "../../api/pipeline/lanes/run-plan.ts";
-import { sampleRecord } from "../../api/pipeline/lanes/sample-record.ts";
-import type { RunRecord, StoredSample } from "../../api/pipeline/ports.ts";
-import { submit } from "../../api/pipeline/submissions/submit.ts";
-import { textHash } from "../../shared/contracts/content-hash.ts";
-import type { Json } from "../../shared/contracts/json.ts";
-import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
+import type { RunRecord } from "../../api/pipeline/ports.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
-import { localD1 } from "../faults/support/local-d1.ts";
 import type { Bench } from "../simulator/support/evaluate.ts";
 import type { DemoModel } from "./demo-models.ts";
-import { operator, type Service, stockName } from "./service.ts";
+import { finishRun } from "./finish-run.ts";
+import { type Service, stockName } from "./service.ts";
 import { type DemoAnswer, submitted } from "./simulated-answers.ts";
-
-/** From a run's submission to its first call, and from its last answer to its end. */
-const margins = { beforeMs: 900, afterMs: 400 };
+import { takeIn } from "./take-in.ts";
 
 /** Which model is evaluated, for the how manyth time on the suite, and when. */
 interface Evaluation {
@@ -32,40 +21,21 @@ interface Evaluation {
  */
 export async function finishedRun(
   service: Service,
-  { suite, samples: its }: Bench,
+  bench: Bench,
   evaluation: Evaluation,
   answers: readonly DemoAnswer[],
 ): Promise<RunRecord> {
-  service.at(evaluation.createdAt);
-  const run = await newRun(service, suite, evaluation, answers);
-  const startedAt = evaluation.createdAt + margins.beforeMs;
-  service.database
-    .prepare(
-      "UPDATE runs SET status = 'running', started_at = ?, phase = ?, cursor = units WHERE id = ?",
-    )
-    .run(startedAt, run.judging === null ? "answering" : "judging", run.id);
-  const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
-  const stored = answers.map((given, seq): StoredSample => {
-    const score = suite.score(its[seq], given.answer, options);
-    return { seq, ...given, score: { ...score, detail: score.detail as Json } };
-  });
-  await storeSamples(service, run, stored);
-  const lastMs = Math.max(0, ...answers.map(({ doneMs }) => doneMs ?? 0));
-  service.at(startedAt + lastMs + margins.afterMs);
-  await finalizeRun(service.ports, run.id);
-  const finished = await service.ports.runs.get(run.id);
-  if (finished?.status !== "finished") throw new Error(`${run.id} is ${finished?.status}`);
-  return finished;
+  const { model, turn, createdAt } = evaluation;
+  service.at(createdAt);
+  const name = `${model.slug} ${bench.suite.id} ${turn}`;
+  const [run] = await takeIn(service, name, requestOf(bench.suite, model, answers));
+  if (run === undefined) throw new Error(`${name} has no run`);
+  return finishRun(service, bench, run, answers);
 }
 
-async function newRun(
-  { ports }: Service,
-  suite: Suite,
-  { model, turn }: Evaluation,
-  answers: readonly DemoAnswer[],
-): Promise<RunRecord> {
+function requestOf(suite: Suite, model: DemoModel, answers: readonly DemoAnswer[]) {
   const { slug, name, parameters, prices, origin } = model;
-  const request = submissionRequestSchema.parse({
+  return {
     ...{ suite: suite.id, dataset: stockName },
     models: [
       {
@@ -79,27 +49,5 @@ async function newRun(
         }),
       },
     ],
-  });
-  const hash = textHash(`${slug} ${suite.id} ${turn}`).slice(0, 32);
-  const taken = await submit(
-    { ...ports, newId: (prefix) => `${prefix}_${hash}` },
-    ...([request, operator] as const),
-  );
-  if (!taken.ok) throw new Error(`the service refuses ${slug}: ${JSON.stringify(taken.error)}`);
-  const run = await ports.runs.get(`run_${hash}`);
-  if (run === null) throw new Error(`run_${hash} was not stored`);
-  return run;
-}
-
-async function storeSamples(
-  { ports, database }: Service,
-  run: RunRecord,
-  stored: readonly StoredSample[],
-): Promise<void> {
-  const key = `runs/${run.id}/answers/demo.json`;
-  await ports.objects.put(key, stored);
-  const judged = { ...run, phase: "judging" as const };
-  const rows = stored.map((sample) => sampleRecord(judged, sample, key));
-  const d1 = localD1(database) as unknown as Parameters<typeof drizzle>[0];
-  await drizzle(d1).insert(samples).values(rows);
+  };
 }

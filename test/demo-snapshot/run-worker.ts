@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { scoresKey } from "../../api/pipeline/runs/run-objects.ts";
 import { suites } from "../../shared/suites/registry.ts";
@@ -8,6 +6,7 @@ import { demoModels } from "./demo-models.ts";
 import { finishedRun } from "./finished-run.ts";
 import { openService, type Service } from "./service.ts";
 import { simulatedAnswers } from "./simulated-answers.ts";
+import { writeRun } from "./write-run.ts";
 
 /** What the thread is given, and by message: which run to make next. */
 export interface WorkerSettings {
@@ -29,12 +28,6 @@ export interface MadeRun {
 }
 export type Row = Record<string, string | number | null>;
 
-/** What the site reads of a run: by folder of the snapshot, where the API has it. */
-const runParts = [
-  ["runs", ""],
-  ["highlights", "/highlights"],
-] as const;
-
 const { dir, models } = workerData as WorkerSettings;
 const cast = demoModels(models);
 const benches = new Map(suites.map((suite) => [suite.id, aBench(suite)]));
@@ -51,10 +44,7 @@ async function madeRun({ model, suite, turn, createdAt }: RunTask): Promise<Made
   if (!bench || !simulation || !its) throw new Error(`there is no model ${model} for ${suite}`);
   const answers = simulatedAnswers(bench, simulation, its, turn);
   const run = await finishedRun(service, bench, { model: its, turn, createdAt }, answers);
-  for (const [folder, part] of runParts) {
-    const shown = await service.read(`/v1/runs/${run.id}${part}`);
-    writeFileSync(join(dir, folder, `${run.id}.json`), JSON.stringify(shown));
-  }
+  await writeRun(service, dir, run);
   const key = scoresKey(run);
   const made: MadeRun = {
     run: rowOf(service, "runs", run.id),

@@ -81,7 +81,7 @@ function bindings(database: DatabaseSync, objects: Map<string, string>) {
   const limit = { limit: async () => ({ success: true }) };
   return {
     ...{ DB: localD1(database), RESULTS: memoryBucket(objects) },
-    ...{ EVALUATE: queue, JUDGE: queue, FINISH: queue },
+    ...{ EVALUATE: queue, JUDGE: queue, FINISH: queue, WEBHOOKS: queue },
     ...{ LIMIT_READS: limit, LIMIT_WRITES: limit, LIMIT_PUBLIC_READS: limit },
     ...{ LIMIT_COMPARISONS: limit, LIMIT_FAILED_KEYS: limit },
     ...{ REQUIRE_API_KEY: "false", ALLOW_PRIVATE_ENDPOINTS: "true", RAW_RETENTION_DAYS: "0" },

@@ -17,18 +17,24 @@ export interface DemoAnswer {
 }
 
 /** What a model answers to every sample of a suite, judged where judges are asked. */
-export function simulatedAnswers(
+export const simulatedAnswers = (
   bench: Bench,
   simulation: Simulation,
   model: DemoModel,
   turn: number,
+): DemoAnswer[] =>
+  demoAnswers(bench, askAll(bench, simulation, model.simulated(bench.suite.id, turn)), model, turn);
+
+/** The answers of a model as the service notes them: some of them lost, tried again or made elsewhere. */
+export function demoAnswers(
+  bench: Bench,
+  answers: readonly Answer[],
+  model: Pick<DemoModel, "slug" | "lostRate" | "origin">,
+  turn: number,
 ): DemoAnswer[] {
   const { suite, samples } = bench;
   const draws = drawsFrom("demo calls", model.slug, suite.id, turn);
-  const name = model.simulated(suite.id, turn);
-  const said = askAll(bench, simulation, name).map((answer) =>
-    draws.chance(model.lostRate) ? lost : answer,
-  );
+  const said = answers.map((answer) => (draws.chance(model.lostRate) ? lost : answer));
   const ids = samples.map((sample) => suite.sampleHead(sample).id);
   const isCalled = model.origin === "called";
   const given = said.map((answer, i) =>
@@ -77,7 +83,12 @@ function called(answer: Answer, draws: Draws): Answer {
   const retries = isLost ? 3 : Number(draws.chance(0.02));
   return {
     ...answer,
-    ...{ requests: 1, attempts: retries + 1, retries, httpStatus: isLost ? null : 200 },
+    ...{
+      requests: Math.max(1, answer.requests),
+      attempts: retries + 1,
+      retries,
+      httpStatus: isLost ? null : 200,
+    },
     retryWaitMs: retries * Math.round(1_000 + 500 * draws.unit()),
   };
 }

@@ -4,19 +4,21 @@ import { rankBoard } from "../../api/pipeline/boards/board.ts";
 import { publish } from "../../api/pipeline/publish.ts";
 import type { Snapshot } from "../../shared/contracts/snapshot.ts";
 import { makeRuns } from "./make-runs.ts";
+import { makeOddRuns } from "./odd-runs.ts";
 import type { MadeRun, Row, WorkerSettings } from "./run-worker.ts";
 import { openService, type Service } from "./service.ts";
+import { writeRun } from "./write-run.ts";
 
 /** Runs that the API compares at once. */
 const MOST_COMPARED = 20;
 
-/** Writes a folder as ASSAY_SNAPSHOT_DIR names one: the snapshot, runs, highlights, and comparisons by board. */
+/** Writes a folder as ASSAY_SNAPSHOT_DIR names one: the snapshot, runs, highlights, sweeps, and comparisons by board. */
 export async function writeSnapshot(
   settings: WorkerSettings,
   tell: (progress: string) => void,
 ): Promise<Snapshot> {
   const { dir } = settings;
-  for (const part of ["runs", "highlights", "comparisons"]) {
+  for (const part of ["runs", "highlights", "comparisons", "sweeps"]) {
     await rm(join(dir, part), { recursive: true, force: true });
     await mkdir(join(dir, part), { recursive: true });
   }
@@ -25,6 +27,7 @@ export async function writeSnapshot(
     takeOver(service, made);
     if (left % 50 === 0) tell(`${left} runs to go`);
   });
+  for (const run of await makeOddRuns(service)) await writeRun(service, dir, run);
   tell("ranking and comparing");
   service.at(Date.UTC(2026, 10, 1));
   for (const { id } of await service.ports.boards.all()) await rankBoard(service.ports, id);
@@ -32,6 +35,10 @@ export async function writeSnapshot(
   const snapshot = (await service.read("/v1/snapshot")) as Snapshot;
   await writeFile(join(dir, "snapshot.json"), JSON.stringify(snapshot));
   await writeComparisons(service, snapshot, dir);
+  for (const { submission } of snapshot.sweeps) {
+    const sweep = await service.read(`/v1/submissions/${submission}/sweep`);
+    await writeFile(join(dir, "sweeps", `${submission}.json`), JSON.stringify(sweep));
+  }
   return snapshot;
 }
 

@@ -1,13 +1,16 @@
-import { type ExecFileOptions, execFile, spawnSync } from "node:child_process";
+import { type ExecFileOptions, execFile, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { type Stack, startStack } from "../../cli/local/stack.ts";
+import type { Comparison } from "../../shared/contracts/comparison.ts";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { Submission } from "../../shared/contracts/submission.ts";
 import type { Sweep } from "../../shared/contracts/sweep.ts";
+import type { WebhookWithSecret } from "../../shared/contracts/webhook.ts";
+import { freePort } from "../faults/support/free-port.ts";
 import { serviceApi } from "../support/service-api.ts";
 import { readmeCommands } from "./readme-commands.ts";
 
@@ -35,6 +38,14 @@ async function finished(id: string): Promise<Run> {
     if (run.finishedAt !== null) return run;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+}
+
+/** What the service says of runs side by side, once it is worked out. */
+async function comparison(ids: readonly string[]): Promise<Comparison> {
+  return until(async () => {
+    const response = await fetch(`${stack.origin}/v1/compare?runs=${ids.join()}`);
+    return response.status === 200 ? ((await response.json()) as Comparison) : null;
+  });
 }
 
 /** All rows of a run, page by page. */
@@ -214,14 +225,17 @@ output: { results_dir: results }
   });
 });
 
-describe("the README's commands", () => {
+describe("the commands of README and guides", () => {
   it("run as written, and the three answers get a report, a place and a badge", async () => {
     const outputs: string[] = [];
     for (const command of readmeCommands()) {
       outputs.push((await ran("bash", ["-c", local(command)])).stdout);
     }
-    expect(outputs).toHaveLength(9);
-    const [dataset, answers, endpoint] = outputs.slice(0, 3).map((output) => JSON.parse(output));
+    expect(outputs).toHaveLength(10);
+    expect(JSON.parse(outputs[9] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
+    const [dataset, answers, endpoint, ...others] = [0, 1, 3, 4, 5, 8].map((at) =>
+      JSON.parse(outputs[at] ?? ""),
+    );
     expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
     const run = await finished((answers as Submission).runs[0]?.id ?? "");
     expect(run.progress).toEqual({ total: 3, done: 3, failed: 0 });
@@ -242,8 +256,8 @@ describe("the README's commands", () => {
       rank: null,
       unrankedReason: "the answers' prompt was not declared (promptHash)",
     });
-    const others = outputs.slice(4, 7).flatMap((output) => (JSON.parse(output) as Submission).runs);
-    const [slots, calls, pair, advice] = await Promise.all(others.map(({ id }) => finished(id)));
+    const more = (others as Submission[]).flatMap((submission) => submission.runs);
+    const [slots, calls, pair, advice] = await Promise.all(more.map(({ id }) => finished(id)));
     expect(slots?.metrics).toMatchObject({ f1: { value: 1 }, valueF1: { value: 0.5 } });
     expect(calls?.metrics?.["total"]?.value).toBeCloseTo(0.6 + 0.15 * (1 - 90 / 500) + 0.25);
     expect(pair).toMatchObject({ progress: { failed: 0 }, breakdown: { hybrid: { n: 1 } } });
@@ -257,7 +271,7 @@ describe("the README's commands", () => {
     expect(advice?.metrics?.["memory_utilization"]?.value).toBe(1);
     const snapshot = await (await fetch(`${stack.origin}/v1/snapshot`)).json();
     expect(JSON.stringify(snapshot)).toContain(run.id);
-    const { runs, links } = JSON.parse(outputs.at(-1) ?? "") as Submission;
+    const { runs, links } = JSON.parse(outputs[7] ?? "") as Submission;
     for (const { id } of runs) await finished(id);
     const sweep = (await (await fetch(`${stack.origin}${links.sweep}`)).json()) as Sweep;
     expect(sweep.models[0]?.variants.map(({ variant, leftOut }) => [variant, leftOut])).toEqual([
@@ -268,13 +282,46 @@ describe("the README's commands", () => {
   });
 });
 
+it("a webhook is told of a finished run by way of the queue, and its receiver takes the signature", async () => {
+  const receiverPort = await freePort();
+  const created = await fetch(`${stack.origin}/v1/webhooks`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url: `http://127.0.0.1:${receiverPort}/`, events: ["run.finished"] }),
+  });
+  const { id, secret } = (await created.json()) as WebhookWithSecret;
+  const env = { ...process.env, SECRET: secret, PORT: `${receiverPort}` };
+  const receiver = spawn(process.execPath, [join(root, "examples/webhook.mjs")], { env });
+  let printed = "";
+  receiver.stdout.on("data", (chunk) => {
+    printed += chunk;
+  });
+  try {
+    await until(async () => (printed.includes("listening") ? true : null));
+    await api.uploadDataset("extraction", "stock", stock);
+    const endpoint = { baseUrl: stack.simulator, model: "sim-instant" };
+    const submission = await api.submit({
+      ...{ suite: "extraction", dataset: "stock", models: [{ name: "Told", endpoint }] },
+      options: { sample: { n: 2 } },
+    });
+    const run = submission.runs[0]?.id ?? "";
+    await until(async () => (printed.includes(`run.finished ${run}`) ? true : null));
+  } finally {
+    receiver.kill();
+    await fetch(`${stack.origin}/v1/webhooks/${id}`, { method: "DELETE" });
+  }
+});
+
 describe("the examples", () => {
   const env = () => ({
     ...process.env,
     ...{ ASSAY_URL: stack.origin, ENDPOINT_URL: stack.simulator, MODEL: "sim-small" },
   });
 
-  it.for<[program: string, file: string]>([
+  beforeAll(() => api.uploadDataset("extraction", "stock", stock));
+
+  // They wait most of the time.
+  it.concurrent.for<[program: string, file: string]>([
     ["sh", "submit.sh"],
     ["python3", "submit.py"],
     [process.execPath, "submit.mjs"],
@@ -285,11 +332,52 @@ describe("the examples", () => {
       console.warn(reason);
       return context.skip(reason);
     }
-    await api.uploadDataset("extraction", "stock", stock);
     const { stdout: printed } = await ran(program, [join(root, "examples", file)], { env: env() });
     const run = await api.run(/run_[\w-]+/.exec(printed)?.[0] ?? "");
     expect(run).toMatchObject({ status: "finished", progress: { total: 10, done: 10, failed: 0 } });
     expect(printed).toContain(String(run.metrics?.["eqs"]?.value));
+  });
+
+  it("analyse exports to the figures that the service has", async (context) => {
+    await api.uploadDataset("extraction", "stock", stock);
+    const submit = async (model: string) => {
+      const more = { env: { ...env(), MODEL: model } };
+      const { stdout } = await ran(process.execPath, [join(root, "examples/submit.mjs")], more);
+      return finished(/run_[\w-]+/.exec(stdout)?.[0] ?? "");
+    };
+    const runs = [await submit("sim-tiny"), await submit("sim-large")];
+    const files = { dataset: join(folder, "stock.jsonl"), csv: join(folder, "samples.csv") };
+    const exports = runs.map(({ id }) => join(folder, `${id}.jsonl`));
+    const text = async (path: string) => (await fetch(`${stack.origin}${path}`)).text();
+    writeFileSync(files.dataset, stock);
+    for (const [i, { links }] of runs.entries()) {
+      writeFileSync(exports[i] ?? "", await text(`${links.samples}.jsonl?fields=true`));
+    }
+    writeFileSync(files.csv, await text(`${runs[0]?.links.samples}.csv`));
+    const compared = await comparison(runs.map(({ id }) => id));
+    const [pair] = compared.metrics[0]?.pairs ?? [];
+    const sign = pair?.a === runs[0]?.id ? 1 : -1;
+    for (const [program, file, given] of [
+      [process.execPath, "analyse.mjs", exports],
+      ["python3", "analyse.py", exports],
+      ["python3", "analyse.py", [files.csv, exports[1] ?? ""]],
+    ] as const) {
+      if (spawnSync(program, ["--version"]).error) {
+        return context.skip(`there is no ${program} here: ${file} was not run`);
+      }
+      const args = [join(root, "examples/analysis", file), files.dataset, ...given, "--json"];
+      const { stdout, stderr } = await ran(program, args);
+      expect(stderr).toBe("");
+      const found = JSON.parse(stdout);
+      const eqs = runs[0]?.metrics?.["eqs"];
+      expect(found).toMatchObject({ samples: 10, notCovered: 0 });
+      expect(found.score).toBeCloseTo(eqs?.value ?? Number.NaN, 12);
+      expect(found.paired.value).toBeCloseTo(sign * (pair?.difference.value ?? Number.NaN), 12);
+      const [low = 0, high = 0] = eqs?.interval ?? [];
+      // Means of ten samples lie in steps, and each run draws by its own seed.
+      expect(Math.abs(found.interval[0] - low)).toBeLessThan(0.25 * (high - low));
+      expect(Math.abs(found.interval[1] - high)).toBeLessThan(0.25 * (high - low));
+    }
   });
 });
 

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
+import { root } from "../../cli/local/root.ts";
 import { startStack } from "../../cli/local/stack.ts";
 
 const port = 9880;
@@ -33,17 +35,22 @@ it("parts that are killed are named, and everything else still ends", async () =
   expect(leftOvers()).toEqual([]);
 });
 
-it("what a killed start left behind is ended by the next one", async () => {
-  const script = `import { startStack } from "./cli/local/stack.ts";
-    const tell = console.error;
-    await startStack({ port: ${port}, folder: ${JSON.stringify(folder)}, fresh: false, site: false, onExit: tell, tell });
-    console.log("up");`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
-  await once(child.stdout, "data");
-  child.kill("SIGKILL");
+it("assay run starts a service, ends what a killed one left behind, and stops its own", async () => {
+  const env = { ...process.env, ASSAY_FOLDER: folder, ASSAY_PORT: `${port}`, ASSAY_URL: "" };
+  const model = ["--model", "sim-instant", "--base-url", `http://localhost:${port + 3}/v1`];
+  const flags = ["run", ...model, "--dataset", "stock", "--sample", "3", "--json"];
+  const run = () => spawn(process.execPath, [join(root, "cli", "assay.mjs"), ...flags], { env });
+  const killed = run();
+  const [said] = await once(killed.stderr, "data");
+  expect(`${said}`).toMatch(`started a service at http://localhost:${port} that ends with this`);
+  killed.kill("SIGKILL");
   expect(leftOvers()).not.toEqual([]);
-  const stack = await start(console.error);
-  expect((await fetch(`${stack.origin}/healthz`)).status).toBe(200);
-  await stack.stop();
+  const child = run();
+  const stdout = text(child.stdout);
+  const [code] = await once(child, "exit");
+  expect([code, JSON.parse(await stdout)]).toMatchObject([
+    0,
+    { passed: true, runs: [{ status: "finished", progress: { total: 3, failed: 0 } }] },
+  ]);
   expect(leftOvers()).toEqual([]);
 });

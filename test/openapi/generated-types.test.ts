@@ -17,6 +17,11 @@ const read: readonly [string, string, number, string, string][] = [
   ["get", "/v1/leaderboard", 200, "Leaderboard", "leaderboard"],
   ["post", "/v1/keys", 201, "ApiKey", "api-key"],
   ["delete", "/v1/keys/{id}", 200, "ApiKey", "api-key"],
+  ["post", "/v1/schedules", 201, "ScheduleDetail", "schedule"],
+  ["get", "/v1/schedules/{id}", 200, "ScheduleDetail", "schedule"],
+  ["post", "/v1/webhooks", 201, "WebhookWithSecret", "webhook"],
+  ["get", "/v1/webhooks/{id}", 200, "WebhookWithLog", "webhook"],
+  ["post", "/v1/webhooks/{id}/test", 200, "Delivery", "webhook"],
   ["get", "/v1/suites/{suite}/canaries", 200, "CanaryReport", "canary"],
   ["get", "/v1/datasets", 200, '{ datasets: import("SHARED/dataset.ts").Dataset[] }', ""],
 ];
@@ -25,6 +30,9 @@ const read: readonly [string, string, number, string, string][] = [
 const sent: readonly [string, string, string, string][] = [
   ["post", "/v1/submissions", "SubmissionRequest", "submission"],
   ["post", "/v1/keys", "NewApiKey", "api-key"],
+  ["post", "/v1/schedules", "NewSchedule", "schedule"],
+  ["post", "/v1/webhooks", "NewWebhook", "webhook"],
+  ["patch", "/v1/webhooks/{id}", "WebhookChange", "webhook"],
   ["post", "/v1/runs/{id}/retry", "RetryRequest", "run-requests"],
 ];
 

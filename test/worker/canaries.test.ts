@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { createApp } from "../../api/app.ts";
 import { boardCanaries, canaryReport } from "../../api/pipeline/canaries/canary-report.ts";
 import { submitCanaries, submitDueCanaries } from "../../api/pipeline/canaries/submit-canaries.ts";
 import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
+import { type Account, localAccount } from "../../api/security/account.ts";
+import type { Problem } from "../../shared/contracts/problem.ts";
 import { judgments } from "../../shared/judges/__fixtures__/judgments.ts";
 import { memory } from "../../shared/suites/memory/suite.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "./fake-judges.ts";
@@ -115,5 +118,62 @@ describe("canaries", () => {
     const later = its.ports.now() + 3_600_000;
     await submitDueCanaries({ ...its.ports, now: () => later });
     expect(sent()).toBe(10);
+  });
+});
+
+describe("/v1/suites/{suite}/canaries", () => {
+  const called = (
+    its: ReturnType<typeof judgedHarness>,
+    account: Account | null = localAccount,
+  ) => {
+    const app = createApp({
+      ports: () => its.ports,
+      account: async () => account,
+      site: async () => new Response("the site"),
+    });
+    return (path: string, body?: unknown) =>
+      app.request(`/v1/suites/${path}/canaries`, {
+        headers: { "content-type": "application/json", authorization: "Bearer a-key" },
+        ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+      });
+  };
+
+  it("takes them in and tells what they earned", async () => {
+    const its = judgedHarness(fakeJudges([], judges(false)));
+    const call = called(its);
+    const dataset = await memoryDataset(its.ports, 2);
+    const submitted = await call("memory", { dataset });
+    expect(submitted.status).toBe(202);
+    const submission = await submitted.json<{ id: string; runs: unknown[] }>();
+    expect(submission.runs).toHaveLength(5);
+    expect(submitted.headers.get("location")).toBe(`/v1/submissions/${submission.id}`);
+    await its.deliverAll();
+    const report = await (await call("memory")).json();
+    expect(report).toEqual(await canaryReport(its.ports, memory));
+  });
+
+  it("says which suites have none, and that nobody can judge", async () => {
+    const its = judgedHarness(fakeJudges());
+    its.ports.suites = { all: [memory], byId: (id) => (id === "memory" ? memory : undefined) };
+    for (const reply of [await called(its)("poems"), await called(its)("poems", {})]) {
+      expect(reply.status).toBe(404);
+      expect((await reply.json<Problem>()).detail).toContain('no suite "poems" with canaries');
+    }
+    const { deployment } = its.ports.judging;
+    its.ports.judging = { ...its.ports.judging, deployment: { ...deployment, providers: [] } };
+    const reply = await called(its)("memory");
+    expect(reply.status).toBe(404);
+    expect((await reply.json<Problem>()).detail).toContain("no key for its judges");
+  });
+
+  it("is for admins, and names what is wrong", async () => {
+    const its = judgedHarness(fakeJudges());
+    const member = called(its, { ...localAccount, scopes: ["submit"] });
+    expect((await member("memory", {})).status).toBe(403);
+    expect(its.mail.evaluate).toEqual([]);
+    const refused = await called(its)("memory", { dataset: "nowhere" });
+    expect(refused.status).toBe(422);
+    const { errors } = await refused.json<Problem>();
+    expect(errors).toEqual([expect.objectContaining({ pointer: "/dataset" })]);
   });
 });

@@ -39,6 +39,7 @@ function countSent(ports: Ports): { count: number } {
   const { queues } = ports;
   const sent = { count: 0 };
   ports.queues = {
+    ...queues,
     lanes(messages, delaySeconds) {
       sent.count += messages.length;
       return queues.lanes(messages, delaySeconds);

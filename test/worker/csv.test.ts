@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
-import { samplesCsv } from "../../api/pipeline/runs/samples-csv.ts";
+import { samplesCsv } from "../../api/pipeline/exports/samples-csv.ts";
 import { localAccount } from "../../api/security/account.ts";
 import { harness, relayDataset, submitRun } from "./harness.ts";
 
@@ -32,11 +32,11 @@ describe("GET /v1/leaderboard.csv", () => {
     );
     const [header, record, ...rest] = (await response.text()).split("\r\n");
     expect(header).toMatch(
-      /^rank,rankLow,rankHigh,best,tieGroup,model,name,.*,passed,passedLow,passedHigh,n,coverage,/,
+      /^rank,rankLow,rankHigh,best,tieGroup,model,name,.*,passed,passedLow,passedHigh,passedN,passedCoverage,passedGrade,n,coverage,/,
     );
     const name = '"\'=HYPERLINK(""https://evil.example"";""x""), @"';
     expect(record).toContain(
-      `1,1,1,1,1,${slug},${name},false,called,models.example.com,1,,,4,1,1,${run},`,
+      `1,1,1,1,1,${slug},${name},false,called,models.example.com,1,,,4,1,,4,1,1,${run},`,
     );
     expect(rest).toEqual([""]);
   });
@@ -70,11 +70,15 @@ describe("GET /v1/runs/{id}/samples.csv", () => {
   it.each([7, 20, 60, 100])("is read in pages, here of %i rows", async (pageRows) => {
     const { ports, run } = await finishedRun(60);
     const pages: number[] = [];
-    const samples: typeof ports.runs.samples = (id, after, limit) => {
+    const { runs } = ports;
+    const samples: typeof runs.samples = (id, after, limit) => {
       pages.push(limit);
-      return ports.runs.samples(id, after, limit);
+      return runs.samples(id, after, limit);
     };
-    expectSamples(await new Response(samplesCsv({ samples }, run, pageRows)).text(), 60);
+    const record = await runs.get(run);
+    const counted = { ...ports, runs: { ...runs, samples } };
+    const csv = await samplesCsv(counted, record!, pageRows);
+    expectSamples(await new Response(csv).text(), 60);
     expect(pages).toEqual(Array.from({ length: Math.floor(60 / pageRows) + 1 }, () => pageRows));
   });
 

@@ -40,7 +40,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     const body = aSubmission(dataset, {}, { endpoint: undefined, answers });
     expect((await post(dryRun, body)).status).toBe(200);
     expect(await everything()).toBe(before);
-    expect(mail).toEqual({ evaluate: [], finish: [] });
+    expect(mail).toEqual({ evaluate: [], finish: [], webhooks: [] });
   });
 
   it("refuses what a real one refuses, in the same words", async () => {

@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { consume } from "../../api/consumers.ts";
 import { portsOf } from "../../api/index.ts";
-import type { FinishMessage, LaneMessage } from "../../api/pipeline/messages.ts";
+import type { DeliveryMessage, FinishMessage, LaneMessage } from "../../api/pipeline/messages.ts";
 import type { AskModel, Commit, LeaseRequest, Ports } from "../../api/pipeline/ports.ts";
 import type { Quota } from "../../api/pipeline/submissions/quota.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
@@ -17,14 +17,15 @@ import {
 import { relaySuite } from "./relay-suite.ts";
 
 /** Messages that were sent and not yet delivered, by queue. */
-interface Mail {
+export interface Mail {
   evaluate: LaneMessage[];
   finish: FinishMessage[];
+  webhooks: DeliveryMessage[];
 }
 
 /** The real adapters over local D1 and R2, with queues held in the hand and a model of ours. */
 export function harness(overrides: Partial<Ports> = {}) {
-  const mail: Mail = { evaluate: [], finish: [] };
+  const mail: Mail = { evaluate: [], finish: [], webhooks: [] };
   const ports: Ports = {
     ...portsOf(env as never),
     suites: { all: [relaySuite], byId: (id) => (id === "relay" ? relaySuite : undefined) },
@@ -32,6 +33,7 @@ export function harness(overrides: Partial<Ports> = {}) {
     queues: {
       lanes: async (messages) => void mail.evaluate.push(...messages),
       finish: async (message) => void mail.finish.push(message),
+      deliveries: async (messages) => void mail.webhooks.push(...messages),
     },
     ...overrides,
   };
@@ -52,6 +54,17 @@ export function answering(change: (request: ChatRequest) => Partial<Answer>): As
       ...change(request),
     },
   });
+}
+
+/** Every event that is announced from now on. */
+export function announced(ports: Ports) {
+  const events: Parameters<Ports["deliveries"]["record"]>[0][] = [];
+  const { record } = ports.deliveries;
+  ports.deliveries.record = (event) => {
+    events.push(event);
+    return record(event);
+  };
+  return events;
 }
 
 /** Takes a lane as a consumer would. */
@@ -104,7 +117,11 @@ async function deliverAll(ports: Ports, mail: Mail): Promise<void> {
     const finish = lane ? undefined : mail.finish.shift();
     if (lane) await deliver(ports, lane.phase === "judging" ? "judge" : "evaluate", lane);
     else if (finish) await deliver(ports, "finish", finish);
-    else return;
+    else {
+      const delivery = mail.webhooks.shift();
+      if (!delivery) return;
+      await deliver(ports, "webhooks", delivery);
+    }
   }
 }
 

@@ -48,6 +48,18 @@ describe("POST /v1/datasets", () => {
     expect(again.version).toBe(stored.version);
   });
 
+  it("keeps what is said of origin and licence", async () => {
+    const said = { license: "CC-BY-4.0", source: "https://data.example/rows" };
+    await upload("told", row("a"), `&${new URLSearchParams(said)}`);
+    await upload("untold", row("a"));
+    const list = (await (await call("/v1/datasets?suite=extraction")).json()) as {
+      datasets: { name: string }[];
+    };
+    const named = (name: string) => list.datasets.find((dataset) => dataset.name === name);
+    expect(named("told")).toMatchObject(said);
+    expect(named("untold")).not.toHaveProperty("license");
+  });
+
   it("takes a form with the file, too", async () => {
     const form = new FormData();
     form.set("file", new File([row("a")], "rows.jsonl"));
@@ -90,6 +102,8 @@ describe("POST /v1/datasets", () => {
   });
 
   it.each([
+    ["a licence of nothing", "/v1/datasets?suite=extraction&name=x&license=%20", "license"],
+    ["a source without https", "/v1/datasets?suite=extraction&name=x&source=http://a.b", "source"],
     ["an unknown suite", "/v1/datasets?suite=nope&name=x", "suite"],
     ["no name", "/v1/datasets?suite=extraction", "name"],
   ])("refuses %s by parameter", async (_case, path, parameter) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { JudgingPort } from "../../api/pipeline/judging-port.ts";
 import { estimateSubmission } from "../../api/pipeline/submissions/estimate-submission.ts";
 import { checkSubmission } from "../../api/pipeline/submissions/submit.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
@@ -10,7 +11,7 @@ import {
   type Question,
   storedAnswers,
 } from "./fake-judges.ts";
-import { submitRun } from "./harness.ts";
+import { deliver, submitRun } from "./harness.ts";
 
 const count = 8;
 
@@ -147,5 +148,72 @@ describe("what is found out before the answer", () => {
       ...{ value: null, failure: "the reply holds no JSON object" },
     });
     expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+  });
+
+  /** What was found out of the first sample where a part of the deployment is another. */
+  async function found(
+    more: Partial<JudgingPort>,
+    reply: Parameters<typeof fakeJudges>[1] = finding,
+  ) {
+    const its = judgedHarness(fakeJudges([], reply, more));
+    const { run } = await judgedRun(its, {}, await memoryDataset(its.ports, 1, open));
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+    return answer?.stages ?? {};
+  }
+
+  it("is left open where nobody can speak, or the recording fails", async () => {
+    const failed = { kind: "recording" as const, recording: null, error: "rate_limited" as const };
+    const stages = await found({ speak: async () => failed });
+    expect(stages["speech_emotion"]).toMatchObject({ value: null, failure: "rate_limited" });
+    expect(stages["text_emotion"]).toMatchObject({ value: { fear: 1 }, failure: null });
+    const silent = { ...failed, error: null };
+    const others = await found({ speak: async () => silent });
+    expect(others["speech_emotion"]).toMatchObject({ failure: "no recording" });
+  });
+
+  it("keeps a recording by its text, though what was heard in it could not be read", async () => {
+    let spoken = 0;
+    const recording = { data: "UklGRg==", format: "wav" as const };
+    const speak: JudgingPort["speak"] = async () => {
+      spoken++;
+      return { kind: "recording", recording, error: null };
+    };
+    const deaf = (question: Question) =>
+      question.metric === "speech_emotion" ? { output: "?" } : finding(question);
+    const its = judgedHarness(fakeJudges([], deaf, { speak }));
+    const dataset = await memoryDataset(its.ports, 1, open);
+    await judgedRun(its, {}, dataset);
+    await judgedRun(its, {}, dataset);
+    expect(spoken).toBe(1);
+  });
+
+  it("names the class of a model that fails", async () => {
+    const error = { class: "timeout" as const, message: "no answer in time" };
+    const stages = await found({}, (question) =>
+      question.metric === "personality" ? { output: null, error } : finding(question),
+    );
+    expect(stages["personality"]).toMatchObject({ value: null, failure: "timeout" });
+  });
+
+  it("puts the lane off while a model is overloaded, and goes on then", async () => {
+    const now = Date.now();
+    let isBusy = true;
+    const its = judgedHarness(
+      fakeJudges([], (question) =>
+        isBusy && question.metric === "personality"
+          ? { postponed: now + 60_000 }
+          : finding(question),
+      ),
+    );
+    const dataset = await memoryDataset(its.ports, 1, open);
+    const run = await submitRun(its.ports, dataset, { suite: "memory" });
+    const lane = its.mail.evaluate.shift();
+    expect(await deliver(its.ports, "evaluate", lane)).toBe("ack");
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    isBusy = false;
+    its.ports.now = () => now + 120_000;
+    await its.deliverAll();
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
   });
 });

@@ -2,6 +2,9 @@ import { expect, it } from "vitest";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
+import { contentHash } from "../../shared/contracts/content-hash.ts";
+import { snapshotSchema } from "../../shared/contracts/snapshot.ts";
+import { problemOf, serve } from "./client.ts";
 import { harness, relayDataset, submitRun } from "./harness.ts";
 
 /** Ports whose snapshot is taken, but not yet written until `go` is called. */
@@ -50,4 +53,35 @@ it("a run on no board is published though the Worker died as it ended", async ()
   expect(await ports.runs.get(run)).toMatchObject({ status: "finished", boardId: null });
   await sweep(ports);
   expect(JSON.stringify(await latestSnapshot(ports))).toContain(run);
+});
+
+it("a snapshot is named by the hash of its content, and is served by it while it is the newest", async () => {
+  const { ports, deliverAll } = harness();
+  let reads = 0;
+  const get: Ports["objects"]["get"] = (key) => {
+    reads += 1;
+    return ports.objects.get(key);
+  };
+  const api = serve({ ...ports, objects: { ...ports.objects, get } });
+  await submitRun(ports, await relayDataset(ports, 3));
+  await deliverAll();
+  const response = await api.get("/v1/snapshot");
+  const { hash, createdAt: _, ...content } = snapshotSchema.parse(await response.json());
+  expect(contentHash(JSON.parse(JSON.stringify(content)))).toBe(hash);
+  expect(response.headers.get("etag")).toBe(`"${hash}"`);
+  const same = await api.get(`/v1/snapshots/${hash}`);
+  expect(same.headers.get("cache-control")).toContain("immutable");
+  expect(await same.json()).toMatchObject({ hash });
+  reads = 0;
+  for (const path of ["/v1/snapshot", `/v1/snapshots/${hash}`]) {
+    const unchanged = await api.get(path, { "if-none-match": `"other", W/"${hash}"` });
+    expect([unchanged.status, unchanged.headers.get("etag")]).toEqual([304, `"${hash}"`]);
+  }
+  expect(reads).toBe(0);
+  await submitRun(ports, await relayDataset(ports, 3));
+  await deliverAll();
+  const former = await api.get(`/v1/snapshots/${hash}`, { "if-none-match": `"${hash}"` });
+  expect(former.status).toBe(410);
+  expect((await problemOf(former)).detail).toContain("is not the newest snapshot");
+  expect((await api.get("/v1/snapshots/newest")).status).toBe(422);
 });

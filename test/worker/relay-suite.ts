@@ -55,6 +55,11 @@ export const relaySuite: Suite<RelaySample, Record<string, never>, { said: strin
     const score = said === sample.expected ? 1 : 0;
     return { status: "scored", score, covered: answer.error === null, detail: { said } };
   },
+  fieldTable: {
+    columns: [{ id: "said", description: "the second answer" }],
+    rows: ({ score: { detail } }) => (detail === null ? [] : [{ said: detail.said }]),
+  },
+  sampleText: ({ first, expected }) => ({ input: first, references: [expected] }),
   sampleValues: ({ score }) => ({ passed: score }),
   aggregate: {
     empty: () => ({ scores: [] }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
-import { samplesJsonl } from "../../api/pipeline/runs/samples-jsonl.ts";
+import { samplesJson } from "../../api/pipeline/exports/samples-json.ts";
 import { localAccount } from "../../api/security/account.ts";
 import { harness, relayDataset, submitRun } from "./harness.ts";
 
@@ -48,7 +48,11 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
     const { ports, run } = await finishedRun(7);
     const record = await ports.runs.get(run);
     for (const pageRows of [1, 3, 7]) {
-      const stream = await samplesJsonl(ports, record!, false, pageRows);
+      const stream = await samplesJson(ports, record!, {
+        fields: false,
+        format: "jsonl",
+        pageRows,
+      });
       expect(linesOf(await new Response(stream).text()).map(({ id }) => id)).toEqual(ids(7));
     }
   });

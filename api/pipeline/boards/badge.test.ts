@@ -130,3 +130,29 @@ it.each<[Record<string, string>, object]>([
   const ports = portsWith([aBoard({ interval: [0.93, 0.97] })]);
   expect(await badgeOf(ports, slug, query)).toMatchObject(badge);
 });
+
+const aDrift = (rerun: number, isFlagged = false, difference = 0) => ({
+  drift: { rerun, isFlagged, againstReference: rerun === 0 ? null : { difference } },
+});
+
+it.each<[object | null, string, string]>([
+  [null, "0.950, first run (called by Assay)", "brightgreen"],
+  [aDrift(0), "0.950, first run (called by Assay)", "brightgreen"],
+  [
+    { drift: { ...aDrift(0).drift, againstPrevious: { difference: 0 } } },
+    "0.950, first run after a drift (called by Assay)",
+    "brightgreen",
+  ],
+  [aDrift(1), "0.950, no drift in 1 re-run (called by Assay)", "brightgreen"],
+  [aDrift(4, false, -0.2), "0.950, no drift in 4 re-runs (called by Assay)", "brightgreen"],
+  [aDrift(3, true, -0.043), "0.950, drift \u22120.043 (called by Assay)", "orange"],
+  [aDrift(3, true, 0.043), "0.950, drift +0.043 (called by Assay)", "brightgreen"],
+])("badgeOf() shows the trend of a run with %j as %s", async (found, message, color) => {
+  const ports = { ...portsWith([aBoard({})]), drifts: { get: async () => found } } as never;
+  expect(await badgeOf(ports, slug, { show: "trend" })).toMatchObject({ message, color });
+});
+
+it("badgeOf() shows a trend of the headline alone", async () => {
+  const badge = await badgeOf(portsWith([aBoard({})]), slug, { show: "trend", metric: "wait" });
+  expect(badge.message).toBe("bad metric");
+});

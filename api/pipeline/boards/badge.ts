@@ -1,7 +1,8 @@
 import { type BadgeQuery, badgeQuerySchema, type ShieldsBadge } from "#shared/contracts/badge.ts";
+import type { Drift } from "#shared/contracts/drift.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import { figureText, intervalText } from "#shared/measures/report/figure-text.ts";
+import { differenceText, figureText, intervalText } from "#shared/measures/report/figure-text.ts";
 import type { BoardRecord, Ports } from "../ports.ts";
 import { badgeColor, noColor } from "./badge-color.ts";
 
@@ -64,23 +65,29 @@ async function placesOf(ports: Ports, slug: string, suite: string | undefined): 
   return suite !== undefined || first.some(isRanked) ? first : placesIn(null, BOARDS_OF_MODEL);
 }
 
-function placeBadge(ports: Ports, place: Place, query: BadgeQuery): Badge {
+async function placeBadge(ports: Ports, place: Place, query: BadgeQuery): Promise<Badge> {
   const { board, entry } = place;
   const suite = ports.suites.byId(board.suite);
   const id = query.metric ?? board.headline;
   const metric = suite?.metrics.find((candidate) => candidate.id === id);
   const estimate = id === board.headline ? entry.headline : ownOf(entry.metrics, id);
-  const isRankOfOther = query.show === "rank" && id !== board.headline;
-  if (estimate === undefined || isRankOfOther) return greyBadge("bad metric", query);
+  const isOfHeadline = query.show === "rank" || query.show === "trend";
+  if (estimate === undefined || (isOfHeadline && id !== board.headline)) {
+    return greyBadge("bad metric", query);
+  }
   const simulated = simulatedPart(place);
   const source = entry.provenance.kind === "called" ? "called by Assay" : "self-reported";
+  const drift = query.show === "trend" ? await driftOf(ports, entry) : null;
   const said = query.show === "rank" ? rankText(place) : estimateText(estimate, metric, query.show);
+  const trend = query.show === "trend" ? `, ${trendText(drift, metric?.format ?? "score")}` : "";
   const { value } = estimate;
+  const colorOf = (its: number) =>
+    isForTheWorse(drift, metric) ? "orange" : badgeColor(suite, metric, its);
   return {
     label: query.label ?? `assay ${metric?.label ?? id}${query.show === "rank" ? " rank" : ""}`,
-    message: `${simulated === null ? "" : `${simulated}: `}${said} (${source})`,
+    message: `${simulated === null ? "" : `${simulated}: `}${said}${trend} (${source})`,
     // A reader who sees but the colour takes green for praise.
-    color: simulated !== null || value === null ? noColor : badgeColor(suite, metric, value),
+    color: simulated !== null || value === null ? noColor : colorOf(value),
     style: query.style,
   };
 }
@@ -112,4 +119,23 @@ function estimateText(
   const text = figureText(value, format);
   if (show !== "interval" || interval === null) return text;
   return `${text} [${intervalText(interval, format)}]`;
+}
+
+const driftOf = async ({ drifts }: Ports, { run }: LeaderboardEntry): Promise<Drift | null> =>
+  (await drifts.get(run))?.drift ?? null;
+
+/** How the newest run lies to its reference. */
+function trendText(drift: Drift | null, format: Metric["format"]): string {
+  if (drift === null || drift.rerun === 0) {
+    return drift?.againstPrevious ? "first run after a drift" : "first run";
+  }
+  const { isFlagged, againstReference, rerun } = drift;
+  if (isFlagged && againstReference)
+    return `drift ${differenceText(againstReference.difference, format)}`;
+  return `no drift in ${rerun} re-run${rerun === 1 ? "" : "s"}`;
+}
+
+function isForTheWorse(drift: Drift | null, metric: Metric | undefined): boolean {
+  const difference = drift?.isFlagged ? (drift.againstReference?.difference ?? 0) : 0;
+  return metric?.better === "lower" ? difference > 0 : difference < 0;
 }

@@ -1,39 +1,87 @@
 import { csvRecord } from "#shared/contracts/csv.ts";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Estimate } from "#shared/contracts/metric.ts";
 
-/** A board as CSV (RFC 4180), one record a model, with the interval of each metric beside it. */
-export function boardCsv({ headline, entries }: Leaderboard): string {
+/** A column's name, and its cell in a record. */
+type Column = readonly [name: string, cell: (entry: LeaderboardEntry) => unknown];
+
+/**
+ * A board as CSV (RFC 4180), one record a model: all that the board as JSON says of it, each metric with interval,
+ * n and coverage. What is said of the board stands in every record. Left out is what has no place in a record:
+ * the tests between pairs, and what canaries earned.
+ */
+export function boardCsv(board: Leaderboard): string {
+  const columns = columnsOf(board);
+  const records = board.entries.map((entry) => columns.map(([, cell]) => cell(entry)));
+  return [columns.map(([name]) => name), ...records].map(csvRecord).join("");
+}
+
+const placeColumns: readonly Column[] = [
+  ["rank", ({ rank }) => rank],
+  ["rankLow", ({ rankInterval }) => rankInterval?.[0]],
+  ["rankHigh", ({ rankInterval }) => rankInterval?.[1]],
+  ["best", ({ best }) => best],
+  ["tieGroup", ({ tieGroup }) => tieGroup],
+  ["model", ({ model }) => model.slug],
+  ["name", ({ model }) => model.name],
+  ["simulated", ({ model }) => model.simulated],
+  ["provenance", ({ provenance }) => provenance.kind],
+  ["endpointHost", ({ provenance }) => provenance.endpointHost],
+];
+
+const runColumns: readonly Column[] = [
+  ["n", ({ n }) => n],
+  ["coverage", ({ coverage }) => coverage],
+  ["attempts", ({ attempts }) => attempts],
+  ["run", ({ run }) => run],
+  ["concurrency", ({ concurrency }) => concurrency],
+  ["scoringVersion", ({ scoringVersion }) => scoringVersion],
+  ["startedAt", ({ startedAt }) => startedAt],
+  ["finishedAt", ({ finishedAt }) => finishedAt],
+  ["unrankedReason", ({ unrankedReason }) => unrankedReason],
+  ["url", ({ model }) => model.url],
+  ["license", ({ model }) => model.license],
+  ["parameters", ({ model }) => model.parameters],
+  ["quantization", ({ model }) => model.quantization],
+];
+
+function columnsOf(board: Leaderboard): Column[] {
+  const { headline, entries } = board;
   const others = new Set(entries.flatMap(({ metrics }) => Object.keys(metrics)));
   const metrics = [headline, ...[...others].filter((metric) => metric !== headline)];
-  const header = [
-    ...[
-      "rank",
-      "rankLow",
-      "rankHigh",
-      "best",
-      "tieGroup",
-      "model",
-      "name",
-      "simulated",
-      "provenance",
-      "endpointHost",
-    ],
-    ...metrics.flatMap((metric) => [metric, `${metric}Low`, `${metric}High`]),
-    ...["n", "coverage", "attempts", "run", "scoringVersion", "finishedAt", "unrankedReason"],
+  return [
+    ...placeColumns,
+    ...metrics.flatMap((metric) => metricColumns(metric, metric === headline)),
+    ...runColumns,
+    ...boardColumns(board),
   ];
-  const records = entries.map((entry) => {
-    const { model, provenance } = entry;
-    return [
-      ...[entry.rank, entry.rankInterval?.[0], entry.rankInterval?.[1], entry.best, entry.tieGroup],
-      ...[model.slug, model.name, model.simulated],
-      ...[provenance.kind, provenance.endpointHost],
-      ...metrics.flatMap((metric) => {
-        const estimate = metric === headline ? entry.headline : entry.metrics[metric];
-        return [estimate?.value, estimate?.interval?.[0], estimate?.interval?.[1]];
-      }),
-      ...[entry.n, entry.coverage, entry.attempts],
-      ...[entry.run, entry.scoringVersion, entry.finishedAt, entry.unrankedReason],
-    ];
-  });
-  return [header, ...records].map(csvRecord).join("");
+}
+
+function metricColumns(metric: string, isHeadline: boolean): Column[] {
+  const of = (part: (estimate: Estimate) => unknown) => (entry: LeaderboardEntry) => {
+    const estimate = isHeadline ? entry.headline : entry.metrics[metric];
+    return estimate && part(estimate);
+  };
+  return [
+    [metric, of(({ value }) => value)],
+    [`${metric}Low`, of(({ interval }) => interval?.[0])],
+    [`${metric}High`, of(({ interval }) => interval?.[1])],
+    [`${metric}N`, of(({ n }) => n)],
+    [`${metric}Coverage`, of(({ coverage }) => coverage)],
+    [`${metric}Grade`, of(({ grade }) => grade)],
+  ];
+}
+
+function boardColumns({ dataset, judging, ...board }: Leaderboard): Column[] {
+  const judges = Object.values(judging?.judges ?? {}).flatMap(({ routes }) => routes);
+  const names = new Set(judges.map(({ provider, model }) => `${provider}:${model}`));
+  const cells: Record<string, unknown> = {
+    ...{ board: board.id, suite: board.suite, headline: board.headline },
+    ...{ dataset: dataset.name, datasetVersion: dataset.version, samples: dataset.samples },
+    ...{ promptHash: board.promptHash, structuredOutput: board.structuredOutput },
+    ...{ repeats: board.repeats, isDefault: board.isDefault },
+    judges: [...names].join(" ") || null,
+    ...{ comparedSamples: board.comparedSamples, updatedAt: board.updatedAt },
+  };
+  return Object.entries(cells).map(([name, cell]) => [name, () => cell]);
 }

@@ -86,6 +86,8 @@ function entryOf(
     coverage: headline.coverage,
     scoringVersion: run.scoringVersion,
     attempts: runs.filter((other) => other.modelSlug === run.modelSlug).length,
+    concurrency: run.concurrency,
+    startedAt: run.startedAt === null ? null : new Date(run.startedAt).toISOString(),
     finishedAt: new Date(run.finishedAt ?? 0).toISOString(),
     promptDeclared: run.promptHash !== null,
   };

@@ -1,5 +1,6 @@
 import { finalizeMessage, type LaneMessage, laneMessage } from "../messages.ts";
 import type { Ports, StoredSample } from "../ports.ts";
+import { announceWaiting } from "../webhooks/announce.ts";
 import { lostUnit } from "./lost-unit.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
@@ -72,4 +73,5 @@ export async function failRun(
 ): Promise<void> {
   await ports.runs.fail(runId, reason, ports.now(), retries);
   await ports.publications.markChanged();
+  await announceWaiting(ports);
 }

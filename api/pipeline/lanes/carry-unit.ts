@@ -8,6 +8,7 @@ import type { AskLimits, Ports, RunRecord, StoredSample } from "../ports.ts";
 import { Postponed } from "./postponed.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
+import { sampleBody } from "./sample-body.ts";
 
 /** No suite asks more of one unit; a suite that never ends is a bug, not a bill. */
 const MAX_REQUESTS = 1_000;
@@ -83,7 +84,7 @@ export async function carryUnit(
   source: AnswerSource,
 ): Promise<StoredSample[]> {
   const { suite, run, plan, options } = work;
-  const samples = await Promise.all(unit.samples.map((sample) => loadSample(ports, work, sample)));
+  const samples = await Promise.all(unit.samples.map((sample) => sampleBody(ports, work, sample)));
   const answers = await source(unit, samples);
   return unit.samples.map((sample, i) => {
     const timed = answers[i];
@@ -106,19 +107,3 @@ export const isJudgedLater = ({ judging, phase }: Pick<RunRecord, "judging" | "p
 const unjudged = ({ error }: Answer): SampleScore<Json> => ({
   ...{ status: "unscored", score: null, covered: error === null, detail: null },
 });
-
-async function loadSample(ports: Ports, work: RunWork, sample: number): Promise<unknown> {
-  const { run, plan, suite } = work;
-  const row = await ports.datasets.row(
-    run.suite,
-    run.datasetVersion,
-    plan.positions[sample] as number,
-  );
-  const checked = checkedRows.get(row as object) ?? suite.checkSample(row);
-  if (!checked.ok) throw new Error(`stored row of ${run.datasetName} is malformed`);
-  checkedRows.set(row as object, checked);
-  return checked.value.sample;
-}
-
-/** Rows live in the dataset cache; checking compiles schemas, so once per cached row is enough. */
-const checkedRows = new WeakMap<object, ReturnType<RunWork["suite"]["checkSample"]>>();

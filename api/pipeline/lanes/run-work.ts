@@ -1,6 +1,7 @@
 import type { HybridRouting, Suite } from "#shared/contracts/suite.ts";
 import type { EndpointMemory, EndpointTarget, Ports, RunRecord, SealProblem } from "../ports.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
+import { announceWaiting } from "../webhooks/announce.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 
 /** The cloud's endpoint of a hybrid target, and when it is asked. */
@@ -83,6 +84,7 @@ async function openSecrets(ports: Ports, run: RunRecord): Promise<RunSecrets> {
   const reason = reasonOf(opened.error);
   await ports.runs.fail(run.id, reason, ports.now());
   await ports.publications.markChanged();
+  await announceWaiting(ports);
   throw new Error(`run ${run.id} failed: ${reason}`);
 }
 

@@ -1,9 +1,11 @@
 import { submitDueCanaries } from "../canaries/submit-canaries.ts";
-import { boardMessage, finalizeMessage, laneMessage } from "../messages.ts";
+import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "../messages.ts";
 import type { Ports, StalledWork } from "../ports.ts";
 import { publish } from "../publish.ts";
 import { cleanUp } from "../runs/clean-up.ts";
+import { runDueSchedules } from "../schedules/run-due-schedules.ts";
 import { forgetKeys } from "../submissions/create-once.ts";
+import { sweepWebhooks } from "../webhooks/sweep-webhooks.ts";
 import { failRun } from "./bury-lane.ts";
 
 /** A released or expired lane rests so many leases before the sweep believes its message lost. */
@@ -11,8 +13,9 @@ const GRACE_LEASES = 2 / 3;
 
 /**
  * Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
- * be summed up or were miscounted, boards behind their runs, results not yet published. Has canaries
- * judged that are due. Forgets idempotency keys of old. Any number of sweeps may run at once.
+ * be summed up or were miscounted, boards behind their runs, results not yet published, events
+ * that webhooks were not told of. Starts what is scheduled, and has canaries judged that are due.
+ * Forgets idempotency keys of old. Any number of sweeps may run at once.
  */
 export async function sweep(ports: Ports): Promise<void> {
   const graceMs = GRACE_LEASES * ports.settings.leaseMs;
@@ -27,10 +30,25 @@ export async function sweep(ports: Ports): Promise<void> {
   for (const board of await ports.boards.outdated()) {
     await ports.queues.finish(boardMessage(board));
   }
+  await watchUnwatched(ports);
+  await runDueSchedules(ports);
+  await sweepWebhooks(ports);
   await submitDueCanaries(ports);
   await publish(ports);
   await forgetKeys(ports);
   await cleanUp(ports);
+}
+
+/** Runs that finished within so long are held against those before them, even where the message was lost. */
+const WATCHED_MS = 86_400_000;
+const UNWATCHED = 20;
+
+async function watchUnwatched(ports: Ports): Promise<void> {
+  const now = ports.now();
+  const before = now - GRACE_LEASES * ports.settings.leaseMs;
+  for (const run of await ports.drifts.unwatched(now - WATCHED_MS, before, UNWATCHED)) {
+    await ports.queues.finish(driftMessage(run));
+  }
 }
 
 /** Goes by the rows of a run that has nothing left to do; where some are missing for good, it fails. */

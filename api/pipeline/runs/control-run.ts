@@ -3,6 +3,7 @@ import type { ResumeRequest } from "#shared/contracts/run-requests.ts";
 import type { Account } from "../../security/account.ts";
 import { laneMessages } from "../messages.ts";
 import type { Ports, RunRecord } from "../ports.ts";
+import { announceWaiting } from "../webhooks/announce.ts";
 import { ownedRun } from "./readable-run.ts";
 import { costBar } from "./run-cost.ts";
 
@@ -35,6 +36,7 @@ export async function controlRun(
     return err({ type: "conflict", detail: barOf(run, action, limit) ?? changedDetail(runId) });
   }
   if (action === "resume") await ports.queues.lanes(lanesOf(run));
+  if (action === "cancel") await announceWaiting(ports);
   return ok(run);
 }
 

@@ -24,6 +24,9 @@ export const timelineKey = (run: SummedRun): string => `${sumsFolder(run)}timeli
 /** Answers one by one: some for charts, and those worth a look. */
 export const pointsKey = (run: SummedRun): string => `${sumsFolder(run)}points.json`;
 
+/** What answers of its reference are worth today, by sample: what a drift is put to. */
+export const frozenScoresKey = (run: SummedRun): string => `${sumsFolder(run)}frozen-scores.json`;
+
 /** Where the raw answers are: those that lanes stored, and those that came with the submission. */
 export const answerPrefixes = (runId: string): readonly string[] => [
   `${runFolder(runId)}answers/`,

@@ -115,7 +115,8 @@ function modelOf(model: SubmittedModel, slug: string): RunModel {
   };
 }
 
-function withoutSecrets({ apiKey: _, headers: __, ...endpoint }: Endpoint) {
+/** An endpoint as it is stored and shown. */
+export function withoutSecrets({ apiKey: _, headers: __, ...endpoint }: Endpoint) {
   return endpoint;
 }
 

@@ -14,6 +14,8 @@ export interface NewDataset {
   suite: Suite;
   name: string;
   visibility: Visibility;
+  license?: string | undefined;
+  source?: string | undefined;
   owner: string;
   /** May add versions to datasets of other owners. */
   anyOwner: boolean;
@@ -58,6 +60,8 @@ export async function registerDataset(
     malformed: read.malformed.slice(0, MAX_NOTES),
     warnings: read.warnings.slice(0, MAX_NOTES),
     visibility: input.visibility,
+    ...(input.license === undefined ? {} : { license: input.license }),
+    ...(input.source === undefined ? {} : { source: input.source }),
     createdAt: new Date(ports.now()).toISOString(),
     owner: input.owner,
   };

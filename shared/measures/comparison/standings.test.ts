@@ -41,8 +41,8 @@ it("rankRuns() gives runs with identical answers one place, and tells them from 
   };
   expect(standing("twin")).toEqual(standing("a"));
   expect(standing("c")).toEqual(standing("b"));
-  expect(standing("a")).toMatchObject({ best: 0.5, rankInterval: [1, 1], tieGroup: 1 });
-  expect(standing("b")).toMatchObject({ best: 0, rankInterval: [3, 3], tieGroup: 2 });
+  expect(standing("a")).toMatchObject({ best: 0.5, rankInterval: [1, 2], tieGroup: 1 });
+  expect(standing("b")).toMatchObject({ best: 0, rankInterval: [3, 4], tieGroup: 2 });
   expect([ranked?.pHolm("a", "twin"), ranked?.pHolm("b", "c")]).toEqual([1, 1]);
   expect(ranked?.tests).toBe(6);
 });

@@ -15,6 +15,7 @@ interface Evaluated {
  * The check of `unevaluatedProperties` and `unevaluatedItems`; null where a schema has neither. It
  * has to come after all other keywords of the schema have accepted the value.
  * Source: JSON Schema 2020-12 core, section 11; 2019-09 core, section 9.3.
+ * @example unevaluatedCheck({ type: "object" }, compiler) // null
  */
 export function unevaluatedCheck(schema: JsonObject, compiler: SchemaCompiler): Check | null {
   const { unevaluatedProperties: properties, unevaluatedItems: items } = schema;

@@ -9,6 +9,7 @@ import { unknownRefs } from "./schema-refs.ts";
  * Leaves out each `$ref` that names no place in its document, with a warning: sloppy schemas have
  * them, and the rest of the schema can be used. Linear.
  * Source: specification of the extraction suite, section 1.
+ * @example dropDeadRefs(index) // of { $ref: "#/nowhere" } the part {} is left
  */
 export function dropDeadRefs(index: SchemaIndex): void {
   const dead = new Set<string>();
@@ -27,9 +28,10 @@ export function dropDeadRefs(index: SchemaIndex): void {
 /**
  * Why no value, or not every value, can be judged by the indexed schema: a reference to another
  * document, which is never fetched, a pattern that can't be matched in bounded time, or a part that refers
- * to itself for the same value, of which JSON Schema says nothing. Null for a sound schema. Only parts that evaluation can reach count.
- * Linear, and not recursive.
+ * to itself for the same value, of which JSON Schema says nothing. Null for a sound schema. Only parts that
+ * evaluation can reach count. Linear, and not recursive.
  * Source: JSON Schema 2020-12 core, section 9.4.1.
+ * @example schemaFlaw(index) // null
  */
 export function schemaFlaw(index: SchemaIndex): string | null {
   const suspect =

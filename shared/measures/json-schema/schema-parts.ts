@@ -34,7 +34,10 @@ const sameValue = new Set([
   ...["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"],
 ]);
 
-/** Whether the schemas under `keyword` judge the same value as the schema that holds them. */
+/**
+ * Whether the schemas under `keyword` judge the same value as the schema that holds them.
+ * @example judgesSameValue("allOf") // true
+ */
 export function judgesSameValue(keyword: string): boolean {
   return sameValue.has(keyword);
 }

@@ -13,6 +13,7 @@ const maxReasons = 5;
  * Up to five reasons why a value that the schema refuses is refused, each with the place in the
  * value, the keyword and what is wrong: `#/a type: is number, not string`; the innermost first. Goes
  * only where the value fails and stops at the fifth; at least one, however long it would take.
+ * @example reasonsAgainst({ a: 1 }, compiler) // ["#/a type: is number, not string"]
  */
 export function reasonsAgainst(value: Json, compiler: SchemaCompiler): string[] {
   const finder = new ReasonFinder(compiler, value);

@@ -10,7 +10,8 @@ export type FindTarget = (run: SchemaRun) => RefTarget | null;
 /**
  * Where the references of `schema` lead: `$ref` always to one place, `$dynamicRef` and
  * `$recursiveRef` to where the outermost resource that evaluation came through says.
- * Source: JSON Schema 2020-12 core, section 8.2.3; 2019-09 core, section 8.2.4.
+ * Source: JSON Schema 2020-12 core, section 8.2.3; 2019-09 core, section 8.2.4. Empty without any.
+ * @example refTargets({ type: "object" }, index) // []
  */
 export function refTargets(schema: JsonObject, index: SchemaIndex): FindTarget[] {
   const { $ref: ref, $dynamicRef: dynamicRef, $recursiveRef: recursiveRef } = schema;
@@ -51,7 +52,10 @@ function isRecursive({ root }: SchemaResource): boolean {
   return typeof root !== "boolean" && root["$recursiveAnchor"] === true;
 }
 
-/** References that name a document which is not known, so that nothing can be said of its part. */
+/**
+ * References that name a document which is not known, so that nothing can be said of its part. Empty without any.
+ * @example unknownRefs({ $ref: "urn:elsewhere" }, index) // ["urn:elsewhere"]
+ */
 export function unknownRefs(schema: JsonObject, index: SchemaIndex): string[] {
   return [schema["$ref"], schema["$dynamicRef"]].filter(
     (ref): ref is string =>

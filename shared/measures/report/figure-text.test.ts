@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Metric } from "../../contracts/metric.ts";
-import { decimalText, differenceText, figureText, intervalText, tickText } from "./figure-text.ts";
+import {
+  boundsText,
+  decimalText,
+  differenceText,
+  figureText,
+  intervalText,
+  tickText,
+} from "./figure-text.ts";
 
 test.each<[number | null, Metric["format"], string | null]>([
   [0.125, "score", "0.125"],
@@ -63,8 +70,20 @@ describe("numbers without a unit", () => {
     expect([decimalText(-1.234, 2), decimalText(-0.0004, 3)]).toEqual(["−1.23", "0.000"]);
   });
 
+  test.each<[[number, number] | null, Metric["format"], string | null]>([
+    [[0.1, 0.25], "score", "0.100–0.250"],
+    [[0.1, 0.25], "percent", "10.0–25.0"],
+    [[900, 1100], "ms", "900–1,100"],
+    [[3.5, 4], "level", "3.50–4.00"],
+    [[1, 2.5], "usd", "$1.00–$2.50"],
+    [null, "percent", null],
+  ])("boundsText(%j, %s) is %j", (interval, format, text) => {
+    expect(boundsText(interval, format)).toBe(text);
+  });
+
   test.each<[number, Metric["format"], string]>([
     [0.75, "score", "0.75"],
+    [0.995, "score", "0.995"],
     [0.75, "percent", "75%"],
     [-0.5, "score", "−0.5"],
     [0.0002, "usd", "$0.0002"],

@@ -92,6 +92,19 @@ export function intervalText<Interval extends readonly [number, number] | null>(
   return `${low}${interval[0] < 0 || interval[1] < 0 ? " to " : "–"}${high}${after}`;
 }
 
+/**
+ * The ends of an interval without their unit, to stand beside a value that has it. Null where there is no interval.
+ * @example boundsText([0.1, 0.25], "percent") // "10.0–25.0"
+ */
+export function boundsText(
+  interval: readonly [number, number] | null,
+  format: Format,
+): string | null {
+  const [, after] = units[format];
+  const text = intervalText(interval, format);
+  return text?.endsWith(after) ? text.slice(0, text.length - after.length) : text;
+}
+
 /** Both ends of an interval of means have the decimals of the larger one. */
 function endDigits(end: number, [low, high]: readonly [number, number], format: Format): string {
   const isMean = format === "count" && !(Number.isInteger(low) && Number.isInteger(high));
@@ -128,5 +141,5 @@ export function tickText(value: number, format: Format): string {
     return withMinus(value, `${Number((Math.abs(value) * 100).toFixed(1))}%`);
   if (format === "usd") return withMinus(value, `$${Number(Math.abs(value).toPrecision(6))}`);
   if (format !== "score" && format !== "level") return figureText(value, format);
-  return withMinus(value, String(Number(Math.abs(value).toFixed(2))));
+  return withMinus(value, String(Number(Math.abs(value).toFixed(3))));
 }

@@ -3,8 +3,8 @@ import type { Mark } from "./shown-text.ts";
 
 /**
  * A mark at a place of a text that was looked for in one of several forms. It is loose where the words there are
- * in none of them letter for letter: they differ in case, blanks, kinds of quotation marks or separators of
- * digits. Without any form it is loose. Linear in the forms.
+ * in none of them letter for letter: they differ in case, blanks, kinds of quotation marks, separators of
+ * digits or the form of a date. Without any form it is loose. Linear in the forms.
  * @example foundMark("ADA", { from: 0, to: 3 }, ["Ada"], { tone: "good", label: "found" }).isLoose // true
  */
 export function foundMark(

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { letterGrade } from "./letter-grade.ts";
-import { latencyGrades, shareGrades } from "./share-grades.ts";
+
+const shareGrades = [0.9, 0.8, 0.75, 0.7, 0.6, 0.5] as const;
+const latencyGrades = [1000, 2000, 3000, 5000, 8000, 15_000] as const;
 
 test.each([
   ["higher", shareGrades, 0.9, "A+"],

@@ -4,7 +4,8 @@ export interface GradeScale {
   limits: readonly [number, number, number, number, number, number];
 }
 
-export const letters = ["A+", "A", "B+", "B", "C", "D"] as const;
+/** Grades, best first; below the last limit stands F. */
+const letters = ["A+", "A", "B+", "B", "C", "D"] as const;
 
 /**
  * The letter grade of a value, A+ to F.

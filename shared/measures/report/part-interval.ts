@@ -1,4 +1,4 @@
-import type { BarsBlock } from "../../contracts/report.ts";
+import type { BarsBlock, NoteBlock } from "../../contracts/report.ts";
 
 /** Parts of fewer samples have no interval, and no word is rested on them. */
 export const fewestSamples = 20;
@@ -11,6 +11,15 @@ const why = `Parts of fewer than ${fewestSamples} samples have no interval here:
  */
 export const partInterval = <Ends>(n: number, interval: Ends | null): Ends | null =>
   n < fewestSamples ? null : interval;
+
+/**
+ * In place of agreement with people, where no figure of it rests on 20 rated answers.
+ * @example tooFewRated("Metrics and people", 3).text // "People rated 3 of these answers: …"
+ */
+export const tooFewRated = (title: string, most: number): NoteBlock => ({
+  ...{ kind: "note", title, tone: "neutral" },
+  text: `People rated ${most} of these answers: from ${fewestSamples} on their agreement is shown.`,
+});
 
 /**
  * Why some of these parts have no interval, to be said once beneath them; null where all are large enough. A

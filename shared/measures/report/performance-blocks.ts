@@ -2,7 +2,7 @@ import type { Estimate, Metric } from "../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
 import { performanceMetrics } from "../performance-metrics.ts";
 import { metricValue, tableOf } from "./blocks.ts";
-import { figureText } from "./figure-text.ts";
+import { boundsText, figureText, intervalText } from "./figure-text.ts";
 
 type Metrics = Readonly<Record<string, Estimate>>;
 
@@ -12,29 +12,46 @@ const durations = [
   ["generation", "Generation"],
 ] as const;
 
-const spread = ["Mean", "P50", "P95", "P99", "Min", "Max"] as const;
+const estimated = ["Mean", "P50", "P95", "P99"] as const;
+const extremes = ["Min", "Max"] as const;
 
-const timedIds = new Set(durations.flatMap(([id]) => spread.map((name) => `${id}${name}`)));
+const timedIds = new Set(
+  durations.flatMap(([id]) => [...estimated, ...extremes].map((name) => `${id}${name}`)),
+);
 
 /** Rates, throughput, tokens and cost: whatever of performance is no time of an answer. */
 const otherIds = performanceMetrics.map(({ id }) => id).filter((id) => !timedIds.has(id));
 
 /**
- * The times of answered requests as a table, in ms.
+ * The times of answered requests as a table, in ms, with their intervals; the least and the largest have none.
  * @example timesBlocks(metrics)[0]?.kind // "table"
  */
 export function timesBlocks(metrics: Metrics): ReportBlock[] {
   return tableOf(
-    "Times",
+    "Times, ms, with 95% intervals",
     [
       ["time", "Time", "text"],
-      ...spread.map((name) => [name, name.toLowerCase(), "ms"] as [string, string, "ms"]),
+      ...[...estimated, ...extremes].map((name): [string, string, "figure"] => [
+        name,
+        name.toLowerCase(),
+        "figure",
+      ]),
     ],
     durations.map(([id, time]) => ({
       time,
-      ...Object.fromEntries(spread.map((name) => [name, metricValue(metrics, `${id}${name}`)])),
+      ...Object.fromEntries(
+        [...estimated, ...extremes].map((name) => [name, timeText(metrics[`${id}${name}`])]),
+      ),
     })),
   );
+}
+
+/** The head of the table has the unit. */
+function timeText(estimate: Estimate | undefined): string | null {
+  const { value = null, interval = null } = estimate ?? {};
+  if (value === null) return null;
+  const shown = figureText(value, "ms").replace(/\u202fms$/, "");
+  return interval === null ? shown : `${shown} (${boundsText(interval, "ms")})`;
 }
 
 /**
@@ -51,6 +68,7 @@ export function ratesBlocks(
     [
       ["measure", "Measure", "text"],
       ["value", "Value", "figure"],
+      ["interval", "95% interval", "figure"],
       ["n", "n", "count"],
     ],
     [...otherIds, ...more].map((id) => rowOf(id, metrics, catalogue)),
@@ -65,5 +83,6 @@ function rowOf(
 ): TableBlock["rows"][number] {
   const { label = id, format = "count" } = catalogue.find((metric) => metric.id === id) ?? {};
   const value = figureText(metricValue(metrics, id), format);
-  return { measure: label, value, n: metrics[id]?.n ?? 0 };
+  const interval = intervalText(metrics[id]?.interval ?? null, format);
+  return { measure: label, value, interval, n: metrics[id]?.n ?? 0 };
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Metric } from "../../contracts/metric.ts";
 import { limitsOf, measureReadings, type Reading } from "./reading.ts";
-import { shareGrades } from "./share-grades.ts";
 
 const metric = (id: string, better: Metric["better"] = "higher"): Metric => ({
   ...{ id, label: id.toUpperCase(), unit: "ratio", better, format: "score", definition: "" },
@@ -19,30 +18,23 @@ test("limitsOf() takes thresholds from where zones begin", () => {
   expect(() => limitsOf(steps.slice(0, 2))).toThrow("fair");
 });
 
-test("measureReadings() grades and holds what was measured, by the metric's own direction", () => {
+test("measureReadings() holds or grades what was measured, by the metric's own direction", () => {
   const readings: Reading[] = [
-    { metric: "f1", limits, grades: shareGrades },
-    { metric: "rate", limits: { minimum: 0.1, target: 0.05, excellence: 0.02 }, grades: null },
-    {
-      metric: "band",
-      limits: null,
-      grades: [
-        { label: "Low", from: 0 },
-        { label: "High", from: 0.6 },
-      ],
-    },
-    { metric: "none", limits, grades: shareGrades },
-    { metric: "unknown", limits, grades: null },
+    { metric: "f1", limits },
+    { metric: "rate", limits: { minimum: 0.1, target: 0.05, excellence: 0.02 } },
+    { metric: "exact", limits: null, letters: [0.8, 0.7, 0.6, 0.5, 0.35, 0.2] },
+    { metric: "none", limits },
+    { metric: "unknown", limits },
   ];
   const metrics = {
-    ...{ f1: estimate(0.8), rate: estimate(0.06), band: estimate(0.61), none: estimate(null) },
+    ...{ f1: estimate(0.8), rate: estimate(0.06), exact: estimate(0.61), none: estimate(null) },
   };
-  const catalogue = [metric("f1"), metric("rate", "lower"), metric("band"), metric("none")];
+  const catalogue = [metric("f1"), metric("rate", "lower"), metric("exact"), metric("none")];
   const read = measureReadings(readings, metrics, catalogue);
-  expect(read.map(({ label, grade, tier }) => [label, grade, tier])).toEqual([
-    ["F1", "A", "target"],
+  expect(read.map(({ label, letter, tier }) => [label, letter, tier])).toEqual([
+    ["F1", null, "target"],
     ["RATE", null, "minimum"],
-    ["BAND", "High", null],
+    ["EXACT", "B+", null],
     ["NONE", null, null],
   ]);
 });

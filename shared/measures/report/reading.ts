@@ -1,26 +1,25 @@
 import type { Estimate, Metric } from "../../contracts/metric.ts";
 import type { ToneSteps } from "./blocks.ts";
 import { type GradeScale, letterGrade } from "./letter-grade.ts";
-import { partInterval } from "./part-interval.ts";
 import { type Limits, type Tier, tierOf } from "./tier.ts";
 
-/** How a suite reads one of its metrics: the thresholds it is held to, and the names of good and bad. */
+/** How a suite reads one of its metrics: the thresholds it is held to, or its letters. */
 export interface Reading {
   metric: string;
   /** Where the name in the catalogue is not the one to show. */
   label?: string;
   /** Where it is not that of the catalogue. */
   format?: Metric["format"];
-  /** Null for a metric that is graded and held to no threshold. */
+  /** The thresholds that it is held to; null for a metric that has letters instead. */
   limits: Omit<Limits, "better"> | null;
-  /** Letters from A+ to F, or named bands of which higher ones are better; null for neither. */
-  grades: GradeScale["limits"] | readonly { label: string; from: number }[] | null;
+  /** Where letters from A+ to F begin, of a metric without thresholds. */
+  letters?: GradeScale["limits"];
   /** The recommendation goes by it; others are shown alone. */
   decides?: true;
 }
 
 /** A metric of a run as it was read. */
-export interface MeasuredReading extends Pick<Reading, "metric" | "grades" | "decides"> {
+export interface MeasuredReading extends Pick<Reading, "metric" | "decides"> {
   label: string;
   format: Metric["format"];
   better: Metric["better"];
@@ -28,7 +27,7 @@ export interface MeasuredReading extends Pick<Reading, "metric" | "grades" | "de
   interval: readonly [number, number] | null;
   n: number;
   limits: Limits | null;
-  grade: string | null;
+  letter: string | null;
   tier: Tier | null;
 }
 
@@ -47,29 +46,8 @@ export function limitsOf(steps: ToneSteps): Omit<Limits, "better"> {
 }
 
 /**
- * What a value is called by its scale; null where there is none.
- * @example gradeText({ grades: [0.9, 0.8, 0.75, 0.7, 0.6, 0.5], better: "higher" }, 0.82) // "A"
- */
-export function gradeText(
-  { grades, better }: Pick<MeasuredReading, "grades" | "better">,
-  value: number | null,
-): string | null {
-  if (grades === null || value === null) return null;
-  if (isLetters(grades)) return letterGrade({ better, limits: grades }, value);
-  const under = [...grades].sort((a, b) => a.from - b.from).filter(({ from }) => value >= from);
-  return under.at(-1)?.label ?? null;
-}
-
-/**
- * Whether grades are letters, not named bands.
- * @example isLetters([{ label: "Poor", from: 0 }]) // false
- */
-export const isLetters = (grades: NonNullable<Reading["grades"]>): grades is GradeScale["limits"] =>
-  typeof grades[0] === "number";
-
-/**
  * A run's metrics as its suite reads them, in the order of the readings; what the catalogue or the run lacks is
- * left out, what was not measured has neither grade nor tier.
+ * left out, what was not measured has neither tier nor letter.
  * @example measureReadings(readings, metrics, catalogue)[0]?.tier // "target"
  */
 export function measureReadings(
@@ -77,7 +55,7 @@ export function measureReadings(
   metrics: Readonly<Record<string, Estimate>>,
   catalogue: readonly Metric[],
 ): MeasuredReading[] {
-  return readings.flatMap(({ metric: id, label, format, limits, ...reading }) => {
+  return readings.flatMap(({ metric: id, label, format, limits, letters, ...reading }) => {
     const [metric, estimate] = [catalogue.find((one) => one.id === id), metrics[id]];
     if (metric === undefined || estimate === undefined) return [];
     const { better } = metric;
@@ -87,14 +65,11 @@ export function measureReadings(
       {
         ...{ ...reading, metric: id, better },
         ...{ label: label ?? metric.label, format: format ?? metric.format },
-        ...{
-          value,
-          interval: partInterval(n, interval),
-          n,
-          limits: own,
-          grade: gradeText({ ...reading, better }, value),
-        },
-        tier: own && tierOf(own, value),
+        ...{ value, interval, n, limits: own, tier: own && tierOf(own, value) },
+        letter:
+          letters === undefined || value === null
+            ? null
+            : letterGrade({ better, limits: letters }, value),
       },
     ];
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Advice } from "./advice.ts";
 import type { MeasuredReading } from "./reading.ts";
 import { recommendationNote } from "./recommendation-note.ts";
-import { serviceReadings, shareGrades } from "./share-grades.ts";
+import { serviceReadings } from "./service-readings.ts";
 import { tierOf } from "./tier.ts";
 
 const limits = { better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 } as const;
@@ -13,8 +13,8 @@ function measure(
   more: Partial<MeasuredReading> = {},
 ): MeasuredReading {
   return {
-    ...{ metric: label, label, format: "score", better: "higher", grades: shareGrades },
-    ...{ value, interval: [value - 0.05, value + 0.05], n: 40, grade: "A", decides: true },
+    ...{ metric: label, label, format: "score", better: "higher", letter: null },
+    ...{ value, interval: [value - 0.05, value + 0.05], n: 40, decides: true },
     ...{ limits, tier: tierOf(limits, value) },
     ...more,
   };

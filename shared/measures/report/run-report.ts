@@ -3,8 +3,8 @@ import { coverageFloor } from "../../contracts/leaderboard.ts";
 import type { ReportSection, ShownSample } from "../../contracts/report.ts";
 import type { Run } from "../../contracts/run.ts";
 import type { Highlight, ReportSuite, RunReport } from "../../contracts/run-report.ts";
-import { runOptionsSchema } from "../../contracts/submission.ts";
 import type { Suite } from "../../contracts/suite.ts";
+import { suiteOptions } from "../suite-options.ts";
 import { failureAdvice, failureSection, unansweredSections } from "./failure-sections.ts";
 import { isUnanswered } from "./is-unanswered.ts";
 import { readStored } from "./read-stored.ts";
@@ -71,10 +71,6 @@ function withFailures(run: Run, sections: readonly ReportSection[]): ReportSecti
   if (share <= mostFailed) return told;
   return [...told.filter(({ id }) => id !== "recommendations"), failureAdvice(run)];
 }
-
-/** A run's options without those that every suite has: suites refuse names they don't know. */
-const suiteOptions = (options: Run["options"]): Run["options"] =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => !(name in runOptionsSchema.shape)));
 
 function olderSection({ label, version }: Suite, { suiteVersion }: Run): ReportSection {
   const made =

@@ -1,7 +1,5 @@
-import type { Figures, Interval } from "../../stats/bootstrap.ts";
-import { binnedInterval } from "../../stats/log-bins.ts";
-import { percentileFigures } from "../../stats/percentile-figures.ts";
 import { binnedDuration, type Duration, type Durations, durationOf } from "../durations.ts";
+import { binnedTimes, resampledTimes, type TimeSpread } from "../time-spread.ts";
 import { columnValues } from "./columns.ts";
 import { type AnswerRow, type RunState, unitName } from "./run-state.ts";
 
@@ -16,10 +14,7 @@ export interface RunBasis {
   /** By sample its values in the order of the columns, repeats averaged; null in blocks. */
   values: number[][] | null;
   durations: Durations;
-  /** Percentiles of latency: figures of the bootstrap, or intervals where there is nothing to resample. */
-  latency:
-    | { figures(shares: readonly number[]): Figures }
-    | { interval(share: number): Interval | null };
+  times: TimeSpread;
 }
 
 /** The stratum of a sample's numbers, such as its level; strata are kept in the order of their names. */
@@ -59,16 +54,14 @@ function basisOfRows({ rows: bySeq, answers }: RunState, stratumOf?: StratumOf):
     for (const [k, column] of columns.entries()) column[unitOf[i]!]! += values[k]!;
   }
   const timed = samples.flatMap(({ rows: its }, i) =>
-    its.flatMap(({ latencyMs }) =>
-      latencyMs === null ? [] : [{ value: latencyMs, unit: unitOf[i]! }],
-    ),
+    its.map((row) => ({ ...row, unit: unitOf[i]! })),
   );
   return {
     ...{ samples: samples.length, answers: rows.length, columns },
     values: samples.map(({ values }) => values),
     units: { kind: clustered ? "clusters" : "samples", count, strata },
     durations: durationsOf(rows),
-    latency: { figures: (shares) => percentileFigures(timed, count, shares) },
+    times: resampledTimes(timed, count),
   };
 }
 
@@ -144,8 +137,6 @@ function basisOfBlocks(
       firstByte: binnedDuration(times.firstByte),
       generation: binnedDuration(times.generation),
     },
-    latency: {
-      interval: (share) => (answers.clustered > 0 ? null : binnedInterval(times.latency, share)),
-    },
+    times: binnedTimes(times, answers.clustered > 0),
   };
 }

@@ -4,12 +4,10 @@ import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
 import { crowdsOf, membersOf } from "../../stats/families.ts";
 import { type Statistic, sumFigures } from "../../stats/sum-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance.ts";
+import { timedIds } from "../time-spread.ts";
 import { columnValues } from "./columns.ts";
 import type { RunBasis } from "./run-basis.ts";
 import { type PartSums, partRules, type RunState } from "./run-state.ts";
-
-/** Latencies with an interval. */
-const latencyShares = { latencyP50: 0.5, latencyP95: 0.95, latencyP99: 0.99 } as const;
 
 /** Resamples for parts of a run: an interval's ends then move by some fortieth of its width. */
 const partResamples = 2_000;
@@ -40,24 +38,23 @@ export function runFigures(
   });
   const performance = Object.entries(
     performanceFigures(state.calls, basis.durations, wallMs, prices),
-  ).map(([id, { value, n }]: [string, PerformanceFigure]) => {
+  ).map(([id, { value, n, interval = null }]: [string, PerformanceFigure]) => {
     const coverage = Math.min(1, n / whole);
-    return [id, { value, interval: intervals[id] ?? null, n, coverage }] as const;
+    return [id, { value, interval: intervals[id] ?? interval, n, coverage }] as const;
   });
   return Object.fromEntries([...performance, ...scores]);
 }
 
 function intervalsOf(
-  { columns, units, latency }: RunBasis,
+  { columns, units, times }: RunBasis,
   figures: Readonly<Record<string, Statistic>>,
   seed: string,
 ): Record<string, Interval | null> {
-  const shares = Object.values(latencyShares);
   const scores = sumFigures(columns, Object.values(figures));
-  const resampled = "figures" in latency ? [scores, latency.figures(shares)] : [scores];
-  const intervals = bootstrap(units.count, seed, resampled, { strata: units.strata });
-  if ("interval" in latency) intervals.push(...shares.map((share) => latency.interval(share)));
-  const ids = [...Object.keys(figures), ...Object.keys(latencyShares)];
+  const { count, strata } = units;
+  const intervals = bootstrap(count, seed, [scores, ...times.figures], { strata });
+  intervals.push(...times.intervals);
+  const ids = [...Object.keys(figures), ...timedIds];
   return Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null]));
 }
 

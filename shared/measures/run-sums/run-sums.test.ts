@@ -63,6 +63,27 @@ function stateWithTimes() {
 const run = { runId: "run-1", wallMs: 1_000, prices: null };
 
 describe("a run's sums", () => {
+  it("are kept in blocks from the 20,001st answer on, whichever answer that is", () => {
+    const many = Array.from({ length: 20_003 }, (_, i) =>
+      scored(i, { hits: i % 3, of: 3, score: (i % 5) / 10, level: i % 2 }),
+    );
+    const [most, rest] = [many.slice(0, 20_000), many.slice(20_000)];
+    const state = stateOf(most);
+    expect([state.rowCount, state.blocks]).toEqual([20_000, null]);
+    const whole = JSON.stringify(stateOf(rest, state));
+    expect([state.rowCount, Object.keys(state.rows)]).toEqual([0, []]);
+    const sums = Object.values(state.blocks?.columns ?? {});
+    expect(sums.length).toBeGreaterThan(4_000);
+    expect(state.blocks?.times.latency).toMatchObject({ n: 20_003, min: 0, max: 20_002 });
+    expect(JSON.stringify(stateOf(many.toReversed()))).toBe(whole);
+    for (const cut of [2, 10_000, 20_001]) {
+      const parts = [stateOf(many.slice(0, cut)), stateOf(many.slice(cut))] as const;
+      expect(JSON.stringify(mergeStates(rules, ...parts))).toBe(whole);
+    }
+    const basis = runBasis(state, 1);
+    expect(basis.columns[at.of]?.reduce((a, b) => a + b, 0)).toBe(3 * 20_003);
+  });
+
   it("merge in any grouping and order to the same bytes, in rows and in blocks", () => {
     const order = fc.shuffledSubarray(dozen, { minLength: dozen.length });
     for (const start of [() => noAnswers(rules), () => inBlocks(noAnswers(rules))]) {

@@ -6,7 +6,7 @@ import { type FieldRates, fieldCounts, fieldRates } from "./tally.ts";
 const wholeColumns = [
   ...(["samples", "valid", "exactMatch", "covered", "parseFailed", "schemaFailed"] as const),
   ...(["expected", "predicted", "strict", "partialHalves", "lenient"] as const),
-  ...(["typeCorrect", "missed", "spurious"] as const),
+  ...(["typeCorrect", "missed", "spurious", "critical"] as const),
 ] as const;
 
 /** Fractions of a sample, each 0–1. */
@@ -50,6 +50,7 @@ export function rowNumbers(row: ScoreRow): RowNumbers {
     partialHalves: 2 * row.exact + row.partial,
     lenient: row.lenient,
     ...{ typeCorrect: row.typeCorrect, missed: row.missed, spurious: row.spurious },
+    critical: row.critical,
   };
 }
 

@@ -38,13 +38,19 @@ export function isSameText(expected: FieldNode, predicted: FieldNode, rules: Tex
   return true;
 }
 
-/** The distinct words of a text. */
+/**
+ * The distinct words of a text, worked out once; none of an empty one.
+ * @example tokensOf(text).has("oslo")
+ */
 export function tokensOf(text: FieldText): ReadonlySet<string> {
   text.tokens ??= tokenSet(text.normal);
   return text.tokens;
 }
 
-/** What bounds the similarity of a text with others. */
+/**
+ * What bounds the similarity of a text with others, worked out once.
+ * @example sketchOf(text)
+ */
 export function sketchOf(text: FieldText): TextSketch {
   text.sketch ??= textSketch(text.normal, tokensOf(text));
   return text.sketch;

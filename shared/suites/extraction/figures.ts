@@ -60,6 +60,7 @@ export const headlineFigures: Readonly<Record<string, Statistic>> = {
   hallucinationRate: complement(mean("noHallucination")),
   hallucinationRateOfValid: (sums) =>
     sums[at.valid] === 0 ? null : ratio(sums[at.spurious]!, sums[at.predicted]!, 0),
+  criticalHallucinationRate: quotient("critical", "predicted"),
   omissionRate: (sums) =>
     sums[at.samples] === 0 ? null : ratio(sums[at.missed]!, sums[at.expected]!, 0),
   exactMatch: mean("exactMatch"),

@@ -2,7 +2,6 @@ import { binnedDuration, noTimes } from "../../measures/durations.ts";
 import { performanceFigures } from "../../measures/performance.ts";
 import { crowdsOf, membersOf } from "../../stats/families.ts";
 import type { GroupFigures, TagsBreakdown } from "./breakdown-parts.ts";
-import { columnAt } from "./columns.ts";
 import { severityOf } from "./error-breakdown.ts";
 import { headlineFigures } from "./figures.ts";
 import type { GroupSpread, NamedGroup } from "./group-intervals.ts";
@@ -69,7 +68,7 @@ export function groupFigures(
   prices: Prices,
 ): GroupFigures {
   const headline = Object.entries(headlineFigures).map(([id, of]) => [id, of(sums)] as const);
-  const all = { ...sumsFigures(group, sums, prices), ...Object.fromEntries(headline) };
+  const all = { ...sumsFigures(group, prices), ...Object.fromEntries(headline) };
   const measured = Object.entries(all).flatMap(([id, value]) =>
     value === null ? [] : [[id, { value, interval: intervals[id] ?? null }] as const],
   );
@@ -86,18 +85,15 @@ export function groupFigures(
 
 /** What has no interval: means beside the headline, and performance. */
 function sumsFigures(
-  { means, calls, latency, metered, hallucinations }: GroupSums,
-  sums: Float64Array,
+  { means, calls, latency, metered }: GroupSums,
   prices: Prices,
 ): Record<string, number | null> {
   const durations = { ...noTimes, latency: binnedDuration(latency) };
   const performance = Object.entries(performanceFigures(calls, durations, null, prices));
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
-  const critical = hallucinations.fabricated + hallucinations.wrongValue;
   return {
     ...sampleMeans(means),
     ...Object.fromEntries(performance.map(([id, { value }]) => [id, value])),
-    criticalHallucinationRate: share(critical, sums[columnAt.predicted]!),
     tokenEfficiency: share(metered.predictedFields, metered.outputTokens),
   };
 }

@@ -4,14 +4,13 @@ import {
   type Durations,
   durationOf,
 } from "../../measures/durations.ts";
-import type { Figures, Interval } from "../../stats/bootstrap.ts";
-import { binnedInterval } from "../../stats/log-bins.ts";
+import { binnedTimes, resampledTimes, type TimeSpread } from "../../measures/time-spread.ts";
+import type { Figures } from "../../stats/bootstrap.ts";
 import { type Correlation, pearson, pearsonOfSums } from "../../stats/pearson.ts";
-import { percentileFigures } from "../../stats/percentile-figures.ts";
 import { type Blocks, pairSums } from "./blocks.ts";
 import { columnValues, headlineColumns } from "./columns.ts";
 import { type CorrelationId, correlationPairs } from "./correlations.ts";
-import { addMeans, type MeanSums, noMeanSums } from "./sample-means.ts";
+import { addMeans, type MeanSums, noMeanSums, sampleMeanFigures } from "./sample-means.ts";
 import { type RunSample, samplesOf } from "./samples.ts";
 import type { ScoreRow } from "./score-row.ts";
 import type { ExtractionState } from "./state.ts";
@@ -29,12 +28,11 @@ export interface RunBasis {
   /** The headline columns by unit. */
   columns: Float64Array[];
   means: MeanSums;
+  /** The same as figures of the bootstrap; null in blocks. */
+  meanFigures: Figures | null;
   durations: Durations;
   correlations: Record<CorrelationId, Correlation>;
-  /** Percentiles of latency: figures of the bootstrap, or intervals where there is nothing to resample. */
-  latency:
-    | { figures(shares: readonly number[]): Figures }
-    | { interval(share: number): Interval | null };
+  times: TimeSpread;
 }
 
 /**
@@ -59,9 +57,13 @@ function basisOfRows({ rows: bySeq, tallies }: ExtractionState): RunBasis {
     validSamples: samples.filter(({ numbers }) => numbers.valid > 0).length,
     columns: unitColumns(samples, count),
     means: meansOf(samples),
+    meanFigures: sampleMeanFigures(samples, count),
     durations: durationsOf(rows),
     correlations: byPair((pair) => pearsonOfSamples(samples, pair)),
-    latency: { figures: (shares) => percentileFigures(latencies(samples), count, shares) },
+    times: resampledTimes(
+      samples.flatMap(({ rows: its, unit }) => its.map((row) => ({ ...row, unit }))),
+      count,
+    ),
   };
 }
 
@@ -96,12 +98,6 @@ function durationsOf(rows: readonly ScoreRow[]): Durations {
       latencyMs === null || firstByteMs === null ? null : Math.max(0, latencyMs - firstByteMs),
     ),
   };
-}
-
-function latencies(samples: readonly RunSample[]) {
-  return samples.flatMap(({ rows, unit }) =>
-    rows.flatMap(({ latencyMs }) => (latencyMs === null ? [] : [{ value: latencyMs, unit }])),
-  );
 }
 
 function byPair<Value>(
@@ -144,14 +140,13 @@ function basisOfBlocks({ tallies }: ExtractionState, blocks: Blocks, repeats: nu
     ...{ samples: Math.round(total("samples")), answers: tallies.answers },
     ...{ units: { kind: "blocks", count: sums.length }, clusters: null },
     ...{ validSamples: Math.round(total("valid")), columns, means: blocks.means },
+    meanFigures: null,
     durations: {
       latency: binnedDuration(blocks.latency),
       firstByte: binnedDuration(blocks.firstByte),
       generation: binnedDuration(blocks.generation),
     },
     correlations: byPair(({ id }) => pearsonOfSums(pairSums(blocks.moments[id]))),
-    latency: {
-      interval: (share) => (clustered ? null : binnedInterval(blocks.latency, share)),
-    },
+    times: binnedTimes(blocks, clustered),
   };
 }

@@ -1,4 +1,6 @@
+import type { Figures } from "../../stats/bootstrap.ts";
 import { addExact, type ExactSum, exactValue, noSum } from "../../stats/exact-sum.ts";
+import { type Statistic, sumFigures } from "../../stats/sum-figures.ts";
 import type { RowNumbers } from "./columns.ts";
 import { measures, modes } from "./metrics.ts";
 
@@ -7,6 +9,14 @@ const meanRates = [
   "omissionRate",
   ...modes.flatMap(({ id }) => measures.map((measure) => `${id}${measure.id}` as const)),
 ] as const;
+
+/**
+ * The metrics that are such means, in their order.
+ * @example sampleMeanIds[0] // "omissionRateMacro"
+ */
+export const sampleMeanIds: readonly string[] = meanRates.flatMap((name) =>
+  name === "omissionRate" ? [`${name}Macro`] : [`${name}Macro`, `${name}Weighted`],
+);
 
 /** Sums that means over samples follow from. */
 export interface MeanSums {
@@ -40,6 +50,37 @@ export function addMeans(sums: MeanSums, numbers: RowNumbers): void {
     addExact(sums.plain[k]!, numbers[name]);
     addExact(sums.weighted[k]!, numbers[name] * numbers.expected);
   });
+}
+
+type MeanSource = Pick<RowNumbers, (typeof meanRates)[number] | "samples" | "expected">;
+
+/**
+ * The same means as figures of a bootstrap of `count` units, in the order of `sampleMeanIds`.
+ * @example sampleMeanFigures(samples, 12).count // 19
+ */
+export function sampleMeanFigures(
+  samples: readonly { numbers: MeanSource; unit: number }[],
+  count: number,
+): Figures {
+  const column = (of: (numbers: MeanSource) => number): Float64Array => {
+    const sums = new Float64Array(count);
+    for (const { numbers, unit } of samples) sums[unit]! += of(numbers);
+    return sums;
+  };
+  const [first, ...others] = meanRates;
+  const columns = [
+    ...[column(({ samples: its }) => its), column(({ expected }) => expected)],
+    column((numbers) => numbers[first]),
+    ...others.flatMap((name) => [
+      column((numbers) => numbers[name]),
+      column((numbers) => numbers[name] * numbers.expected),
+    ]),
+  ];
+  const over = (part: number, whole: number): Statistic => {
+    return (sums) => (sums[whole] === 0 ? null : sums[part]! / sums[whole]!);
+  };
+  const statistics = sampleMeanIds.map((id, k) => over(k + 2, id.endsWith("Weighted") ? 1 : 0));
+  return sumFigures(columns, statistics);
 }
 
 /**

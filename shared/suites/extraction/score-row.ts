@@ -1,6 +1,7 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { timesOf } from "../../measures/call-totals.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
+import { lostOutput } from "./lost-output.ts";
 import type { ExtractionDetail } from "./score.ts";
 import type { Tally } from "./tally.ts";
 
@@ -19,6 +20,8 @@ export interface ScoreRow extends Tally {
   unparsed: boolean;
   /** Parsed, and not valid against the schema. */
   unfit: boolean;
+  /** Predicted values that are fabricated, or wrong and not in the text; none of an output that is not used. */
+  critical: number;
   latencyMs: number | null;
   firstByteMs: number | null;
   inputChars: number;
@@ -42,6 +45,7 @@ export function scoreRow({ id, tags, score, call }: ScoredSample<ExtractionDetai
     ...{ eqs, valid, exactMatch, covered },
     unparsed: status === "answered" && parse === "failed",
     unfit: !valid && parse !== "failed",
+    critical: lostOutput(score) === null ? detail.fields.filter(isCritical).length : 0,
     ...{ exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect },
     ...{ latencyMs, firstByteMs, inputChars, outputChars },
     totalFields: complexity.totalFields,
@@ -49,6 +53,9 @@ export function scoreRow({ id, tags, score, call }: ScoredSample<ExtractionDetai
     requiredFields: complexity.requiredFields,
   };
 }
+
+const isCritical = ({ hallucination }: ExtractionDetail["fields"][number]): boolean =>
+  hallucination === "fabricated" || hallucination === "wrongValue";
 
 /**
  * The unit that a row is resampled with, by name: its cluster, or its sample.

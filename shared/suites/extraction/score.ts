@@ -91,7 +91,10 @@ function judge(
   return ok({ schemaErrors, score: fieldScore(matches, exact, options.weights) });
 }
 
-/** Whether an answer was scored, so that its detail has all there is to know. */
+/**
+ * Whether an answer was scored, so that its detail has all there is to know.
+ * @example isScored(score) // false where its output is too costly to judge
+ */
 export function isScored(
   score: SampleScore<ExtractionDetail | UnscoredDetail>,
 ): score is SampleScore<ExtractionDetail> {

@@ -7,6 +7,7 @@ import { extractionAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { extractionRow } from "./extraction-row.ts";
 import { extractionFeatures } from "./features.ts";
+import { fieldTable } from "./field-table.ts";
 import { extractionMetrics } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
 import { extractionMessages } from "./prompt.ts";
@@ -76,6 +77,10 @@ export const extraction: Suite<
   report: extractionReport,
   features: extractionFeatures,
   showSample,
+  fieldTable,
+  sampleText: ({ text, expected_output: expected }) => ({
+    ...{ input: text, references: [JSON.stringify(expected)] },
+  }),
   scoringOptions: (options) =>
     Object.fromEntries(
       Object.entries(options).filter(([name]) => !askingOptions.has(name)),

@@ -194,9 +194,11 @@ test("summarize() gives by tag every figure that follows from sums", () => {
   }
   expect(Math.abs(figures["latencyP95"]!.value - 955)).toBeLessThan(1);
   expect(Object.keys(figures).filter((id) => !(id in metrics))).toEqual([]);
-  const [low, high] = figures["eqs"]!.interval!;
-  expect(low).toBeLessThan(figures["eqs"]!.value);
-  expect(high).toBeGreaterThan(figures["eqs"]!.value);
+  for (const { value, interval } of [figures["eqs"]!, figures["criticalHallucinationRate"]!]) {
+    const [low, high] = interval!;
+    expect(low).toBeLessThan(value);
+    expect(high).toBeGreaterThan(value);
+  }
 });
 
 test("summarize() counts no token of a failed request", () => {

@@ -1,6 +1,7 @@
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../contracts/suite.ts";
 import { type PerformanceFigure, performanceFigures } from "../../measures/performance.ts";
+import { timedIds } from "../../measures/time-spread.ts";
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { countFrom } from "../../stats/unit-spread.ts";
@@ -12,12 +13,9 @@ import { extractionMetrics } from "./metrics.ts";
 import type { ExtractionOptions } from "./options.ts";
 import { consistencyOf } from "./repeats.ts";
 import { type RunBasis, runBasis } from "./run-basis.ts";
-import { sampleMeans } from "./sample-means.ts";
+import { sampleMeanIds, sampleMeans } from "./sample-means.ts";
 import { type ExtractionState, repeatedSamples } from "./state.ts";
 import type { Tallies } from "./tallies.ts";
-
-/** Latencies with an interval. */
-const latencyShares = { latencyP50: 0.5, latencyP95: 0.95, latencyP99: 0.99 } as const;
 
 /** Metrics that are measured on samples, not on answers. */
 const ofSamples = new Set(["outputConsistency", "fieldConsistency", "valueDeviation"]);
@@ -45,20 +43,20 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
     extractionMetrics.map(({ id }) => {
       const whole = ofSamples.has(id) ? basis.samples : basis.answers + unscored;
       const coverage = Math.min(1, (measured[id]?.n ?? covered) / Math.max(1, whole));
-      return [id, estimate(id, figures[id]!, intervals[id] ?? null, coverage)];
+      const interval = intervals[id] ?? figures[id]?.interval ?? null;
+      return [id, estimate(id, figures[id]!, interval, coverage)];
     }),
   );
   return { metrics, breakdown: breakdownOf({ state, basis, metrics, consistency, run }) };
 }
 
 function intervalsOf(basis: RunBasis, seed: string): Record<string, Interval | null> {
-  const shares = Object.values(latencyShares);
-  const { latency, units, columns } = basis;
+  const { times, units, columns, meanFigures } = basis;
   const headline = sumFigures(columns, Object.values(headlineFigures));
-  const resampled = "figures" in latency ? [headline, latency.figures(shares)] : [headline];
-  const intervals = bootstrap(units.count, seed, resampled);
-  if ("interval" in latency) intervals.push(...shares.map((share) => latency.interval(share)));
-  const ids = [...Object.keys(headlineFigures), ...Object.keys(latencyShares)];
+  const means = meanFigures === null ? [] : [meanFigures];
+  const intervals = bootstrap(units.count, seed, [headline, ...times.figures, ...means]);
+  intervals.push(...times.intervals);
+  const ids = [...Object.keys(headlineFigures), ...timedIds, ...sampleMeanIds];
   return Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null]));
 }
 
@@ -82,12 +80,11 @@ function fieldFigures(
   { tallies, fields }: ExtractionState,
   { wallMs, options }: RunFacts<ExtractionOptions>,
 ): Record<string, PerformanceFigure> {
-  const { answers, hallucinations, metered } = tallies;
+  const { answers, metered } = tallies;
   const { exact, partial, incorrect, spurious } = tallies.fields;
   const predicted = exact + partial + incorrect + spurious;
   const { levenshtein } = fields.similarity;
   const fuzzy = countFrom(levenshtein, options.stringFuzzyThreshold);
-  const critical = hallucinations.fabricated + hallucinations.wrongValue;
   const share = (part: number, whole: number, n: number) => ({
     value: whole === 0 ? null : part / whole,
     n,
@@ -95,7 +92,6 @@ function fieldFigures(
   const seconds = wallMs === null || answers === 0 ? 0 : wallMs / 1000;
   return {
     fuzzyMatchRate: share(fuzzy, levenshtein.n, fields.withStrings),
-    criticalHallucinationRate: share(critical, predicted, answers),
     fieldsPerSecond: share(predicted, seconds, answers),
     tokenEfficiency: share(metered.predictedFields, metered.outputTokens, metered.answers),
   };

@@ -13,7 +13,9 @@ import { countLost, type LostOutputs, lostOutput, noLostOutputs } from "./lost-o
 import type { ExtractionDetail } from "./score.ts";
 import { emptyTally, fieldCounts, type Tally } from "./tally.ts";
 
+/** Types that an expected field may have. */
 export const fieldTypes = ["string", "number", "boolean", "array", "object"] as const;
+/** What may stand in place of an expected field. */
 export const predictedTypes = [...fieldTypes, "absent", "null"] as const;
 
 /** Lower ends of the bins that composites of matched fields fall in, best first. */

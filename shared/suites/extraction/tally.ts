@@ -15,7 +15,7 @@ export interface Tally {
   typeCorrect: number;
 }
 
-/** No field yet. */
+/** No field yet. @example emptyTally().exact // 0 */
 export function emptyTally(): Tally {
   return {
     ...{ exact: 0, partial: 0, incorrect: 0, missed: 0, spurious: 0 },

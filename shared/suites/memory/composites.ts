@@ -3,7 +3,10 @@ import type { Composite } from "../../contracts/suite.ts";
 import { weighed } from "../../judges/figures.ts";
 import { judges } from "../../judges/judges.ts";
 
-/** Figures whose value over samples is no mean of what samples are worth by themselves. */
+/**
+ * Whether a figure's value over samples is no mean of what samples are worth by themselves.
+ * @example isComposite(figure) // true for a ratio of sums
+ */
 export const isComposite = ({ empty }: JudgeFigure): boolean => empty !== null;
 
 /**
@@ -24,7 +27,10 @@ export const composites: Readonly<Record<string, Composite>> = Object.fromEntrie
   ),
 );
 
-/** Ids of a micro figure's sides; no metric has such a name. */
+/**
+ * Ids of a micro figure's sides; no metric has such a name.
+ * @example partsOf(figure) // ["groundedness.of", "groundedness.over"]
+ */
 export function partsOf({ metric }: JudgeFigure): [of: string, over: string] {
   return [`${metric.id}.of`, `${metric.id}.over`];
 }

@@ -21,14 +21,20 @@ const citationScore: Metric = {
 
 const elsewhere = "Never part of the model's own latency, tokens and cost.";
 
+const atOnce = "Calls run side by side, so that a run takes less time than this.";
+
 const timeMetrics: readonly Metric[] = [
-  time("generationTime", "Generation time", "Sum of the latencies of answers that have one."),
+  time(
+    "generationTime",
+    "Generation time, all calls",
+    `Sum of the latencies of answers that have one. ${atOnce}`,
+  ),
   time(
     "evaluationTime",
-    "Evaluation time",
-    `Sum of the times of judge calls; judgments kept from before take none. ${elsewhere}`,
+    "Evaluation time, all calls",
+    `Sum of the times of judge calls; judgments kept from before take none. ${atOnce} ${elsewhere}`,
   ),
-  time("totalTime", "Total time", "Generation time + evaluation time."),
+  time("totalTime", "Generation and evaluation time, all calls", `Their sum. ${atOnce}`),
   time("generationTimeMean", "Generation time a sample", "Mean of the known latencies."),
   time(
     "evaluationTimeMean",

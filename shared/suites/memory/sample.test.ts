@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { aRow, aSample } from "./__fixtures__/build.ts";
 import { checkSample } from "./sample.ts";
 
+const keyNames = Array.from({ length: 501 }, (_, i) => `key ${i}`);
+const turn = { role: "user", content: "Hello" };
+
 describe("checkSample()", () => {
   it("takes a whole row, and the least that a row can have", () => {
     expect(aSample({ human: { empathy: [4, 5, null], safety: 1 } })).toMatchObject({
@@ -33,8 +36,18 @@ describe("checkSample()", () => {
     ["a long query", aRow({ query: "x".repeat(200_001) }), "200001 characters"],
     ["no memory", aRow({ memory: undefined }), "memory must be"],
     ["a memory of lists", aRow({ memory: [] }), "memory must be"],
+    [
+      "a memory of too many keys",
+      aRow({ memory: Object.fromEntries(keyNames.map((key) => [key, "x"])) }),
+      "more than 500 keys",
+    ],
+    ["a memory too long", aRow({ memory: { a: "x".repeat(200_001) } }), "more than 200000 char"],
     ["a key without a name", aRow({ memory: { " ": "x" } }), "without a name"],
     ["keys that are no list", aRow({ required_keys: "knee" }), "required_keys must be a list"],
+    ["a list of too many keys", aRow({ required_keys: keyNames }), "more than 500 keys"],
+    ["an emotion that is no object", aRow({ emotion: "joy" }), "emotion must be an object"],
+    ["a turn that is no object", aRow({ history: ["Hello"] }), "history must be"],
+    ["too many turns", aRow({ history: Array(201).fill(turn) }), "more than 200 turns"],
     ["a key that is no text", aRow({ neutral_keys: [1] }), "neutral_keys must be a list"],
     [
       "a key in two lists",

@@ -8,6 +8,7 @@ import { answerFeatures } from "./answer-features.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { canaries } from "./canaries.ts";
 import { composites } from "./composites.ts";
+import { fieldTable } from "./field-table.ts";
 import { judgeTasks } from "./judge-tasks.ts";
 import { memoryMetrics } from "./metrics.ts";
 import { next } from "./next.ts";
@@ -62,6 +63,9 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   report: memoryReport,
   features: answerFeatures,
   showSample: showMemory,
+  fieldTable,
+  // The keys that advice should use are judged against, and are no answer.
+  sampleText: ({ query }) => ({ input: query, references: [] }),
   scoringOptions: ({ weights, panelRule }) => ({ weights, panelRule }),
   prompt: ({ systemPrompt, speechWeight, textWeight, disableTts }) => ({
     ...{ system: systemPrompt, speechWeight, textWeight, disableTts },

@@ -30,6 +30,7 @@ export type QualityColumn =
   | "truncated"
   | "unsupported";
 
+/** The columns, those of whole numbers apart from fractions. */
 export const qualityColumns: Columns<QualityColumn> = {
   whole: ["samples", "answered", "responseWords", "empty", "truncated", "unsupported"],
   fractions: scoredIds,
@@ -75,5 +76,8 @@ export const runStatistics: Readonly<Record<string, Statistic>> = {
   unsupportedRate: meanOver("unsupported", "samples"),
 };
 
-/** Where the value of a scored id stands in a row. */
+/**
+ * The value of a scored id in a row of numbers, 0–1.
+ * @example valueAt(row.values, "overall") // 0.8
+ */
 export const valueAt = (values: readonly number[], id: ScoredId): number => values[at[id]]!;

@@ -30,23 +30,27 @@ const sectionOf = (state: ReturnType<typeof stateOf>) =>
   }).find(({ id }) => id === "people");
 
 test("the report shows correlations with people, and the agreement of raters where there are several", () => {
-  const section = sectionOf(
-    stateOf([
-      [1, 2],
-      [2, 2],
-      [4, 3],
-      [3, 5],
-    ]),
-  );
+  const ratings = [
+    [1, 2],
+    [2, 2],
+    [4, 3],
+    [3, 5],
+  ];
+  const few = sectionOf(stateOf(ratings));
+  expect(few?.blocks).toMatchObject([
+    { kind: "note", text: "People rated 4 of these answers: from 20 on their agreement is shown." },
+  ]);
+  const section = sectionOf(stateOf(Array.from({ length: 5 }, () => ratings).flat()));
   expect(section?.blocks.map(({ title }) => title)).toEqual([
     "Spearman's correlation with people",
     "Correlation with people",
     "Agreement of raters",
   ]);
   expect(section?.blocks[1]).toMatchObject({
-    rows: [{ metric: "Overall quality", n: 4, spearman: expect.any(Number) }],
+    rows: [{ metric: "Overall quality", n: 20, spearman: expect.any(Number) }],
   });
-  expect(sectionOf(stateOf([[1], [2], [4]]))?.blocks).toHaveLength(2);
+  const single = Array.from({ length: 20 }, (_, i) => [1 + (i % 5)]);
+  expect(sectionOf(stateOf(single))?.blocks).toHaveLength(2);
 });
 
 test("the report says nothing of people where none rated", () => {

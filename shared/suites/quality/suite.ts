@@ -4,6 +4,7 @@ import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { type QualityState, qualityAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
+import { fieldTable } from "./field-table.ts";
 import { partIds } from "./metric-ids.ts";
 import { qualityMetrics } from "./metrics.ts";
 import { next } from "./next.ts";
@@ -54,6 +55,9 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   report: qualityReport,
   features: responseFeatures,
   showSample: showQuality,
+  fieldTable,
+  // Nothing is expected of the text but that it is good.
+  sampleText: ({ prompt }) => ({ input: prompt, references: [] }),
   scoringOptions: ({ weights, lengthRatio }) => ({ weights, lengthRatio }),
   // The model is told nothing but the sample.
   prompt: () => null,

@@ -6,6 +6,7 @@ import { type SlotFigures, slotFigures } from "./slot-figures.ts";
 /** What is summed of a session, or of a topic in it. */
 export type SlotColumn = keyof SlotCounts | "sessions" | "sessionF1" | "judgedSlots" | "judgeSum";
 
+/** The columns, those of whole numbers apart from fractions. */
 export const slotColumns: Columns<SlotColumn> = {
   whole: [
     ...(["sessions", "tp", "fp", "fn", "exact"] as const),

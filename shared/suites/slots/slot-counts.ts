@@ -20,7 +20,7 @@ export interface SlotCounts {
   extraValues: number;
 }
 
-/** No slot yet. */
+/** No slot yet. @example noSlots().tp // 0 */
 export function noSlots(): SlotCounts {
   return {
     ...{ tp: 0, fp: 0, fn: 0, exact: 0 },

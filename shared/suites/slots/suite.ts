@@ -2,6 +2,7 @@ import type { Suite } from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
 import { slotsAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
+import { fieldTable } from "./field-table.ts";
 import { judgeTasks } from "./judge-tasks.ts";
 import { slotsMetrics } from "./metrics.ts";
 import { judgeChoice, type SlotsOptions, slotsOptionsSchema } from "./options.ts";
@@ -55,6 +56,11 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   report: slotsReport,
   features: ({ detail: { tp, fp, fn } }) => ({ expectedSlots: tp + fn, storedSlots: tp + fp }),
   showSample: showSlots,
+  fieldTable,
+  sampleText: ({ turns, expected }) => ({
+    input: turns.map(({ role, content }) => `${role}: ${content}`).join("\n"),
+    references: [JSON.stringify(expected)],
+  }),
   // Who judges is kept apart, and a panel's rule moves nothing where there is no panel.
   scoringOptions: ({ asciiOnly, format, judges, panelRule }) => ({
     ...{ asciiOnly, format, ...(judges.length > 0 && { panelRule }) },

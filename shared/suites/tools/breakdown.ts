@@ -17,6 +17,14 @@ const thresholdSchema = z.object({
   avgTime: z.number().nullable().meta({ description: "ms" }),
 });
 
+const ends = z.tuple([z.number(), z.number()]).nullable();
+
+const intervalsSchema = z.object({
+  threshold: thresholdSchema.shape.threshold,
+  ...{ total: ends, avgF1: ends, onDevice: ends },
+  avgTime: ends.meta({ description: "ms" }),
+});
+
 /** The tables of a run of the tools suite. */
 export const breakdownSchema = z.object({
   ...basisShape,
@@ -59,6 +67,13 @@ export const breakdownSchema = z.object({
       n: count.meta({ description: "answers for which the cloud was asked, too" }),
       curve: z.array(thresholdSchema),
       best: thresholdSchema.nullable(),
+      intervals: z
+        .array(intervalsSchema)
+        // Runs that were finished before these were kept have none of them.
+        .default([])
+        .meta({
+          description: "95% intervals of the curve's ends, the run's own point and the best",
+        }),
     })
     .nullable(),
 });

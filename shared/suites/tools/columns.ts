@@ -35,6 +35,7 @@ const wholeIds = [
 ] as const;
 const fractionIds = ["precision", "recall", "f1", ...hybridFractions] as const;
 
+/** The columns, those of whole numbers apart from fractions. */
 export const toolsColumns: Columns<ToolsColumn> = {
   whole: [
     ...wholeIds,
@@ -192,7 +193,10 @@ export function runStatistics(baselineMs: number): Readonly<Record<string, Stati
 /** Expected calls of a function that were met / its expected calls; null where none is expected. */
 export const matchedShare: Statistic = share("matched", "expected");
 
-/** The level of a sample, from its numbers, easiest first. */
+/**
+ * The level of a sample by its numbers, as a place in `levels` (0 the easiest); −1 where it has none.
+ * @example levels[levelOf(row.values)] // "hard"
+ */
 export function levelOf(values: readonly number[]): number {
   return levels.findIndex((level) => values[at[`${level}Samples`]]! > 0);
 }

@@ -5,6 +5,7 @@ import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { toolsAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
+import { fieldTable } from "./field-table.ts";
 import { toolsMetrics } from "./metrics.ts";
 import { next } from "./next.ts";
 import { type ToolsOptions, toolsOptionsSchema } from "./options.ts";
@@ -53,6 +54,11 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   report: toolsReport,
   features: ({ detail: { level, expected, f1 } }) => ({ level, expectedCalls: expected, f1 }),
   showSample: showTools,
+  fieldTable,
+  sampleText: ({ messages, expected_calls: calls }) => ({
+    input: messages.map(({ role, content }) => `${role}: ${content}`).join("\n"),
+    references: [JSON.stringify(calls)],
+  }),
   scoringOptions: ({ strictArguments, timeBaselineMs, source = null }) => ({
     ...{ strictArguments, timeBaselineMs, source },
   }),

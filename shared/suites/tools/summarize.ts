@@ -9,6 +9,7 @@ import {
   runFigures,
 } from "../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
+import type { Interval } from "../../stats/bootstrap.ts";
 import type { ToolsBreakdown } from "./breakdown.ts";
 import {
   at,
@@ -23,6 +24,7 @@ import { toolsMetrics } from "./metrics.ts";
 import type { ToolsOptions } from "./options.ts";
 import { levels } from "./sample.ts";
 import { type ThresholdPoint, thresholdCurve } from "./threshold-curve.ts";
+import { thresholdIntervals } from "./threshold-intervals.ts";
 import { levelWeights } from "./total-score.ts";
 
 /**
@@ -116,19 +118,33 @@ function tagsOf(state: RunState, seed: string): ToolsBreakdown["tags"] {
 /** A run in blocks has no rows to route anew, so no curve. */
 function hybridOf(
   { rows }: RunState,
-  { hybrid, options }: RunFacts<ToolsOptions>,
+  { hybrid, options, runId }: RunFacts<ToolsOptions>,
 ): ToolsBreakdown["hybrid"] {
   if (!hybrid) return null;
-  const values = Object.values(rows).map((row) => row.values);
+  const answers = Object.values(rows);
+  const values = answers.map((row) => row.values);
   const { points, best } = thresholdCurve(values, hybrid.confidenceThreshold);
   const inMs = ({ slowness, ...point }: ThresholdPoint) => ({
     ...point,
     avgTime: slowness === null ? null : slowness * options.timeBaselineMs,
   });
+  const known = points.map(({ threshold }) => threshold);
+  const asked = known.filter(
+    (one, i) =>
+      i === 0 || one === null || one === best?.threshold || one === hybrid.confidenceThreshold,
+  );
+  const routed = answers.filter((row) => row.values[at.localAsked]! > 0);
+  const intervals = thresholdIntervals(routed, asked, runId).map(({ slowness, ...its }) => ({
+    ...its,
+    avgTime: slowness && ends(slowness, options.timeBaselineMs),
+  }));
   return {
     threshold: hybrid.confidenceThreshold,
     n: values.filter((row) => row[at.cloudAsked]! > 0).length,
     curve: points.map(inMs),
     best: best && inMs(best),
+    intervals,
   };
 }
+
+const ends = ([low, high]: Interval, unit: number): Interval => [low * unit, high * unit];

@@ -49,7 +49,7 @@ export function thresholdCurve(rows: readonly (readonly number[])[], own: number
 }
 
 /** What one answer is worth by either way; `cloud` null where that was not asked. */
-interface RoutedRow {
+export interface RoutedRow {
   level: Level;
   /** Below every threshold where the call failed. */
   confidence: number;
@@ -57,12 +57,16 @@ interface RoutedRow {
   cloud: Worth | null;
 }
 
-interface Worth {
+export interface Worth {
   f1: number;
   slowness: number | null;
 }
 
-function routedRow(row: readonly number[]): RoutedRow {
+/**
+ * An answer of a hybrid run, from its numbers in the order of the columns.
+ * @example routedRow(values).cloud // null where the cloud was not asked
+ */
+export function routedRow(row: readonly number[]): RoutedRow {
   const known = (timed: number, slowness: number) => (timed > 0 ? slowness : null);
   const localTime = known(row[at.localTimed]!, row[at.localSlowness]!);
   const cloudTime = known(row[at.cloudTimed]!, row[at.cloudSlowness]!);
@@ -72,6 +76,20 @@ function routedRow(row: readonly number[]): RoutedRow {
     local: { f1: row[at.localF1]!, slowness: localTime },
     cloud: row[at.cloudAsked]! > 0 ? { f1: row[at.cloudF1]!, slowness: cloudTime } : null,
   };
+}
+
+/**
+ * What an answer is worth at a threshold (null: the cloud alone), and whether it comes from the device; null where
+ * the cloud would have to be asked, and was not.
+ * @example worthAt(row, 0.9)?.isLocal // true
+ */
+export function worthAt(
+  { confidence, local, cloud }: RoutedRow,
+  threshold: number | null,
+): { worth: Worth; isLocal: boolean } | null {
+  if (threshold !== null && confidence >= threshold) return { worth: local, isLocal: true };
+  if (cloud === null) return null;
+  return { worth: threshold === null ? cloud : after(cloud, local), isLocal: false };
 }
 
 /** Sums over samples of a level, by the way that they go. */

@@ -10,6 +10,12 @@ const rowHeight = 42;
 // Of 12 px text, what fits beside the value.
 const maxLabelLength = 42;
 
+/** Of counts of things none lies between two: five whole numbers at the most, evenly apart. */
+function countTicks(high: number): number[] {
+  const step = Math.max(1, Math.ceil(high / 5));
+  return Array.from({ length: Math.floor(high / step) + 1 }, (_, i) => i * step);
+}
+
 const reach = ({ value, interval }: Bar): number => Math.max(value ?? 0, interval?.[1] ?? 0);
 
 /** Shares are drawn on 0–1, whatever they reach, levels on 1–5; anything else up to its largest end. */
@@ -37,6 +43,10 @@ function barsLabel({ title, bars, format }: BarsBlock): string {
 export function barsSvg(block: BarsBlock): string {
   const [low, high] = barsDomain(block);
   const rows = block.bars.map((bar, row) => ({ ...bar, row }));
+  const isCounted =
+    block.format === "count" &&
+    block.bars.every(({ value }) => value === null || Number.isInteger(value));
+  const ticks = isCounted ? countTicks(high) : 5;
   const measured = rows.filter(({ interval }) => interval !== null);
   return plotSvg(barsLabel(block), {
     height: rows.length * rowHeight + 26,
@@ -48,8 +58,8 @@ export function barsSvg(block: BarsBlock): string {
     y: { domain: [0, rows.length], reverse: true, axis: null },
     color: { type: "identity" },
     marks: [
-      Plot.gridX({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
-      Plot.axisX({ ticks: 5, tickFormat: (t: number) => formatTick(t, block.format), tickSize: 0 }),
+      Plot.gridX({ ticks, stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.axisX({ ticks, tickFormat: (t: number) => formatTick(t, block.format), tickSize: 0 }),
       Plot.rect(rows, {
         x1: Math.max(0, low),
         x2: ({ value }) => value ?? Math.max(0, low),

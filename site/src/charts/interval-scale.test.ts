@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { intervalScale, place } from "./interval-scale.ts";
+import { describe, expect, it } from "vitest";
+import { beyondScale, intervalScale, leadingScale, namedTicks, place } from "./interval-scale.ts";
 
 const estimate = (value: number | null, interval: [number, number] | null) => ({
   ...{ value, interval },
@@ -23,4 +23,46 @@ it("intervalScale() is 0–1 when nothing was measured", () => {
 it("place() puts the ends of the scale at the margins", () => {
   const scale = intervalScale([]);
   expect([place(scale, 0, 176, 14), place(scale, 1, 176, 14)]).toEqual([14, 162]);
+});
+
+describe("leadingScale()", () => {
+  const near = Array.from({ length: 10 }, (_, i) => {
+    const value = 0.99 - i * 0.001;
+    return estimate(value, [value - 0.002, value + 0.002]);
+  });
+  const far = [estimate(0.6, [0.55, 0.65]), estimate(0.2, [0.1, 0.3])];
+
+  it("leaves far entries beyond, so that a leading interval is a twelfth of the axis or more", () => {
+    const { min, max } = leadingScale([...near, ...far]);
+    expect(0.004 / (max - min)).toBeGreaterThan(1 / 12);
+    for (const { interval } of near) {
+      expect(interval?.[0]).toBeGreaterThanOrEqual(min);
+      expect(interval?.[1]).toBeLessThanOrEqual(max);
+    }
+    expect(far.map(({ value }) => beyondScale({ min, max, ticks: [] }, value ?? 0))).toEqual([
+      "below",
+      "below",
+    ]);
+  });
+
+  it("holds all entries where that leaves intervals wide enough", () => {
+    const all = [estimate(0.9, [0.85, 0.95]), estimate(0.4, [0.3, 0.5])];
+    expect(leadingScale(all)).toEqual(intervalScale(all, 8));
+  });
+
+  it("holds all entries where no interval has a width", () => {
+    const all = [estimate(1, [1, 1]), estimate(0.4, null), estimate(null, null)];
+    expect(leadingScale(all)).toEqual(intervalScale(all, 8));
+    expect(leadingScale([])).toEqual(intervalScale([]));
+  });
+});
+
+it("namedTicks() are the ends, and the middle where there is one", () => {
+  expect(namedTicks({ min: 0, max: 1, ticks: [0, 0.5, 1] })).toEqual([0, 0.5, 1]);
+  expect(namedTicks({ min: 0, max: 0.9, ticks: [0, 0.3, 0.6, 0.9] })).toEqual([0, 0.9]);
+});
+
+it("place() puts what lies beyond at the end", () => {
+  const scale = { min: 0.5, max: 1, ticks: [0.5, 1] };
+  expect([place(scale, 0.2, 176, 14), place(scale, 1.2, 176, 14)]).toEqual([14, 162]);
 });

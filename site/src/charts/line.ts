@@ -12,6 +12,14 @@ function lineLabel({ title, x, y, points, marks }: LineBlock): string {
   return `${title}, ${points.length} points: ${[...ends, ...named].join("; ")}`;
 }
 
+/** Names of points at an end of the axis stand within it, clear of its ticks. */
+function anchorAt(share: number): "start" | "middle" | "end" {
+  if (share < edge) return "start";
+  return share > 1 - edge ? "end" : "middle";
+}
+
+const edge = 0.1;
+
 /** A step line from left to right, its named points above it; shares are drawn on 0–1. */
 export function lineSvg(block: LineBlock): string {
   const { x, y, points, marks } = block;
@@ -52,6 +60,7 @@ export function lineSvg(block: LineBlock): string {
           // Names of neighbours stand on both sides of the line.
           dy: i % 2 === 0 ? 18 : -16,
           text: "label",
+          textAnchor: anchorAt(mark.x / right),
           fontWeight: "600",
         }),
       ),

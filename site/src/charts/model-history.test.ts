@@ -1,5 +1,6 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
+import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import type { Standing } from "../data/history.ts";
 import { modelHistorySvg } from "./model-history.ts";
 
@@ -69,4 +70,16 @@ it("modelHistorySvg() of many runs names none, and tells how many lie outside", 
     /^EQS by date: 12 runs, 11 wholly outside the first; first and last 10 Nov 2026 .*; 21 Nov 2026/,
   );
   expect(svg.textContent).not.toContain("above");
+});
+
+it("modelHistorySvg() marks a drift and tells it, however many runs there are", () => {
+  const drift = { run: "b" } as DriftNotice;
+  const many = Array.from({ length: 12 }, (_, i) => aPoint(`${i + 10}`, 0.8, "overlapping"));
+  const points = [...many, { ...aPoint("25", 0.6, "below"), drift }];
+  const svg = drawn(points);
+  expect(
+    svg.querySelectorAll("path[stroke='var(--warn-line)'], g[stroke='var(--warn-line)'] path"),
+  ).toHaveLength(1);
+  expect(svg.textContent).toContain("drift");
+  expect(svg.getAttribute("aria-label")).toContain("wholly below the first, drift flagged");
 });

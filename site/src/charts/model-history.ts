@@ -8,14 +8,23 @@ import { plotSvg } from "./plot-svg.ts";
 
 /** A metric of a model's comparable runs over time. */
 interface ModelHistory {
-  points: readonly Pick<HistoryPoint, "finishedAt" | "estimate" | "standing">[];
+  points: readonly (Pick<HistoryPoint, "finishedAt" | "estimate" | "standing"> & {
+    drift?: HistoryPoint["drift"];
+  })[];
   metric: Pick<Metric, "label" | "format">;
 }
 
 const day = 86_400_000;
-const height = 230;
+const height = 234;
 /** Of the width, what a date takes with the room beside it. */
 const tickShare = 0.27;
+
+/** Labels stand above intervals; the diamond of a drift wants more room. */
+const above = {
+  x: "date",
+  y: ({ high, value }: { high: number | undefined; value: number | null }) => high ?? value,
+  text: "label",
+};
 
 /** Runs that are named in the drawing, and told one by one of it. */
 const mostNamed = 8;
@@ -36,13 +45,14 @@ function historyLabel({ points, metric }: ModelHistory): string {
 function pointText(point: Point, format: Metric["format"]): string {
   const { finishedAt, estimate, standing } = point;
   const within = estimate.interval ? ` (${formatInterval(estimate.interval, format)})` : "";
-  const mark = isOutside(point) ? `, wholly ${standing} the first` : "";
+  const outside = isOutside(point) ? `, wholly ${standing} the first` : "";
+  const mark = point.drift ? `${outside}, drift flagged` : outside;
   return `${formatDate(finishedAt)} ${formatValue(estimate.value, format)}${within}${mark}`;
 }
 
 /**
  * Scores as dots on their intervals, at their dates. A band shows the first run's interval; runs whose own
- * lies wholly outside it are hollow, and named while they are few.
+ * lies wholly outside it are hollow, and named while they are few. A diamond stands around a flagged drift.
  */
 export function modelHistorySvg(history: ModelHistory): string {
   const { points, metric } = history;
@@ -51,7 +61,8 @@ export function modelHistorySvg(history: ModelHistory): string {
     value: point.estimate.value,
     ...{ low: point.estimate.interval?.[0], high: point.estimate.interval?.[1] },
     isOutside: isOutside(point),
-    label: points.length <= mostNamed && isOutside(point) ? point.standing : "",
+    isDrift: Boolean(point.drift),
+    label: labelOf(point, points.length),
   }));
   const dates = dots.map(({ date }) => date);
   const scale = intervalScale(points.map(({ estimate }) => estimate));
@@ -59,7 +70,7 @@ export function modelHistorySvg(history: ModelHistory): string {
   const band = points.find(({ standing }) => standing === "first")?.estimate.interval;
   const whiskers = dots.filter(({ low }) => low !== undefined);
   return plotSvg(historyLabel(history), {
-    ...{ height, marginLeft: 46, marginRight: 14, marginTop: 24, marginBottom: 32 },
+    ...{ height, marginLeft: 46, marginRight: 14, marginTop: 28, marginBottom: 32 },
     x: { type: "utc", domain, label: null },
     y: { domain: [scale.min, scale.max], label: null },
     marks: [
@@ -84,9 +95,26 @@ export function modelHistorySvg(history: ModelHistory): string {
         ...{ x: "date", y: "value", r: 4.5, stroke: "var(--accent)", strokeWidth: 2 },
         fill: ({ isOutside }) => (isOutside ? "var(--paper)" : "var(--accent)"),
       }),
-      Plot.text(dots, { x: "date", y: ({ high, value }) => high ?? value, dy: -9, text: "label" }),
+      Plot.dot(dots, {
+        ...{ filter: "isDrift", x: "date", y: "value", r: 9, symbol: "diamond2" },
+        ...{ stroke: "var(--warn-line)", strokeWidth: 2 },
+      }),
+      Plot.text(
+        dots.filter((dot) => !dot.isDrift),
+        { ...above, dy: -9 },
+      ),
+      Plot.text(
+        dots.filter((dot) => dot.isDrift),
+        { ...above, dy: -19 },
+      ),
     ],
   });
+}
+
+/** Drifts are few by themselves; the others are named while runs are. */
+function labelOf(point: Point, count: number): string {
+  if (point.drift) return "drift";
+  return count <= mostNamed && isOutside(point) ? (point.standing ?? "") : "";
 }
 
 /** Room at both sides, a day at least, so that no dot stands on the frame. */

@@ -10,6 +10,8 @@ export interface BestByMetric {
   when: string | null;
   /** Null where no ranked model has one. */
   value: number | null;
+  /** 95%, of the first of those that have the value; null where there is none. */
+  interval: [number, number] | null;
   /** Ranked models whose value prints like the best one, as the board orders them; none has 0 of a good. */
   leaders: readonly LeaderboardEntry[];
 }
@@ -30,18 +32,27 @@ export function bestByMetric(
 function bestOf(
   ranked: readonly LeaderboardEntry[],
   { id, unit, better, format }: Metric,
-): Pick<BestByMetric, "value" | "leaders"> {
+): Pick<BestByMetric, "value" | "interval" | "leaders"> {
   const measured = ranked.flatMap((entry) => {
     const value = entry.metrics[id]?.value ?? null;
     return value === null ? [] : [{ entry, value }];
   });
-  if (measured.length === 0) return { value: null, leaders: [] };
+  if (measured.length === 0) return { value: null, interval: null, leaders: [] };
   const pick = better === "lower" ? Math.min : Math.max;
   const best = measured.map(({ value }) => value).reduce((a, b) => pick(a, b));
   // Of what more of is better, nothing is nobody's merit, and neither is the lowest level.
   if (better === "higher" && best <= (unit === "level" ? scales.level[0] : 0))
-    return { value: best, leaders: [] };
+    return { value: best, interval: intervalAt(measured, best, id), leaders: [] };
   const printed = formatValue(best, format);
   const leaders = measured.filter(({ value }) => formatValue(value, format) === printed);
-  return { value: best, leaders: leaders.map(({ entry }) => entry) };
+  return {
+    ...{ value: best, interval: intervalAt(leaders, best, id) },
+    leaders: leaders.map(({ entry }) => entry),
+  };
 }
+
+const intervalAt = (
+  measured: readonly { entry: LeaderboardEntry; value: number }[],
+  best: number,
+  id: string,
+) => measured.find(({ value }) => value === best)?.entry.metrics[id]?.interval ?? null;

@@ -14,10 +14,10 @@ const anEntry = (values: Readonly<Record<string, number | null>>) =>
     ),
   }) as LeaderboardEntry;
 
-it("mainColumns() draws the headline and gives values of all else", () => {
+it("mainColumns() draws the headline alone", () => {
   const [headline, ...others] = mainColumns(board);
-  expect([headline?.metric.id, headline?.shows]).toEqual(["f1", "drawn"]);
-  expect(new Set(others.map(({ shows }) => shows))).toEqual(new Set(["value"]));
+  expect([headline?.metric.id, headline?.isDrawn]).toEqual(["f1", true]);
+  expect(new Set(others.map(({ isDrawn }) => isDrawn))).toEqual(new Set([false]));
   expect(others.slice(-2).map(({ metric }) => metric.id)).toEqual(["latencyP95", "costPer1kUsd"]);
 });
 
@@ -31,9 +31,9 @@ it("viewColumns() keeps the view's order and names what no entry has", () => {
     anEntry({ latencyP95: 9 }),
   ];
   const { columns, unmeasured } = viewColumns({ ...board, entries }, view);
-  expect(columns.map(({ metric, shows }) => [metric.id, shows])).toEqual([
-    ["latencyP95", "interval"],
-    ["f1", "drawn"],
+  expect(columns.map(({ metric, isDrawn }) => [metric.id, isDrawn])).toEqual([
+    ["latencyP95", false],
+    ["f1", true],
   ]);
   expect(unmeasured.map(({ id }) => id)).toEqual(["costPer1kUsd", "inputTokens"]);
 });

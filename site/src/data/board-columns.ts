@@ -3,23 +3,20 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { View } from "#shared/contracts/suite.ts";
 import { boardColumns, metricOf } from "./metrics.ts";
 
-/** A metric as a column of a board's table. */
+/** A metric as a column of a board's table, each value with its interval in numbers. */
 export interface BoardColumn {
   metric: Metric;
-  /** Beside the value: the interval as a drawing and in numbers, in numbers, or nothing. */
-  shows: "drawn" | "interval" | "value";
+  /** The interval is drawn, too. */
+  isDrawn: boolean;
 }
 
-/** The columns of a board: its headline with the interval, then values. */
+/** The columns of a board: its headline, drawn, then its parts, latency and cost. */
 export function mainColumns(board: Pick<Leaderboard, "suite" | "headline">): BoardColumn[] {
-  const parts = boardColumns(board).map((metric) => ({ metric, shows: "value" as const }));
-  return [{ metric: metricOf(board.suite, board.headline), shows: "drawn" }, ...parts];
+  const parts = boardColumns(board).map((metric) => ({ metric, isDrawn: false }));
+  return [{ metric: metricOf(board.suite, board.headline), isDrawn: true }, ...parts];
 }
 
-/**
- * The columns of a view, with intervals, and the metrics of it that none of the entries has, which get no
- * column.
- */
+/** The columns of a view, and the metrics of it that none of the entries has, which get no column. */
 export function viewColumns(
   { suite, headline, entries }: Pick<Leaderboard, "suite" | "headline" | "entries">,
   { metrics }: View,
@@ -27,9 +24,10 @@ export function viewColumns(
   const known = metrics.map((id) => metricOf(suite, id));
   const isMeasured = ({ id }: Metric) =>
     entries.some((entry) => (entry.metrics[id]?.value ?? null) !== null);
-  const columns = known.filter(isMeasured).map((metric) => ({
-    metric,
-    shows: metric.id === headline ? ("drawn" as const) : ("interval" as const),
-  }));
-  return { columns, unmeasured: known.filter((metric) => !isMeasured(metric)) };
+  return {
+    columns: known
+      .filter(isMeasured)
+      .map((metric) => ({ metric, isDrawn: metric.id === headline })),
+    unmeasured: known.filter((metric) => !isMeasured(metric)),
+  };
 }

@@ -7,7 +7,7 @@ export const submitCommand = (body: unknown): string => commandAt(settings.apiOr
 
 export const exampleSubmission = {
   suite: suites[0]?.id,
-  dataset: "stock",
+  dataset: settings.firstDatasets.get(suites[0]?.id ?? "") ?? "stock",
   models: [{ name: "Your model", endpoint: endpointExample }],
 };
 

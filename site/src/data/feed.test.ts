@@ -1,7 +1,9 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
-import type { Run } from "#shared/contracts/run.ts";
-import { atomFeed } from "./feed.ts";
+import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
+import type { ListedRun, Run } from "#shared/contracts/run.ts";
+import { atomFeed, wholeFeed } from "./feed.ts";
+import { feedEntries } from "./feed-entry.ts";
 
 const aRun = (id: string, more: Partial<Run> = {}) =>
   ({
@@ -16,8 +18,20 @@ const aRun = (id: string, more: Partial<Run> = {}) =>
     ...more,
   }) as Run;
 
+const aDrift = (more: Partial<DriftNotice> = {}): DriftNotice => ({
+  ...{ run: "run-2", reference: "run-1", suite: "extraction", metric: "eqs" },
+  dataset: { name: "stock", version: "v" },
+  model: { slug: "acme/m", name: "Extract", simulated: false },
+  ...{ difference: -0.034, interval: [-0.05, -0.018], n: 72, eValue: 41.3 },
+  ...{ attribution: "judge", observedAt: "2026-11-21T10:00:00Z" },
+  ...more,
+});
+
 const origin = "https://assay.example";
 const updated = "2026-11-21T00:00:00Z";
+
+const feedOf = (runs: ListedRun[], drifts: DriftNotice[] = []) =>
+  atomFeed({ ...wholeFeed, updated }, feedEntries({ runs, drifts }), origin);
 
 function parsed(xml: string) {
   const { DOMParser } = new JSDOM("").window;
@@ -27,16 +41,31 @@ function parsed(xml: string) {
   return { feed, text, entries: [...feed.getElementsByTagName("entry")] };
 }
 
+/** What a reader makes of an entry's content. */
+function htmlIn(entry: Element): Document {
+  const [content] = entry.getElementsByTagName("content");
+  expect(content?.getAttribute("type")).toBe("html");
+  return new JSDOM(content?.textContent ?? "").window.document;
+}
+
+const listIn = (entry: Element): (string | null)[] =>
+  [...htmlIn(entry).querySelectorAll("li")].map((item) => item.textContent);
+
 it("atomFeed() has an entry a finished run, with its page", () => {
-  const { feed, text, entries } = parsed(atomFeed([aRun("run-1")], origin, updated));
+  const { feed, text, entries } = parsed(feedOf([aRun("run-1")]));
   const [entry] = entries as [Element];
   expect(text(feed, "updated")).toBe("2026-11-20T10:00:00Z");
   expect(text(entry, "title")).toBe("Extract: EQS 0.912");
-  expect(text(entry, "id")).toBe("https://assay.example/runs/run-1/");
-  expect(entry.getElementsByTagName("link")[0]?.getAttribute("href")).toBe(text(entry, "id"));
-  expect(text(entry, "summary")).toContain(
-    "stock: EQS 0.912 (0.900–0.930) over 72 samples, coverage 100.0%. Called by Assay.",
+  expect(text(entry, "id")).toBe("tag:assay.example,2026:runs/run-1");
+  expect(entry.getElementsByTagName("link")[0]?.getAttribute("href")).toBe(
+    "https://assay.example/runs/run-1/",
   );
+  expect(text(entry, "summary")).toBe("Structured extraction on stock: EQS 0.912.");
+  expect(listIn(entry)).toEqual([
+    "95% interval 0.900–0.930",
+    "72 samples, coverage 100.0%",
+    "Called by Assay at api.example.com",
+  ]);
 });
 
 it("atomFeed() says how much of a run was covered, and where nothing was", () => {
@@ -48,23 +77,27 @@ it("atomFeed() says how much of a run was covered, and where nothing was", () =>
     metrics: { eqs: { ...estimate, value: 0, coverage: 0 } },
     progress: { total: 72, done: 72, failed: 72 },
   });
-  const { text, entries } = parsed(atomFeed([partly, silent], origin, updated));
+  const { text, entries } = parsed(feedOf([partly, silent]));
   const [first, second] = entries as [Element, Element];
-  expect(text(first, "summary")).toContain("EQS 0.500 over 72 samples, coverage 25.0%.");
+  expect(listIn(first)).toEqual([
+    "72 samples, coverage 25.0%",
+    "Called by Assay at api.example.com",
+    "Below 95.0% coverage: not ranked",
+  ]);
   expect(text(second, "title")).toBe("Extract: no answers");
-  expect(text(second, "summary")).toContain("none of 72 requests was answered, coverage 0.0%.");
+  expect(listIn(second)[0]).toBe("None of 72 requests was answered, coverage 0.0%");
 });
 
 it("atomFeed() leaves out what has no result, and all but the newest fifty", () => {
   const failed = aRun("failed", { status: "failed" });
   const many = Array.from({ length: 60 }, (_, i) => aRun(`run-${i}`));
-  const { text, entries } = parsed(atomFeed([failed, ...many], origin, updated));
+  const { text, entries } = parsed(feedOf([failed, ...many]));
   expect(entries).toHaveLength(50);
-  expect(text(entries[0] as Element, "id")).toBe("https://assay.example/runs/run-0/");
+  expect(text(entries[0] as Element, "id")).toBe("tag:assay.example,2026:runs/run-0");
 });
 
 it("atomFeed() without results is a feed", () => {
-  const { feed, text, entries } = parsed(atomFeed([], origin, updated));
+  const { feed, text, entries } = parsed(feedOf([]));
   expect(entries).toEqual([]);
   expect(text(feed, "updated")).toBe(updated);
 });
@@ -79,34 +112,36 @@ it.each([
   "\u202edesrever",
 ])("atomFeed() keeps the name %j text", (name) => {
   const run = aRun("run-1", { model: { ...aRun("x").model, name } });
-  const { text, entries } = parsed(atomFeed([run], origin, updated));
+  const { text, entries } = parsed(feedOf([run]));
   expect(entries).toHaveLength(1);
   const shown = name.replaceAll("\u0000", "\ufffd").replaceAll("\u000b", "\ufffd");
   expect(text(entries[0] as Element, "title")).toBe(`${shown}: EQS 0.912`);
-  expect(entries[0]?.children).toHaveLength(6);
+  expect(entries[0]?.children).toHaveLength(7);
+  expect(htmlIn(entries[0] as Element).querySelectorAll("body > :not(p, ul)")).toHaveLength(0);
 });
 
 it("atomFeed() is newest first, whatever the order of the runs", () => {
   const runs = ["03", "05", "04"].map((day) =>
     aRun(`run-${day}`, { finishedAt: `2026-11-${day}T10:00:00Z` }),
   );
-  const { feed, text, entries } = parsed(atomFeed(runs, origin, updated));
-  expect(entries.map((entry) => text(entry, "id")?.slice(-3, -1))).toEqual(["05", "04", "03"]);
+  const { feed, text, entries } = parsed(feedOf(runs));
+  expect(entries.map((entry) => text(entry, "id")?.slice(-2))).toEqual(["05", "04", "03"]);
   expect(text(feed, "updated")).toBe("2026-11-05T10:00:00Z");
 });
 
 it("atomFeed() says of a simulated model that it is one, and that answers were sent", () => {
   const model = { ...aRun("x").model, simulated: true };
   const provenance = { kind: "self-reported", endpointHost: null } as const;
-  const { text, entries } = parsed(
-    atomFeed([aRun("run-1", { model, provenance })], origin, updated),
-  );
+  const { text, entries } = parsed(feedOf([aRun("run-1", { model, provenance })]));
   expect(text(entries[0] as Element, "title")).toBe("Extract (simulated model): EQS 0.912");
-  expect(text(entries[0] as Element, "summary")).toContain("Self-reported.");
+  expect(listIn(entries[0] as Element).slice(-2)).toEqual([
+    "Self-reported: the answers were made elsewhere",
+    "A simulated model: it says nothing about a real one",
+  ]);
 });
 
 it("atomFeed() has what RFC 4287 wants of a feed and its entries, each once", () => {
-  const { feed, entries } = parsed(atomFeed([aRun("run-1")], origin, updated));
+  const { feed, entries } = parsed(feedOf([aRun("run-1")]));
   const namesIn = (parent: Element) => [...parent.children].map(({ tagName }) => tagName);
   expect(feed.namespaceURI).toBe("http://www.w3.org/2005/Atom");
   expect(namesIn(feed)).toEqual(["title", "id", "link", "link", "updated", "author", "entry"]);
@@ -117,10 +152,41 @@ it("atomFeed() has what RFC 4287 wants of a feed and its entries, each once", ()
     "updated",
     "category",
     "summary",
+    "content",
   ]);
   const links = [...feed.children].filter(({ tagName }) => tagName === "link");
   expect(links.map((link) => [link.getAttribute("rel"), link.getAttribute("href")])).toEqual([
     ["self", `${origin}/feed.xml`],
     ["alternate", `${origin}/`],
   ]);
+});
+
+it("atomFeed() tells of drifts, with what they are put to", () => {
+  const { text, entries } = parsed(feedOf([aRun("run-1")], [aDrift()]));
+  const [drift] = entries as [Element];
+  expect(text(drift, "title")).toBe("Extract has drifted: EQS −0.034");
+  expect(text(drift, "id")).toBe("tag:assay.example,2026:drifts/run-2/run-1");
+  expect(text(drift, "summary")).toBe(
+    "Structured extraction on stock: EQS −0.034 against its reference run run-1.",
+  );
+  expect(listIn(drift)).toEqual([
+    "95% interval −0.050 to −0.018",
+    "72 samples that both cover, e-value 41",
+    "Put to the judge: the same answers earn other scores by it",
+  ]);
+});
+
+it("feedEntries() of a dataset leaves out what is of another", () => {
+  const dataset = { name: "acme/receipts", version: "v", samples: 72 };
+  const runs = [aRun("run-1"), aRun("run-2", { dataset }), aRun("run-3", { suite: "tools" })];
+  const entries = feedEntries(
+    { runs, drifts: [aDrift(), aDrift({ suite: "tools" })] },
+    { suite: "extraction", dataset: "stock" },
+  );
+  expect(entries.map(({ id }) => id)).toEqual(["runs/run-1", "drifts/run-2/run-1"]);
+});
+
+it("a variant of a sweep is no news", () => {
+  const runs = [aRun("run-1", { variant: { temperature: 0 } as never })];
+  expect(feedEntries({ runs, drifts: [] })).toEqual([]);
 });

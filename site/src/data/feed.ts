@@ -1,66 +1,64 @@
-import type { Snapshot } from "#shared/contracts/snapshot.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
-import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { escapeXml } from "../format/xml.ts";
-import { metricOf, suiteLabel } from "./metrics.ts";
+import type { FeedEntry } from "./feed-entry.ts";
 import { paths } from "./paths.ts";
-import { headlineOf } from "./run-state.ts";
+import { tagUri } from "./tag-uri.ts";
 
 /** As many as a reader that looks in once a week needs. */
 const MAX_ENTRIES = 50;
 
-type Listed = Snapshot["runs"][number];
+/** What a feed is of; its addresses are paths of the site. */
+export interface FeedHead {
+  title: string;
+  /** What tells it from other feeds, for good. */
+  id: string;
+  self: string;
+  /** The page that shows the same. */
+  page: string;
+  /** When there are no entries: since when. */
+  updated: string;
+}
 
-/** An Atom feed (RFC 4287) of finished runs but for variants of sweeps, newest first. `updated` is used where there are none. */
-export function atomFeed(runs: readonly Listed[], origin: string, updated: string): string {
-  const finished = runs.filter(
-    (run) => run.status === "finished" && run.finishedAt !== null && !run.variant,
-  );
-  const entries = finished
-    .toSorted((a, b) => (b.finishedAt ?? "").localeCompare(a.finishedAt ?? ""))
+/** The feed of all new results. */
+export const wholeFeed = {
+  title: "Assay: new results",
+  id: "results",
+  self: paths.feed,
+  page: "/",
+};
+
+/**
+ * An Atom feed, newest entry first. Written here and not by a library, since names are anybody's text: as XML
+ * holds it, and as text where a library has titles be HTML. Source: RFC 4287.
+ */
+export function atomFeed(head: FeedHead, entries: readonly FeedEntry[], origin: string): string {
+  const newest = entries
+    .toSorted((a, b) => b.updated.localeCompare(a.updated))
     .slice(0, MAX_ENTRIES);
   return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom">
-  <title>Assay: new results</title>
-  <id>${escapeXml(`${origin}/`)}</id>
-  <link rel="self" type="application/atom+xml" href="${escapeXml(origin + paths.feed)}"/>
-  <link rel="alternate" type="text/html" href="${escapeXml(`${origin}/`)}"/>
-  <updated>${escapeXml(entries[0]?.finishedAt ?? updated)}</updated>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+  <title>${escapeXml(head.title)}</title>
+  <id>${escapeXml(tagUri(origin, head.id))}</id>
+  <link rel="self" type="application/atom+xml" href="${escapeXml(origin + head.self)}"/>
+  <link rel="alternate" type="text/html" href="${escapeXml(origin + head.page)}"/>
+  <updated>${escapeXml(newest[0]?.updated ?? head.updated)}</updated>
   <author><name>Assay</name></author>
-${entries.map((run) => entryOf(run, origin)).join("")}</feed>
+${newest.map((entry) => entryXml(entry, origin)).join("")}</feed>
 `;
 }
 
-function entryOf(run: Listed, origin: string): string {
-  const address = escapeXml(origin + paths.run(run.id));
-  const simulated = run.model.simulated ? " (simulated model)" : "";
-  const { short, whole } = resultText(run);
-  const title = `${run.model.name}${simulated}: ${short}`;
-  const maker = run.provenance.kind === "called" ? "Called by Assay" : "Self-reported";
-  const summary = `${suiteLabel(run.suite)} on ${run.dataset.name}: ${whole}. ${maker}.`;
+function entryXml({ title, id, page, updated, category, facts }: FeedEntry, origin: string) {
+  const address = escapeXml(origin + page);
+  const [summary = "", ...details] = facts;
+  const items = details.map((fact) => `<li>${escapeXml(fact)}</li>`).join("");
+  const html = `<p>${escapeXml(summary)}</p><ul>${items}</ul>`;
   return `  <entry>
     <title>${escapeXml(title)}</title>
-    <id>${address}</id>
+    <id>${escapeXml(tagUri(origin, id))}</id>
     <link rel="alternate" type="text/html" href="${address}"/>
-    <updated>${escapeXml(run.finishedAt ?? run.createdAt)}</updated>
-    <category term="${escapeXml(run.suite)}" label="${escapeXml(suiteLabel(run.suite))}"/>
+    <updated>${escapeXml(updated)}</updated>
+    <category term="${escapeXml(category.term)}" label="${escapeXml(category.label)}"/>
     <summary>${escapeXml(summary)}</summary>
+    <content type="html">${escapeXml(html)}</content>
   </entry>
 `;
-}
-
-/** What came out of a run: for a title, and with all that it rests on. */
-function resultText(run: Listed): { short: string; whole: string } {
-  if (isUnanswered(run)) {
-    const whole = `none of ${formatCount(run.progress.total)} requests was answered, coverage 0.0%`;
-    return { short: "no answers", whole };
-  }
-  const metric = metricOf(run.suite, run.headline);
-  const headline = headlineOf(run);
-  const short = `${metric.label} ${formatValue(headline?.value, metric.format)}`;
-  if (!headline) return { short, whole: short };
-  const { interval, n, coverage } = headline;
-  const around = interval ? ` (${formatInterval(interval, metric.format)})` : "";
-  const rests = `${formatCount(n)} samples, coverage ${formatShare(coverage)}`;
-  return { short, whole: `${short}${around} over ${rests}` };
 }

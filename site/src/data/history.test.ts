@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { runHistories } from "./history.ts";
 
@@ -54,6 +55,12 @@ describe("runHistories()", () => {
     };
     const runs = [aRun("01", 0, { metrics: lost }), aRun("02", 0.8), aRun("03", 0.95)];
     expect(pointsOf(runs).map(({ standing }) => standing)).toEqual([null, "first", "above"]);
+  });
+
+  it("knows at which runs a drift was flagged", () => {
+    const drift = { run: "run-02" } as DriftNotice;
+    const [history] = runHistories([aRun("01", 0.8), aRun("02", 0.7)], [drift]);
+    expect(history?.points.map((point) => point.drift)).toEqual([null, drift]);
   });
 
   it("says nothing where there is no interval", () => {

@@ -1,3 +1,4 @@
+import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import { coverageFloor } from "#shared/contracts/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
@@ -18,6 +19,8 @@ export interface HistoryPoint {
   standing: Standing;
   /** What differs from the run before, such as `temperature: 0, now 0.7`. */
   changes: string[];
+  /** Where the service flagged a drift. */
+  drift: DriftNotice | null;
 }
 
 /** Runs of one model that can be compared with each other, oldest first. */
@@ -35,7 +38,11 @@ const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd
  * A history for each configuration in which a model has two finished runs or more. Left out are variants of
  * sweeps, runs that declare no prompt, and those that score stored answers anew: they hold no new answers.
  */
-export function runHistories(runs: readonly Run[]): RunHistory[] {
+export function runHistories(
+  runs: readonly Run[],
+  drifts: readonly DriftNotice[] = [],
+): RunHistory[] {
+  const driftOf = new Map(drifts.map((drift) => [drift.run, drift]));
   const finished = runs.filter(
     (run) =>
       run.status === "finished" &&
@@ -45,7 +52,7 @@ export function runHistories(runs: readonly Run[]): RunHistory[] {
   );
   const groups = [...Map.groupBy(finished, configurationOf).values()];
   return groups.flatMap((group) => {
-    const points = historyPoints(group);
+    const points = historyPoints(group, driftOf);
     const [first] = points;
     if (!first || points.length < 2) return [];
     const { suite, headline, dataset } = first.run;
@@ -60,7 +67,10 @@ const configurationOf = ({ suite, dataset, scoringVersion, promptHash, options }
     ...[options["repeats"] ?? 1, options["structuredOutput"] ?? null, options["sample"] ?? null],
   ]);
 
-function historyPoints(runs: readonly Run[]): HistoryPoint[] {
+function historyPoints(
+  runs: readonly Run[],
+  driftOf: ReadonlyMap<string, DriftNotice>,
+): HistoryPoint[] {
   const measured = runs
     .flatMap((run) => {
       const estimate = headlineOf(run);
@@ -75,6 +85,7 @@ function historyPoints(runs: readonly Run[]): HistoryPoint[] {
     ...point,
     standing: point === first ? "first" : standingOf(point.estimate, first?.estimate),
     changes: changesOf(point.run, measured[i - 1]?.run),
+    drift: driftOf.get(point.run.id) ?? null,
   }));
 }
 

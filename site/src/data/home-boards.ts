@@ -4,7 +4,7 @@ import type { BoardPage } from "./place-boards.ts";
 /** A suite with the board that stands for it on the first page, and its other datasets' boards. */
 export interface HomeBoard {
   suite: Pick<Suite, "id" | "label" | "question">;
-  /** The default board that ranks most models; null where there is none yet. */
+  /** That of the dataset which was put first, else the default board that ranks most models; null without any. */
   page: BoardPage | null;
   others: BoardPage[];
 }
@@ -16,11 +16,14 @@ const ranked = ({ board }: BoardPage): number =>
 export function homeBoards(
   suites: readonly HomeBoard["suite"][],
   pages: readonly BoardPage[],
+  firstDatasets: ReadonlyMap<string, string> = new Map(),
 ): HomeBoard[] {
   return suites.map((suite) => {
     const own = pages.filter(({ board }) => board.suite === suite.id);
+    const isFirst = ({ board }: BoardPage) =>
+      Number(board.dataset.name === firstDatasets.get(suite.id));
     const [page = null, ...others] = own.toSorted(
-      (a, b) => ranked(b) - ranked(a) || a.path.localeCompare(b.path),
+      (a, b) => isFirst(b) - isFirst(a) || ranked(b) - ranked(a) || a.path.localeCompare(b.path),
     );
     return { suite, page, others };
   });

@@ -4,7 +4,7 @@ import type { Sweep } from "#shared/contracts/sweep.ts";
 import { boardPages } from "./boards.ts";
 import { type RunHistory, runHistories } from "./history.ts";
 import type { BoardPage } from "./place-boards.ts";
-import { runs, sweeps } from "./results.ts";
+import { runs, snapshot, sweeps } from "./results.ts";
 import { suites } from "./suites.ts";
 import { sweepOfRun } from "./sweeps.ts";
 
@@ -38,5 +38,7 @@ export const modelPages: readonly ModelPage[] = [
   if (!model) return [];
   const its = sweeps.filter(({ models }) => models.some((swept) => swept.model.slug === slug));
   const single = own.filter((run) => !sweepOfRun(run));
-  return [{ model, places, histories: runHistories(single), runs: single, sweeps: its }];
+  return [
+    { model, places, histories: runHistories(single, snapshot.drifts), runs: single, sweeps: its },
+  ];
 });

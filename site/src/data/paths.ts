@@ -4,6 +4,11 @@ export const paths = {
   methodology: "/methodology/",
   statistics: "/methodology/statistics/",
   docs: "/docs/",
+  breakdowns: "/docs/breakdowns/",
+  guides: "/guides/",
+  guide: (slug: string) => `/guides/${encodeURIComponent(slug)}/`,
+  commands: "/commands/",
+  command: (slug: string) => `/commands/${encodeURIComponent(slug)}/`,
   submit: "/submit/",
   compare: "/compare/",
   /** Renders any run from the API. */
@@ -16,7 +21,10 @@ export const paths = {
   changelog: "/changelog/",
   security: "/security/",
   reliability: "/reliability/",
+  performance: "/performance/",
   feed: "/feed.xml",
+  datasetFeed: (suite: string, dataset: string) =>
+    `/feeds/${encodeURIComponent(suite)}/${encodeURIComponent(feedFileName(dataset))}.xml`,
   suite: (id: string) => `/methodology/${encodeURIComponent(id)}/`,
   metric: (suite: string, metric: string) =>
     `/methodology/${encodeURIComponent(suite)}/#${metricAnchor(metric)}`,
@@ -46,3 +54,6 @@ export const metricAnchor = (metric: string): string => `metric-${metric}`;
 /** `owner/name` with each part encoded and the slash kept. */
 export const encodeSlug = (slug: string): string =>
   slug.split("/").map(encodeURIComponent).join("/");
+
+/** A dataset's name as one part of a path: no name has a tilde, and no file is another's folder. */
+export const feedFileName = (dataset: string): string => dataset.replace("/", "~");

@@ -9,6 +9,8 @@ export interface Settings {
   /** Address of this site, for badges that link to it. */
   siteOrigin: string;
   cacheDir: string;
+  /** Names of datasets whose boards stand for their suites on the first page, by suite. */
+  firstDatasets: ReadonlyMap<string, string>;
 }
 
 const localApi = "http://localhost:8787";
@@ -22,7 +24,19 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     apiOrigin,
     siteOrigin: trimSlash(env.ASSAY_SITE_ORIGIN || apiOrigin),
     cacheDir: env.ASSAY_CACHE_DIR || ".cache/site-runs",
+    firstDatasets: readPairs(env.ASSAY_FIRST_DATASETS ?? ""),
   };
+}
+
+/** Of `extraction=paraloq,tools=bfcl`. */
+function readPairs(text: string): Map<string, string> {
+  const parts = text.split(",").map((part) => part.trim());
+  return new Map(
+    parts.flatMap((part) => {
+      const [suite = "", name = ""] = part.split("=");
+      return suite && name ? [[suite, name]] : [];
+    }),
+  );
 }
 
 const trimSlash = (url: string): string => url.replace(/\/+$/, "");

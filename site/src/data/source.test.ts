@@ -54,6 +54,8 @@ const aRun = (finishedAt: string | null): Run => ({
   links: { self: "", samples: "", report: "", badge: "" },
 });
 
+const wait = globalThis.setTimeout;
+
 let cacheDir: string;
 let server: Server;
 let origin: string;
@@ -63,6 +65,7 @@ let answer: unknown;
 let before: [status: number, retryAfter: string][];
 
 beforeEach(async () => {
+  vi.stubGlobal("setTimeout", (call: () => void, ms: number) => wait(call, ms / 50));
   cacheDir = await mkdtemp(join(tmpdir(), "assay-runs-"));
   asked = [];
   before = [];
@@ -80,6 +83,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllGlobals();
   server.close();
   await rm(cacheDir, { recursive: true });
 });

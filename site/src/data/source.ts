@@ -44,6 +44,7 @@ export const emptySnapshot: Snapshot = {
   runs: [],
   canaries: [],
   sweeps: [],
+  drifts: [],
 };
 
 export function openSource(settings: Settings): Source {

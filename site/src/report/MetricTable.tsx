@@ -1,65 +1,69 @@
+import { isEstimated } from "../data/is-estimated.ts";
 import { paths } from "../data/paths.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { Head } from "./blocks/Head.tsx";
 import type { MeasuredMetric } from "./metric-groups.ts";
 import { ScrollTable } from "./ScrollTable.tsx";
+import { SiteLink } from "./SiteLink.tsx";
 import type { ShownRun } from "./shown-run.ts";
 
 interface Props {
-  run: ShownRun["run"];
+  report: Pick<ShownRun, "run" | "place">;
   label: string;
   groups: readonly { title: string | null; rows: readonly MeasuredMetric[] }[];
 }
 
 const Row = ({
-  run,
+  report: { run, place },
   row: { metric, estimate },
-  hasGrades,
 }: {
-  run: Props["run"];
+  report: Props["report"];
   row: MeasuredMetric;
-  hasGrades: boolean;
 }) => (
-  <tr class={metric.id === run.headline ? "headline" : undefined}>
+  <tr
+    class={metric.id === run.headline ? "headline" : undefined}
+    data-score={isEstimated(metric) && estimate.value !== null ? metric.id : undefined}
+  >
     <th scope="row">
-      <a href={paths.metric(run.suite, metric.id)}>{metric.label}</a>
+      <SiteLink place={place} path={paths.metric(run.suite, metric.id)}>
+        {metric.label}
+      </SiteLink>
+      {place.siteOrigin === null && <span class="soft definition">{metric.definition}</span>}
     </th>
     <td>{formatValue(estimate.value, metric.format)}</td>
-    {hasGrades && <td class="text">{estimate.grade ?? ""}</td>}
-    <td>{formatInterval(estimate.interval, metric.format)}</td>
+    <td>
+      {estimate.interval === null && estimate.value !== null && isEstimated(metric)
+        ? "no interval"
+        : formatInterval(estimate.interval, metric.format)}
+    </td>
     <td>{formatCount(estimate.n)}</td>
     <td>{formatShare(estimate.coverage)}</td>
     <td class="text soft">{metric.better}</td>
   </tr>
 );
 
-/** Metrics with interval, n and coverage; the headline in bold, grades where there are any. */
-export const MetricTable = ({ run, label, groups }: Props) => {
-  const hasGrades = groups.some(({ rows }) =>
-    rows.some(({ estimate }) => estimate.grade !== undefined),
-  );
-  return (
-    <ScrollTable label={label} wide figures>
-      <Head
-        columns={[
-          ...["Metric", { num: "Value" }, ...(hasGrades ? ["Grade"] : [])],
-          ...[{ num: "95% interval" }, { num: "n" }, { num: "Coverage" }, "Better"],
-        ]}
-      />
-      {groups.map(({ title, rows }) => (
-        <tbody>
-          {title !== null && (
-            <tr class="group">
-              <th scope="rowgroup" colspan={hasGrades ? 7 : 6}>
-                {title}
-              </th>
-            </tr>
-          )}
-          {rows.map((row) => (
-            <Row run={run} row={row} hasGrades={hasGrades} />
-          ))}
-        </tbody>
-      ))}
-    </ScrollTable>
-  );
-};
+/** Metrics with interval, n and coverage; the headline in bold. */
+export const MetricTable = ({ report, label, groups }: Props) => (
+  <ScrollTable label={label} wide figures>
+    <Head
+      columns={[
+        ...["Metric", { num: "Value" }, { num: "95% interval" }],
+        ...[{ num: "n" }, { num: "Coverage" }, "Better"],
+      ]}
+    />
+    {groups.map(({ title, rows }) => (
+      <tbody>
+        {title !== null && (
+          <tr class="group">
+            <th scope="rowgroup" colspan={6}>
+              {title}
+            </th>
+          </tr>
+        )}
+        {rows.map((row) => (
+          <Row report={report} row={row} />
+        ))}
+      </tbody>
+    ))}
+  </ScrollTable>
+);

@@ -3,18 +3,21 @@ import { paths } from "../data/paths.ts";
 import { headlineOf, statusLabel } from "../data/run-state.ts";
 import { formatCount, formatInterval, formatValue } from "../format/number.ts";
 import { ModelMarks } from "./ModelMarks.tsx";
+import { SiteLink } from "./SiteLink.tsx";
 import { headlineMetric, type ShownRun } from "./shown-run.ts";
 
 /** Who was evaluated, and the one number that ranks. */
 export const RunHead = ({ report }: { report: ShownRun }) => {
-  const { run, suite } = report;
+  const { run, suite, place } = report;
   const headline = headlineOf(run);
   const metric = headlineMetric(report);
   return (
     <header class="run-head">
       <p class="soft">{suite.label} report</p>
       <h1>
-        <a href={paths.model(run.model.slug)}>{run.model.name}</a>
+        <SiteLink place={place} path={paths.model(run.model.slug)}>
+          {run.model.name}
+        </SiteLink>
       </h1>
       <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
       {isUnanswered(run) ? (
@@ -22,15 +25,20 @@ export const RunHead = ({ report }: { report: ShownRun }) => {
           <span class="value">No answers</span>
           <span>
             0 of {formatCount(run.progress.total)} requests were answered, so there is no{" "}
-            <a href={paths.metric(run.suite, metric.id)}>{metric.label}</a>
+            <SiteLink place={place} path={paths.metric(run.suite, metric.id)}>
+              {metric.label}
+            </SiteLink>
           </span>
         </p>
       ) : headline ? (
-        <p class="score">
+        <p class="score" data-score={metric.id}>
           <span class="value">{formatValue(headline.value, metric.format)}</span>
           <span>
-            <a href={paths.metric(run.suite, metric.id)}>{metric.label}</a>, 95% interval{" "}
-            {formatInterval(headline.interval, metric.format)}, {formatCount(headline.n)} samples
+            <SiteLink place={place} path={paths.metric(run.suite, metric.id)}>
+              {metric.label}
+            </SiteLink>
+            , 95% interval {formatInterval(headline.interval, metric.format)},{" "}
+            {formatCount(headline.n)} samples
           </span>
         </p>
       ) : (

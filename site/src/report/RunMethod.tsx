@@ -45,15 +45,21 @@ const Options = ({ run }: { run: ShownRun["run"] }) => {
   );
 };
 
-const Links = ({ report: { run, place } }: { report: ShownRun }) => (
+const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
   <ul>
     <li>
-      <a href={apiUrl(place, run.links.self)}>This run as JSON</a>
+      <a href={apiUrl(origin, run.links.self)}>This run as JSON</a>; its figures{" "}
+      <a href={apiUrl(origin, `${run.links.self}/aggregates.csv`)}>as CSV</a>, this report{" "}
+      <a href={apiUrl(origin, `${run.links.self}/report.md`)}>as Markdown</a>
     </li>
     <li>
-      <a href={apiUrl(place, run.links.samples)}>Its samples as JSON</a>: score, latency and tokens
-      of each; <a href={apiUrl(place, `${run.links.samples}.csv`)}>as CSV</a>,{" "}
-      <a href={apiUrl(place, `${run.links.samples}.jsonl`)}>as JSON lines with every count</a>
+      <a href={apiUrl(origin, run.links.samples)}>Its samples as JSON</a>: score, latency and tokens
+      of each; <a href={apiUrl(origin, `${run.links.samples}.csv`)}>as CSV</a>,{" "}
+      <a href={apiUrl(origin, `${run.links.samples}.jsonl`)}>as JSON lines with every count</a>
+    </li>
+    <li>
+      What was judged of them, part by part,{" "}
+      <a href={apiUrl(origin, `${run.links.self}/fields.csv`)}>as CSV</a>
     </li>
     {run.judging !== null && (
       <li>
@@ -62,6 +68,30 @@ const Links = ({ report: { run, place } }: { report: ShownRun }) => (
       </li>
     )}
   </ul>
+);
+
+/** How to ask the same again, and where the numbers are. */
+const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
+  <>
+    <h3 id="reproduce">Reproduce it</h3>
+    <p class="prose">
+      The same dataset version and options, against an endpoint of your own. Two runs are comparable
+      when suite, dataset version, samples, scoring and prompt agree. Keys are placeholders
+      {run.judging !== null &&
+        "; the judges are those that judged this run, and the service that is asked needs keys for them"}
+      .
+      {run.provenance.kind === "self-reported" &&
+        " How these answers were asked for is not known here: the submitter sent them finished, and the command asks for new ones."}
+    </p>
+    <details>
+      <summary>Command that repeats this run</summary>
+      <Code
+        label="Command that repeats this run"
+        text={submitCommand(origin, repeatSubmission(run))}
+      />
+    </details>
+    <Links run={run} origin={origin} />
+  </>
 );
 
 /** What was asked and how, and the one command that asks it again. */
@@ -86,25 +116,7 @@ export const RunMethod = ({ report }: { report: ShownRun }) => {
         </>
       )}
       <Options run={run} />
-      <h3 id="reproduce">Reproduce it</h3>
-      <p class="prose">
-        The same dataset version and options, against an endpoint of your own. Two runs are
-        comparable when suite, dataset version, samples, scoring and prompt agree. Keys are
-        placeholders
-        {run.judging !== null &&
-          "; the judges are those that judged this run, and the service that is asked needs keys for them"}
-        .
-        {run.provenance.kind === "self-reported" &&
-          " How these answers were asked for is not known here: the submitter sent them finished, and the command asks for new ones."}
-      </p>
-      <details>
-        <summary>Command that repeats this run</summary>
-        <Code
-          label="Command that repeats this run"
-          text={submitCommand(place.apiOrigin, repeatSubmission(run))}
-        />
-      </details>
-      <Links report={report} />
+      {place.apiOrigin !== null && <Reproduce run={run} origin={place.apiOrigin} />}
     </section>
   );
 };

@@ -10,18 +10,18 @@ export const RunMetrics = ({ report }: { report: ShownRun }) => {
     <section aria-labelledby="metrics">
       <h2 id="metrics">Primary metrics</h2>
       <p class="prose">
-        The metric that ranks, in bold, with those that stand beside it on boards or are graded. A
-        metric's name leads to its definition.
+        The metric that ranks, in bold, with those that stand beside it on boards or have grades.
+        {report.place.siteOrigin !== null && " A metric's name leads to its definition."}
       </p>
       <MetricTable
-        run={report.run}
+        report={report}
         groups={[{ title: null, rows: key }]}
         label="Key metrics of this run"
       />
       {otherCount > 0 && (
         <details>
           <summary>{otherCount} more metrics</summary>
-          <MetricTable run={report.run} groups={others} label="More metrics of this run" />
+          <MetricTable report={report} groups={others} label="More metrics of this run" />
         </details>
       )}
     </section>

@@ -3,6 +3,7 @@ import type { ShownSample } from "#shared/contracts/report.ts";
 import { paths } from "../data/paths.ts";
 import { formatValue } from "../format/number.ts";
 import { Block } from "./blocks/Block.tsx";
+import { SiteLink } from "./SiteLink.tsx";
 import { headlineMetric, type ShownRun } from "./shown-run.ts";
 
 const kinds: Record<ShownSample["kind"], string> = {
@@ -22,6 +23,9 @@ const statuses: Record<ShownSample["status"], string> = {
 
 /** Of samples that are drawn on the page itself, so that it stays small; the others are a link away. */
 const mostCharacters = 16_000;
+
+const roomIn = ({ place }: ShownRun): number =>
+  place.isWhole ? Number.POSITIVE_INFINITY : mostCharacters;
 
 const hrefOf = (run: string, { id, repeat }: ShownSample): string =>
   `${paths.samples}?${new URLSearchParams({ run, sample: id, repeat: String(repeat) })}`;
@@ -60,13 +64,22 @@ const Drawn = ({ sample, report, isOpen }: DrawnProps) => (
   </details>
 );
 
-const Linked = ({ sample, report }: { sample: ShownSample; report: ShownRun }) => (
-  <p class="sample">
-    <a href={hrefOf(report.run.id, sample)}>
-      <Name sample={sample} report={report} />
-    </a>
-  </p>
-);
+/** Samples that there was no room for, on pages of their own. */
+const Linked = ({ samples, report }: { samples: readonly ShownSample[]; report: ShownRun }) =>
+  samples.length === 0 ? null : (
+    <>
+      <p class="small soft">On pages of their own:</p>
+      <ul>
+        {samples.map((sample) => (
+          <li>
+            <SiteLink place={report.place} path={hrefOf(report.run.id, sample)}>
+              <Name sample={sample} report={report} />
+            </SiteLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 
 /** Those that there is room for, one of each kind before a second of any. */
 function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
@@ -75,7 +88,7 @@ function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
     (byKind.get(kind) ?? []).map((sample, place) => ({ sample, place })),
   );
   const drawn = new Map<ShownSample, string>();
-  let room = mostCharacters;
+  let room = roomIn(report);
   for (const { sample } of placed.toSorted((a, b) => a.place - b.place)) {
     // One that is seen without a click says what the others hold.
     const isOpen = drawn.size === 0;
@@ -96,17 +109,22 @@ export const SampleList = ({ report }: { report: ShownRun }) => {
       <h2 id="samples">Samples</h2>
       <p class="prose">
         The lowest and highest scores and whatever is odd, as they were asked and answered.{" "}
-        <a href={`${paths.samples}?run=${encodeURIComponent(report.run.id)}`}>All samples</a>
+        {report.place.siteOrigin !== null && (
+          <SiteLink
+            place={report.place}
+            path={`${paths.samples}?run=${encodeURIComponent(report.run.id)}`}
+          >
+            All samples
+          </SiteLink>
+        )}
       </p>
       {kindsInOrder.map((kind) => {
         const its = byKind.get(kind) ?? [];
         return its.length === 0 ? null : (
           <>
             <h3>{kinds[kind]}</h3>
-            {its.map((sample) => {
-              const html = drawn.get(sample);
-              return html === undefined ? <Linked sample={sample} report={report} /> : raw(html);
-            })}
+            {its.map((sample) => raw(drawn.get(sample) ?? ""))}
+            <Linked samples={its.filter((sample) => !drawn.has(sample))} report={report} />
           </>
         );
       })}

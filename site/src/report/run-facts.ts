@@ -6,7 +6,7 @@ import { formatCount, formatValue } from "../format/number.ts";
 import { shortUrl } from "../format/short-url.ts";
 import type { Fact } from "./Facts.tsx";
 import { type JudgedBy, judgedBy } from "./judged-by.ts";
-import { metricIn, type ShownRun } from "./shown-run.ts";
+import { metricIn, type ShownRun, siteUrl } from "./shown-run.ts";
 
 function cloudText({ hybrid, options }: Pick<Run, "hybrid" | "options">): string {
   if (hybrid === null) return "";
@@ -40,15 +40,15 @@ function judgingFacts(report: ShownRun): Fact[] {
     { term: "Cost of the model's answers", text: costText(report, "costUsd") },
     { term: "Cost of judging (not included)", text: costText(report, "judgeCostUsd") },
     {
-      ...{ term: "Judged by", href: paths.judges(run.suite) },
+      ...{ term: "Judged by", href: siteUrl(report.place, paths.judges(run.suite)) },
       text: judgesText(judgedBy(suite.judges, run.judging)),
     },
   ];
 }
 
 /** The model's card. */
-const modelFacts = ({ model }: ShownRun["run"]): Fact[] => [
-  { term: "Model", text: model.slug, href: paths.model(model.slug) },
+const modelFacts = ({ run: { model }, place }: ShownRun): Fact[] => [
+  { term: "Model", text: model.slug, href: siteUrl(place, paths.model(model.slug)) },
   { term: "Model page", text: model.url && shortUrl(model.url), href: model.url ?? undefined },
   { term: "License", text: model.license },
   { term: "Parameters", text: model.parameters },
@@ -61,10 +61,10 @@ export function runFacts(report: ShownRun): Fact[] {
   const { progress, dataset, startedAt, finishedAt } = run;
   const wallMs = startedAt && finishedAt ? Date.parse(finishedAt) - Date.parse(startedAt) : null;
   return [
-    ...modelFacts(run),
+    ...modelFacts(report),
     { term: "Answers", text: sourceText(run) },
     {
-      ...{ term: "Suite", href: paths.suite(run.suite) },
+      ...{ term: "Suite", href: siteUrl(report.place, paths.suite(run.suite)) },
       text: `${suite.label}, version ${run.suiteVersion}`,
     },
     {

@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
-import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { runReport } from "#shared/measures/report/run-report.ts";
 import { addPoint, noPoints, pointsOf } from "#shared/measures/run-points.ts";
+import { aRun } from "#shared/suites/__fixtures__/a-run.ts";
 import { examples } from "#shared/suites/__fixtures__/examples.ts";
 import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { runReportHtml } from "./RunReport.tsx";
+import { onSite } from "./shown-run.ts";
 
 const failed: Answer = {
   ...{ ...emptyAnswer, attempts: 4, retries: 3 },
   error: { class: "unauthorized", message: "no such key" },
 };
 
-const place = { apiOrigin: "https://api.example", sweep: null, dataset: null };
+const place = { ...onSite, apiOrigin: "https://api.example", sweep: null, dataset: null };
 
 /** A run of twelve samples of the suite, of which `lost` requests fail and the others are answered in full. */
 function reportOf(suite: Suite, lost: number) {
@@ -38,37 +39,14 @@ function reportOf(suite: Suite, lost: number) {
   }
   const report = runReport(
     suite,
-    aRun(suite, lost, { ...run, ...summary, points: pointsOf(tally) }),
+    aRun(suite, {
+      ...{ progress: { total: 12, done: 12, failed: lost }, timeline: run.timeline },
+      ...{ ...summary, points: pointsOf(tally) },
+    }),
     [],
   );
   return { report, html: runReportHtml({ ...report, place }) };
 }
-
-const aRun = (
-  suite: Suite,
-  lost: number,
-  more: Pick<Run, "metrics" | "breakdown" | "points" | "timeline">,
-): Run => ({
-  ...{ id: "r1", submission: "s1", parent: null, variant: null, hybrid: null },
-  ...{ suite: suite.id, suiteVersion: suite.version, headline: suite.headline },
-  ...{ scoringVersion: "s", promptHash: null },
-  dataset: { name: "stock", version: "v", samples: 12 },
-  model: {
-    ...{ slug: "a/b", name: "B", url: null, license: null },
-    ...{ parameters: null, quantization: null, simulated: false },
-  },
-  provenance: { kind: "called", endpointHost: "api.example" },
-  ...{ status: "finished", statusReason: null, visibility: "public", hiddenReason: null },
-  ...{ phase: "answering", judging: null, notes: [], prices: null, cost: null },
-  progress: { total: 12, done: 12, failed: lost },
-  options: {},
-  concurrency: { wanted: 1, now: 1 },
-  ...{ metrics: more.metrics, breakdown: more.breakdown },
-  ...{ points: more.points, timeline: more.timeline, answersRemovedAt: null },
-  ...{ createdAt: "2026-01-01T00:00:00Z", startedAt: null, finishedAt: "2026-01-01T00:01:00Z" },
-  ...{ estimatedFinishAt: null, waitingUntil: null },
-  links: { self: "/", samples: "/", report: "", badge: "" },
-});
 
 const textOf = (html: string): string => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 

@@ -2,7 +2,7 @@ import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import type { ShownSample } from "#shared/contracts/report.ts";
 import { SampleList } from "./SampleList.tsx";
-import type { ShownRun } from "./shown-run.ts";
+import { onSite, type ShownRun } from "./shown-run.ts";
 
 const sample = (kind: ShownSample["kind"], id: string, text = "short"): ShownSample => ({
   ...{ id, repeat: 0, kind, reason: "", status: "scored", score: 0.5 },
@@ -10,10 +10,10 @@ const sample = (kind: ShownSample["kind"], id: string, text = "short"): ShownSam
 });
 
 /** Of a report only what its samples are drawn from. */
-const drawn = (samples: readonly ShownSample[]) => {
+const drawn = (samples: readonly ShownSample[], place: object = onSite) => {
   const report = {
     ...{ run: { id: "run_1", answersRemovedAt: null }, samples },
-    suite: { headline: "f1", metrics: [] },
+    ...{ suite: { headline: "f1", metrics: [] }, place },
   } as unknown as ShownRun;
   return new JSDOM(String(SampleList({ report }))).window.document;
 };
@@ -39,5 +39,12 @@ it("SampleList() links what there is no room for, and folds the others", () => {
     ...[sample("worst", "w"), sample("worst", "v"), sample("best", "b", "x".repeat(20_000))],
   ]);
   expect(idsOf(document, "details:not([open]) > summary")).toEqual(["v"]);
-  expect(idsOf(document, "p.sample a")).toEqual(["b"]);
+  expect(idsOf(document, "li > a")).toEqual(["b"]);
+});
+
+it("SampleList() of a report by itself draws all, and leads nowhere", () => {
+  const samples = [sample("worst", "w"), sample("best", "b", "x".repeat(20_000))];
+  const document = drawn(samples, { siteOrigin: null, isWhole: true });
+  expect(idsOf(document, "details > summary")).toEqual(["w", "b"]);
+  expect(document.querySelectorAll("a")).toHaveLength(0);
 });

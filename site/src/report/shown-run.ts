@@ -3,13 +3,20 @@ import type { RunReport } from "#shared/contracts/run-report.ts";
 
 /** What a page knows beside the report itself. */
 export interface ReportPlace {
-  /** Address of the API, without a slash at its end. */
-  apiOrigin: string;
+  /** Address of the API, without a slash at its end; null: the report stands by itself, away from any service. */
+  apiOrigin: string | null;
+  /** What stands before paths of the site: nothing on the site itself; null: there is none to lead to. */
+  siteOrigin: string | null;
+  /** Whether picked samples are all drawn on the page, since none can be looked up. */
+  isWhole: boolean;
   /** Page of the sweep that the run is a variant of; null: none is known. */
   sweep: string | null;
   /** Page of its dataset; null: none is known. */
   dataset: string | null;
 }
+
+/** What is the same for every page of the site. */
+export const onSite = { siteOrigin: "", isWhole: false } as const;
 
 /** A report and where it is shown. */
 export interface ShownRun extends RunReport {
@@ -17,8 +24,12 @@ export interface ShownRun extends RunReport {
 }
 
 /** An address of the API; links in results may be absolute or start with a slash. */
-export const apiUrl = ({ apiOrigin }: ReportPlace, link: string): string =>
+export const apiUrl = (apiOrigin: string, link: string): string =>
   new URL(link, `${apiOrigin}/`).href;
+
+/** Where a path of the site is, as seen from the report; undefined where there is no site. */
+export const siteUrl = ({ siteOrigin }: ReportPlace, path: string): string | undefined =>
+  siteOrigin === null ? undefined : `${siteOrigin}${path}`;
 
 /** The catalogue's entry of the metric that ranks. */
 export const headlineMetric = ({ run, suite }: Pick<RunReport, "run" | "suite">): Metric =>

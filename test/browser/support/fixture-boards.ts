@@ -26,6 +26,7 @@ function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
     scoringVersion: run.scoringVersion,
     ...{ rankInterval: null, best: null, tieGroup: null },
     attempts: 1,
+    ...{ concurrency: run.concurrency.wanted, startedAt: run.startedAt },
     finishedAt: run.finishedAt ?? run.createdAt,
   };
 }

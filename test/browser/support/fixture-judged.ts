@@ -12,7 +12,7 @@ import { judges } from "../../../shared/judges/judges.ts";
 import { seeded } from "./degraded-answer.ts";
 import type { Fixture } from "./fixture.ts";
 import { aBoard } from "./fixture-boards.ts";
-import { aModel } from "./fixture-runs.ts";
+import { aModel, listedRun } from "./fixture-runs.ts";
 import { runOfAnswers } from "./fixture-scored.ts";
 import { highlightsOfAnswers, type KeptAnswer } from "./kept-answers.ts";
 
@@ -206,10 +206,7 @@ export function withJudged(usual: Fixture, suite: Suite): Fixture {
           ...dataset,
         },
       ],
-      runs: [
-        ...judged.map(({ breakdown: _, timeline: __, points: ___, ...listed }) => listed),
-        ...snapshot.runs,
-      ],
+      runs: [...judged.map(listedRun), ...snapshot.runs],
       canaries: [canaries],
     },
   };

@@ -107,3 +107,6 @@ export function aFinishedRun(
     ...more,
   });
 }
+
+/** A run as the snapshot lists it: without what only its report needs. */
+export const listedRun = ({ breakdown: _, timeline: __, points: ___, ...listed }: Run) => listed;

@@ -5,7 +5,7 @@ import { suiteById } from "../../../shared/suites/registry.ts";
 import { aBench, askAll } from "../../simulator/support/evaluate.ts";
 import type { Fixture } from "./fixture.ts";
 import { aBoard } from "./fixture-boards.ts";
-import { aModel, aRun } from "./fixture-runs.ts";
+import { aModel, aRun, listedRun } from "./fixture-runs.ts";
 import { highlightsOfAnswers, type KeptAnswer, pointsOfAnswers } from "./kept-answers.ts";
 
 /** Suites that the usual fixture has no run of otherwise; one stays without a board. */
@@ -88,10 +88,7 @@ function withSuite(usual: Fixture, suite: Suite, version: string): Fixture {
           ...made[0]!.dataset,
         },
       ],
-      runs: [
-        ...runs.map(({ breakdown: _, timeline: __, points: ___, ...listed }) => listed),
-        ...snapshot.runs,
-      ],
+      runs: [...runs.map(listedRun), ...snapshot.runs],
     },
   };
 }

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Comparison } from "../../../shared/contracts/comparison.ts";
+import type { DriftNotice } from "../../../shared/contracts/drift-notice.ts";
 import type { Run, RunModel } from "../../../shared/contracts/run.ts";
 import type { Highlights } from "../../../shared/contracts/run-report.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
@@ -8,7 +9,7 @@ import type { Suite } from "../../../shared/contracts/suite.ts";
 import type { Sweep } from "../../../shared/contracts/sweep.ts";
 import { aBoard } from "./fixture-boards.ts";
 import { aComparison, type MadeRun } from "./fixture-comparisons.ts";
-import { aFinishedRun, aModel, aRun, usualOptions, versions } from "./fixture-runs.ts";
+import { aFinishedRun, aModel, aRun, listedRun, usualOptions, versions } from "./fixture-runs.ts";
 import { highlightsOfAnswers } from "./kept-answers.ts";
 import { type Behaviour, keptAnswers, stockRows } from "./scored-summary.ts";
 
@@ -80,6 +81,20 @@ const simulatedRuns = (suite: Suite): Run[] =>
     ),
   );
 
+/** Since then it has risen by more than chance allows. */
+function aDrift([run]: readonly Run[]): DriftNotice[] {
+  if (run === undefined) return [];
+  const { slug, name, simulated } = run.model;
+  return [
+    {
+      ...{ run: run.id, reference: "run-large-earlier", model: { slug, name, simulated } },
+      ...{ suite: run.suite, dataset: run.dataset, metric: run.headline },
+      ...{ difference: 0.31, interval: [0.24, 0.38], n: run.dataset.samples, eValue: 4820.5 },
+      ...{ attribution: "model", observedAt: run.finishedAt ?? run.createdAt },
+    },
+  ];
+}
+
 /** What the first model did weeks before, a good deal worse: where its history begins. */
 const earlierRun = (suite: Suite, [newest]: readonly Run[]): Run =>
   aFinishedRun(
@@ -129,10 +144,11 @@ export function aFixture(suite: Suite): Fixture {
         version: versions.stock,
         samples: stock[0]?.dataset.samples ?? 0,
       },
-      { ...dataset, ...receipts },
+      { ...dataset, ...receipts, license: "CC-BY-4.0", source: "https://data.example/receipts" },
     ],
-    runs: runs.map(({ breakdown: _, timeline: __, points: ___, ...listed }) => listed),
+    runs: runs.map(listedRun),
     sweeps: [],
+    drifts: aDrift(stock),
   };
   const ranked = new Set(board.entries.flatMap(({ rank, run }) => (rank === null ? [] : [run])));
   const compared = made.filter(({ run }) => ranked.has(run.id));

@@ -13,6 +13,8 @@ export interface OpenSite {
   origin: string;
   server: Server;
   browser: Browser;
+  /** A page that runs no script, opened when the first test wants one. */
+  plain?: Promise<Page>;
 }
 
 /** Opens the site of every kind of run and board for all tests of a file. */
@@ -38,10 +40,8 @@ export async function shownText(page: Page, selector = "main"): Promise<string> 
 
 /** What a reader whose browser runs no script sees of a page's main part. */
 export async function textWithoutScript(site: OpenSite, path: string): Promise<string> {
-  const context = await site.browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
+  site.plain ??= site.browser.newPage({ javaScriptEnabled: false });
+  const page = await site.plain;
   await page.goto(`${site.origin}${path}`);
-  const text = await shownText(page);
-  await context.close();
-  return text;
+  return shownText(page);
 }

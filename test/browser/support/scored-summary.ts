@@ -9,7 +9,7 @@ type Row = { id: string; expected_output: Json };
 
 const stock = new URL("../../../shared/suites/extraction/stock.jsonl", import.meta.url);
 
-// The dataset's own domains are too many for the parts of a board to be drawn.
+// Of so many samples each that parts of a board have intervals.
 const domains = ["trade", "health", "travel"];
 
 /** Rows of the stock dataset, in three domains. */

@@ -5,17 +5,20 @@ import { inject } from "vitest";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { buildSite } from "./build-site.ts";
 import { aFixture, type Fixture, writeFixture } from "./fixture.ts";
+import { withHostile } from "./fixture-hostile.ts";
 import { withJudged } from "./fixture-judged.ts";
 import { withScored } from "./fixture-scored.ts";
+import { withSweeps } from "./fixture-sweeps.ts";
 
 const pollMs = 200;
 
-/** The site of every kind of run and board, and what it was built from. Built once for all test files. */
+/** The site of every kind of run, board and sweep, and of hostile names, and what it was built from. Built once for all test files. */
 export async function usualSite(): Promise<{ dist: string; fixture: Fixture }> {
   const dir = await once("usual", async (made) => {
-    const [suite, judgedSuite] = ["extraction", "memory"].map(suiteById);
-    if (!suite || !judgedSuite) throw new Error("the fixture needs both suites");
-    const fixture = withScored(withJudged(aFixture(suite), judgedSuite));
+    const [suite, judgedSuite, sweptSuite] = ["extraction", "memory", "quality"].map(suiteById);
+    if (!suite || !judgedSuite || !sweptSuite) throw new Error("the fixture needs three suites");
+    const scored = withScored(withJudged(aFixture(suite), judgedSuite));
+    const fixture = withHostile(withSweeps(scored, sweptSuite), suite);
     await writeFixture(join(made, "snapshot"), fixture);
     await writeFile(join(made, "fixture.json"), JSON.stringify(fixture));
     await buildSite(join(made, "dist"), join(made, "snapshot"));

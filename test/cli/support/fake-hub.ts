@@ -9,6 +9,8 @@ interface Play {
   /** Changes each page of rows. */
   page?: (page: HubPage, offset: number) => object;
   splits?: readonly (readonly [config: string, split: string])[];
+  /** What the dataset's card says. */
+  card?: object;
   /** The commit that the viewer says its rows are of. */
   viewed?: string;
 }
@@ -21,14 +23,23 @@ interface HubPage {
 }
 
 /** Plays Hugging Face: the hub's description of a dataset, and its viewer's splits and rows. */
-export function fakeHub({ rows, first = {}, page = (one) => one, splits, viewed = newest }: Play) {
+export function fakeHub({
+  rows,
+  first = {},
+  page = (one) => one,
+  splits,
+  card,
+  viewed = newest,
+}: Play) {
   const left = structuredClone(first);
   const headers = { "x-revision": viewed };
   return fakeService(({ call }: Asked): Reply => {
     const url = new URL(call.split(" ")[1]!, "http://hub");
     const early = left[url.pathname]?.shift();
     if (early !== undefined) return early;
-    if (url.pathname.startsWith("/api/datasets/")) return { body: { id: "x", sha: newest } };
+    if (url.pathname.startsWith("/api/datasets/")) {
+      return { body: { id: "x", sha: newest, cardData: card } };
+    }
     const dataset = url.searchParams.get("dataset");
     if (url.pathname === "/splits") {
       const list = (splits ?? [["default", "train"]]).map(([config, split]) => ({

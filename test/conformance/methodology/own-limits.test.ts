@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { letters } from "../../../shared/measures/report/letter-grade.ts";
-import { isLetters, type Reading } from "../../../shared/measures/report/reading.ts";
-import { latencyGrades, serviceReadings } from "../../../shared/measures/report/share-grades.ts";
-import { gradeScales } from "../../../shared/suites/extraction/grades.ts";
+import type { Reading } from "../../../shared/measures/report/reading.ts";
+import { serviceReadings } from "../../../shared/measures/report/service-readings.ts";
 import { extractionReadings } from "../../../shared/suites/extraction/report/readings.ts";
 import { thresholds } from "../../../shared/suites/extraction/thresholds.ts";
 import { memoryReadings } from "../../../shared/suites/memory/report/readings.ts";
@@ -18,15 +16,12 @@ const suites: [id: string, readings: readonly Reading[], deciding: string[]][] =
   ["memory", memoryReadings, ["mcs", "memory_utilization", "groundedness", "safety"]],
 ];
 
-const lettersOf = ({ grades }: Reading): readonly number[] =>
-  grades !== null && isLetters(grades) ? grades : [];
-
 describe.each(suites)("what the text of %s says of its own limits", (id, readings, deciding) => {
   const { text } = methodologyText(id);
   const [first] = readings;
 
   it("is that they are no standard", () => {
-    expect(text).toContain("sets no thresholds and no grades");
+    expect(text).toContain("sets no thresholds");
     expect(text).toContain("a reading aid of this project, and no standard");
   });
 
@@ -35,20 +30,17 @@ describe.each(suites)("what the text of %s says of its own limits", (id, reading
     for (const [name, from] of Object.entries({ minimum, target, excellence })) {
       expect(text).toMatch(new RegExp(`^\\| ${name} \\| ${from.toFixed(2)} \\|`, "m"));
     }
-    const limits = lettersOf(first!).map((from, i) => `${letters[i]} from ${from.toFixed(2)}`);
-    expect(text).toContain(`Letters divide the zones: ${limits.join(", ")}, else F.`);
+    expect(text).toContain("The threshold that a measure meets is its grade in a report.");
   });
 
   it("goes by the measures that decide", () => {
     expect(readings.filter(({ decides }) => decides).map(({ metric }) => metric)).toEqual(deciding);
   });
 
-  it("has letters that begin where zones do", () => {
-    for (const reading of readings.slice(0, -serviceReadings.length)) {
-      const { minimum, target, excellence } = reading.limits!;
-      const [best, , good, , , fair] = lettersOf(reading);
-      expect([fair, good, best]).toEqual([minimum, target, excellence]);
-    }
+  it("has no letters beside them", () => {
+    expect(readings.every(({ limits, letters }) => limits !== null && letters === undefined)).toBe(
+      true,
+    );
   });
 });
 
@@ -72,6 +64,5 @@ describe("thresholds of extraction", () => {
     for (const { metric, limits } of serviceReadings) {
       expect(extractionReadings.find((one) => one.metric === metric)?.limits).toEqual(limits);
     }
-    expect(gradeScales["latencyP95"]?.limits).toEqual(latencyGrades);
   });
 });

@@ -22,7 +22,8 @@ type Mode = "native" | "prompt";
 
 /**
  * Answers requests about known conversations with the calls that are right, with the model's mistakes;
- * other requests with tools by one call of the first, or of the one that `tool_choice` names.
+ * other requests with tools by one call of the first, or of the one that `tool_choice` names; by one for each
+ * of several words in double quotes, where nothing forbids it.
  */
 export function toolsPlayer(rows: readonly JsonObject[]): Player {
   const known = knownConversations(rows);
@@ -95,9 +96,16 @@ function claimUnknown(request: ParsedChat): Claim | null {
     id: null,
     answer: ({ draws }) => ({
       ...{ content: null, refusal: null, mistakes: [], certainty: 0.95 },
-      toolCalls: [inventedCall(named, { text: request.userText, draws })],
+      toolCalls: askedTogether(request).map((text) => inventedCall(named, { text, draws })),
     }),
   };
+}
+
+/** What calls are about: each of several quoted words, or the whole, unless one call is wanted. */
+function askedTogether({ userText, toolChoice, body }: ParsedChat): string[] {
+  const isOne = body.parallel_tool_calls === false || isJsonObject(toolChoice);
+  const quoted = [...userText.matchAll(/"([^"]+)"/g)].map(([, words]) => words ?? "");
+  return isOne || quoted.length < 2 ? [userText] : quoted;
 }
 
 function chosenFunction({ tools, toolChoice }: ParsedChat): JsonObject | null {

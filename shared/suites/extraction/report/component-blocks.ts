@@ -1,5 +1,6 @@
 import type { RadarBlock, ReportBlock } from "../../../contracts/report.ts";
 import { tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Name = keyof ReportFacts["options"]["weights"];
@@ -25,11 +26,12 @@ const components: readonly { name: Name; axis: string; label: string; metric: st
  */
 export function componentBlocks(facts: ReportFacts): ReportBlock[] {
   const { breakdown, options } = facts;
-  const rows = components.map(({ name, label }) => {
-    const value = breakdown.eqs.components?.[name] ?? null;
-    const weight = options.weights[name];
+  const rows = components.map((component) => {
+    const value = breakdown.eqs.components?.[component.name] ?? null;
+    const weight = options.weights[component.name];
     const share = value === null ? null : value * weight;
-    return { component: label, value, weight, share };
+    const interval = intervalText(intervalOf(component, facts));
+    return { component: component.label, value, interval, weight, share };
   });
   return [
     radar(facts),
@@ -38,6 +40,7 @@ export function componentBlocks(facts: ReportFacts): ReportBlock[] {
       [
         ["component", "Component", "text"],
         ["value", "Value", "score"],
+        ["interval", "95% interval", "figure"],
         ["weight", "Weight", "score"],
         ["share", "Share of EQS", "score"],
       ],
@@ -46,16 +49,21 @@ export function componentBlocks(facts: ReportFacts): ReportBlock[] {
   ];
 }
 
-function radar({ breakdown, metrics }: ReportFacts): RadarBlock {
+function intervalOf(
+  { name, metric }: (typeof components)[number],
+  { metrics }: ReportFacts,
+): [number, number] | null {
+  const interval = metrics[metric]?.interval ?? null;
+  const isTurned = interval !== null && name === "noHallucination";
+  return isTurned ? [1 - interval[1], 1 - interval[0]] : interval;
+}
+
+function radar(facts: ReportFacts): RadarBlock {
   return {
     ...{ kind: "radar", title: "What EQS is made of" },
-    axes: components.map(({ name, axis, metric }) => {
-      const interval = metrics[metric]?.interval ?? null;
-      const isTurned = interval !== null && name === "noHallucination";
-      return {
-        ...{ label: axis, value: breakdown.eqs.components?.[name] ?? null },
-        interval: isTurned ? [1 - interval[1], 1 - interval[0]] : interval,
-      };
-    }),
+    axes: components.map((component) => ({
+      ...{ label: component.axis, interval: intervalOf(component, facts) },
+      value: facts.breakdown.eqs.components?.[component.name] ?? null,
+    })),
   };
 }

@@ -52,6 +52,7 @@ export const lostLabels = {
   failedRequest: { label: "Failed request", tone: "failed" },
 } as const;
 
+/** Why all fields of an answer are missed. */
 export const lostIds = ["invalidOutput", "failedRequest"] as const;
 type LostId = (typeof lostIds)[number];
 

@@ -1,20 +1,18 @@
 import type { Reading } from "../../../measures/report/reading.ts";
 import { gradeScales } from "../grades.ts";
 import { thresholds } from "../thresholds.ts";
-import { eqsBands } from "../verdict.ts";
 
 const held = thresholds.map(
   ({ metric, label, format, minimum, target, excellence }): Reading => ({
     ...{ metric, label, format, limits: { minimum, target, excellence } },
-    grades: metric === "eqs" ? eqsBands : (gradeScales[metric]?.limits ?? null),
   }),
 );
 
 /**
- * How the suite reads its metrics: those with thresholds, and exact match, which has grades alone.
+ * How the suite reads its metrics: those with thresholds, and exact match, which has letters alone.
  * Source: specification of the extraction suite, section 6.
  */
 export const extractionReadings: readonly Reading[] = held.toSpliced(3, 0, {
   ...{ metric: "exactMatch", format: "percent", limits: null },
-  ...{ grades: gradeScales["exactMatch"]!.limits },
+  letters: gradeScales["exactMatch"]!.limits,
 });

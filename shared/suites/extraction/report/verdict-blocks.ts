@@ -6,12 +6,13 @@ import { type MeasuredReading, measureReadings } from "../../../measures/report/
 import { withheld } from "../../../measures/report/recommendation-note.ts";
 import { lowestTier } from "../../../measures/report/tier.ts";
 import { extractionMetrics } from "../metrics.ts";
+import { eqsBand } from "../verdict.ts";
 import { lostText, lostTotals } from "./missed-fields.ts";
 import { extractionReadings } from "./readings.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**
- * What a run is good enough for, and its measures with their grades and the thresholds they meet.
+ * What a run is good enough for, and its measures with the thresholds they meet.
  * Source: specification of the extraction suite, section 6.
  * @example verdictBlocks(facts)[1]?.title // "At a glance"
  */
@@ -45,8 +46,9 @@ function recommendationNote(
   const of = (metric: string) => measured.find((one) => one.metric === metric);
   const failed = measured.filter(({ tier }) => tier === "fails").map(({ label }) => label);
   const exact = of("exactMatch")?.value ?? null;
+  const eqs = of("eqs")?.value ?? 0;
   const isMisleading = unread.has(recommendation) && exact !== null && exact < leastExact;
-  const rule = `By EQS (${of("eqs")?.grade?.toLowerCase()}) and hallucination rate alone: ${recommendation}.`;
+  const rule = `By EQS (${eqsBand(eqs).toLowerCase()}) and hallucination rate alone: ${recommendation}.`;
   const text = [
     ...(failed.length > 0 ? [`Below the minimum: ${failed.join(", ")}.`] : []),
     ...inOrder(isMisleading, exactText(of("exactMatch"), isMisleading), rule),
@@ -80,9 +82,9 @@ function madeUpText(
 /** The rule does not look at it: how many outputs are right as a whole. */
 function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): string[] {
   if (exact === undefined || exact.value === null) return [];
-  const { value, interval, grade, n } = exact;
+  const { value, interval, letter, n } = exact;
   const known = interval === null ? "" : `, 95% interval ${intervalText(interval, "percent")}`;
-  const share = `${figureText(value, "percent")} of the outputs equal the expected one in every value (exact match, grade ${grade}${known}, n = ${figureText(n, "count")})`;
+  const share = `${figureText(value, "percent")} of the outputs equal the expected one in every value (exact match, grade ${letter}${known}, n = ${figureText(n, "count")})`;
   return isMisleading
     ? [
         `Not without review: only ${share}; the other ${figureText(1 - value, "percent")} differ in some value, which the rule that follows does not count.`,

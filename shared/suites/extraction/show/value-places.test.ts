@@ -5,7 +5,7 @@ import { valuePlaces } from "./value-places.ts";
 
 const rules = { caseSensitive: false, normalizeWhitespace: true };
 const text =
-  "Invoice 17 of ACME\u00a0Corp.\nTotal: 1,200.50 EUR or 1 200 with 12.50; rate 1e-7. ACME corp";
+  "Invoice 17 of ACME\u00a0Corp.\nTotal: 1,200.50 EUR or 1 200 with 12.50; rate 1e-7. ACME corp, 7 March 2025";
 
 test.each<[Json, string[]]>([
   ["acme corp", ["ACME\u00a0Corp", "ACME corp"]],
@@ -17,6 +17,11 @@ test.each<[Json, string[]]>([
   [12.5, ["12.50"]],
   [200.5, ["200.50"]],
   [99, []],
+  ["2025-03-07", ["7 March 2025"]],
+  [
+    ["2025-03-07", 17],
+    ["7 March 2025", "17"],
+  ],
   [
     ["total", 17, null, true],
     ["Total", "17"],

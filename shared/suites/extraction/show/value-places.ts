@@ -4,6 +4,7 @@ import { type Passage, passagesIn } from "../../../measures/report/passages.ts";
 import { cutPlace } from "../../../measures/report/shown-text.ts";
 import { TextEvidence } from "../evidence.ts";
 import { decimalForm, numberPlace, ungrouped } from "../number-text.ts";
+import { datePlaces } from "./date-places.ts";
 
 /** Past this, nothing is looked for: a reader sees a part of such a text anyway. */
 const longestText = 50_000;
@@ -22,7 +23,8 @@ interface Ungrouped {
 
 /**
  * Where values stand in a sample's text, by the evidence that scoring goes by: the places of a string, of a
- * number also with digit-group separators, of an array those of its elements. Empty for what the text does not
+ * number also with digit-group separators, of an array those of its elements; and of a date, which scoring takes
+ * as any string, those where the text writes it in another form. Empty for what the text does not
  * hold, for booleans and nulls, and for what is a single character long. Linear in the text for each value; only
  * its first 50,000 UTF-16 units are looked at.
  * Source: specification of the extraction suite, section 8.
@@ -36,7 +38,8 @@ export function valuePlaces(text: string, rules: TextRules): (value: Json) => Pa
   let bare: Ungrouped | null = null;
   const placesOf = (value: Json): Passage[] => {
     if (typeof value === "string") {
-      return value.trim().length >= shortestForm && evidence.holds(value) ? passages(value) : [];
+      if (value.trim().length < shortestForm) return [];
+      return evidence.holds(value) ? passages(value) : datePlaces(value, part);
     }
     if (typeof value === "number" && Number.isFinite(value)) {
       const form = decimalForm(value);

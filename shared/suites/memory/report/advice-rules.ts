@@ -4,11 +4,11 @@ import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
 import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import type { Advice } from "../../../measures/report/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
+import { comparedByTag } from "../../../measures/report/compared-by-tag.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
 import { weakestPart } from "../../../measures/report/weakest-part.ts";
 import { memoryMetrics } from "../metrics.ts";
-import { comparedFigure } from "./compared-figure.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
 /** Forbidden memories in twenty answers, and hallucinated claims of a hundred, that can be borne. */
@@ -120,7 +120,7 @@ function weakestMetric(facts: ReportFacts): Advice[] {
 }
 
 function weakestTag(facts: ReportFacts): Advice[] {
-  const { cells, value: whole } = comparedFigure(facts);
+  const { cells, value: whole } = comparedByTag(memoryMetrics[0]!, facts);
   const worst = weakestPart(cells, whole);
   if (worst === null || whole === null) return [];
   const { label, value, interval, n } = worst;

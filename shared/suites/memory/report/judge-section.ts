@@ -1,9 +1,10 @@
-import type { ReportSection, TableBlock } from "../../../contracts/report.ts";
+import type { ReportBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeBlocks } from "../../../measures/judging/judge-blocks.ts";
 import { judgeName } from "../../../measures/judging/judge-words.ts";
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
 import { intervalText } from "../../../measures/report/figure-text.ts";
+import { fewestSamples, tooFewRated } from "../../../measures/report/part-interval.ts";
 import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
 
 /**
@@ -27,8 +28,10 @@ export function judgeSection({ breakdown }: ReportFacts): ReportSection {
  * @example peopleSection(facts)?.id // "people"
  */
 export function peopleSection({ breakdown }: ReportFacts): ReportSection | null {
+  const most = Math.max(0, ...breakdown.judges.map(({ calibration }) => calibration?.n ?? 0));
+  if (most === 0) return null;
   const calibrated = breakdown.judges.flatMap(({ metric, judge, calibration }): Row[] => {
-    if (calibration === null) return [];
+    if (calibration === null || calibration.n < fewestSamples) return [];
     const { n, kappa, meanAbsoluteError: error } = calibration;
     return [
       {
@@ -39,27 +42,28 @@ export function peopleSection({ breakdown }: ReportFacts): ReportSection | null 
       },
     ];
   });
-  if (calibrated.length === 0) return null;
   return {
     id: "people",
     title: "Judges and people",
     intro:
       "Each judge's values against the scores that people gave to the dataset's samples. It says something of a judge where these answers are the ones that people scored.",
-    blocks: brief(
-      tableOf(
-        "Calibration",
-        [
-          ["metric", "Metric", "text"],
-          ["judge", "Judge", "text"],
-          ["scale", "Scale", "text"],
-          ["n", "Answers", "count"],
-          ["kappa", "Weighted kappa", "score"],
-          ["kappaInterval", "95% interval", "figure"],
-          ["error", "Mean absolute error", "score"],
-          ["errorInterval", "95% interval", "figure"],
-        ],
-        calibrated,
-      ),
+    blocks: brief<ReportBlock>(
+      calibrated.length === 0
+        ? [tooFewRated("Judges and people", most)]
+        : tableOf(
+            "Calibration",
+            [
+              ["metric", "Metric", "text"],
+              ["judge", "Judge", "text"],
+              ["scale", "Scale", "text"],
+              ["n", "Answers", "count"],
+              ["kappa", "Weighted kappa", "score"],
+              ["kappaInterval", "95% interval", "figure"],
+              ["error", "Mean absolute error", "score"],
+              ["errorInterval", "95% interval", "figure"],
+            ],
+            calibrated,
+          ),
     ),
   };
 }

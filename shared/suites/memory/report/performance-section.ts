@@ -1,6 +1,7 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import { judgingTable } from "../../../measures/judging/judge-blocks.ts";
 import { metricValue, tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import { latencyBlocks } from "../../../measures/report/latency-blocks.ts";
 import { ratesBlocks, timesBlocks } from "../../../measures/report/performance-blocks.ts";
 import { timelineBlocks } from "../../../measures/report/timeline-blocks.ts";
@@ -42,17 +43,20 @@ export function judgingSection({ metrics }: ReportFacts): ReportSection {
   return {
     id: "judging",
     title: "Judging",
-    intro: "What judging took; none of it is part of the model's own figures.",
+    intro:
+      "What judging took; none of it is part of the model's own figures. Calls run side by side, so that the sums of their times are longer than the run.",
     blocks: [
       ...tableOf(
-        "Time of the run",
+        "Time of all calls",
         [
           ["label", "Time", "text"],
           ["value", "Value", "ms"],
+          ["interval", "95% interval", "figure"],
         ],
         judgingIds.map((id) => ({
           label: memoryMetrics.find((metric) => metric.id === id)?.label ?? id,
           value: metricValue(metrics, id),
+          interval: intervalText(metrics[id]?.interval ?? null, "ms"),
         })),
       ),
       ...judgingTable(metrics),

@@ -1,6 +1,7 @@
 import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief } from "../../../measures/report/blocks.ts";
+import { comparedByTag } from "../../../measures/report/compared-by-tag.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
 import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
@@ -10,7 +11,6 @@ import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { memoryAdvice } from "./advice-rules.ts";
-import { comparedFigure } from "./compared-figure.ts";
 import { memoryReadings } from "./readings.ts";
 import { note, type ReportFacts, steps } from "./report-facts.ts";
 
@@ -52,7 +52,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
         metrics,
         memoryMetrics,
       ),
-      ...standingBlocks([comparedFigure(facts)]),
+      ...standingBlocks([comparedByTag(headline, facts)]),
       ...statusNote(breakdown),
     ],
   };
@@ -81,7 +81,7 @@ function statusNote({ counts }: ReportFacts["breakdown"]): NoteBlock[] {
 function verdictBlocks(facts: ReportFacts): ReportBlock[] {
   const { value = null, n = 0 } = facts.metrics["mcs"] ?? {};
   const measured = measureReadings(memoryReadings, facts.metrics, memoryMetrics);
-  const [advice, parts] = [soundAdvice(memoryAdvice(facts)), comparedFigure(facts)];
+  const [advice, parts] = [soundAdvice(memoryAdvice(facts)), comparedByTag(headline, facts)];
   return [
     recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
     ...glanceBlocks(measured, { isOwn: true }),

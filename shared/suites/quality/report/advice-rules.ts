@@ -1,11 +1,11 @@
 import type { Advice } from "../../../measures/report/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
+import { comparedByTag } from "../../../measures/report/compared-by-tag.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import { isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
 import { weakestPart } from "../../../measures/report/weakest-part.ts";
 import { percentile } from "../../../stats/percentile.ts";
 import { labelOf, qualityMetrics } from "../metrics.ts";
-import { comparedFigure } from "./compared-figure.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /** Where the gauge's fair zone begins. */
@@ -95,7 +95,7 @@ function weakComponents(facts: ReportFacts): Advice[] {
 }
 
 function weakestTag(facts: ReportFacts): Advice[] {
-  const { cells, value: whole } = comparedFigure(facts);
+  const { cells, value: whole } = comparedByTag(qualityMetrics[0]!, facts);
   const worst = weakestPart(cells, whole);
   if (worst === null || whole === null) return [];
   const { label, value, interval, n } = worst;

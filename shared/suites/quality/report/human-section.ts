@@ -6,6 +6,7 @@ import type {
 } from "../../../contracts/report.ts";
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
 import { intervalText } from "../../../measures/report/figure-text.ts";
+import { fewestSamples, tooFewRated } from "../../../measures/report/part-interval.ts";
 import type { QualityBreakdown } from "../breakdown.ts";
 import { mostRated } from "../human-rows.ts";
 import { labelOf } from "../metrics.ts";
@@ -18,7 +19,9 @@ import type { ReportFacts } from "./report-facts.ts";
  */
 export function humanSection({ breakdown: { human } }: ReportFacts): ReportSection | null {
   if (human === null) return null;
-  const { answers, isTooLarge, metrics } = human;
+  const { answers, isTooLarge } = human;
+  const metrics = human.metrics.filter(({ n }) => n >= fewestSamples);
+  const most = Math.max(0, ...human.metrics.map(({ n }) => n));
   const text = `${answers} answers are rated, and correlations are worked out of at most ${mostRated}: evaluate a part of the dataset with options.sample.`;
   return {
     id: "people",
@@ -27,7 +30,9 @@ export function humanSection({ breakdown: { human } }: ReportFacts): ReportSecti
       "Correlation over samples with the mean rating that people gave. It says something of a metric where these responses are the ones that were rated. Requests that failed are left out.",
     blocks: isTooLarge
       ? [{ kind: "note", title: "Not worked out", tone: "neutral", text }]
-      : [correlationBars(metrics), ...brief<ReportBlock>(tablesOf(metrics))],
+      : metrics.length === 0
+        ? [tooFewRated("Metrics and people", most)]
+        : [correlationBars(metrics), ...brief<ReportBlock>(tablesOf(metrics))],
   };
 }
 

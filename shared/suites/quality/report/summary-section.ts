@@ -1,6 +1,7 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { soundAdvice } from "../../../measures/report/advice.ts";
 import { brief } from "../../../measures/report/blocks.ts";
+import { comparedByTag } from "../../../measures/report/compared-by-tag.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
 import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
@@ -11,7 +12,6 @@ import { toneGauge } from "../../../measures/report/tone-gauge.ts";
 import { partIds, qualityMetricIds } from "../metric-ids.ts";
 import { labelOf, qualityMetrics } from "../metrics.ts";
 import { qualityAdvice } from "./advice-rules.ts";
-import { comparedFigure } from "./compared-figure.ts";
 import { qualityReadings } from "./readings.ts";
 import { bars, type ReportFacts, steps } from "./report-facts.ts";
 
@@ -42,7 +42,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
         metrics,
         qualityMetrics,
       ),
-      ...standingBlocks([comparedFigure(facts)]),
+      ...standingBlocks([comparedByTag(headline, facts)]),
     ],
   };
 }
@@ -50,7 +50,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
 function verdictBlocks(facts: ReportFacts): ReportBlock[] {
   const { value = null, n = 0 } = facts.metrics["overall"] ?? {};
   const measured = measureReadings(qualityReadings, facts.metrics, qualityMetrics);
-  const [advice, parts] = [soundAdvice(qualityAdvice(facts)), comparedFigure(facts)];
+  const [advice, parts] = [soundAdvice(qualityAdvice(facts)), comparedByTag(headline, facts)];
   return [
     recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
     ...glanceBlocks(measured, { isOwn: true }),

@@ -1,10 +1,8 @@
 import { limitsOf, type Reading } from "../../../measures/report/reading.ts";
-import { serviceReadings, shareGrades } from "../../../measures/report/share-grades.ts";
+import { serviceReadings } from "../../../measures/report/service-readings.ts";
 import { steps } from "./report-facts.ts";
 
-const share = (metric: string): Reading => ({
-  ...{ metric, limits: limitsOf(steps), grades: shareGrades },
-});
+const share = (metric: string): Reading => ({ metric, limits: limitsOf(steps) });
 
 /**
  * How the suite reads its metrics: whether slots are stored, and with which values. The limits are a reading aid

@@ -46,7 +46,7 @@ const pongs = {
 };
 const routed = (best: number | null, total: number) => ({
   hybrid: {
-    ...{ threshold: 0.5, n: 100, curve: [] },
+    ...{ threshold: 0.5, n: 100, curve: [], intervals: [] },
     best: { threshold: best, total, onDevice: 0.5, avgF1: 0.9, avgTime: 100 },
   },
 });

@@ -1,10 +1,11 @@
 import type { LineBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
+import { boundsText, figureText } from "../../../measures/report/figure-text.ts";
 import type { ToolsBreakdown } from "../breakdown.ts";
 import { note, type ReportFacts } from "./report-facts.ts";
 
 type Point = NonNullable<ToolsBreakdown["hybrid"]>["curve"][number];
+type Intervals = NonNullable<ToolsBreakdown["hybrid"]>["intervals"][number];
 
 /**
  * The total against the confidence threshold, and the best one; null where one endpoint was asked.
@@ -14,7 +15,9 @@ type Point = NonNullable<ToolsBreakdown["hybrid"]>["curve"][number];
 export function hybridSection({ breakdown }: ReportFacts): ReportSection | null {
   const { hybrid, answers } = breakdown;
   if (hybrid === null) return null;
-  const { threshold, curve, best, n } = hybrid;
+  const { threshold, curve, best, n, intervals } = hybrid;
+  const intervalsOf = (point: Point | undefined) =>
+    intervals.find((one) => one.threshold === point?.threshold);
   const intro = `The local endpoint was asked first; its answer stood at a confidence of ${threshold} or more, else the cloud was asked, and both latencies count.`;
   if (best === null) {
     const text =
@@ -22,16 +25,23 @@ export function hybridSection({ breakdown }: ReportFacts): ReportSection | null 
     return { id: "hybrid", title: "Hybrid routing", intro, blocks: [note("No curve", text)] };
   }
   const isSwept = n === answers;
+  const chosen = curve.find((point) => point.threshold === threshold);
   const reach = isSwept
     ? "The option hybridSweep had both asked for every sample, and below the stored answers are routed anew with every other threshold."
     : "Below, the stored answers are routed anew with lower thresholds.";
   return {
     ...{ id: "hybrid", title: "Hybrid routing", intro: `${intro} ${reach}` },
     blocks: [
-      ...brief([note("Best threshold", bestText(best), "good")]),
+      ...brief([
+        note(
+          "Best threshold",
+          bestText(best, intervalsOf(best)?.total ?? null, chosen ?? null),
+          "good",
+        ),
+      ]),
       ...(isSwept ? [] : [note("Higher thresholds", unsweptText(n, answers))]),
       curveBlock(curve, threshold, best),
-      ...curveTable(curve, threshold, best),
+      ...curveTable(curve, threshold, best, intervalsOf),
     ],
   };
 }
@@ -46,10 +56,31 @@ const unsweptText = (n: number, answers: number) =>
 export const thresholdText = ({ threshold }: Pick<Point, "threshold">): string =>
   threshold === null ? "the cloud alone" : `a threshold of ${figureText(threshold, "score")}`;
 
-const bestText = (best: Point) =>
-  best.total === 0
-    ? "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device."
-    : `The total is highest, ${figureText(best.total, "percent")}, with ${thresholdText(best)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device. It was chosen on these very samples, so a new run should be expected to do a little worse.`;
+function bestText(
+  best: Point,
+  interval: readonly [number, number] | null,
+  chosen: Point | null,
+): string {
+  if (best.total === 0) {
+    return "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device.";
+  }
+  const shown = `The total is highest, ${withInterval(best.total, interval, "percent")}, with ${thresholdText(best)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device.`;
+  // The total also pays for speed and place: it may be highest where calls are worse.
+  const f1 =
+    chosen === null || chosen === best
+      ? ""
+      : ` Mean F1 is then ${figureText(best.avgF1, "score")}; in this run it is ${figureText(chosen.avgF1, "score")}.`;
+  return `${shown}${f1} It was chosen on these very samples, so a new run should be expected to do a little worse.`;
+}
+
+function withInterval(
+  value: number | null,
+  interval: readonly [number, number] | null | undefined,
+  format: "percent" | "score" | "ms",
+): string | null {
+  const shown = figureText(value, format);
+  return shown === null || !interval ? shown : `${shown} (${boundsText(interval, format)})`;
+}
 
 function curveBlock(curve: readonly Point[], threshold: number, best: Point): LineBlock {
   const points = curve.flatMap(({ threshold: x, total: y }) => (x === null ? [] : [{ x, y }]));
@@ -69,27 +100,40 @@ function curveBlock(curve: readonly Point[], threshold: number, best: Point): Li
 }
 
 /** The points that a reader asks for; the breakdown has all of them. */
-function curveTable(curve: readonly Point[], threshold: number, best: Point): ReportBlock[] {
+function curveTable(
+  curve: readonly Point[],
+  threshold: number,
+  best: Point,
+  intervalsOf: (point: Point) => Intervals | undefined,
+): ReportBlock[] {
   const chosen = curve.find((point) => point.threshold === threshold);
   const rows: [string, Point | undefined][] = [
     ["Everything that the device answers", curve[0]],
     [`This run's threshold, ${threshold}`, chosen],
-    ["Best", best],
+    [`Best, ${thresholdText(best)}`, best],
     ["Cloud alone, the device not asked", curve.find((point) => point.threshold === null)],
   ];
   return tableOf(
-    "Thresholds",
+    "Thresholds, with 95% intervals",
     [
       ["name", "Routing", "text"],
-      ["total", "Total", "percent"],
-      ["avgF1", "Mean F1", "score"],
-      ["onDevice", "On device", "percent"],
-      ["avgTime", "Mean latency", "ms"],
+      ["total", "Total", "figure"],
+      ["avgF1", "Mean F1", "figure"],
+      ["onDevice", "On device", "figure"],
+      ["avgTime", "Mean latency", "figure"],
     ],
     rows.flatMap(([name, point]) => {
       if (!point) return [];
-      const { total, avgF1, onDevice, avgTime } = point;
-      return [{ name, total, avgF1, onDevice, avgTime }];
+      const its = intervalsOf(point);
+      return [
+        {
+          name,
+          total: withInterval(point.total, its?.total, "percent"),
+          avgF1: withInterval(point.avgF1, its?.avgF1, "score"),
+          onDevice: withInterval(point.onDevice, its?.onDevice, "percent"),
+          avgTime: withInterval(point.avgTime, its?.avgTime, "ms"),
+        },
+      ];
     }),
   );
 }

@@ -1,10 +1,8 @@
 import { limitsOf, type Reading } from "../../../measures/report/reading.ts";
-import { serviceReadings, shareGrades } from "../../../measures/report/share-grades.ts";
+import { serviceReadings } from "../../../measures/report/service-readings.ts";
 import { steps } from "./report-facts.ts";
 
-const share = (metric: string): Reading => ({
-  ...{ metric, limits: limitsOf(steps), grades: shareGrades },
-});
+const share = (metric: string): Reading => ({ metric, limits: limitsOf(steps) });
 
 /**
  * How the suite reads its metrics. The calls decide: time and place are in the total, and are no matter of being

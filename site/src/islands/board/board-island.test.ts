@@ -5,7 +5,7 @@ import { boardIsland } from "./board-island.ts";
 const row = (rank: number, name: string, f1: string, tie: number, kind: string, date: string) => `
   <tr data-tie="${tie}" data-provenance="${kind}" ${kind === "called" ? "data-simulated" : ""}>
     <td><strong>${rank}</strong><span>1–3</span></td>
-    <th><a href="/">${name}</a><span>owner/${name.toLowerCase()}</span><span>a mark</span></th>
+    <th><a href="/">${name}</a><small><span class="slug">owner/${name.toLowerCase()}</span></small><span>a mark</span></th>
     <td>${f1}</td><td><time datetime="${date}">a day</time></td>
   </tr>`;
 

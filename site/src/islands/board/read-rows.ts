@@ -19,7 +19,7 @@ export function readRows(table: HTMLTableElement, keys: readonly string[]): Tabl
   return rows.map((element) => {
     const cells = [...element.cells];
     const model = element.querySelector("th");
-    const names = [...(model?.children ?? [])].slice(0, 2).map(({ textContent }) => textContent);
+    const names = ["a", ".slug"].map((part) => model?.querySelector(part)?.textContent ?? "");
     return {
       element,
       name: names.join(" "),

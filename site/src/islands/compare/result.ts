@@ -1,4 +1,4 @@
-import { csvFileName } from "#shared/contracts/csv.ts";
+import { downloadName } from "#shared/contracts/download-name.ts";
 import { compareReportHtml } from "../../report/compare/CompareReport.tsx";
 import { overviewCsv, pairsCsv } from "../../report/compare/compare-csv.ts";
 import {
@@ -78,11 +78,11 @@ function save({ target }: Event, compared: Compared, { view, tested }: Shown): v
   const kind = target instanceof HTMLElement ? target.dataset["csv"] : undefined;
   const { suite, dataset } = compared.comparison;
   if (kind === "overview") {
-    const name = csvFileName(suite, dataset.name, "compare", view.id || "tested");
+    const name = downloadName([suite, dataset.name, "compare", view.id || "tested"], "csv");
     saveFile(name, overviewCsv(compared, view), csvType);
   }
   if (kind === "pairs" && tested !== null) {
-    const name = csvFileName(suite, dataset.name, "pairs", tested.metric);
+    const name = downloadName([suite, dataset.name, "pairs", tested.metric], "csv");
     saveFile(name, pairsCsv(compared, tested), csvType);
   }
 }

@@ -1,5 +1,6 @@
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { runReportHtml } from "../../report/RunReport.tsx";
+import { onSite } from "../../report/shown-run.ts";
 import { apiOrigin } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import { offerForm, say } from "../page-state.ts";
@@ -11,7 +12,7 @@ const id = new URLSearchParams(location.search).get("id")?.trim();
 
 function draw(report: RunReport): void {
   intro.hidden = true;
-  const where = { apiOrigin: apiOrigin(), sweep: null, dataset: null };
+  const where = { ...onSite, apiOrigin: apiOrigin(), sweep: null, dataset: null };
   place.innerHTML = runReportHtml({ ...report, place: where });
   document.title = `${report.run.model.name} on ${report.suite.label} · Assay`;
 }

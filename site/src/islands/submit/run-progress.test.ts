@@ -5,6 +5,7 @@ import {
   hasEnded,
   isOutOfMoney,
   progressText,
+  scoreOf,
   spentText,
   stateText,
 } from "./run-progress.ts";
@@ -58,8 +59,19 @@ it.each([
     "Running; the endpoint asked for no call before 22 Nov 2026, 08:00 UTC",
   ],
   [{ progress: { total: 5, done: 5, failed: 0 } }, "Running; the results are being summed up"],
+  [
+    { status: "finished", metrics: {}, progress: { total: 5, done: 5, failed: 5 } },
+    "No answers: every request failed, so there is no score. The report says why",
+  ],
 ] as const)("stateText() of a run with %j is %j", (more, text) => {
   expect(stateText(aRun(more as Partial<Run>))).toBe(text);
+});
+
+it("scoreOf() a run without any answer is null, whatever its figures say by rule", () => {
+  const headline = { value: 0, interval: null, n: 5, coverage: 0 };
+  const scored = aRun({ headline: "f1", metrics: { f1: headline } });
+  expect(scoreOf(scored)).toEqual(headline);
+  expect(scoreOf({ ...scored, progress: { total: 5, done: 5, failed: 5 } })).toBeNull();
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { headlineOf, statusLabel } from "../../data/run-state.ts";
 import { formatTime } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
@@ -38,6 +39,9 @@ export function progressText({ progress, phase }: Pick<Run, "progress" | "phase"
 
 /** What is happening, in words for whoever waits. */
 export function stateText(run: Run): string {
+  if (run.status === "finished" && isUnanswered(run)) {
+    return "No answers: every request failed, so there is no score. The report says why";
+  }
   const { status, progress, phase, statusReason, waitingUntil, estimatedFinishAt } = run;
   if (status !== "running") {
     return statusReason === null ? statusLabel(run) : `${statusLabel(run)}: ${statusReason}`;
@@ -58,5 +62,5 @@ export function spentText({ cost }: Pick<Run, "cost">): string | null {
   return `${formatValue(cost.spentUsd, "usd")}${limit}`;
 }
 
-/** The run's score, where it has one. */
-export const scoreOf = (run: Run) => headlineOf(run) ?? null;
+/** The run's score, where it has one: what a run without any answer gets by rule is none. */
+export const scoreOf = (run: Run) => (isUnanswered(run) ? null : (headlineOf(run) ?? null));

@@ -1,14 +1,6 @@
 import type { AdviceBlock as Advice } from "#shared/contracts/report.ts";
+import { changeWords } from "#shared/measures/report/change-words.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
-
-const changes: Record<Advice["items"][number]["change"], string> = {
-  prompt: "Prompt",
-  mode: "Output mode",
-  parameters: "Parameters",
-  model: "Model",
-  data: "Data",
-  judges: "Judges",
-};
 
 /** What to do next, and the figure that each piece of advice rests on. */
 export const AdviceBlock = ({ block: { title, items } }: { block: Advice }) => (
@@ -21,7 +13,7 @@ export const AdviceBlock = ({ block: { title, items } }: { block: Advice }) => (
             <strong>{finding}</strong>
           </p>
           <p>
-            <span class="mark">{changes[change]}</span> {action}
+            <span class="mark">{changeWords[change]}</span> {action}
           </p>
           <p class="small soft">
             Rests on: {cell} {formatValue(value, format)}

@@ -7,18 +7,32 @@ import { Head } from "./Head.tsx";
 const numbers = ["min", "q1", "median", "q3", "max"] as const;
 const names = ["Least", "Lower quartile", "Median", "Upper quartile", "Most"];
 
+/** That all answers have one value, which boxes could only repeat; null where they have several. */
+function singleText({ y, groups }: Boxes): string | null {
+  const [low, high] = [
+    Math.min(...groups.map(({ min }) => min)),
+    Math.max(...groups.map(({ max }) => max)),
+  ];
+  if (low !== high) return null;
+  const n = groups.reduce((sum, group) => sum + group.n, 0);
+  return `Nothing to show: all ${formatCount(n)} answers have ${formatValue(low, y.format)}.`;
+}
+
 /** Distributions side by side. */
 export const BoxesBlock = ({ block }: { block: Boxes }) => {
   const { title, y, groups } = block;
   if (groups.length === 0) return <NoChart title={title} text="No group is large enough." />;
+  const single = singleText(block);
   return (
     <ChartFigure
       title={title}
-      svg={boxesSvg(block)}
+      svg={single === null ? boxesSvg(block) : { text: single }}
       below={
-        <p class="small soft">
-          Box: the middle half; thick line: the median, also in numbers; thin line: least to most.
-        </p>
+        single === null && (
+          <p class="small soft">
+            Box: the middle half; thick line: the median, also in numbers; thin line: least to most.
+          </p>
+        )
       }
     >
       <Head columns={["Group", ...names.map((num) => ({ num })), { num: "n" }]} />

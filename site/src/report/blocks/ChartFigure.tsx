@@ -4,7 +4,8 @@ import { ScrollTable } from "../ScrollTable.tsx";
 
 interface Props {
   title: string;
-  svg: string;
+  /** A sentence in place of a drawing that would be all but empty: `{ text }`. */
+  svg: string | { text: string };
   /** What stands between title and chart. */
   above?: Child;
   /** What stands below the chart, such as a legend. */
@@ -19,7 +20,7 @@ export const ChartFigure = ({ title, svg, above, below, isWide = false, children
   <figure class={isWide ? "block block-wide" : "block"}>
     <h3>{title}</h3>
     {above}
-    {raw(svg)}
+    {typeof svg === "string" ? raw(svg) : <p class="soft">{svg.text}</p>}
     {below}
     {children !== undefined && (
       <details class="small">

@@ -11,10 +11,14 @@ export const GaugeBlock = ({ block }: { block: Gauge }) => {
   return (
     <figure class="block">
       <h3>{title}</h3>
-      <p class="reading">
+      <p class="reading" data-score={value === null ? undefined : title}>
         {formatValue(value, format)}
         {zone && <span>{zone.label}</span>}
-        {interval && <small>95% interval {formatInterval(interval, format)}</small>}
+        {value !== null && (
+          <small>
+            {interval ? `95% interval ${formatInterval(interval, format)}` : "no interval"}
+          </small>
+        )}
       </p>
       {raw(gaugeSvg(block))}
       <Legend

@@ -4,16 +4,33 @@ import { stackSvg, stackTotal } from "../../charts/stack.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 import { Head } from "./Head.tsx";
 
+/** From this share on one part is the whole bar. */
+const almostAll = 0.98;
+
+/** How few things are not of the part that has almost all of them; null where a bar has something to show. */
+export function restText(block: Stack): string | null {
+  const { unit, parts } = block;
+  const total = stackTotal(block);
+  if (total === 0) return null;
+  const main = parts.find(({ count }) => count / total >= almostAll);
+  if (main === undefined) return null;
+  const rest = total - main.count;
+  return rest === 0
+    ? `Nothing to show: all ${formatCount(total)} ${unit} are “${main.label}”.`
+    : `Nothing to show: ${formatCount(rest)} of ${formatCount(total)} ${unit} ${rest === 1 ? "is" : "are"} not “${main.label}”.`;
+}
+
 /** Parts of a whole as a bar, and below it what each part is. */
 export const StackBlock = ({ block }: { block: Stack }) => {
   const total = stackTotal(block);
+  const rest = restText(block);
   return (
     <figure class="block">
       <h3>{block.title}</h3>
       <p class="small soft">
         {formatCount(total)} {block.unit}
       </p>
-      {total > 0 && raw(stackSvg(block))}
+      {rest !== null ? <p class="soft">{rest}</p> : total > 0 && raw(stackSvg(block))}
       <table class="small">
         <Head columns={["Part", { num: "Count" }, { num: "Share" }]} />
         <tbody>

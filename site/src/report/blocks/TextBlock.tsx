@@ -44,8 +44,8 @@ const Quoted = ({ block }: { block: Text }) => (
     <Legend label="Marked passages" items={legendOf(block.marks)} />
     {block.marks.some(({ isLoose }) => isLoose) && (
       <p class="small soft">
-        A dashed line: the text writes it otherwise, in letter case, spacing, quotation marks or
-        separators of digits.
+        A dashed line: the text writes it otherwise, in letter case, spacing, quotation marks,
+        separators of digits or the form of a date.
       </p>
     )}
   </>

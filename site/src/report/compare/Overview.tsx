@@ -1,4 +1,5 @@
 import type { View } from "#shared/contracts/suite.ts";
+import { isEstimated } from "../../data/is-estimated.ts";
 import { paths } from "../../data/paths.ts";
 import { testFamily } from "../../data/test-family.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
@@ -26,12 +27,21 @@ interface HeadingProps {
 const Heading = ({ suite, column, common }: HeadingProps) => {
   const { metric } = column;
   return (
-    <th scope="col" class="num starred">
+    <th scope="col" class="num starred" data-score={isEstimated(metric) ? metric.id : undefined}>
       <a href={paths.metric(suite, metric.id)}>{metric.label}</a>
       <span class="below soft">{columnNote(column, common)}</span>
     </th>
   );
 };
+
+function intervalOf(
+  value: number | null,
+  interval: readonly [number, number] | null,
+  metric: OverviewColumn["metric"] | undefined,
+): string {
+  if (interval !== null) return formatInterval(interval, metric?.format ?? "score");
+  return value !== null && metric !== undefined && isEstimated(metric) ? "no interval" : "";
+}
 
 /** Runs by the metrics of a view. */
 export const Overview = ({ compared, view }: { compared: Compared; view: View }) => {
@@ -72,11 +82,9 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
                   <td class="num starred">
                     {formatValue(value, columns[i]?.metric.format ?? "score")}
                     <Stars text={stars} />
-                    {interval && (
-                      <span class="below soft">
-                        {formatInterval(interval, columns[i]?.metric.format ?? "score")}
-                      </span>
-                    )}
+                    <span class="below soft">
+                      {intervalOf(value, interval, columns[i]?.metric)}
+                    </span>
                   </td>
                 ))}
               </tr>

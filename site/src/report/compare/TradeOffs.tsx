@@ -1,3 +1,5 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import { boundsText } from "#shared/measures/report/figure-text.ts";
 import { paretoSvg } from "../../charts/pareto.ts";
 import { formatInterval, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
@@ -8,6 +10,16 @@ import { type Compared, markedNames, metricOf, rankedRuns, runNames } from "./co
 const latencyMetric = "latencyP95";
 const costMetric = "costPer1kUsd";
 
+/** A value with the ends of its interval, in its unit. */
+function withBounds(
+  value: number,
+  interval: readonly [number, number] | null,
+  format: Metric["format"],
+): string {
+  const bounds = boundsText(interval, format);
+  return bounds === null ? formatValue(value, format) : `${formatValue(value, format)} (${bounds})`;
+}
+
 /** The runs that have the headline and what it takes; `frontier` as the API found it. */
 function tradesOf(compared: Compared, takes: string, frontier: readonly string[]) {
   const { comparison, figures, suite } = compared;
@@ -17,7 +29,8 @@ function tradesOf(compared: Compared, takes: string, frontier: readonly string[]
     const taken = figures.get(run)?.[takes]?.value ?? null;
     if (value === null || taken === null) return [];
     const label = names.get(run) ?? run;
-    return [{ label, x: taken, y: value, interval, isFrontier: frontier.includes(run) }];
+    const bounds = figures.get(run)?.[takes]?.interval ?? null;
+    return [{ label, x: taken, bounds, y: value, interval, isFrontier: frontier.includes(run) }];
   });
 }
 
@@ -51,7 +64,7 @@ const Trade = ({
         {trades.map((trade) => (
           <tr>
             <th scope="row">{trade.label}</th>
-            <td class="num">{formatValue(trade.x, x.format)}</td>
+            <td class="num">{withBounds(trade.x, trade.bounds, x.format)}</td>
             <td class="num">{formatValue(trade.y, y.format)}</td>
             <td class="num">{formatInterval(trade.interval, y.format)}</td>
             <td>{trade.isFrontier ? "yes" : "no"}</td>
@@ -98,10 +111,14 @@ const BestBy = ({ compared }: { compared: Compared }) => {
       <Head columns={["Metric", { num: "Best value" }, "Run"]} />
       <tbody>
         {comparison.bestBy.map(({ metric, value, runs }) => (
-          <tr>
+          <tr data-score={metric === perCost ? undefined : metric}>
             <th scope="row">{labelOf(metric)}</th>
             <td class="num">
-              {formatValue(value, metric === perCost ? "count" : metricOf(compared, metric).format)}
+              {withBounds(
+                value,
+                compared.figures.get(runs[0] ?? "")?.[metric]?.interval ?? null,
+                metric === perCost ? "count" : metricOf(compared, metric).format,
+              )}
             </td>
             <td>{runs.map((run) => names.get(run) ?? run).join(", ")}</td>
           </tr>

@@ -1,0 +1,43 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { WebhookStore } from "../pipeline/webhook-ports.ts";
+import { webhookDeliveries, webhooks } from "./schema.ts";
+
+/** Webhooks in D1; their secrets are sealed. */
+export function webhookStore(d1: D1Database): WebhookStore {
+  const db = drizzle(d1);
+  return {
+    async insert(webhook) {
+      await db.insert(webhooks).values(webhook).onConflictDoNothing();
+    },
+    async get(id) {
+      return (await db.select().from(webhooks).where(eq(webhooks.id, id)).limit(1))[0] ?? null;
+    },
+    list: (owner) =>
+      db
+        .select()
+        .from(webhooks)
+        .where(owner === null ? undefined : eq(webhooks.owner, owner))
+        .orderBy(desc(webhooks.createdAt), desc(webhooks.id)),
+    async change(id, values) {
+      const changed = await db.update(webhooks).set(values).where(eq(webhooks.id, id)).returning();
+      return changed[0] ?? null;
+    },
+    async rotate({ id, sealedSecret }, sealed, until) {
+      // Sent again after its reply was lost, it finds its own secret and sets the same.
+      const isAsRead = inArray(webhooks.sealedSecret, [sealedSecret, sealed]);
+      const rotated = await db
+        .update(webhooks)
+        .set({ sealedSecret: sealed, previousSecret: sealedSecret, previousUntil: until })
+        .where(and(eq(webhooks.id, id), isAsRead))
+        .returning();
+      return rotated[0] ?? null;
+    },
+    async remove(id) {
+      await db.batch([
+        db.delete(webhooks).where(eq(webhooks.id, id)),
+        db.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id)),
+      ]);
+    },
+  };
+}

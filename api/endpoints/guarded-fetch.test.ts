@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { BodyTooLargeError, guardedFetch, RedirectError } from "./guarded-fetch.ts";
+
+const mebibyte = 1024 * 1024;
+const timing = { headersAt: null as number | null };
+const asked = guardedFetch(timing, () => 17);
+const answers = (body: BodyInit | null, init?: ResponseInit) => {
+  const fetched = vi.fn(async () => new Response(body, init));
+  vi.stubGlobal("fetch", fetched);
+  return fetched;
+};
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** A body of so many mebibytes, and whether it was given up. */
+function streamOf(mebibytes: number) {
+  const state = { sent: 0, isCancelled: false };
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (state.sent++ < mebibytes) controller.enqueue(new Uint8Array(mebibyte));
+      else controller.close();
+    },
+    cancel() {
+      state.isCancelled = true;
+    },
+  });
+  return { state, stream };
+}
+
+describe("guardedFetch()", () => {
+  it("follows no redirect, whatever it was asked, and leaves its body alone", async () => {
+    const { state, stream } = streamOf(1);
+    const fetched = answers(stream, { status: 307, headers: { location: "http://10.0.0.1/" } });
+    const error = await asked("https://a.example", { redirect: "follow" }).catch((e) => e);
+    expect(error).toBeInstanceOf(RedirectError);
+    expect(error.status).toBe(307);
+    expect(fetched).toHaveBeenCalledWith("https://a.example", { redirect: "manual" });
+    expect(state.isCancelled).toBe(true);
+  });
+
+  it("does not read a body that says that it is too large", async () => {
+    const { state, stream } = streamOf(5);
+    answers(stream, { headers: { "content-length": `${4 * mebibyte + 1}` } });
+    await expect(asked("https://a.example")).rejects.toBeInstanceOf(BodyTooLargeError);
+    expect(state.isCancelled).toBe(true);
+  });
+
+  it("stops reading a body that is too large and says nothing of it", async () => {
+    const { state, stream } = streamOf(100);
+    answers(stream);
+    const response = await asked("https://a.example");
+    await expect(response.arrayBuffer()).rejects.toBeInstanceOf(BodyTooLargeError);
+    expect(state.sent).toBeLessThan(10);
+  });
+
+  it("gives what it may give as it is, and notes when the headers came", async () => {
+    answers(streamOf(4).stream, { status: 500, headers: { "x-source": "local" } });
+    const response = await asked("https://a.example");
+    expect(timing.headersAt).toBe(17);
+    expect([response.status, response.headers.get("x-source")]).toEqual([500, "local"]);
+    expect((await response.arrayBuffer()).byteLength).toBe(4 * mebibyte);
+    answers(null, { status: 204 });
+    expect((await asked("https://a.example")).body).toBeNull();
+  });
+});

@@ -1,0 +1,31 @@
+import type { drifts } from "../db/schema.ts";
+import type { RunRecord } from "./ports.ts";
+
+export type DriftRecord = typeof drifts.$inferSelect;
+
+/** What was found of a run, with the run. */
+export interface WatchedRun {
+  run: RunRecord;
+  record: DriftRecord;
+}
+
+/** How finished runs lie to those before them. */
+export interface DriftStore {
+  get(runId: string): Promise<DriftRecord | null>;
+  /** The places of a series that are taken so far: one past the last. */
+  length(series: string): Promise<number>;
+  /** The newest of a series before `position`, newest first, but for what nobody may read any more. */
+  before(series: string, position: number, limit: number): Promise<WatchedRun[]>;
+  /** A reference and the first re-evaluations that were held against it, oldest first. */
+  since(referenceId: string, limit: number): Promise<WatchedRun[]>;
+  /** False where the run or its place is taken. */
+  insert(record: DriftRecord): Promise<boolean>;
+  /** Replaces what was found of a run. */
+  replace(record: DriftRecord): Promise<void>;
+  /** Flagged ones of public runs, newest first. */
+  flagged(limit: number): Promise<WatchedRun[]>;
+  /** Of a model's public finished runs, with what was found of each, oldest first. */
+  ofModel(slug: string): Promise<{ run: RunRecord; record: DriftRecord | null }[]>;
+  /** Runs that finished in between and should have been looked at, but were not. */
+  unwatched(after: number, before: number, limit: number): Promise<string[]>;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { checkCron, nextTick } from "./next-tick.ts";
+
+const now = Date.parse("2026-11-22T10:30:00Z");
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+/** Ids whose ticks come 0 and 9 minutes late. */
+const idWith = (minutes: number) => {
+  for (let i = 0; ; i++) {
+    const at = nextTick({ cron: "0 6 * * *", everyHours: null }, `sched_${i}`, now);
+    if (iso(at)?.endsWith(`:0${minutes}:00.000Z`)) return `sched_${i}`;
+  }
+};
+const [punctual, late] = [idWith(0), idWith(9)];
+
+describe("nextTick()", () => {
+  it.each([
+    [{ cron: "0 6 * * 1", everyHours: null }, punctual, "2026-11-23T06:00:00.000Z"],
+    [{ cron: "0 6 * * 1", everyHours: null }, late, "2026-11-23T06:09:00.000Z"],
+    [{ cron: "30 10 * * *", everyHours: null }, punctual, "2026-11-23T10:30:00.000Z"],
+    [{ cron: "25 10 * * *", everyHours: null }, late, "2026-11-22T10:34:00.000Z"],
+    [{ cron: "0 0 29 2 *", everyHours: null }, punctual, "2028-02-29T00:00:00.000Z"],
+    [{ cron: null, everyHours: 1 }, punctual, "2026-11-22T11:00:00.000Z"],
+    [{ cron: null, everyHours: 1 }, late, "2026-11-22T11:09:00.000Z"],
+    [{ cron: null, everyHours: 24 }, late, "2026-11-23T00:09:00.000Z"],
+  ])("of %j and %s is %#", (rhythm, id, expected) => {
+    expect(iso(nextTick(rhythm, id, now))).toBe(expected);
+  });
+
+  it("spreads schedules of the same hour, each always to the same minute", () => {
+    const minutes = Array.from({ length: 100 }, (_, i) => {
+      const at = nextTick({ cron: null, everyHours: 1 }, `sched_${i}`, now) ?? 0;
+      expect(nextTick({ cron: null, everyHours: 1 }, `sched_${i}`, at)).toBe(at + 3_600_000);
+      return new Date(at).getUTCMinutes();
+    });
+    expect(new Set(minutes).size).toBe(10);
+  });
+});
+
+describe("checkCron()", () => {
+  it.each(["0 6 * * 1", "0 * * * *", "15 6,18 * * MON-FRI", "0 0 L * *"])("takes %s", (cron) => {
+    expect(checkCron(cron, now).ok).toBe(true);
+  });
+
+  it.each([
+    ["*/30 * * * *", "comes again after 30 min: once an hour is the most"],
+    ["0,59 6 * * *", "after 59 min"],
+    ["0 0 30 2 *", '"0 0 30 2 *" never comes'],
+    ["61 * * * *", "Invalid value for minute: 61"],
+    ["0 0 6 * * 1", "no cron expression of five fields"],
+    ["daily", '"daily" is no cron expression'],
+  ])("refuses %s and says why", (cron, reason) => {
+    const checked = checkCron(cron, now);
+    expect(checked.ok ? "" : checked.error).toContain(reason);
+  });
+});

@@ -1,0 +1,63 @@
+import { Cron } from "croner";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { hash32 } from "#shared/stats/hash32.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Schedules of the same hour begin within so many minutes of it, each always in the same one. */
+const SPREAD_MINUTES = 10;
+
+/** Ticks that are looked at: minutes that lie too close do so in each hour that has any. */
+const LOOKED_AT = 24;
+
+/** When a schedule ticks: a cron expression in UTC, or every so many hours from midnight of 1 January 1970. */
+export interface Rhythm {
+  cron: string | null;
+  everyHours: number | null;
+}
+
+/**
+ * The next tick after `after`, Unix ms, some minutes past what was asked for, by the schedule's id; null
+ * where there is none.
+ * @example nextTick({ cron: "0 6 * * 1", everyHours: null }, "sched_1", Date.now())
+ */
+export function nextTick(rhythm: Rhythm, id: string, after: number): number | null {
+  const delay = (hash32(id) % SPREAD_MINUTES) * MINUTE_MS;
+  const asked = nextAsked(rhythm, after - delay);
+  return asked === null ? null : asked + delay;
+}
+
+/** Whether a cron expression can be kept: the reason why not. */
+export function checkCron(cron: string, now: number): Result<null, string> {
+  try {
+    const pattern = patternOf(cron);
+    let at = pattern.nextRun(new Date(now))?.getTime();
+    if (at === undefined) return err(`"${cron}" never comes: no such day`);
+    for (let i = 0; i < LOOKED_AT; i++) {
+      const next: number | undefined = pattern.nextRun(new Date(at))?.getTime();
+      if (next === undefined) break;
+      if (next - at < HOUR_MS) {
+        const minutes = Math.round((next - at) / MINUTE_MS);
+        return err(`"${cron}" comes again after ${minutes} min: once an hour is the most`);
+      }
+      at = next;
+    }
+    return ok(null);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "";
+    return err(
+      `"${cron}" is no cron expression of five fields such as "0 6 * * 1" (Mondays at 6:00 UTC): ${reason}`,
+    );
+  }
+}
+
+function nextAsked({ cron, everyHours }: Rhythm, after: number): number | null {
+  if (cron === null) {
+    const period = (everyHours ?? 1) * HOUR_MS;
+    return (Math.floor(after / period) + 1) * period;
+  }
+  return patternOf(cron).nextRun(new Date(after))?.getTime() ?? null;
+}
+
+const patternOf = (cron: string): Cron => new Cron(cron, { timezone: "UTC", mode: "5-part" });

@@ -1,0 +1,41 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { answersJsonl } from "../pipeline/runs/answers-jsonl.ts";
+import { answersGoneDetail, areAnswersGone } from "../pipeline/runs/raw-retention.ts";
+import { readableRun } from "../pipeline/runs/readable-run.ts";
+import { apiRouter, takesApiKey } from "./api-app.ts";
+import { fileHeaders, fileResponse, stateOf } from "./download.ts";
+import { problem, problemResponses } from "./problem-response.ts";
+
+const answers = createRoute({
+  method: "get",
+  path: "/v1/runs/{id}/answers.jsonl",
+  operationId: "exportAnswersJsonl",
+  security: takesApiKey,
+  tags: ["Runs"],
+  summary: "A run's answers as JSON lines that a submission takes",
+  description:
+    "Each line is a `SubmittedAnswer`, which `POST /v1/submissions` takes unchanged among a model's `answers`, here or at another service, and `assay score` as a file: what was said, why it stopped, times and tokens; of a failed request the error's class. A sample that is answered several times has as many lines.",
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    ...fileResponse(
+      "jsonl",
+      "One line an answer, in order; of a run under way those that are there",
+      '{"id":"fee","output":"{\\"amount\\": 120}","finishReason":"stop","latencyMs":412}\n',
+    ),
+    ...problemResponses("not-found", "conflict"),
+  },
+});
+
+/** Answers to be scored elsewhere. */
+export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
+  const { ports, account } = c.var;
+  const run = await readableRun(ports, account, c.req.valid("param").id);
+  if (!run.ok) return problem(c, run.error.type, run.error.detail);
+  if (areAnswersGone(run.value, ports.settings, ports.now())) {
+    return problem(c, "conflict", answersGoneDetail(run.value));
+  }
+  const suite = ports.suites.byId(run.value.suite);
+  if (!suite) return problem(c, "conflict", `suite "${run.value.suite}" is not offered any more`);
+  const headers = fileHeaders(c, "jsonl", [run.value.id, "answers"], stateOf(run.value));
+  return c.body(answersJsonl(ports, run.value, suite), 200, headers) as never;
+});

@@ -1,0 +1,50 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { datasetRefSchema } from "#shared/contracts/dataset.ts";
+import { datasetJsonl } from "../pipeline/datasets/dataset-jsonl.ts";
+import { apiRouter, takesApiKey } from "./api-app.ts";
+import { fileHeaders, fileResponse } from "./download.ts";
+import { problem, problemResponses } from "./problem-response.ts";
+
+const rows = createRoute({
+  method: "get",
+  path: "/v1/dataset.jsonl",
+  operationId: "exportDatasetJsonl",
+  security: takesApiKey,
+  tags: ["Datasets"],
+  summary: "A dataset's samples as JSON lines, all of them",
+  description:
+    "`POST /v1/datasets` takes them unchanged, and makes the same version of them. An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version.",
+  request: {
+    query: z.object({
+      suite: z.string().meta({ example: "extraction" }),
+      dataset: datasetRefSchema,
+    }),
+  },
+  responses: {
+    ...fileResponse(
+      "jsonl",
+      "One line a sample, in order",
+      '{"id":"fee","text":"The annual fee is EUR 120.","schema":{"type":"object"},"expected_output":{"amount":120}}\n',
+    ),
+    ...problemResponses("not-found", "invalid-request"),
+  },
+});
+
+/** Datasets to be evaluated elsewhere. */
+export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
+  const { ports, account } = c.var;
+  const { suite, dataset: reference } = c.req.valid("query");
+  const [name = "", version = null] = reference.split("@");
+  const reader = {
+    owner: account?.owner ?? "",
+    anyOwner: account?.scopes.includes("admin") ?? false,
+  };
+  const found = await ports.datasets.find(suite, name, version, reader);
+  if (found === null) {
+    const detail = `there is no dataset "${reference}" of the suite "${suite}"`;
+    return problem(c, "not-found", detail);
+  }
+  // Versions are never changed.
+  const headers = fileHeaders(c, "jsonl", [name, found.version.slice(0, 12)], [found.version]);
+  return c.body(datasetJsonl(ports.datasets, found), 200, headers) as never;
+});

@@ -1,0 +1,86 @@
+import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
+import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { intervalBasis } from "#shared/measures/report/interval-basis.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import { BadInput } from "../bad-input.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { counted, formatCount } from "../score/format-value.ts";
+import { comparisonParts } from "./comparison-parts.ts";
+import type { PartedText } from "./text-part.ts";
+
+/** Where the service does not say when to ask again. */
+const AGAIN_SECONDS = 3;
+const WAIT_SECONDS = 600;
+
+const replySchema = z.union([comparisonSchema, z.object({ status: z.literal("running") })]);
+
+/** The service's comparison of runs, as soon as it is worked out. Throws BadInput. */
+export async function runsComparison(
+  service: ServiceClient,
+  ids: readonly string[],
+): Promise<{ suite: Suite; comparison: Comparison }> {
+  const path = `/v1/compare?${new URLSearchParams({ runs: ids.join(",") })}`;
+  for (let waited = 0; waited <= WAIT_SECONDS; ) {
+    const { value, retryAfterSeconds } = await service.get(path, replySchema);
+    if ("runs" in value) {
+      const suite = suiteById(value.suite);
+      if (suite !== undefined) return { suite, comparison: value };
+      throw new BadInput(`the suite ${value.suite} is not known here: is assay of that version?`);
+    }
+    const seconds = Math.max(1, retryAfterSeconds ?? AGAIN_SECONDS);
+    waited += seconds;
+    await setTimeout(1000 * seconds);
+  }
+  throw new BadInput(
+    `${service.origin} has not compared them within ${WAIT_SECONDS} s: ask again later`,
+  );
+}
+
+const wholes = "By the figures of whole runs, all of their samples counted.";
+
+/** The comparison of runs of a service; a run is called as its model, with its id where several are called so. */
+export function runsText(suite: Suite, given: Comparison): PartedText {
+  const comparison = renamed(given);
+  const { samples, units } = comparison.metrics[0]!;
+  const { dataset, runs } = comparison;
+  const basis = intervalBasis(units);
+  const left = runs.flatMap(({ run, leftOut }) =>
+    leftOut > 0 ? [`${formatCount(leftOut)} of ${run}`] : [],
+  );
+  const ids = given.runs.map(({ run }, i) => `${runs[i]!.run} is ${run}`);
+  return {
+    title: `${suite.label} (${suite.id}), dataset ${dataset.name}: ${counted(samples, "sample")} compared in ${runs.length} runs`,
+    about: [
+      ...(basis === null ? [] : [basis.text]),
+      ...(left.length > 0 ? [`left out, since another run lacks them: ${left.join(", ")}`] : []),
+      ids.join("; "),
+    ],
+    parts: comparisonParts(suite, comparison, wholes),
+  };
+}
+
+function renamed(comparison: Comparison): Comparison {
+  const { runs, metrics, frontiers, bestBy } = comparison;
+  const slugs = runs.map(({ model }) => model.slug);
+  const names = new Map(
+    runs.map(({ run, model: { slug } }) => {
+      const isOnly = slugs.indexOf(slug) === slugs.lastIndexOf(slug);
+      return [run, isOnly ? slug : `${slug} ${run}`];
+    }),
+  );
+  const named = (run: string) => names.get(run) ?? run;
+  const all = (list: readonly string[] | null) => list?.map(named) ?? null;
+  return {
+    ...comparison,
+    runs: runs.map((one) => ({ ...one, run: named(one.run) })),
+    metrics: metrics.map(({ standings, pairs, ...rest }) => ({
+      ...rest,
+      standings: standings.map((one) => ({ ...one, run: named(one.run) })),
+      pairs: pairs.map((one) => ({ ...one, a: named(one.a), b: named(one.b) })),
+    })),
+    frontiers: { latency: all(frontiers.latency), cost: all(frontiers.cost) },
+    bestBy: bestBy.map((one) => ({ ...one, runs: one.runs.map(named) })),
+  };
+}

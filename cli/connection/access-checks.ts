@@ -1,0 +1,74 @@
+import { suggestion } from "../suggestion.ts";
+import { type Asker, asker, type Refused } from "./ask.ts";
+import { type Check, failing, lacking, passed, skipping, type Target } from "./check.ts";
+
+/** Models that are named where the wanted one is not among them. */
+const SHOWN_MODELS = 5;
+
+/** Whether HTTP is spoken, the key is taken and the model is listed, by `GET /models`; and the models that are. */
+export async function accessChecks(
+  target: Target,
+  ask: Asker,
+): Promise<{ checks: Check[]; listed: string[] }> {
+  const { model, baseUrl } = target;
+  const listed = await ask.models();
+  if (!listed.ok) return { checks: await refusedList(target, listed), listed: [] };
+  const ids = Array.isArray(listed.value)
+    ? listed.value.flatMap(({ id }) => (typeof id === "string" ? [id] : []))
+    : [];
+  const http = passed("http", "HTTP", `GET ${pathOf(baseUrl)}/models answers`, listed.ms);
+  // Names may carry what a router or a simulation reads.
+  const isListed = ids.some((id) => id === model || id === model.split("?")[0]);
+  if (isListed) {
+    return { checks: [http, passed("models", "Model listed", model, null)], listed: ids };
+  }
+  const hint =
+    suggestion(model, ids).replace(/^; /, "") ||
+    `the list has ${ids.slice(0, SHOWN_MODELS).join(", ") || "no model"}${ids.length > SHOWN_MODELS ? ` and ${ids.length - SHOWN_MODELS} more` : ""}`;
+  const missing = lacking("models", "Model listed", `${model} is not in /models`, hint);
+  return { checks: [http, missing], listed: ids };
+}
+
+async function refusedList(target: Target, { status, message }: Refused): Promise<Check[]> {
+  const path = `GET ${pathOf(target.baseUrl)}/models`;
+  if (status === null) {
+    const hint = /^HPE_|UND_ERR_SOCKET|ECONNRESET|other side closed/.test(message)
+      ? "what listens there speaks no http; a port for https wants https://"
+      : "is it a model server, and not too busy? --timeout gives it more seconds";
+    return [failing("http", "HTTP", `${path}: ${message}`, hint)];
+  }
+  const http = passed("http", "HTTP", `${path} answers ${status}`, null);
+  if (status === 401 || status === 403) {
+    return [http, failing("key", "Key", `${status}: ${message}`, keyHint(target, status))];
+  }
+  if (status >= 300 && status < 400) {
+    const hint = "give the address that it sends to: no redirect is followed with a key";
+    return [failing("http", "HTTP", `${path} answers ${status}, a redirect`, hint)];
+  }
+  const better = status === 404 ? await versioned(target) : null;
+  if (better !== null) {
+    return [failing("http", "HTTP", `${path} answers 404`, `give the address with /v1: ${better}`)];
+  }
+  return [http, skipping("models", "Model listed", `no list of models: ${status} ${message}`)];
+}
+
+/** The address with /v1, where that has models. */
+async function versioned(target: Target): Promise<string | null> {
+  const url = new URL(target.baseUrl);
+  if (/\/v\d+\w*\/?$/.test(url.pathname)) return null;
+  const baseUrl = `${target.baseUrl.replace(/\/+$/, "")}/v1`;
+  const found = await asker({ ...target, baseUrl }).models();
+  return found.ok || found.status === 401 || found.status === 403 ? baseUrl : null;
+}
+
+/** What to do about a key that is refused. */
+export function keyHint({ apiKey }: Target, status: number): string {
+  if (apiKey === null) {
+    return "it wants a key: put it into a variable of the environment or .env, and give its name with --api-key-env";
+  }
+  return status === 403
+    ? "the key is known and may not use this: check what it allows, and the account's models and region"
+    : "the key is wrong, expired or of another provider: check the variable that --api-key-env names";
+}
+
+const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");

@@ -1,0 +1,37 @@
+/** What became of something that was tried of an endpoint. */
+export interface Check {
+  id: string;
+  label: string;
+  /** `no`: the endpoint can do without it; `skipped`: it could not be tried. */
+  outcome: "ok" | "no" | "failed" | "skipped";
+  /** What was seen. */
+  detail: string;
+  /** What to do about it; null: nothing. */
+  hint: string | null;
+  ms: number | null;
+}
+
+/** An endpoint that is to be tried. */
+export interface Target {
+  baseUrl: string;
+  model: string;
+  /** Null: it wants none. */
+  apiKey: string | null;
+  timeoutMs: number;
+}
+
+export const passed = (id: string, label: string, detail: string, ms: number | null): Check => ({
+  ...{ id, label, outcome: "ok", detail, hint: null, ms },
+});
+
+export const lacking = (id: string, label: string, detail: string, hint: string | null): Check => ({
+  ...{ id, label, outcome: "no", detail, hint, ms: null },
+});
+
+export const failing = (id: string, label: string, detail: string, hint: string | null): Check => ({
+  ...{ id, label, outcome: "failed", detail, hint, ms: null },
+});
+
+export const skipping = (id: string, label: string, detail: string): Check => ({
+  ...{ id, label, outcome: "skipped", detail, hint: null, ms: null },
+});

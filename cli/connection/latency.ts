@@ -1,0 +1,43 @@
+import type { Asker } from "./ask.ts";
+import type { Usual } from "./chat-check.ts";
+
+/** How long short answers take, and what the endpoint allows. */
+export interface Latency {
+  /** Answers that came, of those asked for one after the other. */
+  n: number;
+  asked: number;
+  medianMs: number | null;
+  minMs: number | null;
+  maxMs: number | null;
+  /** By header, of the last answer. */
+  rateLimits: Record<string, string>;
+}
+
+const ASKED = 5;
+const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
+/** As providers name them. */
+const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
+
+/** Asks for a word several times, one after the other. */
+export async function latencyOf(ask: Asker, usual: Usual): Promise<Latency> {
+  const times: number[] = [];
+  let rateLimits: Record<string, string> = {};
+  for (let i = 0; i < ASKED; i++) {
+    const said = await ask.chat({ ...question, ...usual });
+    if (!said.ok) continue;
+    times.push(said.ms);
+    rateLimits = Object.fromEntries(
+      [...said.headers].filter(([name]) => limitHeader.test(name.toLowerCase())),
+    );
+  }
+  const sorted = times.sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  const isOdd = sorted.length % 2 === 1;
+  const median = isOdd ? sorted[half] : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+  const none = sorted.length === 0;
+  return {
+    ...{ n: sorted.length, asked: ASKED, rateLimits },
+    medianMs: none ? null : (median ?? null),
+    ...{ minMs: sorted[0] ?? null, maxMs: sorted.at(-1) ?? null },
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { BadInput } from "../bad-input.ts";
+import type { Questions } from "./questions.ts";
+import { type Wrangler, wranglerClient } from "./wrangler-client.ts";
+
+/** An account that the login or token may use. */
+export interface Account {
+  id: string;
+  name: string;
+}
+
+const whoSchema = z.object({
+  loggedIn: z.boolean(),
+  email: z.string().nullish(),
+  accounts: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+/** The account to deploy to. Throws BadInput where nobody is logged in, or the choice is not said. */
+export async function chooseAccount(wanted: string | null, questions: Questions): Promise<Account> {
+  const accounts = await accountsOf(wranglerClient(null));
+  const found = accounts.find(({ id }) => id === wanted);
+  if (found !== undefined) return found;
+  if (wanted !== null) {
+    throw new BadInput(
+      `The login has no account ${wanted}. It has:\n${accounts.map(lineOf).join("\n")}`,
+    );
+  }
+  const at = await questions.choice(
+    "Which account? Give it with --account ID.",
+    accounts.map(({ name, id }) => `${name} (${id})`),
+  );
+  return accounts[at]!;
+}
+
+async function accountsOf(wrangler: Wrangler): Promise<Account[]> {
+  const { ok, stdout } = await wrangler.try(["whoami", "--json"]);
+  const who = ok ? whoSchema.safeParse(parsedJson(stdout)) : null;
+  if (!who?.success || !who.data.loggedIn) {
+    throw new BadInput(
+      "Nobody is logged in at Cloudflare: run npx wrangler login, or set CLOUDFLARE_API_TOKEN. Then run the same command again.",
+    );
+  }
+  if (who.data.accounts.length > 0) return who.data.accounts;
+  throw new BadInput(
+    "The API token shows no account: it needs Read on Account Settings, or name the account with --account.",
+  );
+}
+
+const lineOf = ({ name, id }: Account) => `  ${id}  ${name}`;
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

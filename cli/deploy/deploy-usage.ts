@@ -1,0 +1,32 @@
+/** What `npm run deploy -- --help` prints. */
+export const deployUsage = `npm run deploy [-- options]
+
+Deploys the service and its site to a Cloudflare account, and asks for what it has to know. What is there
+already is found and kept, so that the same command goes on where an earlier one stopped, and upgrades a
+deployment.
+
+  --name NAME            the Worker's name, after which database, bucket and queues are named (assay)
+  --site-name NAME       the name of the Worker that holds the site (NAME-site)
+  --account ID           the account, where the login has several
+  --plan paid|free       the account's Workers plan; a free account can do less, which is said first
+  --domain HOST          serve at a domain of the account in place of workers.dev
+  --dataset, --no-dataset
+                         import paraloq/json_data_extraction as the first extraction board, or don't
+  --dataset-revision SHA the commit to import; without it the newest, which later runs keep to
+  --site-only            build the site from the service and deploy it, nothing else
+  --origin URL           where the service is, for --site-only in a folder that has not deployed it
+  --dry-run              write the configuration and bundle both Workers; ask and make nothing
+  --yes                  ask nothing: what was not said is taken as its default
+  --help                 show this
+
+In place of flags, for jobs of continuous integration: CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID,
+ASSAY_DEPLOY_NAME, ASSAY_DEPLOY_SITE_NAME, ASSAY_DEPLOY_PLAN, ASSAY_DEPLOY_DOMAIN, ASSAY_ORIGIN,
+ASSAY_DATASET_REVISION; ASSAY_FIRST_DATASETS, as extraction=paraloq, has the first page show that board of a
+suite. Secrets are taken from the environment alone: SECRETS_KEY and OPERATOR_SECRET (32 random
+bytes each; made and shown where a terminal is there), JUDGE_KEY_<PROVIDER>, SITE_REBUILD_HOOK, SITE_REBUILD_TOKEN.
+
+Examples
+  npm run deploy
+  npm run deploy -- --dry-run
+  npm run deploy -- --yes --name assay --plan paid --account 0123456789abcdef0123456789abcdef
+  npm run deploy -- --site-only --yes`;

@@ -1,0 +1,50 @@
+import type { DeployOptions } from "./deploy-options.ts";
+import { folderOf, ROOT_FROM_FOLDER } from "./deployment-file.ts";
+import { firstPages } from "./first-pages.ts";
+import { freePlanLimits, neededOfAccount } from "./free-plan.ts";
+import { resourceNames } from "./resource-names.ts";
+import { queuesOf } from "./worker-configs.ts";
+import { wranglerClient } from "./wrangler-client.ts";
+import { committedConfigs, writeConfigs } from "./write-configs.ts";
+
+/** In place of a database that nobody has made. */
+const NO_DATABASE = "00000000-0000-0000-0000-000000000000";
+
+/** Bundles both Workers by the configuration that a deployment would have; makes and asks nothing. */
+export async function dryRun(
+  name: string,
+  options: DeployOptions,
+  tell: (line: string) => void,
+): Promise<void> {
+  const names = resourceNames(
+    name,
+    options.siteName ?? `${name}-site`,
+    queuesOf((await committedConfigs()).api),
+  );
+  const plan = options.plan ?? "paid";
+  const files = await writeConfigs(`${folderOf(name)}-dry-run`, {
+    ...{ names, databaseId: NO_DATABASE, account: options.account, plan },
+    ...{ domain: options.domain, root: ROOT_FROM_FOLDER },
+  });
+  firstPages(files.pages);
+  const wrangler = wranglerClient(options.account);
+  tell("Would be made, where it is not there yet:");
+  const made = [`Worker ${names.worker}`, `Worker ${names.site}, the site`];
+  made.push(`Database ${names.database}`, `Bucket ${names.bucket}`);
+  made.push(...[...names.queues.values()].map((queue) => `Queue ${queue}`));
+  for (const one of made) tell(`  ${one}`);
+  tell("\nIt needs");
+  for (const one of neededOfAccount) tell(`  ${one}`);
+  if (plan === "free") {
+    tell("\nOn the Free plan");
+    for (const one of freePlanLimits) tell(`  ${one}`);
+  }
+  tell("\nBundles");
+  const bundle = (what: string, config: string) =>
+    wrangler.run(`Bundling ${what}`, ["deploy", "--dry-run", "--config", config]);
+  const size = /Total Upload: (.+)/.exec(await bundle("the API's Worker", files.api));
+  tell(`  API   ${size?.[1] ?? "bundled"}`);
+  await bundle("the site's Worker", files.site);
+  tell("  Site  files alone, built from the service later");
+  tell(`\nNothing was made. The configuration is in ${files.api} and ${files.site}.`);
+}

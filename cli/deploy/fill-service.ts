@@ -1,0 +1,62 @@
+import type { DeployOptions } from "./deploy-options.ts";
+import { type Deployment, writeDeployment } from "./deployment-file.ts";
+import { firstKey } from "./first-key.ts";
+import { FIRST_SOURCE, loadFirstDataset, loadStock, serviceAt } from "./load-datasets.ts";
+import type { Questions } from "./questions.ts";
+import { operatorKnown } from "./service-ready.ts";
+
+interface FillWorld {
+  questions: Questions;
+  tell: (line: string) => void;
+}
+
+/**
+ * Gives a service its first data and its first key, where it is known who may. `operator`: the operator's
+ * secret; null where the Worker has one already that nobody gave. Throws BadInput.
+ */
+export async function fillService(
+  deployment: Deployment,
+  operator: string | null,
+  options: DeployOptions,
+  world: FillWorld,
+): Promise<Deployment> {
+  const { questions, tell } = world;
+  const filled = { ...deployment };
+  const wantsData = filled.datasetRevision === null || options.datasetRevision !== null;
+  if (!wantsData && filled.firstKey !== null) return filled;
+  tell("\nData and key");
+  const secret = operator ?? (await questions.secret("OPERATOR_SECRET, to go on (Enter: skip):"));
+  if (secret === "") {
+    tell("  left out: the first key and datasets need OPERATOR_SECRET in the environment");
+    return filled;
+  }
+  await operatorKnown(filled.origin!, secret);
+  const service = serviceAt(filled.origin!, secret, "OPERATOR_SECRET");
+  if (wantsData) {
+    await loadStock(service);
+    tell("  stock: the dataset of each suite");
+    if (await importsFirst(options, questions)) {
+      const wanted = options.datasetRevision ?? filled.datasetRevision;
+      filled.datasetRevision = await loadFirstDataset(service, wanted || null, tell);
+    } else filled.datasetRevision ??= "";
+    writeDeployment(filled);
+  }
+  // Shown in the log of a job, it would be everybody's.
+  if (filled.firstKey === null && questions.isAttended) {
+    filled.firstKey = await firstKey(service, questions, tell);
+    writeDeployment(filled);
+  }
+  return filled;
+}
+
+async function importsFirst(
+  { importsDataset }: DeployOptions,
+  questions: Questions,
+): Promise<boolean> {
+  if (importsDataset !== null) return importsDataset;
+  if (!questions.isAttended) return false;
+  return questions.confirm(
+    `Import ${FIRST_SOURCE} (484 samples, Apache-2.0) as the first extraction board?`,
+    true,
+  );
+}

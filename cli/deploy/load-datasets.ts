@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { datasetSchema } from "#shared/contracts/dataset.ts";
+import { suites } from "#shared/suites/registry.ts";
+import { importDataset } from "../dataset/import-dataset.ts";
+import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
+import { stockName } from "../local/load-stock.ts";
+import { root } from "../local/root.ts";
+import { serviceAccess } from "../remote/service-access.ts";
+import { type ServiceClient, serviceClient } from "../remote/service-client.ts";
+
+/** What a deployment's first extraction board is about: 484 documents with a schema each, Apache-2.0. */
+export const FIRST_SOURCE = "hf:paraloq/json_data_extraction";
+export const FIRST_NAME = "paraloq";
+export const FIRST_SUITE = "extraction";
+
+/** The service with the operator's secret, or an API key with the scope `admin`. */
+export const serviceAt = (origin: string, key: string, variable: string): ServiceClient =>
+  serviceClient(serviceAccess(origin, key, "--origin", variable), "admin");
+
+/** Uploads the datasets that come with the suites; what is there already changes nothing. Throws BadInput. */
+export async function loadStock(service: ServiceClient): Promise<void> {
+  for (const { id } of suites) {
+    const jsonl = readFileSync(join(root, "shared", "suites", id, "stock.jsonl"));
+    const query = new URLSearchParams({ suite: id, name: stockName });
+    await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
+  }
+}
+
+/** Imports the first board's data at a commit, without one at the newest; gives the commit. Throws BadInput. */
+export async function loadFirstDataset(
+  service: ServiceClient,
+  revision: string | null,
+  tell: (line: string) => void,
+): Promise<string> {
+  const suite = suites.find(({ id }) => id === FIRST_SUITE)!;
+  const { hub, checked } = await importDataset({
+    ...{ source: FIRST_SOURCE, suite, config: null, split: null, revision },
+    ...{ out: null, stdout: process.stdout, cacheFolder: defaultCacheFolder(), tell: () => {} },
+    upload: { service, name: FIRST_NAME, visibility: "public", license: null },
+  });
+  const left = checked.malformed.count;
+  tell(
+    `  ${FIRST_NAME}: ${checked.samples} samples at commit ${hub!.revision}${left === 0 ? "" : `; ${left} that can't be used were left out`}`,
+  );
+  return hub!.revision;
+}

@@ -1,0 +1,28 @@
+/** What a deployment is called at Cloudflare. */
+export interface ResourceNames {
+  worker: string;
+  site: string;
+  database: string;
+  bucket: string;
+  /** By the name that `wrangler.toml` gives a queue. */
+  queues: ReadonlyMap<string, string>;
+}
+
+/** The prefix that names in `wrangler.toml` have. */
+const COMMITTED = "assay";
+
+/** Names of a deployment's parts, so that several stand beside each other in one account. */
+export function resourceNames(
+  name: string,
+  siteName: string,
+  queues: readonly string[],
+): ResourceNames {
+  const own = (committed: string) => `${name}${committed.slice(COMMITTED.length)}`;
+  return {
+    worker: name,
+    site: siteName,
+    database: name,
+    bucket: `${name}-results`,
+    queues: new Map(queues.map((queue) => [queue, own(queue)])),
+  };
+}

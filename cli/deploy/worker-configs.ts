@@ -1,0 +1,83 @@
+import type { ResourceNames } from "./resource-names.ts";
+
+/** A wrangler configuration as it stands in its file. */
+export type WranglerConfig = Record<string, unknown> & {
+  d1_databases?: readonly Record<string, unknown>[];
+  r2_buckets?: readonly Record<string, unknown>[];
+  services?: readonly Record<string, unknown>[];
+  queues?: {
+    producers?: readonly Record<string, unknown>[];
+    consumers?: readonly Record<string, unknown>[];
+  };
+};
+
+/** What a deployment has in place of what stands in `wrangler.toml`. */
+export interface Placement {
+  names: ResourceNames;
+  databaseId: string;
+  /** Null where wrangler finds it by itself. */
+  account: string | null;
+  plan: "paid" | "free";
+  domain: string | null;
+  /** The project's folder as seen from that of the generated files, a slash last. */
+  root: string;
+}
+
+/**
+ * The configuration of a deployment's Worker: that of `wrangler.toml` with its own names and ids, so that the
+ * committed file stays as it is. A free account refuses limits of CPU time, so that it gets none.
+ */
+export function apiConfig(committed: WranglerConfig, placement: Placement): WranglerConfig {
+  const { names, databaseId, account, plan, domain, root } = placement;
+  const { env: _, limits, ...rest } = committed;
+  const queueOf = (queue: unknown) => names.queues.get(String(queue)) ?? String(queue);
+  return {
+    ...rest,
+    name: names.worker,
+    main: `${root}${String(committed["main"])}`,
+    ...accountOf(account),
+    ...(plan === "paid" && limits !== undefined ? { limits } : {}),
+    ...(domain === null ? {} : { routes: [{ pattern: domain, custom_domain: true }] }),
+    d1_databases: (committed.d1_databases ?? []).map((one) => ({
+      ...{ ...one, database_name: names.database, database_id: databaseId },
+      migrations_dir: `${root}${String(one["migrations_dir"])}`,
+    })),
+    r2_buckets: (committed.r2_buckets ?? []).map((one) => ({ ...one, bucket_name: names.bucket })),
+    services: (committed.services ?? []).map((one) => ({ ...one, service: names.site })),
+    queues: {
+      producers: (committed.queues?.producers ?? []).map((one) => ({
+        ...one,
+        queue: queueOf(one["queue"]),
+      })),
+      consumers: (committed.queues?.consumers ?? []).map((one) => ({
+        ...{ ...one, queue: queueOf(one["queue"]) },
+        ...(one["dead_letter_queue"] === undefined
+          ? {}
+          : { dead_letter_queue: queueOf(one["dead_letter_queue"]) }),
+      })),
+    },
+  };
+}
+
+/** The configuration of the Worker that holds the site; readers reach it through the API's Worker alone. */
+export function siteConfig(
+  committed: WranglerConfig,
+  { names, account }: Placement,
+): WranglerConfig {
+  return {
+    ...committed,
+    name: names.site,
+    ...accountOf(account),
+    ...{ workers_dev: false, preview_urls: false },
+    assets: { ...(committed["assets"] as object), directory: "site" },
+  };
+}
+
+/** The queues that a configuration names, each once. */
+export const queuesOf = ({ queues }: WranglerConfig): string[] => [
+  ...new Set(
+    [...(queues?.producers ?? []), ...(queues?.consumers ?? [])].map((one) => String(one["queue"])),
+  ),
+];
+
+const accountOf = (account: string | null) => (account === null ? {} : { account_id: account });

@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { BadInput } from "../bad-input.ts";
+import { root } from "../local/root.ts";
+import { adviceOn } from "./known-refusals.ts";
+import { secretNames } from "./secret-names.ts";
+
+/** What a call of wrangler came to. */
+interface WranglerReply {
+  ok: boolean;
+  stdout: string;
+  /** Both streams, without colours. */
+  text: string;
+}
+
+/** Wrangler, as the walk-through calls it: the first of that name on PATH. */
+export interface Wrangler {
+  /** Never throws for what wrangler refuses. */
+  try(args: readonly string[], input?: string): Promise<WranglerReply>;
+  /** Throws BadInput with what wrangler said. `what`: what was to be done, for the message. */
+  run(what: string, args: readonly string[], input?: string): Promise<string>;
+  /** Deploys by a config; gives the addresses that it is served at. */
+  deploy(what: string, args: readonly string[]): Promise<string[]>;
+}
+
+/** `account`: whose resources are meant; null where wrangler knows. `hear`: told what a deployment prints. */
+export function wranglerClient(account: string | null): Wrangler {
+  const call = (args: readonly string[], input = "", more: NodeJS.ProcessEnv = {}) =>
+    spawned(args, input, { ...environment(account), ...more });
+  const run = async (what: string, args: readonly string[], input = "", more = {}) => {
+    const reply = await call(args, input, more);
+    if (!reply.ok) throw refused(what, args, reply);
+    return reply.stdout;
+  };
+  return {
+    try: call,
+    run,
+    deploy: async (what, args) => {
+      const folder = mkdtempSync(join(tmpdir(), "assay-deploy-"));
+      const file = join(folder, "output.ndjson");
+      try {
+        await run(what, ["deploy", ...args], "", { WRANGLER_OUTPUT_FILE_PATH: file });
+        return targetsOf(file);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Secrets are told to wrangler one by one, on its standard input; no call needs them beside that. */
+function environment(account: string | null): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" };
+  for (const name of secretNames(process.env)) delete env[name];
+  delete env["FORCE_COLOR"];
+  if (account !== null) env["CLOUDFLARE_ACCOUNT_ID"] = account;
+  return env;
+}
+
+function spawned(
+  args: readonly string[],
+  input: string,
+  env: NodeJS.ProcessEnv,
+): Promise<WranglerReply> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("wrangler", args, { cwd: root, env, stdio: ["pipe", "pipe", "pipe"] });
+    let [stdout, all] = ["", ""];
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+      all += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      all += chunk;
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+    child.on("error", (error) =>
+      reject(new BadInput(`wrangler could not be started: ${error.message}.`)),
+    );
+    child.on("close", (code) =>
+      resolve({ ok: code === 0, stdout, text: stripVTControlCharacters(all).trim() }),
+    );
+  });
+}
+
+function refused(what: string, args: readonly string[], { text }: WranglerReply): BadInput {
+  const said = reasonOf(text);
+  const advice = adviceOn(text);
+  const command = `wrangler ${args.filter((arg) => !arg.startsWith("/")).join(" ")}`;
+  const lines = [`${what} failed.`, ...said.map((line) => `  ${line}`)];
+  return new BadInput([...lines, advice ?? `Asked was: ${command}`].join("\n"));
+}
+
+/** What a failed call printed, from its error on. */
+function reasonOf(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  const from = lines.findIndex((line) => line.includes("[ERROR]"));
+  const told = (from < 0 ? lines.slice(-6) : lines.slice(from, from + 8))
+    .map((line) => line.replace(/^\S*\s*\[ERROR\]\s*/, ""))
+    .filter((line) => line !== "" && !line.startsWith("🪵"));
+  return told.length > 0 ? told : ["wrangler said nothing"];
+}
+
+/** Lines of JSON that wrangler writes beside what it prints. */
+function targetsOf(file: string): string[] {
+  const entries = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { type: string; targets?: string[] });
+  return entries.findLast(({ type }) => type === "deploy")?.targets ?? [];
+}

@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../local/root.ts";
+import { apiConfig, type Placement, siteConfig, type WranglerConfig } from "./worker-configs.ts";
+
+/** The generated files of a deployment, and the folder that holds its pages. */
+export interface ConfigFiles {
+  api: string;
+  site: string;
+  pages: string;
+}
+
+/** The committed configurations of the Worker and of its site, as they stand. */
+export async function committedConfigs(): Promise<{ api: WranglerConfig; site: WranglerConfig }> {
+  // Takes seconds to load.
+  const { experimental_readRawConfig: readRawConfig } = await import("wrangler");
+  const read = (...path: string[]) =>
+    readRawConfig({ config: join(root, ...path) }).rawConfig as unknown as WranglerConfig;
+  return { api: read("wrangler.toml"), site: read("site", "wrangler.toml") };
+}
+
+/** Writes the configurations that a deployment is made by; they hold no secret. */
+export async function writeConfigs(folder: string, placement: Placement): Promise<ConfigFiles> {
+  const committed = await committedConfigs();
+  const pages = join(folder, "site");
+  mkdirSync(pages, { recursive: true });
+  const write = (name: string, config: WranglerConfig) => {
+    const path = join(folder, name);
+    writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`);
+    return path;
+  };
+  return {
+    api: write("api.json", apiConfig(committed.api, placement)),
+    site: write("site.json", siteConfig(committed.site, placement)),
+    pages,
+  };
+}

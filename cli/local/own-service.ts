@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { BadInput } from "../bad-input.ts";
+import { LOCAL_SERVICE } from "../remote/service-access.ts";
+import { loadStock } from "./load-stock.ts";
+import { localClient } from "./local-client.ts";
+import { untilUp } from "./processes.ts";
+import { root } from "./root.ts";
+import { isServing, serviceNote } from "./service-note.ts";
+import { startStack } from "./stack.ts";
+import { stateFolder } from "./state-folder.ts";
+
+/** A service of this machine that a command uses, and may have started. */
+export interface OwnService {
+  origin: string;
+  /** Whether it was started for the command, and ends with it. */
+  isStarted: boolean;
+  /** Stops what was started for the command; `isHasty`: others that use it are not waited for. */
+  leave(isHasty: boolean): Promise<void>;
+}
+
+const PORT_VARIABLE = "ASSAY_PORT";
+
+/** As long as a start takes at the most. */
+const UP_WITHIN_MS = 90_000;
+const LOOK_EVERY_MS = 500;
+/** Somebody else's answer on the port is no service. */
+const PROBE_MS = 3_000;
+
+/**
+ * The service of this machine: the one that runs, or else one that is started without site and demo and ends
+ * with the command. `why`: what needs one that goes on, so that none is started. Says in one line on `stderr`
+ * what it did. Throws BadInput.
+ */
+export async function ownService(stderr: Writable, why: string | null): Promise<OwnService> {
+  const folder = stateFolder();
+  const note = serviceNote(folder);
+  if (note !== null && isServing(note)) return joined(folder, stderr, note.isTemporary);
+  // What a killed command left behind still listens, and is ended by the next start.
+  const usual = `http://localhost:${usualPort()}`;
+  if (note === null && (await isService(usual))) {
+    return { origin: usual, isStarted: false, leave: async () => {} };
+  }
+  if (why !== null) {
+    throw new BadInput(
+      `no service runs on this machine, and ${why}: start one with npm start, or name one with --server`,
+    );
+  }
+  return started(folder, stderr);
+}
+
+/** Where a service of this machine is looked for, and started if the port is free. Throws BadInput. */
+function usualPort(): number {
+  const given = process.env[PORT_VARIABLE]?.trim() || new URL(LOCAL_SERVICE).port;
+  const port = Number(given);
+  // The service takes three more, or others that are free further on.
+  if (Number.isInteger(port) && port >= 1 && port <= 65_000) return port;
+  throw new BadInput(`${PORT_VARIABLE} takes a number from 1 to 65000, not "${given}"`);
+}
+
+async function started(folder: string, stderr: Writable): Promise<OwnService> {
+  if (!existsSync(join(root, "node_modules", ".bin", "wrangler"))) {
+    throw new BadInput(
+      "no service is named, and none can be started here without the packages of Assay's repository: give --server URL or set ASSAY_URL, or run npm ci there",
+    );
+  }
+  const stack = await startStack({
+    ...{ port: usualPort(), elsewhere: true, folder, fresh: false },
+    ...{ site: false, apiOnly: true, isTemporary: true },
+    onExit: (reason) => void stderr.write(`${reason}\n`),
+    tell: (line) => void stderr.write(`${line}\n`),
+  });
+  try {
+    await loadStock(localClient(stack.origin));
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+  stderr.write(
+    `started a service at ${stack.origin} that ends with this command; data: ${folder}\n`,
+  );
+  let stopping: Promise<void> | null = null;
+  return {
+    origin: stack.origin,
+    isStarted: true,
+    async leave(isHasty) {
+      if (!isHasty) await untilUnused(folder, stderr);
+      stopping ??= stack.stop();
+      await stopping;
+    },
+  };
+}
+
+/** Uses the service that another command of this folder runs, once it is up. */
+async function joined(folder: string, stderr: Writable, isTemporary: boolean): Promise<OwnService> {
+  const user = join(usersOf(folder), `${process.pid}`);
+  if (isTemporary) {
+    mkdirSync(usersOf(folder), { recursive: true });
+    writeFileSync(user, "");
+  }
+  const origin = await originOf(folder);
+  await untilUp(`${origin}/healthz`, UP_WITHIN_MS, join(folder, "worker.log"));
+  if (isTemporary) stderr.write(`uses the service at ${origin} that another command started\n`);
+  return { origin, isStarted: false, leave: async () => rmSync(user, { force: true }) };
+}
+
+async function originOf(folder: string): Promise<string> {
+  for (const deadline = Date.now() + UP_WITHIN_MS; Date.now() < deadline; ) {
+    const origin = serviceNote(folder)?.origin ?? null;
+    if (origin !== null) return origin;
+    await setTimeout(LOOK_EVERY_MS);
+  }
+  throw new BadInput(`a service was to start in ${folder} and did not; see the logs there`);
+}
+
+const usersOf = (folder: string) => join(folder, "users");
+
+/** Waits for other commands that use the service that is to be stopped. */
+async function untilUnused(folder: string, stderr: Writable): Promise<void> {
+  for (let isTold = false; ; ) {
+    const users = existsSync(usersOf(folder)) ? readdirSync(usersOf(folder)) : [];
+    if (!users.some((pid) => lives(Number(pid)))) return;
+    if (!isTold) stderr.write("another command still uses the service: waiting for its end\n");
+    isTold = true;
+    await setTimeout(LOOK_EVERY_MS);
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a service of this kind answers, and not something else that took the port. */
+async function isService(origin: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PROBE_MS);
+    const reply = await fetch(`${origin}/v1/suites`, { signal, redirect: "manual" });
+    const body = (await reply.json()) as { suites?: { promptHash?: unknown }[] };
+    return typeof body.suites?.[0]?.promptHash === "string";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Who serves from a folder. */
+export interface ServiceNote {
+  pid: number;
+  /** When the process was started, as the system says it: numbers of processes are used anew. */
+  startedAt: string;
+  /** Null while it is being started. */
+  origin: string | null;
+  /** Whether it ends with the command that started it. */
+  isTemporary: boolean;
+}
+
+const pathOf = (folder: string) => join(folder, "service.json");
+
+/** What stands in a folder about its service; null where there is nothing. */
+export function serviceNote(folder: string): ServiceNote | null {
+  if (!existsSync(pathOf(folder))) return null;
+  try {
+    return JSON.parse(readFileSync(pathOf(folder), "utf8")) as ServiceNote;
+  } catch {
+    // Half written by a process that was killed.
+    return null;
+  }
+}
+
+/** Whether the process of a note is still there. */
+export const isServing = ({ pid, startedAt }: ServiceNote): boolean => startOf(pid) === startedAt;
+
+/** Notes that this process serves from the folder; false where another one does. */
+export function noteService(
+  folder: string,
+  note: Pick<ServiceNote, "origin" | "isTemporary">,
+): boolean {
+  const before = serviceNote(folder);
+  if (before !== null && before.pid !== process.pid && isServing(before)) return false;
+  if (before?.pid !== process.pid) rmSync(pathOf(folder), { force: true });
+  const { pid } = process;
+  const text = JSON.stringify({ ...note, pid, startedAt: startOf(pid) });
+  try {
+    // Of two that begin at once one is refused.
+    writeFileSync(pathOf(folder), text, { flag: before?.pid === pid ? "w" : "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Takes back what this process noted. */
+export function forgetService(folder: string): void {
+  if (serviceNote(folder)?.pid === process.pid) rmSync(pathOf(folder), { force: true });
+}
+
+/** Empty where there is no such process. */
+function startOf(pid: number): string {
+  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" });
+  return stdout?.trim() ?? "";
+}

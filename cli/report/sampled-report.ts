@@ -1,0 +1,88 @@
+import { emptyAnswer } from "#shared/contracts/answer.ts";
+import type { ShownSample, TableBlock } from "#shared/contracts/report.ts";
+import type { RunPoints } from "#shared/contracts/run-points.ts";
+import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
+import { addPoint, noPoints, pointsOf } from "#shared/measures/run-points.ts";
+import { readSampleLines, type SampleLine } from "./read-sample-lines.ts";
+
+/** What a file of samples adds to a report. */
+interface Sampled {
+  points: RunPoints;
+  samples: ShownSample[];
+}
+
+/**
+ * What a file of samples adds to a report: points for charts, and those worth a look with their counts and metrics.
+ * Null where it holds no samples. The file is read twice, since only at its end it is known which ones these are.
+ */
+export function sampledReport(path: string, suite: Suite): Sampled | null {
+  const tally = noPoints();
+  let seq = 0;
+  for (const line of readSampleLines(path)) addLine(tally, suite, seq++, line);
+  if (seq === 0) return null;
+  const points = pointsOf(tally);
+  const picked = pickedLines(
+    path,
+    points.picks.map((pick) => pick.seq),
+  );
+  const samples = points.picks.flatMap(({ seq: at, kind, reason, id, repeat }): ShownSample[] => {
+    const line = picked.get(at);
+    if (line === undefined) return [];
+    const { outcome: status, score } = line;
+    return [{ kind, reason, id, repeat, status, score, blocks: [figureTable(line)] }];
+  });
+  return { points, samples };
+}
+
+function pickedLines(path: string, seqs: readonly number[]): Map<number, SampleLine> {
+  const wanted = new Set(seqs);
+  const found = new Map<number, SampleLine>();
+  let seq = 0;
+  for (const line of readSampleLines(path)) {
+    if (wanted.has(seq)) found.set(seq, line);
+    seq++;
+  }
+  return found;
+}
+
+function addLine(
+  tally: ReturnType<typeof noPoints>,
+  suite: Suite,
+  seq: number,
+  line: SampleLine,
+): void {
+  const { id, repeat, outcome, covered, errorClass, score, ...rest } = line;
+  const { latencyMs, inputTokens, outputTokens, attempts, ...detail } = rest;
+  const error = covered ? null : { class: errorClass ?? ("missing_answer" as const), message: "" };
+  const answer = { ...emptyAnswer, latencyMs, inputTokens, outputTokens, attempts, error };
+  const earned: SampleScore = { status: outcome, score, covered, detail };
+  addPoint(tally, { seq, id, repeat, answer, score: earned }, () => featuresOf(suite, earned));
+}
+
+/** A line of an older version may lack what the suite reads; its other figures stand. */
+function featuresOf(suite: Suite, score: SampleScore): Readonly<Record<string, number | string>> {
+  try {
+    return { ...suite.features?.(score) };
+  } catch {
+    return {};
+  }
+}
+
+/** What a line says in numbers and words, whatever the suite calls them. */
+function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): TableBlock {
+  const told = Object.entries(line).filter(
+    ([, value]) =>
+      typeof value === "number" || typeof value === "string" || typeof value === "boolean",
+  );
+  return {
+    ...{ kind: "table", title: "Counts and metrics" },
+    columns: [
+      { id: "name", label: "Name", format: "text" },
+      { id: "value", label: "Value", format: "figure" },
+    ],
+    rows: told.map(([name, value]) => ({
+      name,
+      value: typeof value === "number" ? `${Number(value.toPrecision(6))}` : `${value}`,
+    })),
+  };
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { BadInput } from "../bad-input.ts";
+import type { Submitted } from "../config/plan.ts";
+import { callOnce } from "../remote/call-once.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { ServiceError } from "../remote/service-error.ts";
+import { runIds, runsOf } from "../runs/runs-of.ts";
+import { counted } from "../score/format-value.ts";
+import { type Begun, beginRuns } from "./begin-runs.ts";
+import { type EndpointKeys, withoutKeys } from "./endpoint-keys.ts";
+import { notesOf, type RunNote } from "./run-notes.ts";
+
+/** What the flag stands for without a value. */
+export const LATEST = "latest";
+
+/** For so long a service remembers an idempotency key. */
+const REMEMBERED_MS = 24 * 3_600_000;
+
+interface Resumed extends Begun {
+  /** What was done with its runs, in one sentence. */
+  told: string;
+}
+
+/**
+ * Goes on with runs that were begun: by the id of a run or a submission, or the newest of the request, of all
+ * where there is none. Runs under way are left alone, a paused one is resumed, and of one that has ended what
+ * failed is asked again; nothing that was answered is. Throws BadInput where there is nothing to go on with.
+ */
+export async function resumeRuns(
+  service: ServiceClient,
+  which: string,
+  request: Submitted | null,
+  keys: EndpointKeys,
+): Promise<Resumed> {
+  const begun = await begunAs(service, which, request, keys);
+  const ids = begun.runs.map(({ id }) => id);
+  const runs = await runsOf(service, ids);
+  const done: string[] = [];
+  for (const run of runs) done.push(await goOn(service, run, request, keys));
+  return { ...begun, told: `resumed ${begun.submission}: ${done.join(", ")}` };
+}
+
+async function begunAs(
+  service: ServiceClient,
+  which: string,
+  request: Submitted | null,
+  keys: EndpointKeys,
+): Promise<Begun> {
+  if (which !== LATEST) {
+    const [known] = notesOf(service.origin, null).filter((one) => one.submission === which);
+    const runs = (await runIds(service, [which])).map((id) => ({ id }));
+    return { submission: which, runs, note: known ?? null };
+  }
+  const [note] = notesOf(service.origin, request);
+  if (note === undefined) {
+    const what = request === null ? "" : " of this config";
+    throw new BadInput(
+      `no earlier run${what} is known here for ${service.origin}: leave --resume out to begin one, or name it, as --resume run_01a2…`,
+    );
+  }
+  if (note.submission === null) return sentAgain(service, note, request, keys);
+  const runs = (await runIds(service, [note.submission])).map((id) => ({ id }));
+  return { submission: note.submission, runs, note };
+}
+
+/** Sends a submission again whose reply never came: under its key it is made once. */
+async function sentAgain(
+  service: ServiceClient,
+  note: RunNote,
+  request: Submitted | null,
+  keys: EndpointKeys,
+): Promise<Begun> {
+  if (request === null) {
+    throw new BadInput(
+      "the newest run was stopped before the service confirmed it: give its --config or flags again",
+    );
+  }
+  if (Date.now() - Date.parse(note.at) > REMEMBERED_MS) {
+    throw new BadInput(
+      `the run of ${note.at} was never confirmed by the service, which has forgotten its idempotency key by now: leave --resume out to begin anew`,
+    );
+  }
+  return beginRuns(service, request, keys, note);
+}
+
+/** Has a run go on where it has stopped. Says what was done. */
+async function goOn(
+  service: ServiceClient,
+  run: Run,
+  request: Submitted | null,
+  keys: EndpointKeys,
+): Promise<string> {
+  const path = `/v1/runs/${encodeURIComponent(run.id)}`;
+  const { failed } = run.progress;
+  if (run.status === "paused") {
+    const maxCostUsd = request?.options?.maxCostUsd;
+    await service.post(`${path}/resume`, maxCostUsd === undefined ? {} : { maxCostUsd }, runSchema);
+    return `${run.id} goes on after a pause`;
+  }
+  if (run.status === "queued" || run.status === "running") return `${run.id} is under way`;
+  if (run.status === "cancelled") return `${run.id} was cancelled and stays so`;
+  if (!lacks(run)) return `${run.id} has finished and lacks nothing`;
+  const apiKey = keys.of(run.model.name);
+  const body = apiKey === undefined ? {} : { endpoint: { apiKey } };
+  try {
+    await withoutKeys(keys, () =>
+      callOnce(randomUUID(), (headers) => service.post(`${path}/retry`, body, runSchema, headers)),
+    );
+  } catch (error) {
+    // What was not judged may lack its judgments for good.
+    const isRefused = error instanceof ServiceError && error.prospects.status === 409;
+    if (isRefused && run.status === "finished" && failed === 0) {
+      return `${run.id} has finished, and nothing of it can be asked again`;
+    }
+    throw withAdvice(run, error, apiKey !== undefined);
+  }
+  return failed > 0
+    ? `${run.id} asks ${counted(failed, "failed sample")} again`
+    : `${run.id} is retried`;
+}
+
+/** Whether a retry may find something to ask again. */
+const lacks = ({ status, progress, provenance, metrics }: Run): boolean =>
+  status === "failed" ||
+  (provenance.kind === "called" && progress.failed > 0) ||
+  (metrics?.["unjudgedRate"]?.value ?? 0) > 0;
+
+function withAdvice(run: Run, error: unknown, isKeyGiven: boolean): unknown {
+  const isRefusal = error instanceof ServiceError && !error.prospects.isPassing;
+  if (!isRefusal) return error;
+  const advice = isKeyGiven ? "" : "; its key is given by --config or --api-key-env NAME";
+  const isKeyWanted = error.prospects.status === 422;
+  return new BadInput(`${run.id}: ${error.message}${isKeyWanted ? advice : ""}`);
+}

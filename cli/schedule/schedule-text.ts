@@ -1,0 +1,56 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { ScheduleDetail } from "#shared/contracts/schedule.ts";
+import { differenceText } from "#shared/measures/report/figure-text.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import { printable } from "../printable.ts";
+import { formatValue, plain } from "../score/format-value.ts";
+import { textTable } from "../score/text-table.ts";
+import { minuteOf, rhythmText } from "./schedules-text.ts";
+
+const runHead = ["run", "finished (UTC)", "status", "headline", "difference", "e-value", "drift"];
+const logHead = ["log (UTC)", "what", "run", "why"];
+
+/** A schedule with its runs and its log. */
+export function scheduleText(schedule: ScheduleDetail): string {
+  const parts = [cardLines(schedule), runLines(schedule), logLines(schedule)];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map(printable).join("\n"))
+    .join("\n\n");
+}
+
+function cardLines(schedule: ScheduleDetail): string[] {
+  const { id, note, suite, dataset, model, endpointHost, status, statusReason } = schedule;
+  const rows = [
+    ["schedule", id],
+    ["model", `${model.name} (${model.slug}) at ${endpointHost}`],
+    ["evaluates", `${suite}, dataset ${dataset}`],
+    ["runs", `${rhythmText(schedule)}, UTC`],
+    ["status", statusReason === null ? status : `${status}: ${statusReason}`],
+    ["next", minuteOf(schedule.nextAt)],
+    ...(note === null ? [] : [["note", note]]),
+  ];
+  return textTable(rows, () => true);
+}
+
+function runLines({ runs, suite: id }: ScheduleDetail): string[] {
+  if (runs.length === 0) return ["no runs yet"];
+  const suite = suiteById(id);
+  const format = suite?.metrics.find((metric) => metric.id === suite.headline)?.format ?? "score";
+  const rows = runs.map(({ id, finishedAt, status, headline, drift }) => [
+    ...[id, minuteOf(finishedAt), status, formatValue(headline, format)],
+    ...[signed(drift?.difference ?? null, format), drift === null ? "–" : drift.eValue.toFixed(1)],
+    drift?.isFlagged ? "flagged" : "",
+  ]);
+  return textTable([runHead, ...rows], (column) => column < 3 || column === runHead.length - 1);
+}
+
+function logLines({ log }: ScheduleDetail): string[] {
+  if (log.length === 0) return [];
+  const rows = log.map(({ at, kind, detail, run }) => [minuteOf(at), kind, run ?? "", detail]);
+  return textTable([logHead, ...rows], () => true);
+}
+
+/** Held against the reference; the first run has none. */
+const signed = (difference: number | null, format: Metric["format"]): string =>
+  difference === null ? "–" : plain(differenceText(difference, format));

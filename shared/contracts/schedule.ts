@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { datasetRefSchema, visibilitySchema } from "./dataset.ts";
+import { printableText } from "./printable-text.ts";
+import { runStatusSchema } from "./run.ts";
+import { runOptionsSchema, submittedModelSchema } from "./submission.ts";
+
+const longestNote = 200;
+
+/** A year: who wants a run less often, submits it. */
+const mostHours = 8_784;
+
+const eventKinds = [
+  ...(["started", "skipped", "refused", "finished", "failed", "cancelled"] as const),
+  ...(["paused", "resumed"] as const),
+] as const;
+export type ScheduleEventKind = (typeof eventKinds)[number];
+
+/** A model to be evaluated again and again. */
+export const newScheduleSchema = z
+  .strictObject({
+    suite: z.string().meta({ example: "extraction" }),
+    dataset: datasetRefSchema,
+    model: submittedModelSchema,
+    options: runOptionsSchema.prefault({}),
+    visibility: visibilitySchema.default("public"),
+    cron: z.string().max(100).optional().meta({
+      description:
+        "five fields, in UTC: minute, hour, day, month, day of the week; at most once an hour",
+      example: "0 6 * * 1",
+    }),
+    everyHours: z.int().min(1).max(mostHours).optional().meta({ description: "instead of cron" }),
+    note: printableText(longestNote).optional().meta({ description: "what it is for" }),
+  })
+  .refine(({ cron, everyHours }) => (cron === undefined) !== (everyHours === undefined), {
+    error: "give either cron or everyHours",
+    path: ["cron"],
+  })
+  .meta({ id: "NewSchedule" });
+export type NewSchedule = z.infer<typeof newScheduleSchema>;
+
+const scheduleEventSchema = z.object({
+  at: z.iso.datetime(),
+  kind: z.enum(eventKinds).meta({
+    description: "skipped: the run before was still at work; refused: nothing could be submitted",
+  }),
+  detail: z.string(),
+  run: z.string().nullable(),
+});
+
+/** A schedule as it is listed: never with a key or header. */
+export const scheduleSchema = z
+  .object({
+    id: z.string(),
+    owner: z.string(),
+    note: z.string().nullable(),
+    suite: z.string(),
+    dataset: z.string(),
+    model: z.object({ name: z.string(), slug: z.string() }),
+    endpointHost: z.string(),
+    options: z.record(z.string(), z.unknown()),
+    visibility: visibilitySchema,
+    cron: z.string().nullable(),
+    everyHours: z.int().nullable(),
+    status: z.enum(["active", "paused"]),
+    statusReason: z.string().nullable().meta({ description: "why it is paused" }),
+    nextAt: z.iso.datetime().nullable().meta({
+      description:
+        "minutes after the time that was asked for, always the same, so that not all begin at once; null: paused",
+    }),
+    failures: z.int().nonnegative().meta({
+      description: "runs that failed one after the other; three pause the schedule",
+    }),
+    lastRun: z.object({ id: z.string(), status: runStatusSchema }).nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Schedule" });
+export type Schedule = z.infer<typeof scheduleSchema>;
+
+const scheduledRunSchema = z.object({
+  id: z.string(),
+  status: runStatusSchema,
+  statusReason: z.string().nullable(),
+  headline: z.number().nullable(),
+  drift: z
+    .object({ eValue: z.number(), isFlagged: z.boolean(), difference: z.number().nullable() })
+    .nullable()
+    .meta({ description: "against the reference run; null: not looked at" }),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+});
+
+/** A schedule with its newest runs and what became of its ticks. */
+export const scheduleDetailSchema = scheduleSchema
+  .extend({
+    runs: z.array(scheduledRunSchema).meta({ description: "newest first, 50 at the most" }),
+    log: z.array(scheduleEventSchema).meta({ description: "newest first, 100 at the most" }),
+  })
+  .meta({ id: "ScheduleDetail" });
+export type ScheduleDetail = z.infer<typeof scheduleDetailSchema>;

@@ -1,0 +1,19 @@
+import type { Judge } from "../contracts/judge.ts";
+import { systemPrompt } from "./judge-prompt.ts";
+
+/**
+ * By metric of the catalogue, the judge that gives it and what that is told; of judges that compare embeddings
+ * none, since no model is asked.
+ * @example judgedMetrics(judges).get("empathy")?.judge.id // "empathy"
+ */
+export function judgedMetrics(
+  judges: readonly Judge[],
+): Map<string, { judge: Judge; prompt: string }> {
+  const asked = judges.filter((judge) => judge.kind === "asked");
+  return new Map(
+    asked.flatMap((judge) => {
+      const told = { judge, prompt: systemPrompt(judge) };
+      return judge.figures.map(({ metric }) => [metric.id, told] as const);
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import type { DriftPart } from "../../contracts/drift.ts";
+import { attributeDrift } from "./attribute-drift.ts";
+
+const part = (cause: DriftPart["cause"], difference: number, spread = 0.02, n = 30): DriftPart => ({
+  ...{ cause, n, difference },
+  interval: n < 2 ? null : [difference - spread, difference + spread],
+});
+const still = (cause: DriftPart["cause"]) => part(cause, 0, 0);
+
+it.each<[string, DriftPart[], string]>([
+  ["the judge alone moved", [part("judge", -0.1), part("model", -0.01)], "judge"],
+  ["the model alone moved", [part("judge", 0.005), part("model", -0.1)], "model"],
+  ["the scoring alone moved", [part("scoring", -0.1, 0), part("model", 0)], "scoring"],
+  ["the judge moved the other way", [part("judge", 0.1), part("model", -0.2)], "model"],
+  ["two moved", [part("judge", -0.1), part("model", -0.1)], "unclear"],
+  ["none did, on few samples", [part("judge", -0.1, 0.2), part("model", -0.1, 0.2)], "unclear"],
+  ["all but the model stood still", [still("scoring"), part("model", -0.1, 0.2)], "model"],
+  ["nothing was measured", [part("scoring", 0, 0, 0), part("model", 0, 0, 0)], "unclear"],
+  ["nothing was told apart", [], "unclear"],
+  ["a part moved by less than is flagged", [part("judge", -0.005, 0.001)], "unclear"],
+])("attributeDrift() where %s", (_, parts, expected) => {
+  expect(attributeDrift(-0.1, parts)).toBe(expected);
+});

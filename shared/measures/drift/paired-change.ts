@@ -1,0 +1,28 @@
+import type { PairedChange } from "../../contracts/drift.ts";
+import { compareMetric } from "../comparison/compare-metric.ts";
+import type { ScoreTable } from "../comparison/score-table.ts";
+import type { RankingMetric } from "../comparison/standings.ts";
+
+/**
+ * How a run lies to an earlier one on a metric, both of `table`, over the samples that both cover; null where
+ * there is none. Seeded by both, so that it is always the same.
+ * Source: specification of statistics, two models on the same samples.
+ * @example pairedChange(table, { id: "eqs", better: "higher" }, "run-b", "run-a")?.difference // -0.04
+ */
+export function pairedChange(
+  table: ScoreTable,
+  metric: RankingMetric,
+  run: string,
+  earlier: string,
+): PairedChange | null {
+  const runs = [run, earlier].flatMap((id) => table.runs.find((one) => one.run === id) ?? []);
+  if (runs.length < 2) return null;
+  const compared = compareMetric({ ...table, runs }, metric, `${run},${earlier}`);
+  const [pair] = compared?.pairs ?? [];
+  if (!compared || !pair) return null;
+  const { p, wilcoxonP, difference } = pair;
+  return {
+    ...{ run: earlier, n: compared.samples, p, wilcoxonP },
+    ...{ difference: difference.value, interval: difference.interval },
+  };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { type Draw, flaggedReruns, uniform } from "./__fixtures__/simulated-history.ts";
+import { stepEValue } from "./step-e-value.ts";
+
+const histories = 500;
+
+const clamped = (score: number) => Math.min(1, Math.max(0, score));
+
+/** Scores of models that have not changed. */
+const models: Record<string, Draw> = {
+  "always says the same": (skill) => skill,
+  "is right or wrong by chance": (skill, random) => (random() < skill ? 1 : 0),
+  "scores around what it scores as a rule": (skill, random) => clamped(skill + random() - 0.5),
+  "rarely says something else": (skill, random) => (random() < 0.05 ? random() : skill),
+};
+
+describe("evidence of drift", () => {
+  it.each(Object.entries(models))(
+    "of a model that %s: 500 histories, few false alarms",
+    (_, draw) => {
+      const random = uniform("no change");
+      let alarms = 0;
+      for (let i = 0; i < histories; i++) {
+        const flagged = flaggedReruns(random, { samples: 50, reruns: 20, draw });
+        if (flagged.length > 0) alarms++;
+      }
+      expect(alarms / histories).toBeLessThanOrEqual(0.05);
+    },
+  );
+
+  it.each([
+    ["always says the same", 0.05],
+    ["scores around what it scores as a rule", 0.2],
+    ["rarely says something else", 0.1],
+  ])(
+    "of a model that %s: a drop of %f from the third of ten re-runs on is flagged there",
+    (name, drop) => {
+      const skillAt = (skill: number, rerun: number) => (rerun < 3 ? skill : clamped(skill - drop));
+      const random = uniform("a drop");
+      const first: (number | undefined)[] = [];
+      for (let i = 0; i < 50; i++) {
+        const draw = models[name]!;
+        first.push(flaggedReruns(random, { samples: 200, reruns: 10, draw, skillAt })[0]);
+      }
+      expect(first.filter((rerun) => rerun === 3).length).toBeGreaterThanOrEqual(48);
+      expect(first.filter((rerun) => rerun !== undefined && rerun < 3)).toEqual([]);
+    },
+  );
+
+  it("a drop too small to be seen at once is flagged when it stays", () => {
+    const skillAt = (skill: number, rerun: number) => (rerun < 3 ? skill : skill * 0.75);
+    const random = uniform("a small drop");
+    const draw = models["is right or wrong by chance"]!;
+    const first = Array.from({ length: 50 }, () => {
+      return flaggedReruns(random, { samples: 200, reruns: 20, draw, skillAt })[0] ?? null;
+    });
+    expect(first.filter((rerun) => rerun === 3).length).toBeLessThan(25);
+    expect(first.filter((rerun) => rerun !== null).length).toBeGreaterThanOrEqual(45);
+  });
+});
+
+describe("stepEValue()", () => {
+  const level = (score: number, samples = 20) => new Float64Array(samples).fill(score);
+
+  it("is 1 of one run, of equal runs, and where no sample is common", () => {
+    expect(stepEValue([level(0.5)])).toBe(1);
+    expect(stepEValue([level(0.5), level(0.5)])).toBe(1);
+    expect(stepEValue([level(0.5), level(Number.NaN)])).toBe(1);
+  });
+
+  it("leaves out samples that one of the runs lacks", () => {
+    const whole = stepEValue([level(0.5, 10), level(0.4, 10)]);
+    const partly = [level(0.5, 12), level(0.4, 12)];
+    partly[0]![3] = Number.NaN;
+    partly[1]![7] = Number.NaN;
+    expect(stepEValue(partly)).toBeCloseTo(whole, 12);
+  });
+
+  it("counts samples of one source once", () => {
+    const runs = [level(0.5), level(0.4)];
+    const oneSource = stepEValue(runs, new Int32Array(20));
+    expect(stepEValue(runs)).toBeGreaterThan(1_000);
+    expect(oneSource).toBeLessThanOrEqual(2);
+  });
+
+  it("averages the newest against the reference, and two against two", () => {
+    const runs = [level(0.5), level(0.5), level(0.4), level(0.4)];
+    expect(stepEValue(runs)).toBeCloseTo(stepEValue([runs[0]!, runs[3]!]), 6);
+    const back = [level(0.5), level(0.5), level(0.4), level(0.5)];
+    const [one, two] = [1, stepEValue([level(0.5), level(0.45)])];
+    expect(stepEValue(back)).toBeCloseTo((one + two) / 2, 6);
+  });
+});

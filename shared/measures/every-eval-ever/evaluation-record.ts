@@ -1,0 +1,122 @@
+import type { Json } from "../../contracts/json.ts";
+import type { Metric } from "../../contracts/metric.ts";
+import type { Run } from "../../contracts/run.ts";
+import type { Suite } from "../../contracts/suite.ts";
+import { suiteOptions } from "../suite-options.ts";
+import { type JudgedMetric, metricConfig } from "./metric-config.ts";
+import { recordedModel } from "./recorded-model.ts";
+import {
+  epochText,
+  evaluationId,
+  evaluationName,
+  resultId,
+  SCHEMA_VERSION,
+} from "./run-identity.ts";
+
+/** What a record needs beside the run. */
+interface RecordFacts {
+  /** Where the service is that measured it: scheme and host. */
+  origin: string;
+  /** By metric id, the judge and its prompt; of judges that no model is asked for, none. */
+  judged: ReadonlyMap<string, JudgedMetric>;
+}
+
+/**
+ * A finished run as an Every Eval Ever record: every metric that has a value, with its interval, n and scale. The
+ * times are those of the run, so that the same run always gives the same record.
+ * Source: evaleval/every_eval_ever, eval.schema.json 0.3.0.
+ * @example evaluationRecord(run, suite, facts).evaluation_results[0].metric_config.metric_id // "assay.extraction.eqs"
+ */
+export function evaluationRecord(run: Run, suite: Suite, { origin, judged }: RecordFacts) {
+  const finished = run.finishedAt ?? run.createdAt;
+  return {
+    schema_version: SCHEMA_VERSION,
+    evaluation_id: evaluationId(run),
+    evaluation_timestamp: epochText(run.startedAt ?? finished),
+    retrieved_timestamp: epochText(finished),
+    source_metadata: sourceOf(run, origin),
+    eval_library: {
+      ...{ name: "assay", version: `${suite.id}-${run.suiteVersion}` },
+      additional_details: { suite: suite.label, scoring_version: run.scoringVersion },
+    },
+    model_info: modelOf(run),
+    evaluation_results: suite.metrics.flatMap((metric) =>
+      resultOf(run, suite, metric, judged.get(metric.id) ?? null),
+    ),
+  };
+}
+
+function sourceOf(run: Run, origin: string) {
+  return {
+    ...{ source_name: "Assay", source_type: "evaluation_run" },
+    ...{
+      source_organization_name: origin.replace(/^https?:\/\//, ""),
+      source_organization_url: origin,
+    },
+    // Who submits a model does not say whether they made it.
+    evaluator_relationship: "other",
+    additional_details: {
+      ...{ provenance: run.provenance.kind, run: run.id },
+      ...(run.links.report !== null && { report: `${origin}${run.links.report}` }),
+    },
+  };
+}
+
+function modelOf({ model, provenance, hybrid }: Run) {
+  const { parameters, quantization, license, url, simulated } = model;
+  const known = { parameters, quantization, license, url, cloud_host: hybrid?.cloudHost ?? null };
+  const details = Object.entries(known).filter((entry) => entry[1] !== null);
+  return {
+    ...recordedModel(model.name, model.slug, {
+      ...Object.fromEntries(details as [string, string][]),
+      simulated: `${simulated}`,
+    }),
+    ...(provenance.endpointHost !== null && { inference_platform: provenance.endpointHost }),
+  };
+}
+
+function resultOf(run: Run, suite: Suite, metric: Metric, judged: JudgedMetric | null) {
+  const estimate = run.metrics?.[metric.id];
+  if (estimate === undefined || estimate.value === null) return [];
+  const { value, interval, n, coverage } = estimate;
+  const { name, version, samples } = run.dataset;
+  return [
+    {
+      evaluation_result_id: resultId(run, metric.id),
+      evaluation_name: evaluationName(run),
+      source_data: {
+        ...{ dataset_name: name, source_type: "other" },
+        additional_details: { version, samples: `${samples}`, evaluated: `${run.progress.total}` },
+      },
+      metric_config: metricConfig(run, metric, judged),
+      score_details: {
+        score: value,
+        details: { coverage: `${coverage}`, headline: `${metric.id === run.headline}` },
+        uncertainty: { ...(interval !== null && intervalOf(interval)), num_samples: n },
+      },
+      generation_config: generationOf(run, suite),
+    },
+  ];
+}
+
+const intervalOf = ([lower, upper]: readonly [number, number]) => ({
+  confidence_interval: { lower, upper, confidence_level: 0.95, method: "bootstrap" },
+});
+
+/** Options by the names that records have for them; the others as text. */
+function generationOf({ options, provenance }: Run, suite: Suite) {
+  const { temperature, topP, maxTokens, ...rest } = options;
+  const parsed = suite.optionsSchema.safeParse(suiteOptions(options));
+  const prompt: Json = parsed.success ? suite.prompt(parsed.data) : null;
+  const args = { temperature, top_p: topP, max_tokens: maxTokens };
+  const others = Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)]);
+  return {
+    generation_args: {
+      ...Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value === "number")),
+      // Of answers made elsewhere it is not known how they were asked for.
+      ...(prompt !== null &&
+        provenance.kind === "called" && { prompt_template: JSON.stringify(prompt) }),
+    },
+    additional_details: Object.fromEntries(others.filter(([, text]) => text !== undefined)),
+  };
+}

@@ -1,0 +1,106 @@
+import type { Metric } from "../../../contracts/metric.ts";
+import type { ReportSection, ShownSample } from "../../../contracts/report.ts";
+import type { RunReport } from "../../../contracts/run-report.ts";
+import { figureText, intervalText } from "../figure-text.ts";
+import { blockMarkdown } from "./block-markdown.ts";
+import { markdownTable } from "./markdown-table.ts";
+import { markdownText } from "./markdown-text.ts";
+import { runFactRows } from "./run-fact-rows.ts";
+
+/**
+ * A run's report as Markdown: who was evaluated and how, all metrics with intervals, the suite's sections with
+ * the table behind each chart, and the picked samples. Nothing that a model or submitter wrote is markup in it.
+ * @example reportMarkdown(report).startsWith("# ") // true
+ */
+export function reportMarkdown(report: RunReport): string {
+  const { run, suite, sections, samples } = report;
+  const [summary, ...others] = sections;
+  const advice = others.filter(({ id }) => id === "recommendations");
+  const middle = others.filter(({ id }) => id !== "recommendations");
+  const parts = [
+    `# ${markdownText(`${run.model.name}: ${suite.label || suite.id} report`)}`,
+    ...(suite.question === "" ? [] : [markdownText(suite.question)]),
+    ...noticesOf(report),
+    ...(summary === undefined ? [] : sectionParts(summary)),
+    "## How it was run",
+    factTable(report),
+    ...(run.notes.length === 0
+      ? []
+      : [run.notes.map((note) => `- ${markdownText(note)}`).join("\n")]),
+    ...metricParts(report),
+    ...middle.flatMap(sectionParts),
+    ...sampleParts(samples, headlineFormat(report)),
+    ...advice.flatMap(sectionParts),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** What must be known before the numbers. */
+function noticesOf({ run }: RunReport): string[] {
+  const { simulated } = run.model;
+  const status = run.status === "finished" ? [] : [`The run is ${run.status}: it has no scores.`];
+  return [
+    ...status,
+    ...(simulated ? ["The model is simulated: a program plays it."] : []),
+    ...(run.provenance.kind === "self-reported"
+      ? ["Self-reported: the submitter sent finished answers, which were scored here."]
+      : []),
+  ].map((text) => `> ${markdownText(text)}`);
+}
+
+function factTable(report: RunReport): string {
+  const columns = ["Fact", "Value"].map((label) => ({ label, isNumber: false }));
+  return markdownTable({ columns, rows: runFactRows(report) });
+}
+
+function metricParts({ run, suite }: RunReport): string[] {
+  const metrics = run.metrics ?? {};
+  const rows = suite.metrics.flatMap((metric) => {
+    const estimate = metrics[metric.id];
+    if (estimate === undefined || (estimate.value === null && estimate.n === 0)) return [];
+    const { value, interval, n, coverage, grade = "" } = estimate;
+    return [
+      [
+        ...[metric.label, figureText(value, metric.format) ?? "–"],
+        ...[intervalText(interval, metric.format) ?? "–", grade, figureText(n, "count")],
+        ...[figureText(coverage, "percent"), metric.better, metric.definition],
+      ],
+    ];
+  });
+  if (rows.length === 0) return [];
+  const numbers = new Set(["Value", "95% interval", "n", "Coverage"]);
+  const labels = ["Metric", "Value", "95% interval", "Grade", "n", "Coverage", "Better"];
+  const columns = [...labels, "Definition"].map((label) => ({
+    ...{ label, isNumber: numbers.has(label) },
+  }));
+  return ["## Metrics", markdownTable({ columns, rows })];
+}
+
+const sectionParts = ({ title, intro, blocks }: ReportSection): string[] => [
+  ...[`## ${markdownText(title)}`, markdownText(intro)],
+  ...blocks.flatMap((block) => blockMarkdown(block, 3)),
+];
+
+const kinds: Readonly<Record<ShownSample["kind"], string>> = {
+  ...{ worst: "lowest score", best: "highest score", odd: "odd" },
+};
+
+const headlineFormat = ({ run, suite }: RunReport): Metric["format"] =>
+  suite.metrics.find(({ id }) => id === run.headline)?.format ?? "score";
+
+function sampleParts(samples: readonly ShownSample[], format: Metric["format"]): string[] {
+  if (samples.length === 0) return [];
+  return [
+    "## Samples",
+    "The lowest and highest scores and whatever is odd, as they were asked and answered.",
+    ...samples.flatMap(({ kind, reason, id, repeat, score, status, blocks }) => {
+      const which = repeat > 0 ? ` (repeat ${repeat + 1})` : "";
+      const earned = score === null ? status.replaceAll("_", " ") : figureText(score, format);
+      const why = reason === "" ? kinds[kind] : reason;
+      return [
+        `### ${markdownText(`${id}${which}: ${earned}, ${why}`)}`,
+        ...blocks.flatMap((block) => blockMarkdown(block, 4)),
+      ];
+    }),
+  ];
+}

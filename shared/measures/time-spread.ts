@@ -1,0 +1,78 @@
+import type { Figures, Interval } from "../stats/bootstrap.ts";
+import { binnedInterval, binnedMeanInterval, type LogBins } from "../stats/log-bins.ts";
+import { percentileFigures, type UnitValue } from "../stats/percentile-figures.ts";
+import { sumFigures } from "../stats/sum-figures.ts";
+
+const timed = ["latency", "firstByte", "generation"] as const;
+const shares = { P50: 0.5, P95: 0.95, P99: 0.99 } as const;
+
+/**
+ * The metrics that a `TimeSpread` gives intervals of, in its order: of each time three percentiles and the mean.
+ * @example timedIds[0] // "latencyP50"
+ */
+export const timedIds: readonly string[] = timed.flatMap((name) =>
+  [...Object.keys(shares), "Mean"].map((figure) => `${name}${figure}`),
+);
+
+/** Times in the order of `timedIds`: as figures of a bootstrap, or as intervals; one of the two is empty. */
+export interface TimeSpread {
+  figures: Figures[];
+  intervals: (Interval | null)[];
+}
+
+/** The times of an answer, in ms, and the unit (sample or cluster, from 0) it is resampled with. */
+interface TimedAnswer {
+  latencyMs: number | null;
+  firstByteMs: number | null;
+  unit: number;
+}
+
+/**
+ * The times of single answers, to be resampled in `units` units. O(answers log answers).
+ * Source: specification of statistics, percentile and bootstrap interval.
+ * @example resampledTimes([{ latencyMs: 500, firstByteMs: 90, unit: 0 }], 1).figures.length // 6
+ */
+export function resampledTimes(answers: readonly TimedAnswer[], units: number): TimeSpread {
+  const known = (of: (answer: TimedAnswer) => number | null): UnitValue[] =>
+    answers.flatMap((answer) => {
+      const value = of(answer);
+      return value === null ? [] : [{ value, unit: answer.unit }];
+    });
+  const values = [
+    known(({ latencyMs }) => latencyMs),
+    known(({ firstByteMs }) => firstByteMs),
+    known(({ latencyMs, firstByteMs }) =>
+      latencyMs === null || firstByteMs === null ? null : Math.max(0, latencyMs - firstByteMs),
+    ),
+  ];
+  const figures = values.flatMap((its) => [
+    percentileFigures(its, units, Object.values(shares)),
+    meanFigure(its, units),
+  ]);
+  return { figures, intervals: [] };
+}
+
+function meanFigure(values: readonly UnitValue[], units: number): Figures {
+  const [sums, counts] = [new Float64Array(units), new Float64Array(units)];
+  for (const { value, unit } of values) {
+    sums[unit]! += value;
+    counts[unit]!++;
+  }
+  return sumFigures([sums, counts], [([sum, n]) => (n === 0 ? null : sum! / n!)]);
+}
+
+/**
+ * Intervals of times that were counted in bins, which tell nothing of units: of percentiles by order statistics,
+ * of means by the central limit theorem. All are null where answers share sources (`isClustered`).
+ * @example binnedTimes({ latency, firstByte, generation }, false).intervals.length // 12
+ */
+export function binnedTimes(
+  bins: Readonly<Record<(typeof timed)[number], LogBins>>,
+  isClustered: boolean,
+): TimeSpread {
+  const intervals = timed.flatMap((name) => [
+    ...Object.values(shares).map((share) => binnedInterval(bins[name], share)),
+    binnedMeanInterval(bins[name]),
+  ]);
+  return { figures: [], intervals: isClustered ? intervals.map(() => null) : intervals };
+}

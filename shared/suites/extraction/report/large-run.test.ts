@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { addPoint, noPoints, pointsOf } from "../../../measures/run-points.ts";
+import { blockIn, run } from "../__fixtures__/reported.ts";
+import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
+import { extractionAggregate } from "../aggregate.ts";
+import { extractionFeatures } from "../features.ts";
+import { extractionReport } from "../report.ts";
+
+const many = Array.from({ length: 400 }, (_, seq) => {
+  const one = aSyntheticSample(seq);
+  return { ...one, call: { ...one.call, confidence: (seq % 10) / 10 } };
+});
+const tally = noPoints();
+for (const { seq, id, score, call } of many) {
+  const answer = { ...call, refusal: null };
+  addPoint(tally, { seq, id, repeat: 0, answer, score }, () => extractionFeatures(score));
+}
+const wait = { n: 400, p50: 1, p95: 2, p99: 3, max: 4 };
+const timed = {
+  ...{ ...run, wallMs: 60_000, points: pointsOf(tally) },
+  timeline: {
+    ...{ wallMs: 60_000, binMs: 1000, queueWaitMs: wait, retryWaitMs: wait },
+    bins: Array.from({ length: 60 }, (_, k) => ({
+      ...{ completed: 6 + (k % 3), failed: k % 2, attempts: 8, meanLatencyMs: 400 + k },
+    })),
+  },
+};
+const large = extractionReport(
+  extractionAggregate.finish(
+    many.reduce(extractionAggregate.add, extractionAggregate.empty()),
+    timed,
+  ),
+  timed,
+);
+
+test("extractionReport() adds tags and calibration where there are any", () => {
+  expect(large.map(({ id }) => id).slice(-4)).toEqual([
+    ...["complexity", "calibration", "tags", "recommendations"],
+  ]);
+});
+
+test("extractionReport() cuts long tables, and says how many rows there are", () => {
+  const { blocks } = large.find(({ id }) => id === "paths")!;
+  const [table, note] = blocks;
+  expect(table?.kind === "table" && table.rows).toHaveLength(15);
+  expect(note?.kind === "note" && note.text).toMatch(/^The first 15 of 60;/);
+});
+
+test("extractionReport() picks parts that stand out, tags among them", () => {
+  const rows = ["Strengths", "Weaknesses"].flatMap((title) => blockIn(large, "table", title).rows);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { n } of rows) expect(n).toBeGreaterThanOrEqual(20);
+});
+
+test("extractionReport() draws answers one by one where their points are there", () => {
+  const titles = ["Latency against EQS", "Partial F1 against fields of the schema"];
+  for (const title of titles) {
+    const { title: shown, points } = blockIn(large, "scatter", title);
+    expect(shown).toBe(`${title}, 300 random answers of 400`);
+    expect(points).toHaveLength(300);
+  }
+  const { groups } = blockIn(large, "boxes", "Spread of partial F1 by complexity");
+  expect(groups.map(({ label }) => label)).toEqual(["simple", "medium", "complex"]);
+  expect(groups.reduce((sum, { n }) => sum + n, 0)).toBe(300);
+});
+
+test("extractionReport() draws latencies with their percentiles, and the run over its time", () => {
+  const { bins, lines } = blockIn(large, "histogram", "Latency of answers");
+  expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(400);
+  expect(lines.map(({ label }) => label)).toEqual(["p50", "p95", "p99"]);
+  expect(blockIn(large, "series", "Throughput over time").series).toHaveLength(2);
+});
+
+test("extractionReport() draws accuracy against confidence, beside perfect calibration", () => {
+  const { series } = blockIn(large, "series", "Partial F1 by confidence");
+  const [answers, perfect] = series;
+  expect(answers?.points).toHaveLength(12);
+  expect(perfect?.points.every(({ x, y }) => x === y)).toBe(true);
+});
+
+test("extractionReport() draws each value of a tag with its interval", () => {
+  const { bars } = blockIn(large, "bars", "EQS by language");
+  expect(bars.map(({ label, n }) => [label, n])).toEqual(
+    ["de", "en", "fr", "ja"].map((name) => [name, 100]),
+  );
+  for (const { interval } of bars) expect(interval).not.toBeNull();
+});
+
+test("extractionReport() stays small enough for its page", () => {
+  expect(JSON.stringify(large).length).toBeLessThan(120_000);
+});
+
+test("extractionReport() has a unique title for each block, and a row cell for each column", () => {
+  const blocks = large.flatMap((section) => section.blocks);
+  expect(new Set(blocks.map(({ title }) => title)).size).toBe(blocks.length);
+  for (const block of blocks) {
+    if (block.kind !== "table") continue;
+    const ids = block.columns.map(({ id }) => id);
+    for (const row of block.rows) expect(Object.keys(row).sort()).toEqual([...ids].sort());
+  }
+});

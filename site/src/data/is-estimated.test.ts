@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { isEstimated } from "./is-estimated.ts";
+
+it.each([
+  ["f1", "ratio", true],
+  ["empathy", "level", true],
+  ["latencyP95", "ms", true],
+  ["latencyMax", "ms", false],
+  ["generationTime", "ms", false],
+  ["costPer1kUsd", "usd", false],
+  ["inputTokens", "tokens", false],
+] as const)("isEstimated() of %s, in %s, is %s", (id, unit, is) => {
+  expect(isEstimated({ id, unit })).toBe(is);
+});

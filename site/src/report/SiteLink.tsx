@@ -1,0 +1,14 @@
+import type { Child } from "hono/jsx";
+import { type ReportPlace, siteUrl } from "./shown-run.ts";
+
+interface Props {
+  place: ReportPlace;
+  path: string;
+  children?: Child;
+}
+
+/** A link to a page of the site; its text alone where there is none to lead to. */
+export const SiteLink = ({ place, path, children }: Props) => {
+  const href = siteUrl(place, path);
+  return href === undefined ? children : <a href={href}>{children}</a>;
+};

@@ -1,0 +1,82 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { JSDOM } from "jsdom";
+import { beforeAll, describe, expect, it } from "vitest";
+import { suites } from "../../shared/suites/registry.ts";
+import { type BareScores, bareScores } from "./support/bare-scores.ts";
+import { usualSite } from "./support/shared-site.ts";
+
+/** Kinds of pages that scores stand on; of every page of each. */
+const kinds: readonly [name: string, pages: RegExp][] = [
+  ["home", /^index\.html$/],
+  ["overview of boards", /^leaderboards\/index\.html$/],
+  ["boards", /^(leaderboards\/.+|boards\/.+)\/index\.html$/],
+  ["views", /^views\//],
+  ["tags", /^tags\//],
+  ["models", /^models\//],
+  ["reports", /^runs\//],
+  ["canaries", /^methodology\/memory\/index\.html$/],
+];
+
+/** Of these no resamples are kept: strings and confidences, and repeats of samples, are counted over the whole run. */
+const unresampled = new Set([
+  ...["fuzzyMatchRate", "calibrationError"],
+  ...["outputConsistency", "fieldConsistency", "valueDeviation"],
+]);
+
+const facts =
+  /(Min|Max)$|^(generation|evaluation|total)Time$|^(latencyTotal|p95Source)$|^(judgeCached|unjudged)Rate$/;
+const units = new Map(suites.flatMap(({ metrics }) => metrics.map(({ id, unit }) => [id, unit])));
+const isScore = (id: string): boolean =>
+  ["ratio", "level", "ms"].includes(units.get(id) ?? "") && !facts.test(id);
+
+let found: Record<string, BareScores>;
+
+beforeAll(async () => {
+  const { dist } = await usualSite();
+  const files = (await readdir(dist, { recursive: true })).filter((path) => path.endsWith(".html"));
+  found = {};
+  for (const file of files.filter((path) => kinds.some(([, pages]) => pages.test(path)))) {
+    const { document } = new JSDOM(await readFile(join(dist, file), "utf8")).window;
+    found[file] = bareScores(document, isScore);
+  }
+});
+
+describe.each(kinds)("%s", (_, pages) => {
+  const its = () => Object.entries(found).filter(([path]) => pages.test(path));
+
+  it("have scores", () => {
+    expect(its().reduce((sum, [, { count }]) => sum + count, 0)).toBeGreaterThan(0);
+  });
+
+  it("have an interval with every score, and mark what is one", () => {
+    const flaws = its().flatMap(([path, { bare, unmarked }]) =>
+      [...bare, ...unmarked.map((metric) => `not marked: ${metric}`)].map(
+        (one) => `${path} ${one}`,
+      ),
+    );
+    expect(flaws).toEqual([]);
+  });
+});
+
+it("only metrics that nothing can be resampled of say so", () => {
+  const without = new Set(Object.values(found).flatMap((one) => one.without));
+  expect([...without].filter((metric) => !unresampled.has(metric))).toEqual([]);
+});
+
+it("bareScores() finds what lacks an interval, in columns, rows and alone, and what is not marked", () => {
+  const { document } = new JSDOM(`<table><thead><tr><th>Model</th>
+    <th data-score="f1"><a href="/x/#metric-f1">F1</a></th><th><a href="/x/#metric-recall">Recall</a></th></tr></thead>
+    <tbody><tr><th>a</th><td>0.500 <small>0.4–0.6</small></td><td>0.5</td></tr>
+    <tr><th>b</th><td>0.500</td><td>0.5</td></tr><tr><th>c</th><td>–</td><td>0.5</td></tr></tbody></table>
+    <table><tr data-score="p95"><th><a href="/x/#metric-p95">p95</a></th><td>1,200 ms</td></tr></table>
+    <p data-score="f1">0.9 (no interval)</p>`).window;
+  expect(bareScores(document, () => true)).toEqual({
+    ...{
+      count: 4,
+      bare: ["f1: 0.500", "p95: p951,200 ms"],
+      without: ["f1"],
+      unmarked: ["recall"],
+    },
+  });
+});

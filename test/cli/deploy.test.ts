@@ -1,0 +1,270 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { folderOf } from "../../cli/deploy/deployment-file.ts";
+import { freePlanLimits } from "../../cli/deploy/free-plan.ts";
+import { noQuestions, type Questions } from "../../cli/deploy/questions.ts";
+import { root } from "../../cli/local/root.ts";
+import { fakeHub, newest } from "./support/fake-hub.ts";
+import { accountId, standIn } from "./support/stand-in.ts";
+
+let count = 0;
+
+async function begun() {
+  count += 1;
+  const name = `deploy-test-${process.pid}-${count}`;
+  const stand = await standIn(name);
+  onTestFinished(() => stand[Symbol.asyncDispose]());
+  return { name, ...stand };
+}
+
+/** Somebody who takes what is usual, and says `said` to questions that hold its keys. */
+const attended = (said: Readonly<Record<string, string>> = {}): Questions => {
+  const answer = (question: string) =>
+    Object.entries(said).find(([part]) => question.includes(part))?.[1];
+  return {
+    isAttended: true,
+    text: async (question, usual) => answer(question) ?? usual,
+    secret: async (question) => answer(question) ?? "",
+    confirm: async (question, usual) => {
+      const its = answer(question);
+      return its === undefined ? usual : its === "yes";
+    },
+    choice: async (question) => Number(answer(question) ?? 1) - 1,
+  };
+};
+
+const byHand = { "rebuilt when": "1", "Import ": "no" };
+const isSecretPut = ({ args }: { args: string[] }) => args[0] === "secret" && args[1] === "put";
+
+describe("npm run deploy", () => {
+  it("makes what is needed, keeps its secrets, and finds all when it is run again", async () => {
+    const { name, deploy, calls, account, service } = await begun();
+    const given = {
+      JUDGE_KEY_OPENAI: "sk-judge",
+      SITE_REBUILD_HOOK: "https://hook.example/s3cret",
+    };
+    Object.assign(process.env, given);
+    onTestFinished(() => {
+      for (const one of Object.keys(given)) delete process.env[one];
+    });
+    const told = await deploy(["--plan", "paid"], attended(byHand), given);
+    const made = account();
+    expect(made).toMatchObject({
+      databases: [{ name }],
+      buckets: [`${name}-results`],
+      queues: ["evaluate", "judge", "finish", "webhooks", "dead"].map((one) => `${name}-${one}`),
+      workers: [`${name}-site`, name],
+      secrets: { [name]: ["SECRETS_KEY", "OPERATOR_SECRET", ...Object.keys(given)] },
+    });
+    const files = ["api.json", "site.json", "deployment.json"].map((one) =>
+      readFileSync(join(folderOf(name), one), "utf8"),
+    );
+    expect(JSON.parse(files[0]!)).toMatchObject({
+      d1_databases: [{ binding: "DB", database_name: name, database_id: made.databases[0].uuid }],
+      services: [{ binding: "SITE", service: `${name}-site` }],
+      account_id: accountId,
+      limits: { cpu_ms: 300_000 },
+    });
+    const put = calls().filter(isSecretPut);
+    for (const { input } of put.slice(0, 2)) {
+      expect(input).toMatch(/^[0-9a-f]{64}$/);
+      expect(told.split(input)).toHaveLength(2);
+    }
+    expect(put.slice(2).map(({ input }) => input)).toEqual(Object.values(given));
+    for (const value of Object.values(given)) expect(told).not.toContain(value);
+    const seen = files.join() + calls().flatMap(({ args }) => args);
+    for (const { input } of put) expect(seen).not.toContain(input);
+    expect(calls().flatMap(({ environment }) => environment)).toEqual([]);
+    expect(told).toContain("ASSAY_API_KEY   assay_first");
+    expect(told).toContain(`${service.url}/submit/`);
+    const uploads = service.asked.filter(({ call }) => call.startsWith("POST /v1/datasets"));
+    expect(uploads).toHaveLength(5);
+
+    const before = calls().length;
+    const upgraded = await deploy([], attended());
+    const again = calls()
+      .slice(before)
+      .map(({ call }) => call);
+    expect(account()).toEqual(made);
+    expect(again.filter((call) => /create|secret put/.test(call))).toEqual([]);
+    expect(again.filter((call) => call === "deploy")).toHaveLength(2);
+    expect(again).toContain("d1 migrations apply DB");
+    expect(upgraded).toContain("Assay is up to date");
+    expect(upgraded).not.toContain("ASSAY_API_KEY   ");
+  });
+
+  it("goes on where a call failed, and makes nothing twice", async () => {
+    const { name, play, deploy, account, calls } = await begun();
+    const steps = [
+      "d1 create NAME",
+      "queues create NAME-judge",
+      "deploy",
+      "secret put OPERATOR_SECRET",
+    ];
+    for (const step of steps) {
+      const said = "A request to the Cloudflare API failed.\n\n  Try again later [code: 7500]";
+      play({ fail: { [step.replace("NAME", name)]: said } });
+      await expect(deploy([], attended(byHand))).rejects.toThrow("Try again later [code: 7500]");
+    }
+    play({});
+    await deploy([], attended(byHand));
+    const { databases, buckets, queues, workers, secrets } = account();
+    expect([databases, buckets, queues, workers].map((all) => all.length)).toEqual([1, 1, 5, 2]);
+    expect(secrets[name]).toEqual(["SECRETS_KEY", "OPERATOR_SECRET"]);
+    const keys = calls().filter(({ args }) => args[0] === "secret" && args[2] === "SECRETS_KEY");
+    expect(keys).toHaveLength(1);
+  });
+
+  it("ends on Ctrl-C, says so, and goes on", async () => {
+    const { name, play, deploy, calls, account, env } = await begun();
+    play({ hang: `queues create ${name}-judge` });
+    const args = ["cli/deploy.ts", "--yes", "--name", name];
+    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    await expect.poll(() => calls().at(-1)?.call, { timeout: 30_000 }).toContain("-judge");
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([130, null]);
+    expect(said).toContain("The same command goes on from here.");
+    play({});
+    await deploy([], attended(byHand));
+    expect(account().queues).toHaveLength(5);
+  });
+
+  it("imports the first board's data at a commit, and wires a workflow on GitHub", async () => {
+    const { name, deploy, service, calls } = await begun();
+    const row = { text: "Fee: EUR 3", schema: '{"type":"object"}', item: '{"fee":3}' };
+    await using hub = await fakeHub({ rows: [row, row, row], card: { license: "apache-2.0" } });
+    process.env["ASSAY_HF_URL"] = hub.url;
+    process.env["XDG_CACHE_HOME"] = folderOf(name);
+    onTestFinished(() => {
+      for (const one of ["ASSAY_HF_URL", "XDG_CACHE_HOME"]) delete process.env[one];
+    });
+    const github = { "rebuilt when": "2", "owner/name": "acme/assay", "A token": "ghp_x" };
+    const told = await deploy([], attended(github));
+    expect(told).toContain(`paraloq: 3 samples at commit ${newest}`);
+    const upload = service.asked.find(({ call }) => call.includes("name=paraloq"));
+    expect(upload?.call).toContain("suite=extraction");
+    expect(upload?.call).toContain("license=Apache-2.0");
+    expect(decodeURIComponent(upload!.call)).toContain(
+      `source=https://huggingface.co/datasets/paraloq/json_data_extraction/tree/${newest}`,
+    );
+    const file = JSON.parse(readFileSync(join(folderOf(name), "deployment.json"), "utf8"));
+    expect(file).toMatchObject({ datasetRevision: newest, firstKey: "key_1", rebuilds: true });
+    const put = calls()
+      .filter(isSecretPut)
+      .map(({ args, input }) => [args[2], input]);
+    expect(put.slice(-2)).toEqual([
+      ["SITE_REBUILD_TOKEN", "ghp_x"],
+      ["SITE_REBUILD_HOOK", "https://api.github.com/repos/acme/assay/dispatches"],
+    ]);
+  });
+});
+
+describe("npm run deploy -- --yes", () => {
+  it("shows no secret: what has to be made is asked of the environment", async () => {
+    const { deploy, knows, calls } = await begun();
+    await expect(deploy([], noQuestions)).rejects.toThrow(
+      "no SECRETS_KEY and no OPERATOR_SECRET, and there is nobody to show new ones to",
+    );
+    const secrets = { SECRETS_KEY: "s".repeat(64), OPERATOR_SECRET: "o".repeat(64) };
+    knows(secrets.OPERATOR_SECRET);
+    const told = await deploy([], noQuestions, secrets);
+    const put = calls()
+      .filter(isSecretPut)
+      .map(({ args, input }) => [args[2], input]);
+    expect(Object.fromEntries(put)).toEqual(secrets);
+    expect(told).not.toMatch(/s{64}|o{64}|assay_first/);
+  });
+
+  it.for<[string, object, string[], RegExp]>([
+    [
+      "nobody is logged in",
+      { accounts: [] },
+      [],
+      /npx wrangler login, or set CLOUDFLARE_API_TOKEN/,
+    ],
+    [
+      "there are several accounts",
+      {
+        accounts: [
+          { id: accountId, name: "A" },
+          { id: "f".repeat(32), name: "B" },
+        ],
+      },
+      [],
+      /Give it with --account ID\..*\n {2}A \(0123/,
+    ],
+    [
+      "the account is another's",
+      {},
+      ["--account", "e".repeat(32)],
+      /The login has no account eeee/,
+    ],
+    [
+      "R2 is off",
+      {
+        fail: {
+          "r2 bucket list": "Please enable R2 through the Cloudflare Dashboard. [code: 10042]",
+        },
+      },
+      [],
+      /Listing buckets failed\.\n {2}Please enable R2.*\nR2 has to be switched on once/,
+    ],
+    [
+      "the plan has no limits of CPU time",
+      { fail: { deploy: "CPU limits are not supported for the Free plan. [code: 100328]" } },
+      [],
+      /run the same command with --plan free/,
+    ],
+    [
+      "the token may not do it",
+      { fail: { "d1 list": "Authentication error [code: 10000]" } },
+      [],
+      /A token needs Edit on Workers Scripts, D1/,
+    ],
+  ])("says what to do where %s", async ([, its, args, expected]) => {
+    const { play, deploy } = await begun();
+    play(its);
+    await expect(deploy(args, noQuestions)).rejects.toThrow(expected);
+  });
+
+  it("deploys the site alone", async () => {
+    const { name, deploy, calls } = await begun();
+    await expect(deploy(["--site-only"], noQuestions)).rejects.toThrow("give --origin");
+    await deploy(["--site-only", "--origin", "https://assay.example"], noQuestions);
+    const deployed = calls().filter(({ call }) => call === "deploy");
+    expect(deployed.map(({ args }) => args.at(-1))).toEqual([join(folderOf(name), "site.json")]);
+  });
+});
+
+it("says what a free account can't do before anything is made, and leaves out what it refuses", async () => {
+  const { name, deploy, calls } = await begun();
+  const no = attended({ "Deploy ": "no", "Workers Paid plan": "no" });
+  await expect(deploy([], no)).rejects.toThrow("Nothing was made.");
+  expect(calls().map(({ call }) => call)).toEqual(["whoami"]);
+  const told = await deploy(["--plan", "free"], attended(byHand));
+  for (const limit of freePlanLimits) {
+    expect(told.indexOf(limit)).toBeGreaterThan(0);
+    expect(told.indexOf(limit)).toBeLessThan(told.indexOf("Resources"));
+  }
+  const config = JSON.parse(readFileSync(join(folderOf(name), "api.json"), "utf8"));
+  expect(config).not.toHaveProperty("limits");
+});
+
+it("bundles both Workers by the configuration that it makes, without an account", async () => {
+  const name = `deploy-test-${process.pid}-real`;
+  onTestFinished(() => rmSync(folderOf(`${name}-dry-run`), { recursive: true, force: true }));
+  const path = `${join(root, "node_modules", ".bin")}${delimiter}${process.env["PATH"]}`;
+  const args = ["cli/deploy.ts", "--dry-run", "--name", name];
+  const env = { ...process.env, PATH: path, CLOUDFLARE_API_TOKEN: "" };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
+  expect(stdout).toMatch(/API {3}[\d.]+ KiB \/ gzip: [\d.]+ KiB/);
+  expect(stdout).toContain("Nothing was made.");
+});

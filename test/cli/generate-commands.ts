@@ -1,0 +1,4 @@
+import { writeFileSync } from "node:fs";
+import { commandsPath, commandsText } from "./commands-file.ts";
+
+writeFileSync(commandsPath, commandsText());

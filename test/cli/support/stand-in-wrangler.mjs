@@ -1,0 +1,113 @@
+#!/usr/bin/env node
+// Plays wrangler 4.164 for what `npm run deploy` asks of it: what it prints is what that version prints. It
+// keeps an account in `account.json` of the folder STAND_IN, and notes each call in `calls.jsonl`.
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = process.env.STAND_IN;
+const args = process.argv.slice(2);
+const input = process.stdin.isTTY ? "" : readFileSync(0, "utf8");
+const file = join(folder, "account.json");
+const account = existsSync(file)
+  ? JSON.parse(readFileSync(file, "utf8"))
+  : { databases: [], buckets: [], queues: [], secrets: {}, workers: [] };
+const { fail = {}, accounts, hang } = JSON.parse(readFileSync(join(folder, "play.json"), "utf8"));
+const call = args.filter((arg) => !arg.startsWith("-") && !arg.startsWith("/")).join(" ");
+const environment = Object.keys(process.env).filter((name) =>
+  /SECRET|JUDGE_KEY|REBUILD/.test(name),
+);
+appendFileSync(
+  join(folder, "calls.jsonl"),
+  `${JSON.stringify({ call, args, input, environment, account: process.env.CLOUDFLARE_ACCOUNT_ID })}\n`,
+);
+
+if (hang === call) await new Promise((resolve) => setTimeout(resolve, 60_000));
+if (fail[call]) refuse(fail[call]);
+
+const at = args.indexOf("--config");
+const config = at < 0 ? null : JSON.parse(readFileSync(args[at + 1], "utf8"));
+const [first, second, third, fourth] = args;
+
+if (first === "whoami") {
+  if (accounts.length === 0) {
+    console.log(JSON.stringify({ loggedIn: false }, null, 2));
+    process.exit(1);
+  }
+  const permissions = ["account:read", "workers:write"];
+  const who = { loggedIn: true, authType: "OAuth Token", email: "ann@example.com", accounts };
+  console.log(JSON.stringify({ ...who, tokenPermissions: permissions }, null, 2));
+} else if (first === "d1" && second === "list") {
+  console.log(JSON.stringify(account.databases, null, 2));
+} else if (first === "d1" && second === "create") {
+  if (account.databases.some(({ name }) => name === third)) {
+    refuse("A database with that name already exists");
+  }
+  const uuid = `b2f6e3a0-0000-4000-8000-${String(account.databases.length).padStart(12, "0")}`;
+  account.databases.push({
+    uuid,
+    name: third,
+    created_at: "2026-11-02T00:00:00Z",
+    version: "production",
+  });
+  console.log(
+    `✅ Successfully created DB '${third}' in region WEUR\nCreated your new D1 database.\n`,
+  );
+} else if (first === "d1") {
+  console.log("✅ No migrations to apply!");
+} else if (first === "r2" && third === "list") {
+  const labelled = account.buckets.map(
+    (name) => `name:           ${name}\ncreation_date:  2026-11-02T00:00:00.000Z`,
+  );
+  console.log(`Listing buckets...\n${labelled.join("\n\n")}`);
+} else if (first === "r2") {
+  account.buckets.push(fourth);
+  console.log(
+    `Creating bucket '${fourth}'...\n✅ Created bucket '${fourth}' with default storage class of Standard.`,
+  );
+} else if (first === "queues" && second === "info") {
+  if (!account.queues.includes(third)) {
+    refuse(`Queue "${third}" does not exist. To create it, run: wrangler queues create ${third}`);
+  }
+  console.log(
+    `Queue Name: ${third}\nQueue ID: 0123\nNumber of Producers: 0\nNumber of Consumers: 0`,
+  );
+} else if (first === "queues") {
+  account.queues.push(third);
+  console.log(`🌀 Creating queue '${third}'\n✅ Created queue '${third}'`);
+} else if (first === "secret" && second === "list") {
+  const names = account.secrets[config.name] ?? [];
+  console.log(
+    JSON.stringify(
+      names.map((name) => ({ name, type: "secret_text" })),
+      null,
+      "  ",
+    ),
+  );
+} else if (first === "secret") {
+  account.secrets[config.name] = [...new Set([...(account.secrets[config.name] ?? []), third])];
+  console.log(
+    `🌀 Creating the secret for the Worker "${config.name}"\n✨ Success! Uploaded secret ${third}`,
+  );
+} else if (first === "deploy") {
+  for (const { service } of config.services ?? []) {
+    if (!account.workers.includes(service)) {
+      refuse(
+        `Could not resolve service binding 'SITE'. Target script '${service}' not found. [code: 10144]`,
+      );
+    }
+  }
+  if (!account.workers.includes(config.name)) account.workers.push(config.name);
+  const targets = config.workers_dev ? [process.env.STAND_IN_TARGET] : [];
+  const entry = { type: "deploy", version: 1, worker_name: config.name, targets };
+  appendFileSync(process.env.WRANGLER_OUTPUT_FILE_PATH, `${JSON.stringify(entry)}\n`);
+  console.log(`Uploaded ${config.name} (1.00 sec)\nCurrent Version ID: 0123`);
+} else {
+  refuse(`Unknown arguments: ${args.join(" ")}`);
+}
+writeFileSync(file, JSON.stringify(account));
+
+function refuse(message) {
+  console.error(`\n✘ [ERROR] ${message}\n\n`);
+  console.log('🪵  Logs were written to "/somewhere/wrangler.log"');
+  process.exit(1);
+}

@@ -1,0 +1,54 @@
+import { drizzle } from "drizzle-orm/d1";
+import { samples } from "../../api/db/schema.ts";
+import { finalizeRun } from "../../api/pipeline/finalize.ts";
+import { suiteOptionsOf } from "../../api/pipeline/lanes/run-plan.ts";
+import { sampleRecord } from "../../api/pipeline/lanes/sample-record.ts";
+import type { RunRecord, StoredSample } from "../../api/pipeline/ports.ts";
+import type { Json } from "../../shared/contracts/json.ts";
+import { localD1 } from "../faults/support/local-d1.ts";
+import type { Bench } from "../simulator/support/evaluate.ts";
+import type { Service } from "./service.ts";
+import type { DemoAnswer } from "./simulated-answers.ts";
+
+/** From a run's submission to its first call, and from its last answer to its end. */
+const margins = { beforeMs: 900, afterMs: 400 };
+
+/** Finishes a run with an answer to every sample: scored, added up and stored by the service's own code. */
+export async function finishRun(
+  service: Service,
+  { suite, samples: its }: Bench,
+  run: RunRecord,
+  answers: readonly DemoAnswer[],
+): Promise<RunRecord> {
+  const startedAt = run.createdAt + margins.beforeMs;
+  service.database
+    .prepare(
+      "UPDATE runs SET status = 'running', started_at = ?, phase = ?, cursor = units WHERE id = ?",
+    )
+    .run(startedAt, run.judging === null ? "answering" : "judging", run.id);
+  const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
+  const stored = answers.map((given, seq): StoredSample => {
+    const score = suite.score(its[seq], given.answer, options);
+    return { seq, ...given, score: { ...score, detail: score.detail as Json } };
+  });
+  await storeSamples(service, run, stored);
+  const lastMs = Math.max(0, ...answers.map(({ doneMs }) => doneMs ?? 0));
+  service.at(startedAt + lastMs + margins.afterMs);
+  await finalizeRun(service.ports, run.id);
+  const finished = await service.ports.runs.get(run.id);
+  if (finished?.status !== "finished") throw new Error(`${run.id} is ${finished?.status}`);
+  return finished;
+}
+
+async function storeSamples(
+  { ports, database }: Service,
+  run: RunRecord,
+  stored: readonly StoredSample[],
+): Promise<void> {
+  const key = `runs/${run.id}/answers/demo.json`;
+  await ports.objects.put(key, stored);
+  const judged = { ...run, phase: "judging" as const };
+  const rows = stored.map((sample) => sampleRecord(judged, sample, key));
+  const d1 = localD1(database) as unknown as Parameters<typeof drizzle>[0];
+  await drizzle(d1).insert(samples).values(rows);
+}

@@ -1,0 +1,95 @@
+import { failRun } from "../../api/pipeline/lanes/bury-lane.ts";
+import type { RunRecord } from "../../api/pipeline/ports.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { aBench, askAll, type Bench } from "../simulator/support/evaluate.ts";
+import { finishRun } from "./finish-run.ts";
+import { hybridAnswers } from "./hybrid-answers.ts";
+import { oddModels } from "./odd-models.ts";
+import { type Service, stockName } from "./service.ts";
+import { demoAnswers } from "./simulated-answers.ts";
+import { takeIn } from "./take-in.ts";
+
+/** Behind all others, so that they stand first in lists by date. */
+const made = Date.UTC(2026, 9, 31, 9);
+
+const refused = "the endpoint answered 401 to every request: give a valid key and submit it again";
+
+/** What is swept, and how much more the model errs there. */
+const lists = { temperature: [0, 0.6, 1.2], top_p: [0.8, 1] };
+const errorsAt = ({ temperature = 0, top_p: topP = 1 }: Record<string, unknown>): string =>
+  (0.1 + 0.3 * Number(temperature) ** 2 * Number(topP)).toFixed(3);
+
+/** A threshold that half of the local answers reach. */
+const routing = { confidenceThreshold: 0.9 };
+const hybrid = { local: "sim-tiny?source=on-device", cloud: "sim-large", routing };
+
+/** Makes runs that are not like others, by the service's own code: a failed, a sweep's, a hybrid one. */
+export async function makeOddRuns(service: Service): Promise<RunRecord[]> {
+  service.at(made);
+  return [
+    await failedRun(service),
+    ...(await sweptRuns(service, benchOf("quality"))),
+    await hybridRun(service, benchOf("tools")),
+  ];
+}
+
+function benchOf(id: string): Bench {
+  const suite = suiteById(id);
+  if (!suite) throw new Error(`there is no suite ${id}`);
+  return aBench(suite);
+}
+
+const endpoint = (name: string) => ({ baseUrl: `https://${name}.example/v1`, model: name });
+
+/** Takes in what a model of the list is to be asked. */
+function submitted(
+  service: Service,
+  which: keyof typeof oddModels,
+  suite: string,
+  more: { target?: object; options?: object } = {},
+): Promise<RunRecord[]> {
+  const { slug, name, prices } = oddModels[which];
+  const { target = { endpoint: endpoint(which) }, options = {} } = more;
+  return takeIn(service, slug, {
+    ...{ suite, dataset: stockName, options },
+    models: [{ ...{ slug, name, prices, simulated: true }, ...target }],
+  });
+}
+
+async function failedRun(service: Service): Promise<RunRecord> {
+  const [run] = await submitted(service, "failed", "extraction");
+  await failRun(service.ports, run!.id, refused);
+  return storedRun(service, run!);
+}
+
+async function sweptRuns(service: Service, bench: Bench): Promise<RunRecord[]> {
+  service.at(made);
+  const runs = await submitted(service, "swept", bench.suite.id, { options: { sweep: lists } });
+  const simulation = bench.simulation(1);
+  const finished: RunRecord[] = [];
+  for (const [i, run] of runs.entries()) {
+    const name = `sim-vllm?errors=${errorsAt(run.variant ?? {})}&seed=${i}`;
+    const answers = demoAnswers(bench, askAll(bench, simulation, name), oddModels.swept, i);
+    // The last one fails, as may happen to any of them.
+    if (i === runs.length - 1) {
+      await failRun(service.ports, run.id, refused);
+      finished.push(await storedRun(service, run));
+    } else finished.push(await finishRun(service, bench, run, answers));
+  }
+  return finished;
+}
+
+async function hybridRun(service: Service, bench: Bench): Promise<RunRecord> {
+  service.at(made);
+  const options = { hybridSweep: true };
+  const target = { hybrid: { local: endpoint("local"), cloud: endpoint("cloud"), ...routing } };
+  const [run] = await submitted(service, "hybrid", bench.suite.id, { target, options });
+  const said = hybridAnswers(bench, bench.simulation(1), hybrid, options);
+  return finishRun(service, bench, run!, demoAnswers(bench, said, oddModels.hybrid, 0));
+}
+
+async function storedRun({ ports }: Service, { id }: RunRecord): Promise<RunRecord> {
+  const run = await ports.runs.get(id);
+  if (run === null) throw new Error(`${id} was not stored`);
+  return run;
+}

@@ -1,0 +1,30 @@
+import type { RunRecord } from "../../api/pipeline/ports.ts";
+import { submit } from "../../api/pipeline/submissions/submit.ts";
+import { textHash } from "../../shared/contracts/content-hash.ts";
+import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
+import { operator, type Service } from "./service.ts";
+
+/** Submits what `request` says and gives its runs; ids follow from `name`, so that the same ones are made again. */
+export async function takeIn(
+  { ports }: Service,
+  name: string,
+  request: object,
+): Promise<RunRecord[]> {
+  const made: string[] = [];
+  const newId = (prefix: string) => {
+    const before = made.filter((id) => id.startsWith(`${prefix}_`)).length;
+    const id = `${prefix}_${textHash(before === 0 ? name : `${name}, ${before}`).slice(0, 32)}`;
+    made.push(id);
+    return id;
+  };
+  const parsed = submissionRequestSchema.parse(request);
+  const taken = await submit({ ...ports, newId }, parsed, operator);
+  if (!taken.ok) throw new Error(`the service refuses ${name}: ${JSON.stringify(taken.error)}`);
+  const runs: RunRecord[] = [];
+  for (const id of made.filter((one) => one.startsWith("run_"))) {
+    const run = await ports.runs.get(id);
+    if (run === null) throw new Error(`${id} was not stored`);
+    runs.push(run);
+  }
+  return runs;
+}

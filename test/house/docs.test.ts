@@ -1,0 +1,52 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { freePlanLimits, neededOfAccount } from "../../cli/deploy/free-plan.ts";
+import { root } from "../../cli/local/root.ts";
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
+
+const texts = ["README.md", "CONTRIBUTING.md", ...globSync("docs/*.md", { cwd: root })];
+
+/** All that can be said: sources without tests, their strings joined where a line was broken. */
+const sources = globSync("{api,cli,shared}/**/*.{ts,mjs}", { cwd: root })
+  .filter((path) => !path.includes(".test."))
+  .map((path) => read(path))
+  .join("\n")
+  .replaceAll(/\$\{[^}]*\}/g, "…");
+
+describe.for(texts)("%s", (path) => {
+  it("links files that are there", () => {
+    for (const [, to = ""] of read(path).matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g)) {
+      expect(existsSync(join(root, dirname(path), to)), to).toBe(true);
+    }
+  });
+});
+
+it("docs/configuration.md names every variable and every secret of the service", () => {
+  const text = read("docs/configuration.md");
+  const [, vars = ""] = /\[vars\]\n(.*?)\n\[\[/s.exec(read("wrangler.toml")) ?? [];
+  const names = [...vars.matchAll(/^([A-Z_]+) = /gm), ["", "JUDGES"]].map(([, name]) => name);
+  const secrets = [...read("api/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?:/gm)].map(([, name]) => name);
+  expect([names.length, secrets.length].every((count) => count > 4)).toBe(true);
+  for (const name of [...names, ...secrets]) expect(text).toContain(`\`${name}\``);
+});
+
+it("docs/deployment.md says what an account needs and what a free one can't do", () => {
+  const text = oneLine(read("docs/deployment.md")).replaceAll("`", "");
+  for (const line of [...freePlanLimits, ...neededOfAccount]) expect(text).toContain(line);
+});
+
+it("docs/troubleshooting.md quotes what is really said", () => {
+  const quoted = [...read("docs/troubleshooting.md").matchAll(/^\| `([^`]+)`/gm)];
+  expect(quoted.length).toBeGreaterThan(20);
+  const said = oneLine(sources);
+  for (const [, text = ""] of quoted) {
+    for (const part of text.split("…")) {
+      const words = part.trim().replace(/^[):"]+ ?|["(]+$/g, "");
+      // All sources would be printed, were they given to the assertion.
+      if (words.length > 5) expect(said.includes(words), `${text}: "${words}"`).toBe(true);
+    }
+  }
+});

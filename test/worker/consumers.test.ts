@@ -1,0 +1,61 @@
+import { describe, expect, it, vi } from "vitest";
+import { consume } from "../../api/consumers.ts";
+import { brokenReason } from "../../api/pipeline/lanes/bury-lane.ts";
+import { finalizeMessage } from "../../api/pipeline/messages.ts";
+import { deliver, harness, relayDataset, submitRun } from "./harness.ts";
+
+describe("a message that failed every time", () => {
+  it("of a run that was answered ends it with the reason, once", async () => {
+    const { ports, mail } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 2));
+    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    const message = finalizeMessage(run);
+    expect(mail.finish).toEqual([message]);
+    for (let times = 0; times < 2; times++) {
+      expect(await deliver(ports, "dead", message)).toBe("ack");
+      expect(await ports.runs.get(run)).toMatchObject({
+        ...{ status: "failed", statusReason: brokenReason },
+      });
+    }
+  });
+
+  it("of a run that has ended, or of no known kind, changes nothing", async () => {
+    const { ports, mail, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 1));
+    const [lane] = mail.evaluate;
+    await deliverAll();
+    const before = await ports.runs.get(run);
+    expect(before?.status).toBe("finished");
+    for (const message of [lane, finalizeMessage(run), { kind: "unheard of" }]) {
+      expect(await deliver(ports, "dead", message)).toBe("ack");
+    }
+    expect(await ports.runs.get(run)).toEqual(before);
+  });
+});
+
+describe("a message that can't be carried out", () => {
+  it("comes again later each time, and is logged without its body", async () => {
+    const { ports } = harness();
+    const logged = vi.spyOn(console, "error").mockReturnValue();
+    const delays = await Promise.all(
+      [1, 3, 9, 30].map(async (attempts) => {
+        const retry = vi.fn();
+        const message = { id: "m", attempts, body: { key: "sk-secret" }, ack: vi.fn(), retry };
+        await consume(ports, { queue: "assay-evaluate", messages: [message] } as never);
+        expect(message.ack).not.toHaveBeenCalled();
+        return retry.mock.calls[0]?.[0].delaySeconds;
+      }),
+    );
+    const lines = logged.mock.calls.flat().join("\n");
+    logged.mockRestore();
+    expect(delays).toEqual([2, 8, 300, 300]);
+    expect(lines).toContain('"event":"message-failed","kind":"evaluate"');
+    expect(lines).not.toContain("sk-secret");
+  });
+
+  it("of a queue that nobody reads is an error", async () => {
+    const { ports } = harness();
+    const batch = { queue: "assay-letters-local", messages: [] } as never;
+    await expect(consume(ports, batch)).rejects.toThrow("no consumer for queue assay-letters");
+  });
+});
