@@ -184,7 +184,7 @@ describe("boards", () => {
     const standing = new Map(board?.entries.map((entry) => [entry.run, entry]));
     const [first, equal, last] = runs.map((run) => standing.get(run));
     for (const tied of [first, equal]) {
-      expect(tied).toMatchObject({ rank: 1, rankInterval: [1, 1], best: 0.5, tieGroup: 1 });
+      expect(tied).toMatchObject({ rank: 1, rankInterval: [1, 2], best: 0.5, tieGroup: 1 });
     }
     expect(last).toMatchObject({ rank: 3, rankInterval: [3, 3], best: 0, tieGroup: 2 });
     expect(board?.tests).toMatchObject({ count: 3, units: { kind: "samples", count: 40 } });

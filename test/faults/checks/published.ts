@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { boardStore } from "../../../api/db/board-store.ts";
+import { driftStore } from "../../../api/db/drift-store.ts";
 import { publicationStore } from "../../../api/db/publication-store.ts";
 import { runStore } from "../../../api/db/run-store.ts";
 import { judgingPort } from "../../../api/judging-port.ts";
@@ -58,6 +59,7 @@ function portsOf(
     suites: { all: suites, byId: suiteById },
     runs: runStore(d1),
     boards: boardStore(d1),
+    drifts: driftStore(d1),
     publications: publicationStore(d1),
     datasets: datasetStore(d1, objects as Ports["objects"]),
     objects: objects as Ports["objects"],
