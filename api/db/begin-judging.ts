@@ -1,5 +1,5 @@
 import type { JudgingStart } from "../pipeline/phase-start.ts";
-import type { RunStore } from "../pipeline/ports.ts";
+import type { RunStore } from "../pipeline/run-store.ts";
 import { PHASE_START } from "./phase-start.ts";
 import { countersOfRows } from "./run-counters.ts";
 

@@ -1,4 +1,5 @@
-import type { Commit, CommitResult, SampleRecord } from "../pipeline/ports.ts";
+import type { SampleRecord } from "../pipeline/ports.ts";
+import type { Commit, CommitResult } from "../pipeline/run-store.ts";
 import { unitRange } from "./lease.ts";
 import { settleQuota } from "./settle-quota.ts";
 import { SLOT_GRANT } from "./slot-grant.ts";

@@ -1,4 +1,4 @@
-import type { LeaseRequest, LeaseTaking } from "../pipeline/ports.ts";
+import type { LeaseRequest, LeaseTaking } from "../pipeline/run-store.ts";
 import { SLOT_GRANT } from "./slot-grant.ts";
 
 interface LeaseRow {

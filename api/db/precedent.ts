@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { PrecedentQuery, RunStore } from "../pipeline/ports.ts";
+import type { PrecedentQuery, RunStore } from "../pipeline/run-store.ts";
 import { isInView } from "./run-visibility.ts";
 import { runs } from "./schema.ts";
 

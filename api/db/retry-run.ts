@@ -1,5 +1,5 @@
 import type { RunRetry } from "../pipeline/phase-start.ts";
-import type { RunStore } from "../pipeline/ports.ts";
+import type { RunStore } from "../pipeline/run-store.ts";
 import { hasLiveChild } from "./live-run.ts";
 import { PHASE_START } from "./phase-start.ts";
 import { countersOfRows } from "./run-counters.ts";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { RunStore } from "../pipeline/ports.ts";
+import type { RunStore } from "../pipeline/run-store.ts";
 import { liveStatuses } from "./live-run.ts";
 import { isInView } from "./run-visibility.ts";
 import { runs, submissions } from "./schema.ts";

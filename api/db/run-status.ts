@@ -1,6 +1,7 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { RunRecord, RunStore } from "../pipeline/ports.ts";
+import type { RunRecord } from "../pipeline/ports.ts";
+import type { RunStore } from "../pipeline/run-store.ts";
 import { announceEnd } from "./announce-end.ts";
 import { liveStatuses } from "./live-run.ts";
 import { countChange } from "./publication-store.ts";

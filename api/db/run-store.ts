@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Charge } from "../pipeline/limit-ports.ts";
-import type { NewRun, NewSubmission, RunStore } from "../pipeline/ports.ts";
+import type { NewRun, NewSubmission } from "../pipeline/ports.ts";
+import type { RunStore } from "../pipeline/run-store.ts";
 import { beginJudging } from "./begin-judging.ts";
 import { commitSamples } from "./commit-samples.ts";
 import { takeLease } from "./lease.ts";

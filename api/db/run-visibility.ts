@@ -1,5 +1,5 @@
 import { and, isNull, type SQL } from "drizzle-orm";
-import type { RunStore, WithdrawnRun } from "../pipeline/ports.ts";
+import type { RunStore, WithdrawnRun } from "../pipeline/run-store.ts";
 import { LIVE } from "./live-run.ts";
 import { runs } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, max, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { RunStore, SampleQuery, SeqRange } from "../pipeline/ports.ts";
+import type { RunStore, SampleQuery, SeqRange } from "../pipeline/run-store.ts";
 import { samples } from "./schema.ts";
 
 /** A row's distance from its number among the covered ones is the same throughout a range. */

@@ -1,4 +1,4 @@
-import type { StalledWork } from "../pipeline/ports.ts";
+import type { StalledWork } from "../pipeline/run-store.ts";
 
 const LANES = `
   WITH RECURSIVE lane_numbers(run, phase, lane, lanes) AS (

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
-import type { AskModel, RunStore } from "../../api/pipeline/ports.ts";
+import type { AskModel } from "../../api/pipeline/ports.ts";
+import type { RunStore } from "../../api/pipeline/run-store.ts";
 import { controlRun, type RunAction } from "../../api/pipeline/runs/control-run.ts";
 import { dayOf } from "../../api/pipeline/submissions/quota.ts";
 import { steady } from "../../api/steady.ts";

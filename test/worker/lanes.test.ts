@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { laneMessage } from "../../api/pipeline/messages.ts";
-import type { LeaseTaking, Ports } from "../../api/pipeline/ports.ts";
+import type { Ports } from "../../api/pipeline/ports.ts";
+import type { LeaseTaking } from "../../api/pipeline/run-store.ts";
 import { steady } from "../../api/steady.ts";
 import {
   answering,

@@ -1,5 +1,5 @@
 import { type RunPlan, seqOf } from "../lanes/run-plan.ts";
-import type { SeqRange } from "../ports.ts";
+import type { SeqRange } from "../run-store.ts";
 
 /** What a retry asks again: units by number, and the places in the run that they fill. */
 export interface UnitsToRetry {

@@ -1,6 +1,7 @@
 import { type RunPlan, seqOf } from "../lanes/run-plan.ts";
 import type { PhaseStart } from "../phase-start.ts";
-import type { Ports, RunRecord, SeqRange } from "../ports.ts";
+import type { Ports, RunRecord } from "../ports.ts";
+import type { SeqRange } from "../run-store.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;

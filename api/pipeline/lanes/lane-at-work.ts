@@ -1,6 +1,7 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units-to-judge.ts";
-import type { Commit, CommitResult, Ports, StoredSample } from "../ports.ts";
+import type { Ports, StoredSample } from "../ports.ts";
+import type { Commit, CommitResult } from "../run-store.ts";
 import { type AnswerSource, carryUnit } from "./carry-unit.ts";
 import { lostUnit } from "./lost-unit.ts";
 import { Outage, throughOutage } from "./outage.ts";

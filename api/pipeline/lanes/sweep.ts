@@ -1,7 +1,8 @@
 import { submitDueCanaries } from "../canaries/submit-canaries.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "../messages.ts";
-import type { Ports, StalledWork } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import { publish } from "../publish.ts";
+import type { StalledWork } from "../run-store.ts";
 import { cleanUp } from "../runs/clean-up.ts";
 import { runDueSchedules } from "../schedules/run-due-schedules.ts";
 import { forgetKeys } from "../submissions/create-once.ts";

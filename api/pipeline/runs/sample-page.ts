@@ -1,7 +1,8 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SamplePage } from "#shared/contracts/run.ts";
-import type { Ports, RunRecord, SampleQuery } from "../ports.ts";
+import type { Ports, RunRecord } from "../ports.ts";
+import type { SampleQuery } from "../run-store.ts";
 import { sampleRowView } from "./sample-view.ts";
 
 /** Rows that a request may look at: D1 bills each, and these are two hundred times those of a page. */

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Commit } from "../../../api/pipeline/ports.ts";
+import type { Commit } from "../../../api/pipeline/run-store.ts";
 import { emptyCommit, harness, relayDataset, submitRun, wish } from "../../worker/harness.ts";
 import { proves } from "./proves.ts";
 
