@@ -16,6 +16,8 @@ import type { Usage } from "../cost/usage.ts";
 const UP_WITHIN_MS = 60_000;
 const POLL_MS = 20;
 const COPIES_AT_ONCE = 1_000;
+/** Ten thousand samples of this length are one upload. */
+const MAX_SAMPLE_CHARS = 2_000;
 const script = join(root, "test", "bench", "worker", "entry.ts");
 
 /** A model of the simulator, how many samples it is asked, and how many of them at once. */
@@ -48,7 +50,7 @@ export class BenchService {
 
   /** Starts a service whose datasets have so many samples at most. */
   static async start(samples: number): Promise<BenchService> {
-    const rows = numberedSamples(samples);
+    const rows = numberedSamples(samples, MAX_SAMPLE_CHARS);
     const simulator = await startSimulator({ datasets: [rows] });
     const api = await freePort();
     const ports = { api, inspector: await freePort() };
