@@ -36,7 +36,7 @@ export const cost: Bench = {
   ],
   async prepare({ scale }, onEnd) {
     const samples = Math.max(10, Math.round(1_000 * Math.min(1, scale)));
-    const service = await BenchService.start(samples);
+    const service = await BenchService.start(samples, { metered: true });
     onEnd(() => service.stop());
     const inspector = await connectInspector(service.inspectorPort);
     onEnd(() => inspector.close());

@@ -26,7 +26,7 @@ export const readsUnderLoad: Bench = {
   once: true,
   rows: stored.flatMap((runs) => Object.keys(reads).flatMap((name) => rowsOf(name, runs))),
   async prepare({ scale }, onEnd) {
-    const service = await BenchService.start(SAMPLES);
+    const service = await BenchService.start(SAMPLES, { metered: true });
     onEnd(() => service.stop());
     const { run } = await service.evaluate({
       ...{ model: "sim-medium?latency=0", samples: SAMPLES, concurrency: 60 },
