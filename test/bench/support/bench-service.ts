@@ -50,7 +50,7 @@ export class BenchService {
 
   /**
    * Starts a service whose datasets have so many samples at most. `metered`: what it asks of its bindings is counted,
-   * which takes time; only then there is `usage`, and `copy`.
+   * which takes time; only then there are `usage`, `count` and `copy`.
    */
   static async start(samples: number, { metered = false } = {}): Promise<BenchService> {
     const rows = numberedSamples(samples, MAX_SAMPLE_CHARS);
@@ -94,6 +94,11 @@ export class BenchService {
   /** What its Worker has asked of bindings so far. */
   async usage(): Promise<Usage> {
     return (await (await fetch(`${this.origin}/__usage`)).json()) as Usage;
+  }
+
+  /** Counts what is asked of bindings, or stops to. */
+  async count(on: boolean): Promise<void> {
+    await fetch(`${this.origin}/__counting?on=${on}`, { method: "POST" });
   }
 
   /** Stores copies `first` to `last` of a finished run, as much of the tables as so many runs would be. */
