@@ -7,7 +7,6 @@ import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
 import { suiteById } from "./suites.ts";
 import { toldBoard } from "./told-board.ts";
-import { withoutSilentFigures } from "./without-silent-figures.ts";
 
 // Enough to hide the API's latency without crowding a local one.
 const parallelFetches = 8;
@@ -17,10 +16,7 @@ const source = openSource(settings);
 const published = await source.snapshot();
 
 /** Everything the site shows, loaded once a build. */
-export const snapshot = {
-  ...published,
-  boards: published.boards.map((board) => withoutSilentFigures(toldBoard(board), published.runs)),
-};
+export const snapshot = { ...published, boards: published.boards.map(toldBoard) };
 
 /** Runs with all that is drawn of them, newest first. */
 export const runs: readonly Run[] = await inParallel(snapshot.runs, parallelFetches, source.run);
