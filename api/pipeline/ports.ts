@@ -12,6 +12,7 @@ import type { Charge, IdempotencyStore, RateLimiter, UsageStore } from "./limit-
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
 import type { JudgingStart, RunRetry } from "./phase-start.ts";
 import type { ScheduleStore } from "./schedule-ports.ts";
+import type { Signer } from "./signing-port.ts";
 import type { DeliveryStore, PostWebhook, WebhookStore } from "./webhook-ports.ts";
 
 export type RunRecord = typeof runs.$inferSelect;
@@ -154,7 +155,7 @@ export interface RunStore {
   /** False, too, where the run has been retried since it was read. */
   finish(
     run: Pick<RunRecord, "id" | "retries">,
-    metrics: Summary["metrics"],
+    summed: Pick<Summary, "metrics"> & Pick<RunRecord, "codeRevision">,
     now: number,
   ): Promise<boolean>;
   /** With `retries`, false where the run has been retried since it had so many. */
@@ -376,6 +377,7 @@ export interface Ports {
   publications: PublicationStore;
   cleanup: CleanupStore;
   sealer: Sealer;
+  signer: Signer;
   apiKeys: ApiKeyStore;
   usage: UsageStore;
   idempotency: IdempotencyStore;
@@ -398,6 +400,8 @@ export interface Ports {
 
 /** Deployment settings, from vars. */
 export interface Settings {
+  /** Which code it runs: a commit or a version; null: not said. */
+  codeRevision: string | null;
   requireApiKey: boolean;
   allowPrivateEndpoints: boolean;
   /** Requests in flight at one endpoint, all runs together. */
