@@ -67,7 +67,7 @@ export function adaptersOf(env: Env): Ports {
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
     sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),
-    signer: signer(env.SIGNING_KEY ?? "", env.SIGNING_KEYS_PREVIOUS),
+    signer: signer(env.SIGNING_KEY ?? "", env.SIGNING_KEYS_PREVIOUS ?? ""),
     ask: guardedAsk(modelClient({ now, sleep, random: Math.random }), allowPrivateEndpoints(env)),
     judging: judgingPort(env as unknown as Record<string, unknown>, {
       ...{ now, sleep, random: Math.random },
