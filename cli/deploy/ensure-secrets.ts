@@ -26,8 +26,9 @@ const listSchema = z.array(z.object({ name: z.string() }));
 
 /**
  * Sets what secrets the Worker lacks: those of the environment as they are, the two it can't be without made
- * of 32 random bytes, and shown, and the key that signs results, which is not. What it has already stays, but for what the environment gives anew; these
- * three are never replaced, since what was sealed or signed with one would be lost. Throws BadInput.
+ * of 32 random bytes, and shown, and the key that signs results, which is not. What it has already stays, but
+ * for what the environment gives anew; these three are never replaced, since what was sealed with one could not
+ * be opened any more, and what was signed would be by an unknown key. Throws BadInput.
  */
 export async function ensureSecrets(task: SecretTask): Promise<SetSecrets> {
   const { wrangler, config, env } = task;
