@@ -147,6 +147,7 @@ CREATE TABLE `runs` (
 	`refused` text NOT NULL,
 	`notes` text NOT NULL,
 	`metrics` text,
+	`code_revision` text,
 	`created_at` integer NOT NULL,
 	`started_at` integer,
 	`finished_at` integer,

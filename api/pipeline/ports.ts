@@ -12,6 +12,7 @@ import type { IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
 import type { RunStore } from "./run-store.ts";
 import type { ScheduleStore } from "./schedule-ports.ts";
+import type { Signer } from "./signing-port.ts";
 import type { DeliveryStore, PostWebhook, WebhookStore } from "./webhook-ports.ts";
 
 export type RunRecord = typeof runs.$inferSelect;
@@ -207,6 +208,7 @@ export interface Ports {
   publications: PublicationStore;
   cleanup: CleanupStore;
   sealer: Sealer;
+  signer: Signer;
   apiKeys: ApiKeyStore;
   usage: UsageStore;
   idempotency: IdempotencyStore;
@@ -229,6 +231,8 @@ export interface Ports {
 
 /** Deployment settings, from vars. */
 export interface Settings {
+  /** Which code it runs: a commit or a version; null: not said. */
+  codeRevision: string | null;
   requireApiKey: boolean;
   allowPrivateEndpoints: boolean;
   /** Requests in flight at one endpoint, all runs together. */

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { wholeAnswers } from "../pipeline/exports/whole-answers.ts";
 import { answersJsonl } from "../pipeline/runs/answers-jsonl.ts";
 import { answersGoneDetail, areAnswersGone } from "../pipeline/runs/raw-retention.ts";
 import { readableRun } from "../pipeline/runs/readable-run.ts";
@@ -14,8 +15,16 @@ const answers = createRoute({
   tags: ["Runs"],
   summary: "A run's answers as JSON lines that a submission takes",
   description:
-    "Each line is a `SubmittedAnswer`, which `POST /v1/submissions` takes unchanged among a model's `answers`, here or at another service, and `assay score` as a file: what was said, why it stopped, times and tokens; of a failed request the error's class. A sample that is answered several times has as many lines.",
-  request: { params: z.object({ id: z.string() }) },
+    "Each line is a `SubmittedAnswer`, which `POST /v1/submissions` takes unchanged among a model's `answers`, here or at another service, and `assay score` as a file: what was said, why it stopped, times and tokens; of a failed request the error's class. A sample that is answered several times has as many lines. With `whole` they are as they were stored, with what each earned: of these lines a run's statement has the hash, and they hold judgments, times and both sides of a hybrid target, which no submission takes.",
+  request: {
+    params: z.object({ id: z.string() }),
+    query: z.object({
+      whole: z
+        .enum(["true", "false"])
+        .default("false")
+        .meta({ description: "as they were stored, to be verified" }),
+    }),
+  },
   responses: {
     ...fileResponse(
       "jsonl",
@@ -36,6 +45,9 @@ export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
   }
   const suite = ports.suites.byId(run.value.suite);
   if (!suite) return problem(c, "conflict", `suite "${run.value.suite}" is not offered any more`);
-  const headers = fileHeaders(c, "jsonl", [run.value.id, "answers"], stateOf(run.value));
+  const isWhole = c.req.valid("query").whole === "true";
+  const state = [...stateOf(run.value), ...(isWhole ? ["whole"] : [])];
+  const headers = fileHeaders(c, "jsonl", [run.value.id, "answers"], state);
+  if (isWhole) return c.body(await wholeAnswers(ports, run.value), 200, headers) as never;
   return c.body(answersJsonl(ports, run.value, suite), 200, headers) as never;
 });

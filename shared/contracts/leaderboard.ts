@@ -34,6 +34,7 @@ const leaderboardEntrySchema = z
     n: z.int(),
     coverage: z.number(),
     scoringVersion: z.string(),
+    codeRevision: z.string().nullable().meta({ description: "of the service that summed it up" }),
     attempts: z.int().meta({ description: "finished runs of this model on this board" }),
     concurrency: z.int().meta({ description: "requests at once, as asked for" }),
     startedAt: z.iso.datetime().nullable(),

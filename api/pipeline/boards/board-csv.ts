@@ -36,6 +36,7 @@ const runColumns: readonly Column[] = [
   ["run", ({ run }) => run],
   ["concurrency", ({ concurrency }) => concurrency],
   ["scoringVersion", ({ scoringVersion }) => scoringVersion],
+  ["codeRevision", ({ codeRevision }) => codeRevision],
   ["startedAt", ({ startedAt }) => startedAt],
   ["finishedAt", ({ finishedAt }) => finishedAt],
   ["unrankedReason", ({ unrankedReason }) => unrankedReason],

@@ -85,6 +85,7 @@ function entryOf(
     n: headline.n,
     coverage: headline.coverage,
     scoringVersion: run.scoringVersion,
+    codeRevision: run.codeRevision,
     attempts: runs.filter((other) => other.modelSlug === run.modelSlug).length,
     concurrency: run.concurrency,
     startedAt: run.startedAt === null ? null : new Date(run.startedAt).toISOString(),

@@ -51,6 +51,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     concurrency: { wanted: run.concurrency, now: run.slotLimit },
     scoringVersion: run.scoringVersion,
     promptHash: run.promptHash,
+    codeRevision: run.codeRevision,
     notes: [...run.notes, ...missingJudgments(run)],
     headline: run.headline,
     metrics: run.metrics,
@@ -76,7 +77,7 @@ function missingJudgments({ status, failedJudgments: missing }: RunRecord): stri
 
 /** Where a run's parts are; paths on the same origin. */
 export function runLinks(
-  run: Pick<RunRecord, "id" | "modelSlug" | "visibility" | "hiddenReason">,
+  run: Pick<RunRecord, "id" | "modelSlug" | "status" | "visibility" | "hiddenReason">,
 ): Run["links"] {
   const isPublic = run.visibility === "public" && run.hiddenReason === null;
   return {
@@ -84,6 +85,7 @@ export function runLinks(
     samples: `/v1/runs/${run.id}/samples`,
     report: isPublic ? `/runs/${run.id}/` : null,
     badge: `/badge/${run.modelSlug}.svg`,
+    statement: run.status === "finished" ? `/v1/runs/${run.id}/statement` : null,
   };
 }
 

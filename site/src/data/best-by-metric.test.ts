@@ -25,7 +25,7 @@ const anEntry = (
   provenance: { kind: "self-reported", endpointHost: null },
   headline: estimate(values["f1"] ?? null),
   metrics: Object.fromEntries(Object.entries(values).map(([id, value]) => [id, estimate(value)])),
-  ...{ n: 1, coverage: 1, scoringVersion: "s", attempts: 1, concurrency: 1 },
+  ...{ n: 1, coverage: 1, scoringVersion: "s", codeRevision: null, attempts: 1, concurrency: 1 },
   ...{ startedAt: null, finishedAt: "2026-01-01T00:00:00Z" },
 });
 

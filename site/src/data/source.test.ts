@@ -39,6 +39,7 @@ const aRun = (finishedAt: string | null): Run => ({
   concurrency: { wanted: 1, now: 1 },
   scoringVersion: "s",
   promptHash: null,
+  codeRevision: null,
   notes: [],
   headline: "eqs",
   metrics: null,
@@ -51,7 +52,7 @@ const aRun = (finishedAt: string | null): Run => ({
   finishedAt,
   estimatedFinishAt: null,
   waitingUntil: null,
-  links: { self: "", samples: "", report: "", badge: "" },
+  links: { self: "", samples: "", report: "", badge: "", statement: null },
 });
 
 const wait = globalThis.setTimeout;

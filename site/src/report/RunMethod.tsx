@@ -7,13 +7,20 @@ import { repeatSubmission } from "./repeat-submission.ts";
 import { ScrollTable } from "./ScrollTable.tsx";
 import { apiUrl, type ShownRun } from "./shown-run.ts";
 
-const factsOf = ({ promptHash, scoringVersion, dataset, prices }: ShownRun["run"]): Fact[] => [
+const factsOf = ({
+  promptHash,
+  scoringVersion,
+  codeRevision,
+  dataset,
+  prices,
+}: ShownRun["run"]): Fact[] => [
   {
     term: "Prompt hash",
     text: promptHash ?? "not declared, so the run can't rank",
     code: promptHash !== null,
   },
   { term: "Scoring version", text: scoringVersion, code: true },
+  { term: "Code revision", text: codeRevision, code: true },
   { term: "Dataset version", text: dataset.version, code: true },
   {
     term: "Prices",
@@ -61,6 +68,12 @@ const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
       What was judged of them, part by part,{" "}
       <a href={apiUrl(origin, `${run.links.self}/fields.csv`)}>as CSV</a>
     </li>
+    {run.links.statement !== null && (
+      <li>
+        <a href={apiUrl(origin, run.links.statement)}>What was published of it, signed</a>;{" "}
+        <code>{`assay verify ${run.id}`}</code> checks the signature and works the numbers out anew
+      </li>
+    )}
     {run.judging !== null && (
       <li>
         A sample's own address, <code>{`${run.links.samples}/{id}`}</code>, has the answer and every

@@ -26,7 +26,11 @@ function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
     scoringVersion: run.scoringVersion,
     ...{ rankInterval: null, best: null, tieGroup: null },
     attempts: 1,
-    ...{ concurrency: run.concurrency.wanted, startedAt: run.startedAt },
+    ...{
+      codeRevision: run.codeRevision,
+      concurrency: run.concurrency.wanted,
+      startedAt: run.startedAt,
+    },
     finishedAt: run.finishedAt ?? run.createdAt,
   };
 }
