@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Charge } from "../pipeline/limit-ports.ts";
 import type { NewRun, NewSubmission, RunStore } from "../pipeline/ports.ts";
+import { countAttempt } from "./attempt-counts.ts";
 import { beginJudging } from "./begin-judging.ts";
 import { commitSamples } from "./commit-samples.ts";
 import { takeLease } from "./lease.ts";
@@ -90,8 +91,10 @@ async function insertSubmission(
   const copies = newRuns.filter(({ parentId }) => parentId != null);
   const hidings = copies.map(({ id }) => hideWithParent(d1, id));
   const charges = charge === null ? [] : [chargeQuota(d1, charge)];
+  const counts = newRuns.flatMap((run) => countAttempt(d1, run) ?? []);
   try {
-    await db.batch([db.insert(submissions).values(submission), ...charges, ...groups, ...hidings]);
+    const first = db.insert(submissions).values(submission);
+    await db.batch([first, ...charges, ...groups, ...hidings, ...counts]);
     return "stored";
   } catch (error) {
     if (isOverQuota(error)) return "over-quota";
