@@ -1,11 +1,12 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { BoardStore } from "../pipeline/ports.ts";
+import { attemptsOn } from "./attempt-counts.ts";
 import { isInView } from "./run-visibility.ts";
 import { boards, datasets, runs } from "./schema.ts";
 import { versionPrefix } from "./version-prefix.ts";
 
-type Reads = "get" | "find" | "ofModel" | "all" | "outdated";
+type Reads = "get" | "find" | "ofModel" | "all" | "attempts" | "outdated";
 
 /** Reads of materialised leaderboards. */
 export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
@@ -64,11 +65,13 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
 
     all: () => db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
 
+    attempts: (id) => attemptsOn(d1, id),
+
     async outdated() {
       const rows = await db
         .selectDistinct({ id: boards.id })
         .from(boards)
-        .innerJoin(runs, and(eq(runs.boardId, boards.id), gt(runs.finishedAt, boards.updatedAt)));
+        .innerJoin(runs, and(eq(runs.countedOn, boards.id), gt(runs.finishedAt, boards.updatedAt)));
       return rows.map((row) => row.id);
     },
   };

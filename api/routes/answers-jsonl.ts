@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { wholeAnswers } from "../pipeline/exports/whole-answers.ts";
 import { answersJsonl } from "../pipeline/runs/answers-jsonl.ts";
 import { answersGoneDetail, areAnswersGone } from "../pipeline/runs/raw-retention.ts";
-import { readableRun } from "../pipeline/runs/readable-run.ts";
+import { readableSamples } from "../pipeline/runs/readable-run.ts";
 import { apiRouter, takesApiKey } from "./api-app.ts";
 import { fileHeaders, fileResponse, stateOf } from "./download.ts";
 import { problem, problemResponses } from "./problem-response.ts";
@@ -31,14 +31,14 @@ const answers = createRoute({
       "One line an answer, in order; of a run under way those that are there",
       '{"id":"fee","output":"{\\"amount\\": 120}","finishReason":"stop","latencyMs":412}\n',
     ),
-    ...problemResponses("not-found", "conflict"),
+    ...problemResponses("not-found", "forbidden", "conflict"),
   },
 });
 
 /** Answers to be scored elsewhere. */
 export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
   const { ports, account } = c.var;
-  const run = await readableRun(ports, account, c.req.valid("param").id);
+  const run = await readableSamples(ports, account, c.req.valid("param").id);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
   if (areAnswersGone(run.value, ports.settings, ports.now())) {
     return problem(c, "conflict", answersGoneDetail(run.value));

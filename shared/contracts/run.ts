@@ -59,6 +59,10 @@ export const runSchema = z
     status: runStatusSchema,
     statusReason: z.string().nullable().meta({ description: "why it failed or paused" }),
     visibility: visibilitySchema,
+    hiddenSamples: z.boolean().optional().meta({
+      description:
+        "its dataset is private: samples and answers are there for its owner alone; left out: for whoever reads the run",
+    }),
     hiddenReason: z.string().nullable().meta({
       description: "why an admin hides it from all but its owner; null: it is not hidden",
     }),

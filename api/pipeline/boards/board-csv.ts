@@ -32,7 +32,14 @@ const placeColumns: readonly Column[] = [
 const runColumns: readonly Column[] = [
   ["n", ({ n }) => n],
   ["coverage", ({ coverage }) => coverage],
-  ["attempts", ({ attempts }) => attempts],
+  ["attempts", ({ attempts }) => attempts.total],
+  ["attemptsFinished", ({ attempts }) => attempts.finished],
+  ["attemptsFailed", ({ attempts }) => attempts.failed],
+  ["attemptsCancelled", ({ attempts }) => attempts.cancelled],
+  ["attemptsRunning", ({ attempts }) => attempts.running],
+  ["attemptsUnlisted", ({ attempts }) => attempts.unlisted],
+  ["attemptsHidden", ({ attempts }) => attempts.hidden],
+  ["attemptsDeleted", ({ attempts }) => attempts.deleted],
   ["run", ({ run }) => run],
   ["concurrency", ({ concurrency }) => concurrency],
   ["scoringVersion", ({ scoringVersion }) => scoringVersion],
@@ -81,6 +88,7 @@ function boardColumns({ dataset, judging, ...board }: Leaderboard): Column[] {
     ...{ dataset: dataset.name, datasetVersion: dataset.version, samples: dataset.samples },
     ...{ promptHash: board.promptHash, structuredOutput: board.structuredOutput },
     ...{ repeats: board.repeats, isDefault: board.isDefault },
+    hiddenSamples: board.hiddenSamples ?? false,
     judges: [...names].join(" ") || null,
     ...{ comparedSamples: board.comparedSamples, updatedAt: board.updatedAt },
   };

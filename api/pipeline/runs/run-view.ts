@@ -40,6 +40,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     statusReason: run.statusReason,
     visibility: run.visibility,
     hiddenReason: run.hiddenReason,
+    ...(run.samplesOwner !== null && { hiddenSamples: true }),
     phase: run.phase,
     progress: { total: run.total, done: run.done, failed: run.failed },
     judging: run.judging,
@@ -118,6 +119,7 @@ export function boardView(board: BoardRecord, canaries: CanaryReport | null): Le
     repeats: board.repeats,
     headline: board.headline,
     isDefault: board.isDefault,
+    ...(board.hiddenSamples && { hiddenSamples: true }),
     simulated: entries.length > 0 && entries.every((entry) => entry.model.simulated),
     judging: board.judging,
     canaries,
@@ -128,7 +130,13 @@ export function boardView(board: BoardRecord, canaries: CanaryReport | null): Le
   };
 }
 
-/** A dataset as the API shows it: without its owner's account. */
+/** A dataset as a list shows it: what was wrong with rows quotes them, so of a private one that is left out. */
+export function listedDataset(dataset: Dataset & { owner?: string }): Dataset {
+  const view = datasetView(dataset);
+  return view.visibility === "private" ? { ...view, malformed: [], warnings: [] } : view;
+}
+
+/** A dataset as the API shows it to its owner: without the owner's account. */
 export function datasetView({ owner: _, ...dataset }: Dataset & { owner?: string }): Dataset {
   return dataset;
 }

@@ -154,7 +154,7 @@ test("summarize() counts hallucinations and errors, and names the most common", 
       pattern,
       path,
       count,
-      example.id,
+      example?.id,
     ]),
   ).toEqual([
     ["missing_value", "tags", 5, "s0"],

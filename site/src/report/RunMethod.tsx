@@ -52,13 +52,8 @@ const Options = ({ run }: { run: ShownRun["run"] }) => {
   );
 };
 
-const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
-  <ul>
-    <li>
-      <a href={apiUrl(origin, run.links.self)}>This run as JSON</a>; its figures{" "}
-      <a href={apiUrl(origin, `${run.links.self}/aggregates.csv`)}>as CSV</a>, this report{" "}
-      <a href={apiUrl(origin, `${run.links.self}/report.md`)}>as Markdown</a>
-    </li>
+const SampleLinks = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
+  <>
     <li>
       <a href={apiUrl(origin, run.links.samples)}>Its samples as JSON</a>: score, latency and tokens
       of each; <a href={apiUrl(origin, `${run.links.samples}.csv`)}>as CSV</a>,{" "}
@@ -80,6 +75,17 @@ const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
         judgment: value, judge and reasoning, or why there is none
       </li>
     )}
+  </>
+);
+
+const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
+  <ul>
+    <li>
+      <a href={apiUrl(origin, run.links.self)}>This run as JSON</a>; its figures{" "}
+      <a href={apiUrl(origin, `${run.links.self}/aggregates.csv`)}>as CSV</a>, this report{" "}
+      <a href={apiUrl(origin, `${run.links.self}/report.md`)}>as Markdown</a>
+    </li>
+    {!run.hiddenSamples && <SampleLinks run={run} origin={origin} />}
   </ul>
 );
 
