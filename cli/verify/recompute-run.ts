@@ -14,7 +14,7 @@ import { parseRow } from "../score/parse-row.ts";
 import { readLines } from "../score/read-lines.ts";
 
 /** An answer that is worth something else than was published. */
-export interface ScoreDifference {
+interface ScoreDifference {
   id: string;
   repeat: number;
   published: number | null;

@@ -9,7 +9,7 @@ const run = runSchema.shape;
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** What was published of a run: all that its numbers follow from, and the numbers. */
-export const resultStatementSchema = z
+const resultStatementSchema = z
   .object({
     type: z.literal("assay-result"),
     version: z.literal(1),
