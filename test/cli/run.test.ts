@@ -244,6 +244,39 @@ describe("limits", () => {
   });
 });
 
+describe("a run in which nothing was answered", () => {
+  const unanswered: Run = {
+    ...finished,
+    progress: { total: 5, done: 5, failed: 5 },
+    points: {
+      ...{ answers: 5, points: [], latency: [], picks: [] },
+      failures: [{ class: "network", count: 5, id: "a", message: "the connection failed" }],
+    },
+  };
+
+  it("ends with 1, and says why and what to do", async () => {
+    await using service = await aService(unanswered);
+    const args = ["run", ...flags, "--server", service.url, "--junit", at("unanswered.xml")];
+    const { code, stdout, stderr } = await assay(folder.path, args);
+    expect(code).toBe(1);
+    expect(stderr).toBe("run_1 (acme/a-model) got no answer: every request failed\n");
+    expect(stdout).toContain(
+      "run_1: 5 of 5 requests failed: network (the connection failed)\n    → Check the endpoint's address",
+    );
+    expect(readFileSync(at("unanswered.xml"), "utf8")).toContain(
+      "run_1 got no answer: every request failed: 5 of 5 requests failed: network",
+    );
+  });
+
+  it("is told from one that lost some of its answers", async () => {
+    const progress = { total: 6, done: 6, failed: 5 };
+    await using service = await aService({ ...unanswered, progress });
+    const { code, stdout } = await assay(folder.path, ["run", ...flags, "--server", service.url]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("run_1: 5 of 6 requests failed: network");
+  });
+});
+
 describe("what is written", () => {
   it("is a folder for each run", async () => {
     await using service = await aService();
