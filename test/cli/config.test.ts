@@ -116,6 +116,14 @@ describe("assay validate-config", () => {
       "metrics.thresholds.eqs: eqs is a share from 0 to 1, not 80",
     ],
     [
+      "metrics: { thresholds: targt }\n",
+      'metrics.thresholds: must be one of minimum, target, excellence, or numbers by metric, as { eqs: 0.8 }, not "targt"',
+    ],
+    [
+      `suite: slots\n${whole}metrics: { thresholds: target }\n`,
+      "metrics.thresholds: slots has no tiers, extraction has; give a metric, as f1=0.8",
+    ],
+    [
       "options: { repeat: 2 }\n",
       "options.repeat: extraction has no such option; did you mean repeats?",
     ],

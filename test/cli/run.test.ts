@@ -209,6 +209,35 @@ describe("limits", () => {
     expect(xml).toMatch(/<failure message="EQS is 0\.\d+ \(95% interval .*wanted EQS ≥ 0\.999"/);
   });
 
+  it("can be a tier of the suite's thresholds, before which a metric's own goes", async () => {
+    await using service = await aService();
+    const { code, stdout, stderr } = await run(
+      ...[service.url, "--fail-under", "excellence", "--fail-under", "latencyP95=1"],
+    );
+    expect(code).toBe(1);
+    const outcomes = stdout.split("\n").map((line) => line.replace(/ {2,}/g, "|"));
+    const limits = outcomes.flatMap((line) => {
+      const [, metric, , , , limit] = line.split("|");
+      return limit?.match(/^[≥≤]/) ? [`${metric} ${limit}`] : [];
+    });
+    expect(limits).toEqual([
+      ...["Latency p95 ≤ 1 ms", "EQS ≥ 0.900", "Schema validity ≥ 0.990", "Partial F1 ≥ 0.900"],
+      ...["Hallucination rate ≤ 2.0%", "Success rate ≥ 99.9%"],
+    ]);
+    expect(stderr).toMatch(/Latency p95 is .*, wanted Latency p95 ≤ 1 ms/);
+  });
+
+  it("of the file can be a tier, too, where the suite has any", async () => {
+    await using service = await aService();
+    writeFileSync(at("tier.yaml"), "metrics: { thresholds: minimum }\n");
+    const { code, stdout } = await run(
+      ...[service.url, "--config", at("tier.yaml"), "--fail-under", "eqs=0.999"],
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/EQS .*≥ 0\.999 +not met/);
+    expect(stdout).toMatch(/Success rate .*≥ 99\.0% /);
+  });
+
   it("of a flag go before the file's, of the same metric", async () => {
     await using service = await aService();
     writeFileSync(
@@ -375,15 +404,23 @@ describe("assay run refuses", () => {
     ],
     [
       ["run", ...flags, "--fail-under", "eqs"],
-      '--fail-under takes METRIC=VALUE, as eqs=0.8, not "eqs"',
+      '--fail-under takes METRIC=VALUE, as eqs=0.8, or a tier, minimum, target, excellence; not "eqs"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=high"],
-      '--fail-under takes METRIC=VALUE, as eqs=0.8, not "eqs=high"',
+      '--fail-under takes METRIC=VALUE, as eqs=0.8, or a tier, minimum, target, excellence; not "eqs=high"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=80"],
       "--fail-under: eqs is a share from 0 to 1, not 80",
+    ],
+    [
+      ["run", "slots", ...flags, "--fail-under", "target"],
+      "--fail-under: slots has no tiers, extraction has; give a metric, as f1=0.8",
+    ],
+    [
+      ["run", ...flags, "--fail-under", "target", "--fail-under", "minimum"],
+      "--fail-under: one tier at most, not target, minimum",
     ],
     [["run", ...flags, "--no-wait", "--dry-run"], "--no-wait and --dry-run: give one"],
     [
