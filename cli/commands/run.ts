@@ -49,7 +49,7 @@ what they scored, with 95% intervals.
                       that have them (extraction)
   --junit FILE        write JUnit XML: a test case for each model and limit
   --output DIR        write run.json of each run into a folder there, named by its id, and samples.jsonl of
-                      each that finished
+                      each that finished; answers and the report, too, where the file asks for them
   --no-wait           submit, print the ids and end
   --dry-run           submit nothing: check all of it and say what it would take
   --resume [ID]       go on with what was begun: the newest run of the same config or flags; without these,

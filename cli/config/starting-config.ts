@@ -68,6 +68,9 @@ metrics:
 # output:
 #   results_dir: results             # run.json and samples.jsonl of each run
 #   save_per_sample: true
+#   save_predictions: false          # answers.jsonl, as assay score takes it
+#   generate_report: false           # report.html, .md or .json
+#   report_format: html              # markdown or json
 #   junit: junit.xml
 
 performance:

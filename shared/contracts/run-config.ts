@@ -105,15 +105,15 @@ const metricsSectionSchema = z.strictObject({
 const outputSectionSchema = z.strictObject({
   results_dir: text.optional().meta({ description: "each run gets a folder there" }),
   save_predictions: z.boolean().optional().meta({
-    description: "no effect: the service keeps answers, and gives them one by one",
+    description: "write answers.jsonl, as assay score takes it",
   }),
   save_per_sample: z.boolean().optional().meta({
     description: "write samples.jsonl; without it, true",
   }),
   generate_report: z.boolean().optional().meta({
-    description: "write report.json, with report_format json",
+    description: "write the report of each run into its folder",
   }),
-  report_format: text.optional().meta({ description: "json; the site shows reports as pages" }),
+  report_format: text.optional().meta({ description: "html, the default, markdown or json" }),
   junit: text.optional().meta({ description: "a file of JUnit XML, for continuous integration" }),
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
+import { runReport } from "../../shared/measures/report/run-report.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../browser/support/fixture-runs.ts";
 import { assay } from "./support/assay.ts";
@@ -59,6 +60,9 @@ const aService = (run: Run = finished, first: Reply[] = []) =>
       return first.shift() ?? { status: 202, body: { id: "sub_1", runs } };
     }
     if (call === "GET /v1/runs/run_1") return { body: run };
+    if (call === "GET /v1/runs/run_1/report") return { body: runReport(suite, run, []) };
+    if (call === "GET /v1/runs/run_1/report.md") return { body: "# A report\n" };
+    if (call === "GET /v1/runs/run_1/answers.jsonl") return { body: '{"id":"b"}\n' };
     if (call === "GET /v1/runs/run_1/samples.jsonl") return { body: '{"id":"a"}\n' };
     return problemReply(404, `there is no ${call}`);
   });
@@ -317,6 +321,28 @@ describe("what is written", () => {
     });
     expect(readFileSync(at("results/run_1/samples.jsonl"), "utf8")).toBe('{"id":"a"}\n');
   });
+
+  it.each([
+    ["html", "report.html", /^<!doctype html>.*A model/is],
+    ["markdown", "report.md", /^# A report\n$/],
+    ["json", "report.json", /^\{"run":\{"id":"run_1"/],
+  ])(
+    "has answers and the report as %s where the file asks for them",
+    async (format, name, text) => {
+      await using service = await aService();
+      const wanted = `save_predictions: true, save_per_sample: false, generate_report: true`;
+      writeFileSync(at("output.yaml"), `output: { ${wanted}, report_format: ${format} }\n`);
+      const args = ["run", ...flags, "--server", service.url, "--config", at("output.yaml")];
+      const folder = `as-${format}`;
+      const { code, stderr } = await assay(at(""), [...args, "--output", at(folder)]);
+      expect([code, stderr]).toEqual([0, ""]);
+      const own = at(`${folder}/run_1`);
+      expect(readdirSync(own).sort()).toEqual(["answers.jsonl", name, "run.json"]);
+      expect(readFileSync(join(own, "answers.jsonl"), "utf8")).toBe('{"id":"b"}\n');
+      expect(readFileSync(join(own, name), "utf8")).toMatch(text);
+    },
+    60_000,
+  );
 
   it("of a run that did not finish is the run alone", async () => {
     await using service = await aService({ ...finished, status: "cancelled", metrics: null });
