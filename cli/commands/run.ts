@@ -79,8 +79,8 @@ judgments that lack. A submission whose reply got lost is sent again under its i
 hours. Keys of endpoints are needed again where samples are. One that was cancelled stays so. What was begun
 is noted in the folder cli of .assay, without any key.
 
-Exit code: 0 when every run finished and met its limits; 1 when one did not, or had no request answered; 2 for
-input that needs a change, and when the service can't be reached or refuses.
+Exit code: 0 when every run finished and met its limits; 1 when one did not, or had no request answered;
+2 for input that needs a change, and when the service can't be reached or refuses.
 
 Examples
   assay run --config assay.yaml --fail-under eqs=0.8 --junit out.xml

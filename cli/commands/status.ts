@@ -17,7 +17,8 @@ How far runs of a service are, and what they scored.
   --json            print the runs as one JSON array, as GET /v1/runs/<id> has them
   --help            show this
 
-Unlisted runs are there for whoever knows their ids. ${keyHelp}
+Unlisted runs are there for whoever knows their ids.
+${keyHelp}
 
 Exit code: 0; with --wait 1 where a run failed, paused or was cancelled; 2 for input that needs a change, and
 when the service can't be reached or refuses.
