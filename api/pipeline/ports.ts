@@ -229,8 +229,15 @@ export interface BoardStore {
   ): Promise<void>;
   get(id: string): Promise<BoardRecord | null>;
   find(suite: string, datasetName: string, version: string | null): Promise<BoardRecord | null>;
-  /** Default boards that list a model, the one with its newest run first; that one alone is found at once. */
-  ofModel(slug: string, suite: string | null, limit: number): Promise<BoardRecord[]>;
+  /**
+   * Default boards that list a model, of a suite and a dataset where these are named, the one with its newest run
+   * first; that one alone is found at once.
+   */
+  ofModel(
+    slug: string,
+    of: { suite: string | null; dataset: string | null },
+    limit: number,
+  ): Promise<BoardRecord[]>;
   all(): Promise<BoardRecord[]>;
   /** Boards with a run that ended, or came into view or out of it, since they were ranked. */
   outdated(): Promise<string[]>;
