@@ -109,11 +109,20 @@ function limitsOf(suite: Suite, { metrics }: RunConfig) {
   return { limits, findings };
 }
 
+/** What the extraction suite's source calls metrics of ours; where a suite has none of them, nothing. */
+const sourceMetrics: ReadonlyMap<string, string> = new Map([
+  ["schema_compliance", "validity"],
+  ["schema_validity", "validity"],
+  ["field_f1", "partialF1"],
+  ["hallucination", "hallucinationRate"],
+  ["omission", "omissionRate"],
+]);
+
 /** Other programs' files name metrics of their own: what has no namesake here is left out. */
 function shownOf(suite: Suite, { metrics }: RunConfig) {
   const findings: Finding[] = [];
   const shown = (metrics?.enabled ?? []).flatMap((name, i): Metric[] => {
-    const metric = metricNamed(suite, name);
+    const metric = metricNamed(suite, sourceMetrics.get(name.toLowerCase()) ?? name);
     const path = ["metrics", "enabled", i];
     if (metric === undefined) findings.push(warning(path, `no effect: ${noMetric(suite, name)}`));
     return metric === undefined ? [] : [metric];

@@ -45,7 +45,7 @@ prompts:
   system_prompt: You extract.
   user_prompt: "{text} {schema}"
 metrics:
-  enabled: [schema_compliance, exact_match]
+  enabled: [schema_compliance, exact_match, bleu]
   field_matching:
     string_fuzzy_threshold: 0.85
     numeric_tolerance: 0.001
@@ -70,7 +70,7 @@ describe("assay validate-config", () => {
     expect(code).toBe(0);
     expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
       ...["model.provider", "dataset.split", "dataset.cache_dir", "dataset.random_seed"],
-      "metrics.enabled[0]",
+      "metrics.enabled[2]",
       ...["performance.batch_size", "performance.enable_caching", "performance.cache_dir"],
       undefined,
     ]);
