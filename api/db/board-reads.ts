@@ -39,7 +39,7 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
       return rows[0]?.board ?? null;
     },
 
-    async ofModel(slug, suite, limit) {
+    async ofModel(slug, { suite, dataset }, limit) {
       const listing = db
         .select({ board: boards })
         .from(runs)
@@ -52,6 +52,7 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
             isInView(),
             eq(boards.isDefault, true),
             suite === null ? undefined : eq(runs.suite, suite),
+            dataset === null ? undefined : eq(boards.datasetName, dataset),
           ),
         );
       const rows = await (limit === 1

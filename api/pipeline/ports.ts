@@ -62,8 +62,15 @@ export interface BoardStore {
   ): Promise<void>;
   get(id: string): Promise<BoardRecord | null>;
   find(suite: string, datasetName: string, version: string | null): Promise<BoardRecord | null>;
-  /** Default boards that list a model, the one with its newest run first; that one alone is found at once. */
-  ofModel(slug: string, suite: string | null, limit: number): Promise<BoardRecord[]>;
+  /**
+   * Default boards that list a model, of a suite and a dataset where these are named, the one with its newest run
+   * first; that one alone is found at once.
+   */
+  ofModel(
+    slug: string,
+    of: { suite: string | null; dataset: string | null },
+    limit: number,
+  ): Promise<BoardRecord[]>;
   all(): Promise<BoardRecord[]>;
   /** All runs of each model in the board's configuration, by slug, as of now. */
   attempts(id: string): Promise<ReadonlyMap<string, Attempts>>;

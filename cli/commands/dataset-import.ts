@@ -13,7 +13,7 @@ import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
 import { refuseStdout } from "../refuse-stdout.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { progressLine } from "../runs/progress-line.ts";
-import { fileProblem } from "../score/open-file.ts";
+import { writeProblem } from "../score/open-file.ts";
 import { chosenSuite } from "../score/read-options.ts";
 import { malformedLines, warningLines } from "../score/row-lines.ts";
 import { command } from "./command.ts";
@@ -151,6 +151,6 @@ function writeSource(out: string, source: object): void {
   try {
     writeFileSync(path, `${JSON.stringify(source, null, 2)}\n`);
   } catch (error) {
-    throw fileProblem(path, error);
+    throw writeProblem(path, error);
   }
 }

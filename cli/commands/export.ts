@@ -29,7 +29,8 @@ Downloads a run from a service, as it is streamed.
   ${serverHelp}
   --help            show this
 
-Unlisted runs are there for whoever knows their ids. ${keyHelp}
+Unlisted runs are there for whoever knows their ids.
+${keyHelp}
 
 Exit code: 0 when all of it was written, 2 for input that needs a change, and when the service can't be
 reached or refuses.

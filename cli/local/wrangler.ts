@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { BadInput } from "../bad-input.ts";
 import { newSigningKey } from "../new-signing-key.ts";
 import { root } from "./root.ts";
@@ -54,6 +54,8 @@ export const siteCommand = (port: number): string[] => [
 
 /** Nothing is sent anywhere, and several services on one machine don't find each other's Workers. */
 export const wranglerEnv = (folder: string) => ({
+  // It runs under the first Node on the path, which may be older than ours.
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_REGISTRY_PATH: registryOf(folder),
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
