@@ -133,6 +133,7 @@ describe("a board's page", () => {
       "/tags/extraction/domain/stock/",
       `https://api.assay.example/v1/leaderboard.csv?${query}`,
       `https://api.assay.example/v1/leaderboard?${query}`,
+      "/feeds/extraction/stock.xml",
     ]);
   });
 
