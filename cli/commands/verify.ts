@@ -28,7 +28,8 @@ that scores and metrics follow from them, worked out anew on this machine.
   --help            show this
 
 Judges are not asked: what they said when the result was made is taken as it is. Values may be 1e-9 apart.
-Unlisted runs are there for whoever knows their ids. ${keyHelp}
+Unlisted runs are there for whoever knows their ids.
+${keyHelp}
 
 Exit code: 0 when all is as it was signed, 1 when something differs, 2 when something can't be checked.
 
