@@ -40,6 +40,9 @@ export default defineConfig({
               bindings: {
                 MIGRATIONS: await readD1Migrations("migrations"),
                 SECRETS_KEY: "a test key",
+                // Of a key pair of RFC 8037, appendix A.
+                SIGNING_KEY: "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g",
+                CODE_REVISION: "a test revision",
                 SITE_REBUILD_HOOK: "",
               },
               serviceBindings: { SITE: () => new Response("the site") },

@@ -4,6 +4,7 @@ import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import { requestId } from "hono/request-id";
 import type { Ports } from "./pipeline/ports.ts";
+import { KEYS_PATH } from "./pipeline/statements/signed-statement.ts";
 import { answersJsonlRoutes } from "./routes/answers-jsonl.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./routes/api-app.ts";
 import { badgeRoutes } from "./routes/badges.ts";
@@ -32,6 +33,7 @@ import { sampleExportRoutes } from "./routes/sample-exports.ts";
 import { scheduleRoutes } from "./routes/schedules.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
+import { statementRoutes } from "./routes/statements.ts";
 import { submissionRoutes } from "./routes/submissions.ts";
 import { suiteRoutes } from "./routes/suites.ts";
 import { sweepRoutes } from "./routes/sweep.ts";
@@ -66,6 +68,7 @@ const allRoutes = [
   sweepRoutes,
   runRoutes,
   runReportRoutes,
+  statementRoutes,
   runActionRoutes,
   retryRoutes,
   rescoreRoutes,
@@ -94,21 +97,21 @@ export function createApp(surroundings: Surroundings) {
   const app = apiRouter();
   app.use(requestId());
   app.use("/v1/*", cors({ origin: "*", exposeHeaders }));
-  app.use("/badge/*", cors({ origin: "*" }));
-  for (const path of ["/v1/*", "/healthz"]) app.use(path, dataHeaders);
+  for (const path of ["/badge/*", KEYS_PATH]) app.use(path, cors({ origin: "*" }));
+  for (const path of ["/v1/*", "/healthz", KEYS_PATH]) app.use(path, dataHeaders);
   app.use("/badge/*", badgeHeaders);
   app.use("/v1/*", refuseForeignWrites);
   app.use(async (c, next) => {
     c.set("ports", surroundings.ports(c));
     await next();
   });
-  for (const path of ["/v1/*", "/badge/*"]) app.use(path, limitRequests);
+  for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, limitRequests);
   app.use("/v1/*", async (c, next) => {
     c.set("account", await accountOf(c, surroundings));
     await next();
   });
   app.use("/v1/*", limitFailedKeys);
-  for (const path of ["/v1/*", "/badge/*"]) app.use(path, etag({ retainedHeaders }));
+  for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, etag({ retainedHeaders }));
   app.use(
     "/v1/*",
     bodyLimit({

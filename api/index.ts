@@ -25,6 +25,7 @@ import { rebuildHook } from "./rebuild-hook.ts";
 import type { AppContext } from "./routes/api-app.ts";
 import { accountOf } from "./security/account.ts";
 import { sealer } from "./security/seal.ts";
+import { signer } from "./security/signer.ts";
 import { sitePages } from "./site-pages.ts";
 import { steady } from "./steady.ts";
 import { datasetStore } from "./storage/dataset-store.ts";
@@ -66,6 +67,7 @@ export function adaptersOf(env: Env): Ports {
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
     sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),
+    signer: signer(env.SIGNING_KEY ?? "", env.SIGNING_KEYS_PREVIOUS ?? ""),
     ask: guardedAsk(modelClient({ now, sleep, random: Math.random }), allowPrivateEndpoints(env)),
     judging: judgingPort(env as unknown as Record<string, unknown>, {
       ...{ now, sleep, random: Math.random },
@@ -83,6 +85,7 @@ export function adaptersOf(env: Env): Ports {
     newId: (prefix) => `${prefix}_${uuid().replaceAll("-", "")}`,
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     settings: {
+      codeRevision: env.CODE_REVISION || null,
       requireApiKey: env.REQUIRE_API_KEY !== "false",
       allowPrivateEndpoints: allowPrivateEndpoints(env),
       endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),

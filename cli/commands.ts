@@ -29,6 +29,7 @@ import { scoreCommand } from "./commands/score.ts";
 import { statusCommand } from "./commands/status.ts";
 import { testConnectionCommand } from "./commands/test-connection.ts";
 import { validateConfigCommand } from "./commands/validate-config.ts";
+import { verifyCommand } from "./commands/verify.ts";
 import {
   webhooksCreateCommand,
   webhooksDeleteCommand,
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   cancelCommand as Command,
   exportCommand as Command,
   reportCommand as Command,
+  verifyCommand as Command,
   scheduleCreateCommand as Command,
   scheduleListCommand as Command,
   scheduleShowCommand as Command,

@@ -12,6 +12,13 @@ CREATE TABLE `api_keys` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_id_unique` ON `api_keys` (`id`);--> statement-breakpoint
+CREATE TABLE `attempts` (
+	`board_id` text NOT NULL,
+	`model_slug` text NOT NULL,
+	`total` integer NOT NULL,
+	PRIMARY KEY(`board_id`, `model_slug`)
+);
+--> statement-breakpoint
 CREATE TABLE `boards` (
 	`id` text PRIMARY KEY NOT NULL,
 	`suite` text NOT NULL,
@@ -25,6 +32,7 @@ CREATE TABLE `boards` (
 	`repeats` integer NOT NULL,
 	`judging` text,
 	`is_default` integer NOT NULL,
+	`hidden_samples` integer NOT NULL,
 	`entries` text NOT NULL,
 	`compared_samples` integer,
 	`tests` text,
@@ -127,6 +135,8 @@ CREATE TABLE `runs` (
 	`canary` text,
 	`phase` text DEFAULT 'answering' NOT NULL,
 	`board_id` text,
+	`counted_on` text,
+	`samples_owner` text,
 	`status` text NOT NULL,
 	`status_reason` text,
 	`units` integer NOT NULL,
@@ -147,6 +157,7 @@ CREATE TABLE `runs` (
 	`refused` text NOT NULL,
 	`notes` text NOT NULL,
 	`metrics` text,
+	`code_revision` text,
 	`created_at` integer NOT NULL,
 	`started_at` integer,
 	`finished_at` integer,
@@ -162,6 +173,7 @@ CREATE TABLE `runs` (
 --> statement-breakpoint
 CREATE INDEX `runs_by_submission` ON `runs` (`submission_id`);--> statement-breakpoint
 CREATE INDEX `runs_by_board` ON `runs` (`board_id`);--> statement-breakpoint
+CREATE INDEX `runs_by_counted_on` ON `runs` (`counted_on`) WHERE counted_on IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `runs_by_model` ON `runs` (`model_slug`,`finished_at`);--> statement-breakpoint
 CREATE INDEX `runs_by_status` ON `runs` (`status`);--> statement-breakpoint
 CREATE INDEX `runs_by_parent` ON `runs` (`parent_id`) WHERE parent_id IS NOT NULL;--> statement-breakpoint

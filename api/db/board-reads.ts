@@ -1,11 +1,12 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { BoardStore } from "../pipeline/ports.ts";
+import { attemptsOn } from "./attempt-counts.ts";
 import { isInView } from "./run-visibility.ts";
 import { boards, datasets, runs } from "./schema.ts";
 import { versionPrefix } from "./version-prefix.ts";
 
-type Reads = "get" | "find" | "ofModel" | "all" | "outdated";
+type Reads = "get" | "find" | "ofModel" | "all" | "attempts" | "outdated";
 
 /** Reads of materialised leaderboards. */
 export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
@@ -38,38 +39,45 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
       return rows[0]?.board ?? null;
     },
 
-    async ofModel(slug, suite, limit) {
-      const listing = db
-        .select({ board: boards })
-        .from(runs)
-        .innerJoin(boards, eq(boards.id, runs.boardId))
-        .where(
-          and(
-            eq(runs.modelSlug, slug),
-            // Without the plus the index of statuses may be taken, which finds all runs of all models.
-            sql`+${runs.status} = 'finished'`,
-            isInView(),
-            eq(boards.isDefault, true),
-            suite === null ? undefined : eq(runs.suite, suite),
-          ),
-        );
-      const rows = await (limit === 1
-        ? listing.orderBy(desc(runs.finishedAt)).limit(1)
-        : listing
-            .groupBy(boards.id)
-            .orderBy(desc(sql`max(${runs.finishedAt})`))
-            .limit(limit));
-      return rows.map((row) => row.board);
-    },
+    ofModel: boardsOfModel(db),
 
     all: () => db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
+
+    attempts: (id) => attemptsOn(d1, id),
 
     async outdated() {
       const rows = await db
         .selectDistinct({ id: boards.id })
         .from(boards)
-        .innerJoin(runs, and(eq(runs.boardId, boards.id), gt(runs.finishedAt, boards.updatedAt)));
+        .innerJoin(runs, and(eq(runs.countedOn, boards.id), gt(runs.finishedAt, boards.updatedAt)));
       return rows.map((row) => row.id);
     },
   };
 }
+
+const boardsOfModel =
+  (db: DrizzleD1Database): BoardStore["ofModel"] =>
+  async (slug, { suite, dataset }, limit) => {
+    const listing = db
+      .select({ board: boards })
+      .from(runs)
+      .innerJoin(boards, eq(boards.id, runs.boardId))
+      .where(
+        and(
+          eq(runs.modelSlug, slug),
+          // Without the plus the index of statuses may be taken, which finds all runs of all models.
+          sql`+${runs.status} = 'finished'`,
+          isInView(),
+          eq(boards.isDefault, true),
+          suite === null ? undefined : eq(runs.suite, suite),
+          dataset === null ? undefined : eq(boards.datasetName, dataset),
+        ),
+      );
+    const rows = await (limit === 1
+      ? listing.orderBy(desc(runs.finishedAt)).limit(1)
+      : listing
+          .groupBy(boards.id)
+          .orderBy(desc(sql`max(${runs.finishedAt})`))
+          .limit(limit));
+    return rows.map((row) => row.board);
+  };

@@ -58,8 +58,8 @@ export function runStatus(
     return (results[before.length]?.results.length ?? 0) > 0;
   };
   return {
-    finish({ id, retries }, metrics, now) {
-      const values = { status: "finished" as const, finishedAt: now, metrics };
+    finish({ id, retries }, { metrics, codeRevision }, now) {
+      const values = { status: "finished" as const, finishedAt: now, metrics, codeRevision };
       return end(id, ["queued", "running"], values, retries.length);
     },
     fail(runId, reason, now, retries) {

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/d1";
 import type { Charge } from "../pipeline/limit-ports.ts";
 import type { NewRun, NewSubmission } from "../pipeline/ports.ts";
 import type { RunStore } from "../pipeline/run-store.ts";
+import { countAttempt } from "./attempt-counts.ts";
 import { beginJudging } from "./begin-judging.ts";
 import { commitSamples } from "./commit-samples.ts";
 import { takeLease } from "./lease.ts";
@@ -91,8 +92,10 @@ async function insertSubmission(
   const copies = newRuns.filter(({ parentId }) => parentId != null);
   const hidings = copies.map(({ id }) => hideWithParent(d1, id));
   const charges = charge === null ? [] : [chargeQuota(d1, charge)];
+  const counts = newRuns.flatMap((run) => countAttempt(d1, run) ?? []);
   try {
-    await db.batch([db.insert(submissions).values(submission), ...charges, ...groups, ...hidings]);
+    const first = db.insert(submissions).values(submission);
+    await db.batch([first, ...charges, ...groups, ...hidings, ...counts]);
     return "stored";
   } catch (error) {
     if (isOverQuota(error)) return "over-quota";

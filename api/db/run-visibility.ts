@@ -37,9 +37,9 @@ const OUTDATE_BOARDS = `
   WITH RECURSIVE family (id) AS (
     SELECT ?1 UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id)
   UPDATE boards SET updated_at = min(updated_at, ended - 1)
-  FROM (SELECT board_id, min(finished_at) AS ended FROM runs
-    WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL GROUP BY board_id) AS its
-  WHERE boards.id = its.board_id`;
+  FROM (SELECT counted_on, min(finished_at) AS ended FROM runs
+    WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL GROUP BY counted_on) AS its
+  WHERE boards.id = its.counted_on`;
 
 /** Takes runs out of view and back; what is published of them is marked as outdated with it. */
 export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove"> {

@@ -36,7 +36,7 @@ export const datasets = sqliteTable(
     samples: integer().notNull(),
     malformed: text({ mode: "json" }).$type<RowNote[]>().notNull(),
     warnings: text({ mode: "json" }).$type<RowNote[]>().notNull(),
-    visibility: visibility(),
+    visibility: text({ enum: ["public", "unlisted", "private"] }).notNull(),
     license: text(),
     source: text(),
     createdAt: integer("created_at").notNull(),
@@ -103,6 +103,10 @@ export const runs = sqliteTable(
       .default("answering"),
     /** The board it is listed on; null for subsets, unlisted runs and the like. */
     boardId: text("board_id"),
+    /** The board among whose attempts it counts, listed there or not; null for subsets and canaries. */
+    countedOn: text("counted_on"),
+    /** The owner of a private dataset, who alone reads samples; null: whoever reads the run. */
+    samplesOwner: text("samples_owner"),
     status: text().$type<RunStatus>().notNull(),
     statusReason: text("status_reason"),
     /** Units planned, and the first that no lane has claimed yet. */
@@ -134,6 +138,8 @@ export const runs = sqliteTable(
     refused: text({ mode: "json" }).$type<{ modes: string[]; parameters: string[] }>().notNull(),
     notes: text({ mode: "json" }).$type<string[]>().notNull(),
     metrics: text({ mode: "json" }).$type<Record<string, Estimate>>(),
+    /** Which code summed it up; null until it is. */
+    codeRevision: text("code_revision"),
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
@@ -155,6 +161,7 @@ export const runs = sqliteTable(
   (table) => [
     index("runs_by_submission").on(table.submissionId),
     index("runs_by_board").on(table.boardId),
+    index("runs_by_counted_on").on(table.countedOn).where(sql`counted_on IS NOT NULL`),
     index("runs_by_model").on(table.modelSlug, table.finishedAt),
     index("runs_by_status").on(table.status),
     index("runs_by_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
@@ -162,6 +169,17 @@ export const runs = sqliteTable(
     index("runs_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
     index("runs_with_answers").on(table.finishedAt).where(sql`answers_removed_at IS NULL`),
   ],
+);
+
+/** Runs ever started of a model in a board's configuration: rows of runs go when they are deleted. */
+export const attempts = sqliteTable(
+  "attempts",
+  {
+    boardId: text("board_id").notNull(),
+    modelSlug: text("model_slug").notNull(),
+    total: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.boardId, table.modelSlug] })],
 );
 
 /** A lane's hold on units of a run; `attempt` fences off a lane that lost its hold. */
@@ -238,6 +256,8 @@ export const boards = sqliteTable(
     judging: text({ mode: "json" }).$type<RunJudging>(),
     /** The board that the suite's default options lead to. */
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
+    /** Its dataset is private. */
+    hiddenSamples: integer("hidden_samples", { mode: "boolean" }).notNull(),
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),
     /** Samples that all ranked runs have. */
     comparedSamples: integer("compared_samples"),

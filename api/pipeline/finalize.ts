@@ -1,5 +1,7 @@
 import { callOf } from "#shared/contracts/answer.ts";
+import { LineDigests } from "#shared/contracts/line-digests.ts";
 import type { RunFacts, ScoredSample, Suite } from "#shared/contracts/suite.ts";
+import { wholeAnswerLine } from "#shared/contracts/whole-answer.ts";
 import {
   type CollectedScores,
   collectScores,
@@ -19,8 +21,16 @@ import { isJudgedLater } from "./lanes/carry-unit.ts";
 import { openRun, type RunWork } from "./lanes/run-work.ts";
 import { boardMessage, driftMessage } from "./messages.ts";
 import type { Ports, RunRecord, StoredSample } from "./ports.ts";
-import { breakdownKey, pointsKey, scoresKey, timelineKey } from "./runs/run-objects.ts";
+import {
+  breakdownKey,
+  pointsKey,
+  scoresKey,
+  statementFactsKey,
+  timelineKey,
+} from "./runs/run-objects.ts";
 import { storedSamples } from "./runs/stored-samples.ts";
+import { signedStatement } from "./statements/signed-statement.ts";
+import type { StatementFacts } from "./statements/statement-facts.ts";
 import { announceWaiting } from "./webhooks/announce.ts";
 
 /** Rows read at once. */
@@ -36,17 +46,25 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   if (isJudgedLater(run)) return beginJudging(ports, work);
   const wallMs = await ports.runs.lastDoneMs(runId);
   const timeline = wallMs === null ? null : emptyTimeline(wallMs);
-  const tallies = { timeline, scores: noScores(), points: noPoints() };
+  const answers = new LineDigests(run.total);
+  const tallies = { timeline, scores: noScores(), points: noPoints(), answers };
   const state = await aggregateSamples(ports, work, tallies);
   const summary = work.suite.aggregate.finish(state, factsOf(run, work, wallMs));
   await ports.objects.put(scoresKey(run), runScores(tallies.scores));
   await ports.objects.put(breakdownKey(run), summary.breakdown);
   await ports.objects.put(timelineKey(run), timeline && timelineOf(timeline));
   await ports.objects.put(pointsKey(run), pointsOf(tallies.points));
-  if (!(await ports.runs.finish(run, summary.metrics, ports.now()))) return;
+  await ports.objects.put(statementFactsKey(run), {
+    ...{ answersSha256: answers.digest(), wallMs },
+  } satisfies StatementFacts);
+  const { codeRevision } = ports.settings;
+  if (!(await ports.runs.finish(run, { ...summary, codeRevision }, ports.now()))) return;
   await list(ports, run);
   await announceWaiting(ports);
   if (isWatched(run)) await ports.queues.finish(driftMessage(run.id));
+  const finished = await ports.runs.get(run.id);
+  // Whoever asks for a statement that is missing has it signed, so that a crash before this loses none.
+  if (finished?.status === "finished") await signedStatement(ports, finished);
 }
 
 async function list(ports: Ports, run: RunRecord): Promise<void> {
@@ -72,12 +90,13 @@ interface Tallies {
   timeline: TimelineTally | null;
   scores: CollectedScores;
   points: PointsTally;
+  answers: LineDigests;
 }
 
 async function aggregateSamples(
   ports: Ports,
   work: RunWork,
-  { timeline, scores, points }: Tallies,
+  { timeline, scores, points, answers }: Tallies,
 ): Promise<unknown> {
   const { suite, plan } = work;
   const { aggregate, sampleValues } = suite;
@@ -89,6 +108,7 @@ async function aggregateSamples(
       const scored = scoredSample(work, sample);
       collectScores(scores, scored, sampleValues(scored.score));
       const repeat = sample.seq % plan.repeats;
+      answers.set(sample.seq, wholeAnswerLine(sample, repeat));
       addPoint(points, { ...sample, repeat }, () => featuresOf(suite, sample));
       state = aggregate.add(state, scored);
     }

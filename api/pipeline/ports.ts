@@ -1,4 +1,5 @@
 import type { Answer } from "#shared/contracts/answer.ts";
+import type { Attempts } from "#shared/contracts/attempts.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -12,6 +13,7 @@ import type { IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
 import type { RunStore } from "./run-store.ts";
 import type { ScheduleStore } from "./schedule-ports.ts";
+import type { Signer } from "./signing-port.ts";
 import type { DeliveryStore, PostWebhook, WebhookStore } from "./webhook-ports.ts";
 
 export type RunRecord = typeof runs.$inferSelect;
@@ -60,10 +62,19 @@ export interface BoardStore {
   ): Promise<void>;
   get(id: string): Promise<BoardRecord | null>;
   find(suite: string, datasetName: string, version: string | null): Promise<BoardRecord | null>;
-  /** Default boards that list a model, the one with its newest run first; that one alone is found at once. */
-  ofModel(slug: string, suite: string | null, limit: number): Promise<BoardRecord[]>;
+  /**
+   * Default boards that list a model, of a suite and a dataset where these are named, the one with its newest run
+   * first; that one alone is found at once.
+   */
+  ofModel(
+    slug: string,
+    of: { suite: string | null; dataset: string | null },
+    limit: number,
+  ): Promise<BoardRecord[]>;
   all(): Promise<BoardRecord[]>;
-  /** Boards with a run that ended, or came into view or out of it, since they were ranked. */
+  /** All runs of each model in the board's configuration, by slug, as of now. */
+  attempts(id: string): Promise<ReadonlyMap<string, Attempts>>;
+  /** Boards with a run that counts there, listed or not, that ended, or came into view or out of it, since they were ranked. */
   outdated(): Promise<string[]>;
   /** False when another holds the board's lease. */
   lock(id: string, now: number, expiresAt: number): Promise<boolean>;
@@ -97,7 +108,7 @@ export interface DatasetStore {
   /**
    * Newest version of the name, or the one whose version starts with `version`; with a reader, of
    * those that it may use. Names can be guessed, so an unlisted version is there for its owner,
-   * admins, and whoever knows all of its version.
+   * admins, and whoever knows all of its version; a private one for its owner and admins alone.
    */
   find(
     suite: string,
@@ -105,6 +116,7 @@ export interface DatasetStore {
     version: string | null,
     reader?: Reader,
   ): Promise<(Dataset & { owner: string }) | null>;
+  /** Those that are public or private. */
   list(suite: string | null): Promise<Dataset[]>;
   index(suite: string, version: string): Promise<DatasetIndex>;
   /** The row at a position, checked on upload. */
@@ -207,6 +219,7 @@ export interface Ports {
   publications: PublicationStore;
   cleanup: CleanupStore;
   sealer: Sealer;
+  signer: Signer;
   apiKeys: ApiKeyStore;
   usage: UsageStore;
   idempotency: IdempotencyStore;
@@ -229,6 +242,8 @@ export interface Ports {
 
 /** Deployment settings, from vars. */
 export interface Settings {
+  /** Which code it runs: a commit or a version; null: not said. */
+  codeRevision: string | null;
   requireApiKey: boolean;
   allowPrivateEndpoints: boolean;
   /** Requests in flight at one endpoint, all runs together. */

@@ -4,7 +4,7 @@ import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { boardCanaries, canaryReports } from "./canaries/canary-report.ts";
 import { driftNotice } from "./drift/announce-drift.ts";
 import type { Ports } from "./ports.ts";
-import { boardView, datasetView, runView } from "./runs/run-view.ts";
+import { boardView, listedDataset, runView } from "./runs/run-view.ts";
 import { listedSweeps } from "./sweeps/listed-sweeps.ts";
 
 /** Runs that a snapshot lists: what a site of 100,000 pages can hold and one object should. */
@@ -68,7 +68,9 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
     boards: await Promise.all(
       listed.map(async (board) => boardView(board, await boardCanaries(ports, board))),
     ),
-    datasets: datasets.map(datasetView).map(({ malformed: _, warnings: __, ...listed }) => listed),
+    datasets: datasets
+      .map(listedDataset)
+      .map(({ malformed: _, warnings: __, ...listed }) => listed),
     runs: runs
       .map((run) => runView(run, now))
       .map(({ breakdown: _, timeline: __, points: ___, ...run }) => run),

@@ -124,7 +124,7 @@ export interface RunStore {
   /** False, too, where the run has been retried since it was read. */
   finish(
     run: Pick<RunRecord, "id" | "retries">,
-    metrics: Summary["metrics"],
+    summed: Pick<Summary, "metrics"> & Pick<RunRecord, "codeRevision">,
     now: number,
   ): Promise<boolean>;
   /** With `retries`, false where the run has been retried since it had so many. */

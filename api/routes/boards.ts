@@ -17,7 +17,7 @@ const leaderboard = createRoute({
   tags: ["Results"],
   summary: "The leaderboard of a suite and dataset",
   description:
-    "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode, newest run per model, ranked by the headline metric. Other options, such as concurrency and temperature, may differ: each run states its own. Runs below 95% coverage are listed unranked with the reason.",
+    "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode, newest run per model, ranked by the headline metric; `attempts` counts all runs of the model in this configuration, whatever became of them. Other options, such as concurrency and temperature, may differ: each run states its own. Runs below 95% coverage are listed unranked with the reason.",
   request: {
     query: z.object({
       suite: z.string().meta({ example: "extraction" }),

@@ -13,7 +13,7 @@ const rows = createRoute({
   tags: ["Datasets"],
   summary: "A dataset's samples as JSON lines, all of them",
   description:
-    "`POST /v1/datasets` takes them unchanged, and makes the same version of them. An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version.",
+    "`POST /v1/datasets` takes them unchanged, and makes the same version of them. An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version; a private one for its owner alone.",
   request: {
     query: z.object({
       suite: z.string().meta({ example: "extraction" }),
@@ -41,7 +41,11 @@ export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
   };
   const found = await ports.datasets.find(suite, name, version, reader);
   if (found === null) {
-    const detail = `there is no dataset "${reference}" of the suite "${suite}"`;
+    const hidden = await ports.datasets.find(suite, name, version);
+    const detail =
+      hidden?.visibility === "private"
+        ? `the dataset "${name}" is private: a key of its owner's account reads its samples`
+        : `there is no dataset "${reference}" of the suite "${suite}"`;
     return problem(c, "not-found", detail);
   }
   // Versions are never changed.

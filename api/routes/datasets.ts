@@ -2,12 +2,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   datasetNameSchema,
   datasetSchema,
+  datasetVisibilitySchema,
   licenseSchema,
   sourceSchema,
-  visibilitySchema,
 } from "#shared/contracts/dataset.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
-import { datasetView } from "../pipeline/runs/run-view.ts";
+import { datasetView, listedDataset } from "../pipeline/runs/run-view.ts";
 import { type DatasetRefusal, registerDataset } from "../pipeline/submissions/register-dataset.ts";
 import { type AppContext, apiRouter, openToAll, parameterErrors, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
@@ -19,7 +19,9 @@ const list = createRoute({
   operationId: "listDatasets",
   security: openToAll,
   tags: ["Datasets"],
-  summary: "Public datasets, newest version first",
+  summary: "Public and private datasets, newest version first",
+  description:
+    "Of a private dataset, how many samples it has and no more: notes on rows are left out here.",
   request: { query: z.object({ suite: z.string().optional() }) },
   responses: {
     200: {
@@ -48,7 +50,7 @@ const create = createRoute({
     query: z.object({
       suite: z.string().meta({ example: "extraction" }),
       name: datasetNameSchema,
-      visibility: visibilitySchema.default("public"),
+      visibility: datasetVisibilitySchema.default("public"),
       license: licenseSchema.optional(),
       source: sourceSchema.optional(),
       allowPartial: z.enum(["true", "false"]).default("false"),
@@ -94,7 +96,7 @@ export const datasetRoutes = apiRouter();
 
 datasetRoutes.openapi(list, async (c) => {
   const datasets = await c.var.ports.datasets.list(c.req.valid("query").suite ?? null);
-  return c.json({ datasets: datasets.map(datasetView) }, 200);
+  return c.json({ datasets: datasets.map(listedDataset) }, 200);
 });
 
 datasetRoutes.openAPIRegistry.registerPath(create);

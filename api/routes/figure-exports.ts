@@ -5,7 +5,7 @@ import { aggregatesExport } from "../pipeline/exports/aggregates-export.ts";
 import { evaluationExport, instancesExport } from "../pipeline/exports/every-eval-ever.ts";
 import { finishedRun } from "../pipeline/exports/finished-run.ts";
 import { answersGoneDetail, areAnswersGone } from "../pipeline/runs/raw-retention.ts";
-import { readableRun } from "../pipeline/runs/readable-run.ts";
+import { readableRun, readableSamples } from "../pipeline/runs/readable-run.ts";
 import { reportView } from "../pipeline/runs/report-view.ts";
 import { type AppContext, apiRouter, takesApiKey } from "./api-app.ts";
 import { fileHeaders, fileResponse, stateOf } from "./download.ts";
@@ -90,7 +90,7 @@ const instances = createRoute({
       "The instances, in the order of the samples",
       '{"schema_version":"0.3.0","evaluation_id":"assay/extraction/acme/large/run_01a2b3c4","sample_id":"fee"}\n',
     ),
-    ...problemResponses("not-found", "gone"),
+    ...problemResponses("not-found", "forbidden", "gone"),
   },
 });
 
@@ -98,7 +98,7 @@ async function sendAggregates(c: AppContext, id: string, format: keyof typeof id
   const { ports, account } = c.var;
   const found = await readableRun(ports, account, id);
   if (!found.ok) return problem(c, found.error.type, found.error.detail);
-  const run = await finishedRun(ports, found.value);
+  const run = await finishedRun(ports, found.value, account);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
   const catalogue = ports.suites.byId(run.value.suite)?.metrics ?? [];
   const body = aggregatesExport(run.value, catalogue, format);
@@ -114,14 +114,14 @@ export const figureExportRoutes = apiRouter()
     const { ports, account } = c.var;
     const run = await readableRun(ports, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const text = reportMarkdown(await reportView(ports, run.value));
+    const text = reportMarkdown(await reportView(ports, run.value, account));
     return c.body(text, 200, fileHeaders(c, "md", [run.value.id, "report"])) as never;
   })
   .openapi(evaluation, async (c) => {
     const { ports, account } = c.var;
     const found = await readableRun(ports, account, c.req.valid("param").id);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    const run = await finishedRun(ports, found.value);
+    const run = await finishedRun(ports, found.value, account);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const record = evaluationExport(ports, run.value, new URL(c.req.url).origin);
     const headers = fileHeaders(c, "json", [run.value.id, "every-eval-ever"]);
@@ -129,7 +129,7 @@ export const figureExportRoutes = apiRouter()
   })
   .openapi(instances, async (c) => {
     const { ports, account } = c.var;
-    const run = await readableRun(ports, account, c.req.valid("param").id);
+    const run = await readableSamples(ports, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     if (areAnswersGone(run.value, ports.settings, ports.now())) {
       return problem(c, "gone", answersGoneDetail(run.value));

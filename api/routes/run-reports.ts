@@ -4,7 +4,7 @@ import {
   runReportSchema,
   sampleReportSchema,
 } from "#shared/contracts/run-report.ts";
-import { readableRun } from "../pipeline/runs/readable-run.ts";
+import { readableRun, readableSamples } from "../pipeline/runs/readable-run.ts";
 import { reportView, runHighlights, sampleReport } from "../pipeline/runs/report-view.ts";
 import { pollAfterSeconds } from "../pipeline/runs/run-progress.ts";
 import { apiRouter, takesApiKey } from "./api-app.ts";
@@ -27,7 +27,7 @@ const readHighlights = createRoute({
       description: "The samples, the worst first",
       content: { "application/json": { schema: highlightsSchema } },
     },
-    ...problemResponses("not-found", "not-ready", "conflict"),
+    ...problemResponses("not-found", "forbidden", "not-ready", "conflict"),
   },
 });
 
@@ -66,7 +66,7 @@ const readSampleReport = createRoute({
       description: "The sample",
       content: { "application/json": { schema: sampleReportSchema } },
     },
-    ...problemResponses("not-found", "not-ready", "gone", "invalid-request"),
+    ...problemResponses("not-found", "forbidden", "not-ready", "gone", "invalid-request"),
   },
 });
 
@@ -74,7 +74,7 @@ const readSampleReport = createRoute({
 export const runReportRoutes = apiRouter()
   .openapi(readHighlights, async (c) => {
     const { account, ports } = c.var;
-    const run = await readableRun(ports, account, c.req.valid("param").id);
+    const run = await readableSamples(ports, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const found = await runHighlights(ports, run.value);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
@@ -86,12 +86,12 @@ export const runReportRoutes = apiRouter()
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const pollAfter = pollAfterSeconds(run.value, ports.now());
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-    return c.json(await reportView(ports, run.value), 200);
+    return c.json(await reportView(ports, run.value, account), 200);
   })
   .openapi(readSampleReport, async (c) => {
     const { id, sampleId } = c.req.valid("param");
     const { account, ports } = c.var;
-    const run = await readableRun(ports, account, id);
+    const run = await readableSamples(ports, account, id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const found = await sampleReport(ports, run.value, sampleId, c.req.valid("query").repeat);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);

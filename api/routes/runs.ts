@@ -5,7 +5,7 @@ import {
   sampleResultSchema,
   sampleRowSchema,
 } from "#shared/contracts/run.ts";
-import { readableRun } from "../pipeline/runs/readable-run.ts";
+import { readableRun, readableSamples } from "../pipeline/runs/readable-run.ts";
 import { pollAfterSeconds } from "../pipeline/runs/run-progress.ts";
 import { MOST_LOOKED_AT, samplePage } from "../pipeline/runs/sample-page.ts";
 import { sampleResult } from "../pipeline/runs/sample-view.ts";
@@ -57,7 +57,7 @@ const listSamples = createRoute({
   request: { params: runParams, query: listQuery },
   responses: {
     200: { description: "A page", content: { "application/json": { schema: samplePageSchema } } },
-    ...problemResponses("not-found", "invalid-request"),
+    ...problemResponses("not-found", "forbidden", "invalid-request"),
   },
 });
 
@@ -77,7 +77,7 @@ const readSample = createRoute({
       description: "The sample",
       content: { "application/json": { schema: sampleResultSchema } },
     },
-    ...problemResponses("not-found", "not-ready", "gone", "invalid-request"),
+    ...problemResponses("not-found", "forbidden", "not-ready", "gone", "invalid-request"),
   },
 });
 
@@ -90,13 +90,13 @@ export const runRoutes = apiRouter()
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     const pollAfter = pollAfterSeconds(found.value, ports.now());
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-    return c.json(await wholeRun(ports, found.value), 200);
+    return c.json(await wholeRun(ports, found.value, account), 200);
   })
   .openapi(listSamples, async (c) => {
     const { id } = c.req.valid("param");
     const { cursor = null, covered, status = null, ...rest } = c.req.valid("query");
     const { account, ports } = c.var;
-    const found = await readableRun(ports, account, id);
+    const found = await readableSamples(ports, account, id);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     const page = await samplePage(ports, found.value, {
       ...{ ...rest, after: cursor, status },
@@ -111,7 +111,7 @@ export const runRoutes = apiRouter()
   .openapi(readSample, async (c) => {
     const { id, sampleId } = c.req.valid("param");
     const { account, ports } = c.var;
-    const run = await readableRun(ports, account, id);
+    const run = await readableSamples(ports, account, id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const found = await sampleResult(ports, run.value, sampleId, c.req.valid("query").repeat);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);

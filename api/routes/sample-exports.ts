@@ -3,7 +3,7 @@ import { fieldsExport } from "../pipeline/exports/fields-export.ts";
 import { samplesCsv } from "../pipeline/exports/samples-csv.ts";
 import { samplesJson } from "../pipeline/exports/samples-json.ts";
 import { answersGoneDetail, areAnswersGone } from "../pipeline/runs/raw-retention.ts";
-import { readableRun } from "../pipeline/runs/readable-run.ts";
+import { readableSamples } from "../pipeline/runs/readable-run.ts";
 import { type AppContext, apiRouter, takesApiKey } from "./api-app.ts";
 import { fileHeaders, fileResponse, stateOf } from "./download.ts";
 import { problem, problemResponses } from "./problem-response.ts";
@@ -34,7 +34,7 @@ const asJson = (format: "json" | "jsonl") =>
       ...(format === "json"
         ? fileResponse(format, `An array, in order. ${eachSample}`, [JSON.parse(line)], sampleList)
         : fileResponse(format, `One line a sample, in order. ${eachSample}`, `${line}\n`)),
-      ...problemResponses("not-found", "invalid-request"),
+      ...problemResponses("not-found", "forbidden", "invalid-request"),
     },
   });
 
@@ -52,7 +52,7 @@ const asCsv = createRoute({
       "One record a sample, in order: the columns of a sample in a list, `repeat`, and what it is worth by each metric that runs are compared by. Once the raw answers are removed by age, these metrics are left out",
       "seq,id,status,covered,score,latencyMs,inputTokens,outputTokens,requests,attempts,queueWaitMs,retryWaitMs,errorClass,repeat,eqs,validity\r\n0,fee,scored,true,1,420,180,24,1,1,0,0,,0,1,1\r\n",
     ),
-    ...problemResponses("not-found"),
+    ...problemResponses("not-found", "forbidden"),
   },
 });
 
@@ -87,13 +87,13 @@ const fields = (format: keyof typeof fieldIds) =>
         fieldExamples[format],
         format === "json" ? sampleList : z.string(),
       ),
-      ...problemResponses("not-found", "gone"),
+      ...problemResponses("not-found", "forbidden", "gone"),
     },
   });
 
 async function sendSamples(c: AppContext, id: string, format: "json" | "jsonl", whole: boolean) {
   const { ports, account } = c.var;
-  const run = await readableRun(ports, account, id);
+  const run = await readableSamples(ports, account, id);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
   const headers = fileHeaders(c, format, [id, "samples"], [...stateOf(run.value), whole, format]);
   const body = await samplesJson(ports, run.value, { fields: whole, format });
@@ -102,7 +102,7 @@ async function sendSamples(c: AppContext, id: string, format: "json" | "jsonl", 
 
 async function sendFields(c: AppContext, id: string, format: keyof typeof fieldIds) {
   const { ports, account } = c.var;
-  const run = await readableRun(ports, account, id);
+  const run = await readableSamples(ports, account, id);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
   if (areAnswersGone(run.value, ports.settings, ports.now())) {
     return problem(c, "gone", answersGoneDetail(run.value));
@@ -121,7 +121,7 @@ export const sampleExportRoutes = apiRouter()
   )
   .openapi(asCsv, async (c) => {
     const { ports, account } = c.var;
-    const run = await readableRun(ports, account, c.req.valid("param").id);
+    const run = await readableSamples(ports, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const headers = fileHeaders(c, "csv", [run.value.id, "samples"], stateOf(run.value));
     return c.body(await samplesCsv(ports, run.value), 200, headers) as never;

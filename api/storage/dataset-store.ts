@@ -1,4 +1,4 @@
-import { and, desc, eq, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, ne, or, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -60,7 +60,7 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
         .from(datasets)
         .where(
           and(
-            eq(datasets.visibility, "public"),
+            ne(datasets.visibility, "unlisted"),
             suite === null ? undefined : eq(datasets.suite, suite),
           ),
         )
@@ -80,9 +80,10 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
 }
 
 function isUsable(version: string | null, reader: Reader | undefined): SQL | undefined {
-  if (reader === undefined || reader.anyOwner || version?.length === VERSION_LENGTH)
-    return undefined;
-  return or(eq(datasets.visibility, "public"), eq(datasets.owner, reader.owner));
+  if (reader === undefined || reader.anyOwner) return undefined;
+  const named =
+    version?.length === VERSION_LENGTH ? eq(datasets.visibility, "unlisted") : undefined;
+  return or(eq(datasets.visibility, "public"), eq(datasets.owner, reader.owner), named);
 }
 
 function* chunked(rows: Iterable<Json>): Generator<Json[]> {

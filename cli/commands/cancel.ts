@@ -13,7 +13,8 @@ Cancels runs of a service for good. What was answered until then stays; assay st
   --json            print the runs as one JSON array, as GET /v1/runs/<id> has them
   --help            show this
 
-Where the service wants keys, that of the runs' owner is needed. ${keyHelp}
+Where the service wants keys, that of the runs' owner is needed.
+${keyHelp}
 
 Exit code: 0 when all are cancelled, 2 for input that needs a change, when a run has ended already, and when
 the service can't be reached or refuses.

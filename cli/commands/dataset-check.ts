@@ -1,5 +1,6 @@
 import { closeSync, existsSync } from "node:fs";
-import { suites } from "#shared/suites/registry.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suiteById, suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { toldSuite } from "../compare/told-suite.ts";
 import { type CheckedDataset, checkDataset } from "../dataset/check-dataset.ts";
@@ -61,12 +62,12 @@ Examples
 export const datasetValidateCommand = command({
   name: "dataset validate",
   summary: "whether every sample of a dataset can be used",
-  help: `assay dataset validate <suite> FILE [--json]
+  help: `assay dataset validate [suite] FILE [--json]
 
 Lists every malformed sample of a dataset and every warning, each with file and line; of an array or a folder,
 a line is a sample's place.
 
-  <suite>           ${suiteIds}
+  [suite]           ${suiteIds}; without it, as the first rows tell
   FILE              ${layouts}
   --json            print them as one JSON object
   --help            show this
@@ -75,17 +76,11 @@ Exit code: 0 when every sample can be used, with warnings or without; 1 when one
 that can't be read.
 
 Examples
-  assay dataset validate extraction samples.jsonl`,
+  assay dataset validate samples.jsonl
+  assay dataset validate extraction samples.jsonl --json`,
   flags: { json: { type: "boolean" } },
   async run(values, positionals, { stdout }) {
-    const [suiteId, path, surplus] = positionals;
-    if (suiteId !== undefined && path === undefined && existsSync(suiteId)) {
-      throw new BadInput(`name the suite before the file, as extraction ${suiteId}`);
-    }
-    const suite = chosenSuite(suiteId === undefined ? [] : [suiteId]);
-    if (path === undefined) throw new BadInput("name the dataset's file behind the suite");
-    if (surplus !== undefined)
-      throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
+    const { suite, path } = toValidate(positionals);
     const file = openDataset(path);
     try {
       const checked = checkDataset(file, { suite, maxNotes: Number.POSITIVE_INFINITY });
@@ -107,6 +102,17 @@ Examples
     }
   },
 });
+
+/** The file that is named alone or behind its suite. Throws BadInput. */
+function toValidate([first, second, surplus]: string[]): { suite: Suite; path: string } {
+  if (surplus !== undefined) throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
+  if (first === undefined) throw new BadInput("name the dataset's file");
+  if (second !== undefined) return { suite: chosenSuite([first]), path: second };
+  if (suiteById(first) !== undefined && !existsSync(first)) {
+    throw new BadInput("name the dataset's file behind the suite");
+  }
+  return { suite: toldSuite(first, suites, "as in assay dataset validate"), path: first };
+}
 
 function countsOf({ suite, samples, version, malformed, warnings }: CheckedDataset) {
   return { suite, samples, version, malformed: malformed.count, warnings: warnings.count };

@@ -1,5 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { datasetNameSchema, licenseSchema, visibilitySchema } from "#shared/contracts/dataset.ts";
+import {
+  datasetNameSchema,
+  datasetVisibilitySchema,
+  licenseSchema,
+} from "#shared/contracts/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { importDataset } from "../dataset/import-dataset.ts";
@@ -9,7 +13,7 @@ import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
 import { refuseStdout } from "../refuse-stdout.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { progressLine } from "../runs/progress-line.ts";
-import { fileProblem } from "../score/open-file.ts";
+import { writeProblem } from "../score/open-file.ts";
 import { chosenSuite } from "../score/read-options.ts";
 import { malformedLines, warningLines } from "../score/row-lines.ts";
 import { command } from "./command.ts";
@@ -26,7 +30,8 @@ malformed are listed on standard error and left out.
   --out FILE        write the samples there, one a line; - writes to standard output, and the summary to
                     standard error. Of Hugging Face, FILE.source.json names the commit
   --name NAME       upload the samples under this name
-  --visibility V    of an upload: public (default), or unlisted: reachable by id, never listed
+  --visibility V    of an upload: public (default); unlisted: reachable by its version, never listed; private:
+                    listed, its samples and the answers to them for its owner alone
   --license L       of an upload: under which terms its rows may be used, as Apache-2.0; of Hugging Face,
                     what the dataset's card says
   ${serverHelp}
@@ -131,9 +136,9 @@ function uploadOf(values: Values) {
     const form = "letters, digits and . _ - with at most one slash, 100 of them at most";
     throw new BadInput(`--name takes ${form}; not "${name}"`);
   }
-  const seen = visibilitySchema.safeParse(visibility ?? "public");
+  const seen = datasetVisibilitySchema.safeParse(visibility ?? "public");
   if (!seen.success)
-    throw new BadInput(`--visibility takes public or unlisted, not "${visibility}"`);
+    throw new BadInput(`--visibility takes public, unlisted or private, not "${visibility}"`);
   if (license !== null && !licenseSchema.safeParse(license).success) {
     throw new BadInput(`--license takes up to 100 visible characters, not "${license}"`);
   }
@@ -146,6 +151,6 @@ function writeSource(out: string, source: object): void {
   try {
     writeFileSync(path, `${JSON.stringify(source, null, 2)}\n`);
   } catch (error) {
-    throw fileProblem(path, error);
+    throw writeProblem(path, error);
   }
 }

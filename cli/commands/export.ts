@@ -18,16 +18,19 @@ Downloads a run from a service, as it is streamed.
                     report: what the report's page says (md, json); assay report makes a page of it
                     every-eval-ever: the run as a record (json), its samples as instances (jsonl)
                     answers: what was answered, as submissions and assay score take it (jsonl)
+                    statement: what was published, signed, for assay verify (json)
                     without it aggregates as json, the report as md, else samples
   --format FORMAT   json, jsonl, csv or md; without it, by the end of --output, else the first one named above
   --fields          of samples as JSON, also the judgement of every field
+  --whole           of answers, all that was stored of them, with judgments and what each earned
   --output FILE     write there, compressed where it ends in .gz; without it, or with -, to standard output
   --out FILE        the same
   --json            the same as --format json; with a file, say what was written as JSON
   ${serverHelp}
   --help            show this
 
-Unlisted runs are there for whoever knows their ids. ${keyHelp}
+Unlisted runs are there for whoever knows their ids.
+${keyHelp}
 
 Exit code: 0 when all of it was written, 2 for input that needs a change, and when the service can't be
 reached or refuses.
@@ -42,6 +45,7 @@ const flags = {
   what: { type: "string" },
   format: { type: "string" },
   fields: { type: "boolean" },
+  whole: { type: "boolean" },
   output: { type: "string" },
   out: { type: "string" },
   json: { type: "boolean" },
@@ -56,9 +60,10 @@ export const exportCommand = command({
   async run(values, [id, surplus], { stdout, stderr }) {
     if (id === undefined) throw new BadInput("name the run by its id, as run_01a2…");
     if (surplus !== undefined) throw new BadInput(`one run at a time; "${surplus}" is too much`);
-    const { what, out = "-", output = out, fields = false, json = false } = values;
+    const { what, out = "-", output = out, fields = false, whole = false } = values;
+    const { json = false } = values;
     const format = values.format ?? (json && output === "-" ? "json" : undefined);
-    const path = exportPath({ what, format, output, fields });
+    const path = exportPath({ what, format, output, fields, whole });
     await withService({ server: values.server, scope: "submit", stderr }, async (service) => {
       const body = Readable.fromWeb(
         (await service.download(`/v1/runs/${encodeURIComponent(id)}${path}`)) as never,

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { BadInput } from "../bad-input.ts";
 import { startingConfig } from "../config/starting-config.ts";
 import { serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { fileProblem } from "../score/open-file.ts";
+import { writeProblem } from "../score/open-file.ts";
 import { command } from "./command.ts";
 
 const USUAL_FILE = "assay.yaml";
@@ -42,7 +42,7 @@ export const initCommand = command({
         throw new BadInput(`${file}: it is there already; give another name`);
       }
       if (code === "ENOENT") throw new BadInput(`${file}: its folder is not there; make it first`);
-      throw fileProblem(file, error);
+      throw writeProblem(file, error);
     }
     const advice = `${file} is written; set its model, then: assay test-connection --config ${file} and assay run --config ${file}`;
     stdout.write(`${values.json ? JSON.stringify({ file, schema }, null, 2) : advice}\n`);

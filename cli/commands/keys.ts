@@ -5,7 +5,8 @@ import { keysText } from "../keys/keys-text.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { command } from "./command.ts";
 
-const access = `Needs a key with the scope admin; the operator's own OPERATOR_SECRET is one. ${keyHelp}`;
+const access = `Needs a key with the scope admin; the operator's own OPERATOR_SECRET is one.
+${keyHelp}`;
 const json = { json: { type: "boolean" } } as const;
 const common = `  ${serverHelp}
   --json            print what the service answers

@@ -6,7 +6,7 @@ import { BadInput } from "../bad-input.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { loadReportPage } from "../report/load-report-page.ts";
 import { resultsReport } from "../report/results-report.ts";
-import { fileProblem } from "../score/open-file.ts";
+import { writeProblem } from "../score/open-file.ts";
 import { command } from "./command.ts";
 
 const help = `assay report (--run ID | --results-dir DIR) [--output report.html] [options]
@@ -22,8 +22,8 @@ opens from any folder, or Markdown.
   ${serverHelp}
   --help              show this
 
-Samples beside a summary add charts of single answers, and those worth a look. A page can be printed; it is light
-or dark as its reader's system is.
+Samples beside a summary add charts of single answers, and those worth a look. A page can be printed; it is
+light or dark as its reader's system is.
 
 ${keyHelp}
 
@@ -94,6 +94,6 @@ function save(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw fileProblem(path, error);
+    throw writeProblem(path, error);
   }
 }

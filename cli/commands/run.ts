@@ -12,7 +12,7 @@ import { serviceClient } from "../remote/service-client.ts";
 import { keyHelp, serviceFlags } from "../remote/service-flags.ts";
 import { askedRun } from "../run/asked-run.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
-import { limitOf } from "../run/limit.ts";
+import { joinedLimits, limitsGiven } from "../run/limit.ts";
 import { LATEST } from "../run/resume-runs.ts";
 import { runPlan, type Task } from "../run/run-plan.ts";
 import { chosenSuite } from "../score/read-options.ts";
@@ -45,9 +45,11 @@ what they scored, with 95% intervals.
                       end with 1 where a run has less; of metrics where lower is better, such as
                       hallucinationRate=0.05 or latencyP95=2000, where it has more. Shares go from 0 to 1,
                       times are in ms. Give it once for each metric
+  --fail-under TIER   the same for all thresholds of the report: minimum, target or excellence, of suites
+                      that have them (extraction)
   --junit FILE        write JUnit XML: a test case for each model and limit
   --output DIR        write run.json of each run into a folder there, named by its id, and samples.jsonl of
-                      each that finished
+                      each that finished; answers and the report, too, where the file asks for them
   --no-wait           submit, print the ids and end
   --dry-run           submit nothing: check all of it and say what it would take
   --resume [ID]       go on with what was begun: the newest run of the same config or flags; without these,
@@ -77,11 +79,12 @@ judgments that lack. A submission whose reply got lost is sent again under its i
 hours. Keys of endpoints are needed again where samples are. One that was cancelled stays so. What was begun
 is noted in the folder cli of .assay, without any key.
 
-Exit code: 0 when every run finished and met its limits; 1 when one did not; 2 for input that needs a
-change, and when the service can't be reached or refuses.
+Exit code: 0 when every run finished and met its limits; 1 when one did not, or had no request answered;
+2 for input that needs a change, and when the service can't be reached or refuses.
 
 Examples
   assay run --config assay.yaml --fail-under eqs=0.8 --junit out.xml
+  assay run --config assay.yaml --fail-under target --fail-under latencyP95=5000
   assay run extraction --model llama3.1 --base-url http://localhost:11434/v1 --dataset stock --sample 20
   assay run slots --model a --model b --base-url https://api.example.com/v1 --api-key-env EXAMPLE_KEY \\
     --dataset stock --fail-under f1=0.9 --output results
@@ -143,12 +146,8 @@ function askedTask(
   const { config: file, model: models, resume = null, "api-key-env": variable } = values;
   const suite = positionals.length > 0 ? chosenSuite(positionals).id : undefined;
   const isAsked = file !== undefined || models !== undefined || process.env["ASSAY_MODEL"];
-  const limitsOf = (plan: Plan | null) => (of: Suite) => {
-    const given = (values["fail-under"] ?? []).map((one) => limitOf(of, one));
-    const isGiven = new Set(given.map(({ metric }) => metric.id));
-    const planned = plan?.limits.filter(({ metric }) => !isGiven.has(metric.id)) ?? [];
-    return [...given, ...planned];
-  };
+  const limitsOf = (plan: Plan | null) => (of: Suite) =>
+    joinedLimits(limitsGiven(of, values["fail-under"] ?? []), plan?.limits ?? []);
   if (!isAsked) {
     if (resume === null) throw new BadInput(nothingAsked());
     refuseLoose(values, suite);

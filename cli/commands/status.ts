@@ -1,10 +1,12 @@
+import type { Writable } from "node:stream";
 import { NotPassed } from "../not-passed.ts";
 import { followRuns } from "../remote/follow-runs.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { progressLine } from "../runs/progress-line.ts";
-import { progressText } from "../runs/progress-text.ts";
+import { runBars } from "../runs/run-bars.ts";
 import { runIds, runsOf } from "../runs/runs-of.ts";
 import { runsText } from "../runs/runs-text.ts";
+import { onTermination } from "../score/on-termination.ts";
 import { command } from "./command.ts";
 
 const help = `assay status <id> … [--wait] [options]
@@ -17,7 +19,8 @@ How far runs of a service are, and what they scored.
   --json            print the runs as one JSON array, as GET /v1/runs/<id> has them
   --help            show this
 
-Unlisted runs are there for whoever knows their ids. ${keyHelp}
+Unlisted runs are there for whoever knows their ids.
+${keyHelp}
 
 Exit code: 0; with --wait 1 where a run failed, paused or was cancelled; 2 for input that needs a change, and
 when the service can't be reached or refuses.
@@ -41,11 +44,7 @@ export const statusCommand = command({
   async run(values, positionals, { stdout, stderr }) {
     const service = serviceOf(values, "submit");
     const ids = await runIds(service, positionals);
-    if (values.wait) {
-      const line = progressLine(stderr);
-      await followRuns(service, ids, (known) => line.show(progressText(known, ids.length)));
-      line.clear();
-    }
+    if (values.wait) await waitFor(service, ids, stderr);
     const runs = await runsOf(service, ids);
     stdout.write(`${values.json ? JSON.stringify(runs, null, 2) : runsText(runs)}\n`);
     const short = runs.filter(({ status }) => status !== "finished");
@@ -54,3 +53,14 @@ export const statusCommand = command({
     }
   },
 });
+
+async function waitFor(service: ServiceClient, ids: readonly string[], stderr: Writable) {
+  const bars = runBars(stderr);
+  const release = onTermination(bars.clear);
+  try {
+    await followRuns(service, ids, bars.show);
+  } finally {
+    release();
+    bars.clear();
+  }
+}

@@ -21,7 +21,8 @@ const common = `  ${serverHelp}
   --json            print what the service answers
   --help            show this
 
-Needs a key with the scope submit. ${keyHelp}`;
+Needs a key with the scope submit.
+${keyHelp}`;
 
 const events = Object.entries(webhookEventSummaries)
   .map(([type, summary]) => `  ${type.padEnd(20)}${summary}`)
@@ -36,8 +37,8 @@ export const webhooksCreateCommand = command({
 Has events of your runs posted to an address, signed by the Standard Webhooks scheme, and prints the secret
 that they are signed by on standard output. It is shown this once.
 
-  --url URL         where events are posted: https, a public host
-  --event EVENT     what to tell; give it once for each
+  --url URL           where events are posted: https, a public host
+  --event EVENT       what to tell; give it once for each
   --description TEXT  what the webhook is for
 ${common}
 

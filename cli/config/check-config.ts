@@ -1,4 +1,5 @@
 import type { PlacedFinding } from "./finding.ts";
+import { idleKeys } from "./idle-keys.ts";
 import { planOf } from "./plan.ts";
 import { readRunConfig } from "./read-run-config.ts";
 
@@ -18,7 +19,9 @@ export function checkConfig(path: string): Checked {
   if (config === null) return { summary: null, findings };
   const { findings: more, lacking, plan } = planOf(config);
   const wanted = place(lacking).map((one) => ({ ...one, severity: "warning" as const }));
-  const all = [...findings, ...place(more), ...wanted].sort((a, b) => a.line - b.line);
+  const all = [...findings, ...place([...idleKeys(config), ...more]), ...wanted].sort(
+    (a, b) => a.line - b.line,
+  );
   const isWrong = all.some(({ severity }) => severity === "error");
   return { summary: isWrong ? null : summaryOf(plan), findings: all };
 }

@@ -1,4 +1,5 @@
 import type { RunConfig } from "#shared/contracts/run-config.ts";
+import { reportFormat } from "../run/report-format.ts";
 import { type Finding, type KeyPath, warning } from "./finding.ts";
 
 interface Idle {
@@ -7,6 +8,11 @@ interface Idle {
   isSet: (config: RunConfig) => boolean;
   why: string;
 }
+
+const noFolder = "results_dir, or the flag --output, says where to";
+
+const isNowhere = ({ results_dir: folder }: NonNullable<RunConfig["output"]>) =>
+  folder === undefined;
 
 const idle: readonly Idle[] = [
   {
@@ -26,13 +32,19 @@ const idle: readonly Idle[] = [
   },
   {
     path: ["output", "save_predictions"],
-    isSet: ({ output }) => output?.save_predictions === true,
-    why: "the service keeps the answers: GET /v1/runs/<run>/samples/<sample> has each",
+    isSet: ({ output }) => output?.save_predictions === true && isNowhere(output),
+    why: noFolder,
   },
   {
     path: ["output", "generate_report"],
-    isSet: ({ output }) => output?.generate_report === true && output.report_format !== "json",
-    why: "the site shows a run's report as a page; with report_format: json its data are written",
+    isSet: ({ output }) => output?.generate_report === true && isNowhere(output),
+    why: noFolder,
+  },
+  {
+    path: ["output", "report_format"],
+    isSet: ({ output: { report_format: format } = {} }) =>
+      format !== undefined && reportFormat(format) === null,
+    why: "a report is written as html, markdown or json",
   },
   {
     path: ["performance", "batch_size"],

@@ -4,7 +4,7 @@ import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
 import type { submissionRequestSchema } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
-import { type Limit, limitProblem } from "../run/limit.ts";
+import { type Limit, limitProblem, noTiers, tierLimits } from "../run/limit.ts";
 import { metricNamed, noMetric } from "../run/metric-named.ts";
 import { suggestion } from "../suggestion.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
@@ -92,8 +92,14 @@ function submittedModel(given: ConfigModel): Submitted["models"][number] {
 }
 
 function limitsOf(suite: Suite, { metrics }: RunConfig) {
+  const { thresholds = {} } = metrics ?? {};
+  if (typeof thresholds === "string") {
+    const limits = tierLimits(suite, thresholds);
+    const none = failure(["metrics", "thresholds"], noTiers(suite));
+    return { limits, findings: limits.length === 0 ? [none] : [] };
+  }
   const findings: Finding[] = [];
-  const limits = Object.entries(metrics?.thresholds ?? {}).flatMap(([name, value]): Limit[] => {
+  const limits = Object.entries(thresholds).flatMap(([name, value]): Limit[] => {
     const path = ["metrics", "thresholds", name];
     const metric = metricNamed(suite, name);
     const problem = metric === undefined ? noMetric(suite, name) : limitProblem(metric, value);
@@ -103,11 +109,20 @@ function limitsOf(suite: Suite, { metrics }: RunConfig) {
   return { limits, findings };
 }
 
+/** What the extraction suite's source calls metrics of ours; where a suite has none of them, nothing. */
+const sourceMetrics: ReadonlyMap<string, string> = new Map([
+  ["schema_compliance", "validity"],
+  ["schema_validity", "validity"],
+  ["field_f1", "partialF1"],
+  ["hallucination", "hallucinationRate"],
+  ["omission", "omissionRate"],
+]);
+
 /** Other programs' files name metrics of their own: what has no namesake here is left out. */
 function shownOf(suite: Suite, { metrics }: RunConfig) {
   const findings: Finding[] = [];
   const shown = (metrics?.enabled ?? []).flatMap((name, i): Metric[] => {
-    const metric = metricNamed(suite, name);
+    const metric = metricNamed(suite, sourceMetrics.get(name.toLowerCase()) ?? name);
     const path = ["metrics", "enabled", i];
     if (metric === undefined) findings.push(warning(path, `no effect: ${noMetric(suite, name)}`));
     return metric === undefined ? [] : [metric];
@@ -123,8 +138,12 @@ function shownOf(suite: Suite, { metrics }: RunConfig) {
   return { shown: [...new Set(shown)], findings };
 }
 
-/** The partial F1 is the one that has a mean over samples, too. */
-const usual: Record<string, string> = { micro: "partialF1", macro: "partialF1Macro" };
+/** Ways to sum up are those of the partial F1, the main one. */
+const usual: Record<string, string> = {
+  micro: "partialF1",
+  macro: "partialF1Macro",
+  weighted: "partialF1Weighted",
+};
 
 const f1Metric = (suite: Suite, type: string): Metric | undefined =>
   metricNamed(suite, usual[type.toLowerCase()] ?? `${type}F1`);

@@ -6,7 +6,6 @@ import { type RunConfig, runConfigSchema } from "#shared/contracts/run-config.ts
 import { fileProblem } from "../score/open-file.ts";
 import { suggestion } from "../suggestion.ts";
 import { type Finding, failure, keyText, type PlacedFinding } from "./finding.ts";
-import { idleKeys } from "./idle-keys.ts";
 import { knownKeys } from "./known-keys.ts";
 import { lineOf } from "./line-of.ts";
 import { tidied } from "./tidied.ts";
@@ -69,7 +68,7 @@ function checked(given: unknown): { config: RunConfig | null; findings: Finding[
   const { value, findings } = tidied(given);
   const parsed = runConfigSchema.safeParse(value);
   const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => ofIssue(issue, value));
-  const all = [...findings, ...wrong, ...(parsed.success ? idleKeys(parsed.data) : [])];
+  const all = [...findings, ...wrong];
   const isUsable = parsed.success && all.every(({ severity }) => severity === "warning");
   return { config: isUsable ? parsed.data : null, findings: all };
 }

@@ -45,7 +45,8 @@ dataset:
 metrics:
   # Shown beside the headline.
   enabled: [validity, exactMatch, hallucinationRate]
-  # assay run ends with 1 where a value is below, or above where lower is better.
+  # assay run ends with 1 where a value is below, or above where lower is better. Or a tier of the
+  # report's thresholds: minimum, target or excellence.
   # thresholds:
   #   eqs: 0.8
   #   hallucinationRate: 0.05
@@ -62,11 +63,14 @@ metrics:
   #   normalize_whitespace: true
   #   array_order: true
   # assert_formats: false
-  # aggregation: { f1_type: micro }  # the F1 that is shown: micro, macro, strict, partial or lenient
+  # aggregation: { f1_type: micro }  # the F1 that is shown: micro, macro, weighted, strict, lenient
 
 # output:
 #   results_dir: results             # run.json and samples.jsonl of each run
 #   save_per_sample: true
+#   save_predictions: false          # answers.jsonl, as assay score takes it
+#   generate_report: false           # report.html, .md or .json
+#   report_format: html              # markdown or json
 #   junit: junit.xml
 
 performance:

@@ -23,7 +23,8 @@ In place of flags, for jobs of continuous integration: CLOUDFLARE_API_TOKEN, CLO
 ASSAY_DEPLOY_NAME, ASSAY_DEPLOY_SITE_NAME, ASSAY_DEPLOY_PLAN, ASSAY_DEPLOY_DOMAIN, ASSAY_ORIGIN,
 ASSAY_DATASET_REVISION; ASSAY_FIRST_DATASETS, as extraction=paraloq, has the first page show that board of a
 suite. Secrets are taken from the environment alone: SECRETS_KEY and OPERATOR_SECRET (32 random
-bytes each; made and shown where a terminal is there), JUDGE_KEY_<PROVIDER>, SITE_REBUILD_HOOK, SITE_REBUILD_TOKEN.
+bytes each; made and shown where a terminal is there), SIGNING_KEY (made where it is missing, shown to nobody),
+JUDGE_KEY_<PROVIDER>, SITE_REBUILD_HOOK, SITE_REBUILD_TOKEN.
 
 Examples
   npm run deploy

@@ -1,3 +1,4 @@
+import { codeRevision } from "../code-revision.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import { folderOf, ROOT_FROM_FOLDER } from "./deployment-file.ts";
 import { firstPages } from "./first-pages.ts";
@@ -24,7 +25,7 @@ export async function dryRun(
   const plan = options.plan ?? "paid";
   const files = await writeConfigs(`${folderOf(name)}-dry-run`, {
     ...{ names, databaseId: NO_DATABASE, account: options.account, plan },
-    ...{ domain: options.domain, root: ROOT_FROM_FOLDER },
+    ...{ domain: options.domain, root: ROOT_FROM_FOLDER, revision: codeRevision() },
   });
   firstPages(files.pages);
   const wrangler = wranglerClient(options.account);

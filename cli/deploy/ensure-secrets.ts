@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { BadInput } from "../bad-input.ts";
+import { newSigningKey } from "../new-signing-key.ts";
 import type { Questions } from "./questions.ts";
-import { judgeSecrets, madeSecrets, secretNames } from "./secret-names.ts";
+import { judgeSecrets, madeSecrets, SIGNING_SECRET, secretNames } from "./secret-names.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
 interface SecretTask {
@@ -25,8 +26,9 @@ const listSchema = z.array(z.object({ name: z.string() }));
 
 /**
  * Sets what secrets the Worker lacks: those of the environment as they are, the two it can't be without made
- * of 32 random bytes, and shown. What it has already stays, but for what the environment gives anew; the two
- * are never replaced, since what was sealed with one could not be opened any more. Throws BadInput.
+ * of 32 random bytes, and shown, and the key that signs results, which is not. What it has already stays, but
+ * for what the environment gives anew; these three are never replaced, since what was sealed with one could not
+ * be opened any more, and what was signed would be by an unknown key. Throws BadInput.
  */
 export async function ensureSecrets(task: SecretTask): Promise<SetSecrets> {
   const { wrangler, config, env } = task;
@@ -34,6 +36,10 @@ export async function ensureSecrets(task: SecretTask): Promise<SetSecrets> {
   const there = new Set(listSchema.parse(JSON.parse(listed)).map(({ name }) => name));
   const made = await madeOf(task, there);
   for (const [name, value] of made) await put(task, name, value);
+  if (!there.has(SIGNING_SECRET)) {
+    // A lost one is replaced, and its public half kept, so that nobody has to note it.
+    await put(task, SIGNING_SECRET, env[SIGNING_SECRET] || newSigningKey());
+  }
   for (const name of secretNames(env)) {
     if (!isMade(name) && env[name]) await put(task, name, env[name]);
   }
@@ -48,7 +54,8 @@ export async function ensureSecrets(task: SecretTask): Promise<SetSecrets> {
   };
 }
 
-const isMade = (name: string): boolean => (madeSecrets as readonly string[]).includes(name);
+const isMade = (name: string): boolean =>
+  [...madeSecrets, SIGNING_SECRET].some((made) => made === name);
 
 /** Shown before they are set: one that nobody has seen would be lost. */
 async function madeOf(

@@ -1,4 +1,5 @@
 import { BadInput } from "../bad-input.ts";
+import { codeRevision } from "../code-revision.ts";
 import { buildSite } from "./build-site.ts";
 import { chooseAccount } from "./choose-account.ts";
 import type { DeployOptions } from "./deploy-options.ts";
@@ -51,7 +52,7 @@ export async function runDeploy(options: DeployOptions, world: DeployWorld): Pro
     tell(`  ${what}: ${isNew ? "made" : "there"}`),
   );
   const files = await writeConfigs(folderOf(name), {
-    ...{ names, databaseId, root: ROOT_FROM_FOLDER },
+    ...{ names, databaseId, root: ROOT_FROM_FOLDER, revision: codeRevision() },
     ...{ account: deployment.account, plan: deployment.plan, domain: deployment.domain },
   });
   tell("\nDatabase");
@@ -179,7 +180,7 @@ async function siteOnly(
   }
   const names = resourceNames(deployment.name, deployment.siteName, []);
   const files = await writeConfigs(folderOf(deployment.name), {
-    ...{ names, databaseId: "", root: ROOT_FROM_FOLDER },
+    ...{ names, databaseId: "", root: ROOT_FROM_FOLDER, revision: codeRevision() },
     ...{ account: deployment.account, plan: deployment.plan, domain: deployment.domain },
   });
   await publishSite({ ...deployment, origin }, files, world);

@@ -19,6 +19,8 @@ export interface Placement {
   account: string | null;
   plan: "paid" | "free";
   domain: string | null;
+  /** Commit or version of the code. */
+  revision: string;
   /** The project's folder as seen from that of the generated files, a slash last. */
   root: string;
 }
@@ -28,7 +30,7 @@ export interface Placement {
  * committed file stays as it is. A free account refuses limits of CPU time, so that it gets none.
  */
 export function apiConfig(committed: WranglerConfig, placement: Placement): WranglerConfig {
-  const { names, databaseId, account, plan, domain, root } = placement;
+  const { names, databaseId, account, plan, domain, root, revision } = placement;
   const { env: _, limits, ...rest } = committed;
   const queueOf = (queue: unknown) => names.queues.get(String(queue)) ?? String(queue);
   return {
@@ -36,6 +38,7 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
     name: names.worker,
     main: `${root}${String(committed["main"])}`,
     ...accountOf(account),
+    vars: { ...(committed["vars"] as object), CODE_REVISION: revision },
     ...(plan === "paid" && limits !== undefined ? { limits } : {}),
     ...(domain === null ? {} : { routes: [{ pattern: domain, custom_domain: true }] }),
     d1_databases: (committed.d1_databases ?? []).map((one) => ({

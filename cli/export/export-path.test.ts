@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exportPath } from "./export-path.ts";
 
-const nothing = { what: undefined, format: undefined, output: "-", fields: false };
+const nothing = { what: undefined, format: undefined, output: "-", fields: false, whole: false };
 
 describe("exportPath()", () => {
   it.each([
@@ -16,6 +16,8 @@ describe("exportPath()", () => {
     [{ fields: true }, "/samples.jsonl?fields=true"],
     [{ what: "every-eval-ever" }, "/every-eval-ever.json"],
     [{ what: "every-eval-ever", output: "a.jsonl.gz" }, "/every-eval-ever.jsonl"],
+    [{ what: "answers", whole: true }, "/answers.jsonl?whole=true"],
+    [{ what: "statement" }, "/statement"],
     [{ what: "aggregates", format: "csv", output: "a.json" }, "/aggregates.csv"],
   ])("of %j is %s", (asked, path) => {
     expect(exportPath({ ...nothing, ...asked })).toBe(path);

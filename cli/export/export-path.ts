@@ -7,6 +7,7 @@ const formatsOf = {
   fields: ["csv", "jsonl", "json"],
   aggregates: ["json", "jsonl", "csv"],
   answers: ["jsonl"],
+  statement: ["json"],
   report: ["md", "json"],
   "every-eval-ever": ["json", "jsonl"],
 } as const;
@@ -21,6 +22,8 @@ export interface AskedExport {
   output: string;
   /** Of samples, also the judgement of every field. */
   fields: boolean;
+  /** Of answers, all that was stored of them. */
+  whole: boolean;
 }
 
 const kinds = Object.keys(formatsOf) as What[];
@@ -30,7 +33,13 @@ const allFormats = [...new Set(Object.values(formatsOf).flat())];
  * What to fetch of a run, as the end of its path. The format is the one that is named, else that of the file's
  * name; JSON of nothing in particular is the aggregates, any other format the samples. Throws BadInput.
  */
-export function exportPath({ what: kind, format: named, output, fields }: AskedExport): string {
+export function exportPath({
+  what: kind,
+  format: named,
+  output,
+  fields,
+  whole,
+}: AskedExport): string {
   const end = output.replace(/\.gz$/, "").split(".").at(-1) ?? "";
   const told = named ?? allFormats.find((one) => one === end);
   const what = kind === undefined ? usualFor(told) : one(kind, kinds, "no export");
@@ -41,15 +50,17 @@ export function exportPath({ what: kind, format: named, output, fields }: AskedE
   if (fields && (what !== "samples" || format === "csv")) {
     throw new BadInput("--fields is of samples in JSON alone; --what fields has a row for each");
   }
-  return pathOf(what, format, fields);
+  if (whole && what !== "answers") throw new BadInput("--whole is of --what answers alone");
+  return pathOf(what, format, fields ? "?fields=true" : whole ? "?whole=true" : "");
 }
 
 const usualFor = (format: string | undefined): What =>
   format === "json" ? "aggregates" : format === "md" ? "report" : "samples";
 
-function pathOf(what: What, format: Format, fields: boolean): string {
+function pathOf(what: What, format: Format, query: string): string {
+  if (what === "statement") return "/statement";
   if (what === "report" && format === "json") return "/report";
-  return `/${what}.${format}${fields ? "?fields=true" : ""}`;
+  return `/${what}.${format}${query}`;
 }
 
 function one<T extends string>(given: string, known: readonly T[], lack: string): T {

@@ -3,7 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { fileProblem } from "../score/open-file.ts";
+import { writeProblem } from "../score/open-file.ts";
 
 /**
  * Writes a file as it comes, compressed where its name ends in .gz, and gives the bytes that came. What is
@@ -22,6 +22,6 @@ export async function saveStream(body: Readable, path: string): Promise<number> 
     return bytes;
   } catch (error) {
     await rm(part, { force: true });
-    throw fileProblem(path, error);
+    throw writeProblem(path, error);
   }
 }

@@ -20,7 +20,10 @@ const finishReasons: Readonly<Record<string, string>> = {
  * Throws BadInput, also for a log that was written without samples.
  */
 export function* inspectAnswers({ path, idField }: InspectLog): Generator<PlacedAnswer> {
-  const log = readDocument(path);
+  const log = readDocument(
+    path,
+    `a log in the format .eval: inspect log dump ${path} > log.json prints it as JSON, which is taken`,
+  );
   const { samples } = log;
   if (!("eval" in log)) throw new BadInput(`${path}: no log of Inspect: there is no "eval"`);
   if (!Array.isArray(samples) || samples.length === 0) {

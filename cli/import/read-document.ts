@@ -8,15 +8,15 @@ import { refuseOther } from "../score/refuse-other.ts";
 /** A document is read whole; a text can hold no more than twice as much. */
 const MAX_BYTES = 256 << 20;
 
-/** A file that is one JSON object. Throws BadInput. */
-export function readDocument(path: string): JsonObject {
+/** A file that is one JSON object. `archive`: what to say of a zip archive. Throws BadInput. */
+export function readDocument(path: string, archive?: string): JsonObject {
   const { fd } = openInput(path);
   try {
     if (fstatSync(fd).size > MAX_BYTES) {
       throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
     }
     const bytes = readFileSync(fd);
-    refuseOther(path, bytes);
+    refuseOther(path, bytes, archive);
     if (!isUtf8(bytes)) throw new BadInput(`${path}: it is not UTF-8 text`);
     const value = parsePython(bytes.toString().replace(/^\ufeff/, ""), path);
     if (isJsonObject(value)) return value;

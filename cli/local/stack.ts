@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { BadInput } from "../bad-input.ts";
+import { codeRevision } from "../code-revision.ts";
 import { Children, isFreePort, requireFreePort, untilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { forgetService, noteService, serviceNote } from "./service-note.ts";
@@ -137,6 +138,7 @@ function startWorkers(children: Children, options: StackOptions): void {
   const env = wranglerEnv(folder);
   const vars = {
     SITE_REBUILD_HOOK: `http://127.0.0.1:${port + 2}/`,
+    CODE_REVISION: codeRevision(),
     JUDGES: JSON.stringify(simulatedJudges(simulatorOf(port))),
   };
   const api = { cwd: root, log: join(folder, "worker.log"), env, onExit };

@@ -1,8 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { BadInput } from "../bad-input.ts";
+import { newSigningKey } from "../new-signing-key.ts";
 import { root } from "./root.ts";
 
 const wrangler = join(root, "node_modules", ".bin", "wrangler");
@@ -44,6 +54,8 @@ export const siteCommand = (port: number): string[] => [
 
 /** Nothing is sent anywhere, and several services on one machine don't find each other's Workers. */
 export const wranglerEnv = (folder: string) => ({
+  // It runs under the first Node on the path, which may be older than ours.
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_REGISTRY_PATH: registryOf(folder),
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
@@ -71,19 +83,27 @@ export const forgetSite = (folder: string): void =>
 
 const secretsOf = (folder: string) => join(folder, "secrets.env");
 
-/** Makes the folder of a service, with a secret of its own. */
+/** Makes the folder of a service, with secrets of its own. */
 export function prepareFolder(folder: string, fresh: boolean): void {
   try {
     if (fresh) rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
-    if (!existsSync(secretsOf(folder))) {
-      const secret = `SECRETS_KEY=${randomBytes(32).toString("hex")}\n`;
-      writeFileSync(secretsOf(folder), secret, { mode: 0o600 });
-    }
+    makeSecrets(secretsOf(folder));
   } catch {
     throw new BadInput(`No permission to write in ${folder}, where the service keeps its data.`);
   }
+}
+
+/** What is there stays; what an older version did not make is added. */
+function makeSecrets(file: string): void {
+  const there = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const lacks = (name: string) => !new RegExp(`^${name}=`, "m").test(there);
+  const made = [
+    ...(lacks("SECRETS_KEY") ? [`SECRETS_KEY=${randomBytes(32).toString("hex")}\n`] : []),
+    ...(lacks("SIGNING_KEY") ? [`SIGNING_KEY=${newSigningKey()}\n`] : []),
+  ];
+  if (made.length > 0) appendFileSync(file, made.join(""), { mode: 0o600 });
 }
 
 /** Brings the database in the folder up to date. */

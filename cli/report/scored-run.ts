@@ -12,7 +12,7 @@ export function scoredRun({
   return {
     ...{ id: seed, submission: seed, parent: null, variant: null, hybrid: null },
     ...{ suite: its.suite, suiteVersion: its.suiteVersion, headline: its.headline },
-    ...{ scoringVersion: its.suiteVersion, promptHash: null },
+    ...{ scoringVersion: its.suiteVersion, promptHash: null, codeRevision: null },
     dataset: { name: "local", version: "", samples: dataset.samples },
     model: {
       ...{ slug: "local", name: nameOf(path), url: null, license: null },
@@ -27,6 +27,6 @@ export function scoredRun({
     ...{ metrics: its.metrics, breakdown: its.breakdown, points: null, timeline: null },
     ...{ answersRemovedAt: null, createdAt: modifiedAt, startedAt: null, finishedAt: modifiedAt },
     ...{ estimatedFinishAt: null, waitingUntil: null },
-    links: { self: "/", samples: "/", report: null, badge: "/" },
+    links: { self: "/", samples: "/", report: null, badge: "/", statement: null },
   };
 }

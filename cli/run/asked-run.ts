@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import type { RunConfig } from "#shared/contracts/run-config.ts";
 import { BadInput } from "../bad-input.ts";
 import { findingText, type PlacedFinding } from "../config/finding.ts";
+import { idleKeys } from "../config/idle-keys.ts";
 import { type Given, givenByEnvironment, overlaid } from "../config/overlaid.ts";
 import { type Plan, planOf } from "../config/plan.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
@@ -26,7 +27,8 @@ export function askedRun(
   if (read.config === null) throw refused(file, read.findings);
   const config = overlaid(read.config, given);
   const { plan, findings, lacking } = planOf(config);
-  const all = [...read.findings, ...read.place([...findings, ...lacking])];
+  const more = [...idleKeys(config), ...findings, ...lacking];
+  const all = [...read.findings, ...read.place(more)];
   if (plan === null) throw refused(file, all);
   for (const one of all) stderr.write(`${printable(findingText(file, one))}\n`);
   return { plan, config };

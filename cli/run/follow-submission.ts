@@ -2,8 +2,7 @@ import type { Writable } from "node:stream";
 import type { Run } from "#shared/contracts/run.ts";
 import { followRuns } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { progressLine } from "../runs/progress-line.ts";
-import { progressText } from "../runs/progress-text.ts";
+import { runBars } from "../runs/run-bars.ts";
 import { runsOf } from "../runs/runs-of.ts";
 import { onTermination } from "../score/on-termination.ts";
 
@@ -14,15 +13,15 @@ export async function followSubmission(
   advice: string,
   stderr: Writable,
 ): Promise<Run[]> {
-  const line = progressLine(stderr);
+  const bars = runBars(stderr);
   const leave = () => {
-    line.clear();
+    bars.clear();
     stderr.write(`${advice}\n`);
   };
   const release = onTermination(leave);
   try {
-    await followRuns(service, ids, (known) => line.show(progressText(known, ids.length)));
-    line.clear();
+    await followRuns(service, ids, (known) => bars.show(known));
+    bars.clear();
     return await runsOf(service, ids);
   } catch (error) {
     leave();

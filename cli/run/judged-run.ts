@@ -1,4 +1,5 @@
 import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { type Verdict, verdictText } from "./verdict.ts";
 
 /** A run with what became of its limits. */
@@ -7,10 +8,17 @@ export interface JudgedRun {
   verdicts: readonly Verdict[];
 }
 
+/** Why a run says nothing of its model, as what follows its name; null where it says something. */
+export function brokenBy(run: Run): string | null {
+  if (run.status !== "finished") return `is ${run.status}`;
+  return isUnanswered(run) ? "got no answer: every request failed" : null;
+}
+
 /** What did not come out as it should, a sentence each; empty when all did. */
 export const shortcomings = (judged: readonly JudgedRun[]): string[] =>
   judged.flatMap(({ run, verdicts }) => {
-    if (run.status !== "finished") return [`${run.id} (${run.model.slug}) is ${run.status}`];
+    const broken = brokenBy(run);
+    if (broken !== null) return [`${run.id} (${run.model.slug}) ${broken}`];
     const missed = verdicts.filter(({ isMet }) => !isMet);
     return missed.map((verdict) => `${run.id} (${run.model.slug}): ${verdictText(verdict)}`);
   });

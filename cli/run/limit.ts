@@ -1,5 +1,6 @@
-import type { Metric } from "#shared/contracts/metric.ts";
+import { type LimitTier, limitTiers, type Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { formatValue } from "../score/format-value.ts";
 import { metricNamed, noMetric } from "./metric-named.ts";
@@ -19,12 +20,53 @@ export function limitProblem({ id, unit }: Metric, value: number): string | null
   return null;
 }
 
-/** A limit as a flag gives it, `eqs=0.8`. Throws BadInput. */
-export function limitOf(suite: Suite, given: string): Limit {
+const isTier = (text: string): text is LimitTier =>
+  (limitTiers as readonly string[]).includes(text);
+
+/** The limits of a suite's tier; empty where the suite has no tiers. */
+export const tierLimits = ({ metrics, thresholds = [] }: Suite, tier: LimitTier): Limit[] =>
+  thresholds.flatMap((its) => {
+    const metric = metrics.find(({ id }) => id === its.metric);
+    return metric === undefined ? [] : [{ metric, value: its[tier] }];
+  });
+
+/** Says that a suite has no tiers, and which one has. */
+export function noTiers({ id, headline }: Suite): string {
+  const others = suites.flatMap(({ id: other, thresholds }) => (thresholds ? [other] : []));
+  return `${id} has no tiers, ${others.join(", ")} has; give a metric, as ${headline}=0.8`;
+}
+
+/**
+ * Limits as flags give them: each a tier of the suite, `target`, or that of a metric, `eqs=0.8`, which goes before a
+ * tier's. Throws BadInput.
+ */
+export function limitsGiven(suite: Suite, given: readonly string[]): Limit[] {
+  const [tiers, single] = [given.filter(isTier), given.filter((one) => !isTier(one))];
+  if (tiers.length > 1)
+    throw new BadInput(`--fail-under: one tier at most, not ${tiers.join(", ")}`);
+  const ofTier = tiers.flatMap((tier) => tierLimits(suite, tier));
+  if (tiers.length > 0 && ofTier.length === 0)
+    throw new BadInput(`--fail-under: ${noTiers(suite)}`);
+  return joinedLimits(
+    single.map((one) => metricLimit(suite, one)),
+    ofTier,
+  );
+}
+
+/** Limits, and of others those of other metrics. */
+export function joinedLimits(limits: readonly Limit[], others: readonly Limit[]): Limit[] {
+  const isGiven = new Set(limits.map(({ metric }) => metric.id));
+  return [...limits, ...others.filter(({ metric }) => !isGiven.has(metric.id))];
+}
+
+function metricLimit(suite: Suite, given: string): Limit {
   const [, name = "", text = ""] = /^([^=]+)=(.+)$/.exec(given.trim()) ?? [];
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value)) {
-    throw new BadInput(`--fail-under takes METRIC=VALUE, as ${suite.headline}=0.8, not "${given}"`);
+    const tiers = limitTiers.join(", ");
+    throw new BadInput(
+      `--fail-under takes METRIC=VALUE, as ${suite.headline}=0.8, or a tier, ${tiers}; not "${given}"`,
+    );
   }
   const metric = metricNamed(suite, name.trim());
   if (metric === undefined) throw new BadInput(`--fail-under: ${noMetric(suite, name.trim())}`);

@@ -52,7 +52,7 @@ interface Streams {
 /** Carries a task out at a service. Throws NotPassed where a run did not finish or meet its limits. */
 export async function runPlan(task: Task, streams: Streams, connect: Connect): Promise<void> {
   // That it can be written is seen before anything is asked.
-  const outputs = task.mode === "follow" ? runOutputs(task.output) : null;
+  const outputs = task.mode === "follow" ? await runOutputs(task.output) : null;
   try {
     await connect(async (service, isStarted) => {
       refuseOpen(service.origin, task.keys);

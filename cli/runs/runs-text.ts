@@ -5,18 +5,20 @@ import { intervalText } from "../compare/figure-text.ts";
 import { printable } from "../printable.ts";
 import { formatCount, formatValue } from "../score/format-value.ts";
 import { textTable } from "../score/text-table.ts";
+import { failureLines } from "./failure-lines.ts";
 
 const head = ["run", "model", "suite", "dataset", "status", "samples", "failed", "metric", "value"];
 const interval = "95% interval";
 const numbers = ["samples", "failed", "value", interval];
 
-/** Runs as a table, each with its headline once that is known; what a run waits for or failed by stands beneath. */
+/** Runs as a table, each with its headline once that is known; what runs wait for or failed by stands beneath. */
 export function runsText(runs: readonly Run[]): string {
   const columns = [...head, interval];
   const rows = runs.map(rowOf);
-  const reasons = runs.flatMap(({ id, statusReason }) =>
-    statusReason === null ? [] : [`${id}: ${statusReason}`],
-  );
+  const reasons = runs.flatMap((run) => [
+    ...(run.statusReason === null ? [] : [`${run.id}: ${run.statusReason}`]),
+    ...failureLines(run),
+  ]);
   const table = textTable([columns, ...rows], (column) => !numbers.includes(columns[column]!));
   return [...table, ...reasons].map(printable).join("\n");
 }

@@ -38,6 +38,12 @@ export function fileProblem(path: string, error: unknown): Error {
   return new BadInput(`${path}: ${reasons[code] ?? message}`);
 }
 
+/** The same of a file that was to be written: what lacks then is its folder. */
+export function writeProblem(path: string, error: unknown): Error {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") return fileProblem(path, error);
+  return new BadInput(`${path}: there is no such folder; make it first`);
+}
+
 /** Opens a file for reading. */
 export function openInput(path: string): OpenFile {
   try {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import type { Writable } from "node:stream";
 import { BadInput } from "../bad-input.ts";
-import { fileProblem, isSameFile } from "./open-file.ts";
+import { isSameFile, writeProblem } from "./open-file.ts";
 
 /** Characters gathered before they are written. */
 const BATCH_CHARS = 1 << 18;
@@ -37,7 +37,7 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
     try {
       return action();
     } catch (error) {
-      throw fileProblem(path, error);
+      throw writeProblem(path, error);
     }
   };
   const fd = guarded(() => openSync(part, "w"));

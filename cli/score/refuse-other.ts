@@ -1,10 +1,13 @@
 import { BadInput } from "../bad-input.ts";
 
+/** How a zip archive begins. */
+const zip = [0x50, 0x4b, 0x03, 0x04] as const;
+
 /** How files begin that are often taken for text, and what to do about them. */
 const signatures: readonly [bytes: readonly number[], what: string][] = [
   [[0x1f, 0x8b], "gzip-compressed: unpack it first, as with gunzip"],
   [[0x28, 0xb5, 0x2f, 0xfd], "zstd-compressed: unpack it first, as with unzstd"],
-  [[0x50, 0x4b, 0x03, 0x04], "a zip archive: unpack it first"],
+  [zip, "a zip archive: unpack it first"],
   [[0x50, 0x41, 0x52, 0x31], "a Parquet file: save its rows as JSON, one a line"],
   [[0xff, 0xfe], "UTF-16 text: save it as UTF-8"],
   [[0xfe, 0xff], "UTF-16 text: save it as UTF-8"],
@@ -13,10 +16,14 @@ const signatures: readonly [bytes: readonly number[], what: string][] = [
 /** Bytes looked at for what no text has. */
 const LOOKED_AT = 4096;
 
-/** Throws BadInput where a file with these first bytes is no text in UTF-8. */
-export function refuseOther(file: string, bytes: Buffer): void {
+/**
+ * Throws BadInput where a file with these first bytes is no text in UTF-8. `archive`: what a zip archive is said to be,
+ * where unpacking it is not what helps.
+ */
+export function refuseOther(file: string, bytes: Buffer, archive?: string): void {
   const known = signatures.find(([start]) => start.every((byte, i) => bytes[i] === byte));
-  const what = known?.[1] ?? nulText(bytes.subarray(0, LOOKED_AT));
+  const told = known?.[0] === zip ? archive : undefined;
+  const what = told ?? known?.[1] ?? nulText(bytes.subarray(0, LOOKED_AT));
   if (what !== null) throw new BadInput(`${file}: it is ${what}`);
 }
 

@@ -12,6 +12,10 @@ export const badgeQuerySchema = z.object({
     description: "default: the first suite that GET /v1/suites lists, else the newest ranked",
     example: "extraction",
   }),
+  dataset: z.string().optional().meta({
+    description: "a dataset's name; default: that of the newest ranked run",
+    example: "stock",
+  }),
   metric: z.string().optional().meta({
     description: "the suite's headline (the default) or another metric of its boards",
     example: "validity",

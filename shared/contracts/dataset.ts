@@ -21,6 +21,13 @@ export const visibilitySchema = z
   .meta({ description: "unlisted: reachable by id, never listed or published" });
 export type Visibility = z.infer<typeof visibilitySchema>;
 
+/** Of a dataset its samples may be hidden, while runs on it are public. */
+export const datasetVisibilitySchema = z.enum([...visibilitySchema.options, "private"]).meta({
+  description:
+    "unlisted: reachable by its whole version, never listed; private: listed, and its samples, with what models answered to them, are there for its owner alone",
+});
+export type DatasetVisibility = z.infer<typeof datasetVisibilitySchema>;
+
 /** Under which terms the rows may be used, as whoever uploads them says. */
 export const licenseSchema = z
   .string()
@@ -51,7 +58,7 @@ export const datasetSchema = z
     samples: z.int().nonnegative(),
     malformed: z.array(rowNoteSchema).meta({ description: "rows left out, with the reason" }),
     warnings: z.array(rowNoteSchema).meta({ description: "rows used in spite of a flaw" }),
-    visibility: visibilitySchema,
+    visibility: datasetVisibilitySchema,
     license: licenseSchema.optional(),
     source: sourceSchema.optional(),
     createdAt: z.iso.datetime(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attemptsSchema } from "./attempts.ts";
 import { canaryReportSchema } from "./canary.ts";
 import { testedUnitsSchema } from "./comparison.ts";
 import { runJudgingSchema } from "./judging.ts";
@@ -34,7 +35,8 @@ const leaderboardEntrySchema = z
     n: z.int(),
     coverage: z.number(),
     scoringVersion: z.string(),
-    attempts: z.int().meta({ description: "finished runs of this model on this board" }),
+    codeRevision: z.string().nullable().meta({ description: "of the service that summed it up" }),
+    attempts: attemptsSchema,
     concurrency: z.int().meta({ description: "requests at once, as asked for" }),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime(),
@@ -73,6 +75,9 @@ export const leaderboardSchema = z
         "the board of the suite's standard prompt, scoring, judges, repeats and structured-output mode",
     }),
     simulated: z.boolean().meta({ description: "every model on it is simulated" }),
+    hiddenSamples: z.boolean().optional().meta({
+      description: "its dataset is private: only its owner reads samples; left out: anybody does",
+    }),
     judging: runJudgingSchema
       .nullable()
       .meta({ description: "who judges its runs; null: no judge is asked" }),

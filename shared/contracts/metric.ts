@@ -16,6 +16,11 @@ export interface Metric {
   definition: string;
 }
 
+/** What each of a metric's limits is called, the lowest first. */
+export const limitTiers = ["minimum", "target", "excellence"] as const;
+/** The name of a metric's limit. */
+export type LimitTier = (typeof limitTiers)[number];
+
 /** A metric's three limits; `better` says on which side of them a value has to be. */
 export interface MetricLimits {
   /** Id of the catalogue. */

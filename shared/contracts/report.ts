@@ -71,13 +71,20 @@ export interface BarsBlock extends Block {
   legend: KeyEntry[];
 }
 
+interface LinePoint {
+  x: number;
+  y: number;
+  /** How x is told in a table, where the decimals of its format are those of several points. */
+  text?: string;
+}
+
 /** A value that depends on another one, drawn as a line, with points of it that are worth a name. */
 export interface LineBlock extends Block {
   kind: "line";
   x: { label: string; format: Metric["format"] };
   y: { label: string; format: Metric["format"] };
   /** In the order of x; the line is as high between two points as at the later one. */
-  points: { x: number; y: number }[];
+  points: LinePoint[];
   marks: { x: number; y: number; label: string; tone: Tone }[];
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { structuredModes } from "./answer.ts";
 import { visibilitySchema } from "./dataset.ts";
+import { limitTiers } from "./metric.ts";
 import { slugSchema } from "./slug.ts";
 
 const share = z.number().min(0).max(1);
@@ -65,10 +66,15 @@ const metricsSectionSchema = z.strictObject({
   weights: z.record(z.string(), z.number().min(0)).optional().meta({
     description: "shares of the parts of the headline, by the suite's names",
   }),
-  thresholds: z.record(z.string(), z.number()).optional().meta({
-    description:
-      "by metric: the least value, or the most where lower is better; else assay run ends with 1",
-  }),
+  thresholds: z
+    .union([z.enum(limitTiers), z.record(z.string(), z.number())], {
+      error: `must be one of ${limitTiers.join(", ")}, or numbers by metric, as { eqs: 0.8 }`,
+    })
+    .optional()
+    .meta({
+      description:
+        "a tier of the suite's limits, or by metric the least value, or the most where lower is better; else assay run ends with 1",
+    }),
   field_matching: z
     .strictObject({
       string_fuzzy_threshold: share.optional(),
@@ -89,7 +95,8 @@ const metricsSectionSchema = z.strictObject({
   aggregation: z
     .strictObject({
       f1_type: text.optional().meta({
-        description: "the F1 that the summary shows: micro, macro, strict, partial or lenient",
+        description:
+          "the F1 that the summary shows: micro, macro, weighted, strict, partial or lenient",
       }),
     })
     .optional(),
@@ -98,15 +105,15 @@ const metricsSectionSchema = z.strictObject({
 const outputSectionSchema = z.strictObject({
   results_dir: text.optional().meta({ description: "each run gets a folder there" }),
   save_predictions: z.boolean().optional().meta({
-    description: "no effect: the service keeps answers, and gives them one by one",
+    description: "write answers.jsonl, as assay score takes it",
   }),
   save_per_sample: z.boolean().optional().meta({
     description: "write samples.jsonl; without it, true",
   }),
   generate_report: z.boolean().optional().meta({
-    description: "write report.json, with report_format json",
+    description: "write the report of each run into its folder",
   }),
-  report_format: text.optional().meta({ description: "json; the site shows reports as pages" }),
+  report_format: text.optional().meta({ description: "html, the default, markdown or json" }),
   junit: text.optional().meta({ description: "a file of JUnit XML, for continuous integration" }),
 });
 

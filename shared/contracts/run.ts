@@ -59,6 +59,10 @@ export const runSchema = z
     status: runStatusSchema,
     statusReason: z.string().nullable().meta({ description: "why it failed or paused" }),
     visibility: visibilitySchema,
+    hiddenSamples: z.boolean().optional().meta({
+      description:
+        "its dataset is private: samples and answers are there for its owner alone; left out: for whoever reads the run",
+    }),
     hiddenReason: z.string().nullable().meta({
       description: "why an admin hides it from all but its owner; null: it is not hidden",
     }),
@@ -92,6 +96,9 @@ export const runSchema = z
       .meta({ description: "requests at once: as asked for, and as the endpoint bears just now" }),
     scoringVersion: z.string(),
     promptHash: z.string().nullable(),
+    codeRevision: z.string().nullable().meta({
+      description: "commit or version of the service that summed it up; null until finished",
+    }),
     /** The notes of the endpoint client: parameters left out, modes stepped down. */
     notes: z.array(z.string()),
     headline: z.string().meta({ description: "id of the metric that ranks" }),
@@ -125,6 +132,10 @@ export const runSchema = z
       samples: z.string(),
       report: z.string().nullable().meta({ description: "page of the site; null when unlisted" }),
       badge: z.string(),
+      statement: z
+        .string()
+        .nullable()
+        .meta({ description: "what was published, signed; null until finished" }),
     }),
   })
   .meta({ id: "Run" });

@@ -210,6 +210,11 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   /** What `Summary.breakdown` holds, for the API's description; left out where nobody is told. */
   breakdownSchema?: ZodType;
   /**
+   * A breakdown with every count and none of the single samples that it names, for readers from whom samples are
+   * hidden. Left out by suites whose breakdowns name none.
+   */
+  breakdownWithoutSamples?(breakdown: Json): Json;
+  /**
    * The headline by tag, as a run's breakdown has it: tags in the breakdown's order; empty where there is no
    * breakdown, or one that this version can't read. Left out by suites whose breakdowns have no tags.
    */

@@ -55,6 +55,9 @@ describe("a comparison that is linked", () => {
     for (const { pHolm } of metrics[0]?.pairs ?? []) expect(tests).toContain(pHolm?.toFixed(3));
     expect(await page.locator("[data-shows=view]").inputValue()).toBe("production");
     expect(await page.locator("[data-choices] input:checked").count()).toBe(5);
+    expect(await shownText(page, "#compare-command code")).toContain(
+      "/v1/compare?runs=run_0,run_1,run_2,run_3,run_4",
+    );
     expect(await layoutShift(page)).toBeLessThan(0.02);
     expect(linked.complaints).toEqual([]);
   });

@@ -217,7 +217,7 @@ const wrongFiles: Case[] = [
   [
     "scores in no folder",
     scoring("samples.jsonl", "answers.jsonl", "--samples", "none/out.jsonl"),
-    "none/out.jsonl: there is no such file",
+    "none/out.jsonl: there is no such folder; make it first",
   ],
   [
     "scores over the input",

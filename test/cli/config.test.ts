@@ -45,7 +45,7 @@ prompts:
   system_prompt: You extract.
   user_prompt: "{text} {schema}"
 metrics:
-  enabled: [schema_compliance, exact_match]
+  enabled: [schema_compliance, exact_match, bleu]
   field_matching:
     string_fuzzy_threshold: 0.85
     numeric_tolerance: 0.001
@@ -70,7 +70,7 @@ describe("assay validate-config", () => {
     expect(code).toBe(0);
     expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
       ...["model.provider", "dataset.split", "dataset.cache_dir", "dataset.random_seed"],
-      ...["metrics.enabled[0]", "output.save_predictions", "output.generate_report"],
+      "metrics.enabled[2]",
       ...["performance.batch_size", "performance.enable_caching", "performance.cache_dir"],
       undefined,
     ]);
@@ -116,6 +116,14 @@ describe("assay validate-config", () => {
       "metrics.thresholds.eqs: eqs is a share from 0 to 1, not 80",
     ],
     [
+      "metrics: { thresholds: targt }\n",
+      'metrics.thresholds: must be one of minimum, target, excellence, or numbers by metric, as { eqs: 0.8 }, not "targt"',
+    ],
+    [
+      `suite: slots\n${whole}metrics: { thresholds: target }\n`,
+      "metrics.thresholds: slots has no tiers, extraction has; give a metric, as f1=0.8",
+    ],
+    [
       "options: { repeat: 2 }\n",
       "options.repeat: extraction has no such option; did you mean repeats?",
     ],
@@ -155,6 +163,19 @@ describe("assay validate-config", () => {
         "assay.yaml:3: warning: metrics.exact_match.array_order: no effect: the suite tools has no such option",
         "assay.yaml: can be run: with flags for what lacks",
       ],
+    ]);
+  });
+
+  it("warns of what is to be written nowhere, or in a format that is not known", async () => {
+    const { lines } = await checked(
+      `${whole}output: { save_predictions: true, generate_report: true, report_format: pdf }\n`,
+    );
+    const where = "results_dir, or the flag --output, says where to";
+    expect(lines).toEqual([
+      `assay.yaml:3: warning: output.save_predictions: no effect: ${where}`,
+      `assay.yaml:3: warning: output.generate_report: no effect: ${where}`,
+      "assay.yaml:3: warning: output.report_format: no effect: a report is written as html, markdown or json",
+      "assay.yaml: can be run: extraction on stock, a",
     ]);
   });
 

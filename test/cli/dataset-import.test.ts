@@ -236,7 +236,7 @@ describe("assay dataset import hf:", () => {
     [["--name", "a b"], /--name takes letters/],
     [["--license", "MIT"], /--license is of an upload: give it a --name/],
     [["--name", "a", "--license", " "], /--license takes up to 100 visible characters, not " "/],
-    [["--name", "a", "--visibility", "hidden"], /--visibility takes public or unlisted/],
+    [["--name", "a", "--visibility", "hidden"], /--visibility takes public, unlisted or private/],
   ])("refuses %j", async (args, message) => {
     await using hub = await fakeHub({ rows: columns });
     const { code, stderr } = await from(hub, ...args);

@@ -152,6 +152,11 @@ describe("assay dataset validate", () => {
     ]);
   });
 
+  it("goes by the first rows where no suite is named", async () => {
+    const { code, stdout } = await validate("good.jsonl", "--json");
+    expect([code, JSON.parse(stdout).suite]).toEqual([0, "extraction"]);
+  });
+
   it("names each remark with its line, and exits with 1 where a sample is malformed", async () => {
     const { code, stdout, stderr } = await validate("extraction", "mixed.jsonl");
     expect(code).toBe(1);
@@ -176,7 +181,8 @@ describe("assay dataset validate", () => {
   });
 
   it.each([
-    [[], /^name a suite: /],
+    [[], "name the dataset's file"],
+    [["none.jsonl"], "none.jsonl: there is no such file"],
     [["extracton", "good.jsonl"], 'there is no suite "extracton"; did you mean extraction?'],
     [["extraction"], "name the dataset's file behind the suite"],
     [["extraction", "a", "b"], 'one dataset at a time; "b" is too much'],

@@ -1,9 +1,11 @@
 import { execFile, spawn } from "node:child_process";
+import { createPrivateKey } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { codeRevision } from "../../cli/code-revision.ts";
 import { folderOf } from "../../cli/deploy/deployment-file.ts";
 import { freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { noQuestions, type Questions } from "../../cli/deploy/questions.ts";
@@ -58,7 +60,7 @@ describe("npm run deploy", () => {
       buckets: [`${name}-results`],
       queues: ["evaluate", "judge", "finish", "webhooks", "dead"].map((one) => `${name}-${one}`),
       workers: [`${name}-site`, name],
-      secrets: { [name]: ["SECRETS_KEY", "OPERATOR_SECRET", ...Object.keys(given)] },
+      secrets: { [name]: ["SECRETS_KEY", "OPERATOR_SECRET", "SIGNING_KEY", ...Object.keys(given)] },
     });
     const files = ["api.json", "site.json", "deployment.json"].map((one) =>
       readFileSync(join(folderOf(name), one), "utf8"),
@@ -68,13 +70,20 @@ describe("npm run deploy", () => {
       services: [{ binding: "SITE", service: `${name}-site` }],
       account_id: accountId,
       limits: { cpu_ms: 300_000 },
+      vars: { CODE_REVISION: codeRevision(), REQUIRE_API_KEY: "true" },
     });
     const put = calls().filter(isSecretPut);
     for (const { input } of put.slice(0, 2)) {
       expect(input).toMatch(/^[0-9a-f]{64}$/);
       expect(told.split(input)).toHaveLength(2);
     }
-    expect(put.slice(2).map(({ input }) => input)).toEqual(Object.values(given));
+    const { input: signing } = put[2]!;
+    const der = Buffer.from(signing, "base64");
+    expect(createPrivateKey({ key: der, format: "der", type: "pkcs8" }).asymmetricKeyType).toBe(
+      "ed25519",
+    );
+    expect(told).not.toContain(signing);
+    expect(put.slice(3).map(({ input }) => input)).toEqual(Object.values(given));
     for (const value of Object.values(given)) expect(told).not.toContain(value);
     const seen = files.join() + calls().flatMap(({ args }) => args);
     for (const { input } of put) expect(seen).not.toContain(input);
@@ -114,7 +123,7 @@ describe("npm run deploy", () => {
     await deploy([], attended(byHand));
     const { databases, buckets, queues, workers, secrets } = account();
     expect([databases, buckets, queues, workers].map((all) => all.length)).toEqual([1, 1, 5, 2]);
-    expect(secrets[name]).toEqual(["SECRETS_KEY", "OPERATOR_SECRET"]);
+    expect(secrets[name]).toEqual(["SECRETS_KEY", "OPERATOR_SECRET", "SIGNING_KEY"]);
     const keys = calls().filter(({ args }) => args[0] === "secret" && args[2] === "SECRETS_KEY");
     expect(keys).toHaveLength(1);
   });
@@ -179,7 +188,7 @@ describe("npm run deploy -- --yes", () => {
     const put = calls()
       .filter(isSecretPut)
       .map(({ args, input }) => [args[2], input]);
-    expect(Object.fromEntries(put)).toEqual(secrets);
+    expect(Object.fromEntries(put)).toEqual({ ...secrets, SIGNING_KEY: expect.any(String) });
     expect(told).not.toMatch(/s{64}|o{64}|assay_first/);
   });
 

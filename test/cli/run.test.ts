@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
+import { runReport } from "../../shared/measures/report/run-report.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../browser/support/fixture-runs.ts";
 import { assay } from "./support/assay.ts";
@@ -59,6 +60,9 @@ const aService = (run: Run = finished, first: Reply[] = []) =>
       return first.shift() ?? { status: 202, body: { id: "sub_1", runs } };
     }
     if (call === "GET /v1/runs/run_1") return { body: run };
+    if (call === "GET /v1/runs/run_1/report") return { body: runReport(suite, run, []) };
+    if (call === "GET /v1/runs/run_1/report.md") return { body: "# A report\n" };
+    if (call === "GET /v1/runs/run_1/answers.jsonl") return { body: '{"id":"b"}\n' };
     if (call === "GET /v1/runs/run_1/samples.jsonl") return { body: '{"id":"a"}\n' };
     return problemReply(404, `there is no ${call}`);
   });
@@ -209,6 +213,35 @@ describe("limits", () => {
     expect(xml).toMatch(/<failure message="EQS is 0\.\d+ \(95% interval .*wanted EQS ≥ 0\.999"/);
   });
 
+  it("can be a tier of the suite's thresholds, before which a metric's own goes", async () => {
+    await using service = await aService();
+    const { code, stdout, stderr } = await run(
+      ...[service.url, "--fail-under", "excellence", "--fail-under", "latencyP95=1"],
+    );
+    expect(code).toBe(1);
+    const outcomes = stdout.split("\n").map((line) => line.replace(/ {2,}/g, "|"));
+    const limits = outcomes.flatMap((line) => {
+      const [, metric, , , , limit] = line.split("|");
+      return limit?.match(/^[≥≤]/) ? [`${metric} ${limit}`] : [];
+    });
+    expect(limits).toEqual([
+      ...["Latency p95 ≤ 1 ms", "EQS ≥ 0.900", "Schema validity ≥ 0.990", "Partial F1 ≥ 0.900"],
+      ...["Hallucination rate ≤ 2.0%", "Success rate ≥ 99.9%"],
+    ]);
+    expect(stderr).toMatch(/Latency p95 is .*, wanted Latency p95 ≤ 1 ms/);
+  });
+
+  it("of the file can be a tier, too, where the suite has any", async () => {
+    await using service = await aService();
+    writeFileSync(at("tier.yaml"), "metrics: { thresholds: minimum }\n");
+    const { code, stdout } = await run(
+      ...[service.url, "--config", at("tier.yaml"), "--fail-under", "eqs=0.999"],
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/EQS .*≥ 0\.999 +not met/);
+    expect(stdout).toMatch(/Success rate .*≥ 99\.0% /);
+  });
+
   it("of a flag go before the file's, of the same metric", async () => {
     await using service = await aService();
     writeFileSync(
@@ -244,6 +277,39 @@ describe("limits", () => {
   });
 });
 
+describe("a run in which nothing was answered", () => {
+  const unanswered: Run = {
+    ...finished,
+    progress: { total: 5, done: 5, failed: 5 },
+    points: {
+      ...{ answers: 5, points: [], latency: [], picks: [] },
+      failures: [{ class: "network", count: 5, id: "a", message: "the connection failed" }],
+    },
+  };
+
+  it("ends with 1, and says why and what to do", async () => {
+    await using service = await aService(unanswered);
+    const args = ["run", ...flags, "--server", service.url, "--junit", at("unanswered.xml")];
+    const { code, stdout, stderr } = await assay(folder.path, args);
+    expect(code).toBe(1);
+    expect(stderr).toBe("run_1 (acme/a-model) got no answer: every request failed\n");
+    expect(stdout).toContain(
+      "run_1: 5 of 5 requests failed: network (the connection failed)\n    → Check the endpoint's address",
+    );
+    expect(readFileSync(at("unanswered.xml"), "utf8")).toContain(
+      "run_1 got no answer: every request failed: 5 of 5 requests failed: network",
+    );
+  });
+
+  it("is told from one that lost some of its answers", async () => {
+    const progress = { total: 6, done: 6, failed: 5 };
+    await using service = await aService({ ...unanswered, progress });
+    const { code, stdout } = await assay(folder.path, ["run", ...flags, "--server", service.url]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("run_1: 5 of 6 requests failed: network");
+  });
+});
+
 describe("what is written", () => {
   it("is a folder for each run", async () => {
     await using service = await aService();
@@ -255,6 +321,28 @@ describe("what is written", () => {
     });
     expect(readFileSync(at("results/run_1/samples.jsonl"), "utf8")).toBe('{"id":"a"}\n');
   });
+
+  it.each([
+    ["html", "report.html", /^<!doctype html>.*A model/is],
+    ["markdown", "report.md", /^# A report\n$/],
+    ["json", "report.json", /^\{"run":\{"id":"run_1"/],
+  ])(
+    "has answers and the report as %s where the file asks for them",
+    async (format, name, text) => {
+      await using service = await aService();
+      const wanted = `save_predictions: true, save_per_sample: false, generate_report: true`;
+      writeFileSync(at("output.yaml"), `output: { ${wanted}, report_format: ${format} }\n`);
+      const args = ["run", ...flags, "--server", service.url, "--config", at("output.yaml")];
+      const folder = `as-${format}`;
+      const { code, stderr } = await assay(at(""), [...args, "--output", at(folder)]);
+      expect([code, stderr]).toEqual([0, ""]);
+      const own = at(`${folder}/run_1`);
+      expect(readdirSync(own).sort()).toEqual(["answers.jsonl", name, "run.json"]);
+      expect(readFileSync(join(own, "answers.jsonl"), "utf8")).toBe('{"id":"b"}\n');
+      expect(readFileSync(join(own, name), "utf8")).toMatch(text);
+    },
+    60_000,
+  );
 
   it("of a run that did not finish is the run alone", async () => {
     await using service = await aService({ ...finished, status: "cancelled", metrics: null });
@@ -342,15 +430,23 @@ describe("assay run refuses", () => {
     ],
     [
       ["run", ...flags, "--fail-under", "eqs"],
-      '--fail-under takes METRIC=VALUE, as eqs=0.8, not "eqs"',
+      '--fail-under takes METRIC=VALUE, as eqs=0.8, or a tier, minimum, target, excellence; not "eqs"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=high"],
-      '--fail-under takes METRIC=VALUE, as eqs=0.8, not "eqs=high"',
+      '--fail-under takes METRIC=VALUE, as eqs=0.8, or a tier, minimum, target, excellence; not "eqs=high"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=80"],
       "--fail-under: eqs is a share from 0 to 1, not 80",
+    ],
+    [
+      ["run", "slots", ...flags, "--fail-under", "target"],
+      "--fail-under: slots has no tiers, extraction has; give a metric, as f1=0.8",
+    ],
+    [
+      ["run", ...flags, "--fail-under", "target", "--fail-under", "minimum"],
+      "--fail-under: one tier at most, not target, minimum",
     ],
     [["run", ...flags, "--no-wait", "--dry-run"], "--no-wait and --dry-run: give one"],
     [

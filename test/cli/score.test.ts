@@ -98,7 +98,9 @@ describe("assay score", () => {
     const titles = ["EQS 0.917: Excellent", "Recommendation", "At a glance"];
     const others = ["Most common errors", "Output handling", "Service levels"];
     for (const title of [...titles, ...others]) expect(stdout).toContain(`\n\n${title}\n`);
-    expect(stdout).toMatch(/^Success rate +100\.0% .* excellence +99\.0% +99\.5% +99\.9% +3$/m);
+    expect(stdout).toMatch(
+      /^Success rate +100\.0% +43\.9–100\.0% +excellence \(too few to be sure\) +99\.0% +99\.5% +99\.9% +3$/m,
+    );
     expect(stdout).toMatch(/^hallucinated value +to +1 +trip$/m);
     expect(stdout).toMatch(/^p95 below 2,000 ms +yes$/m);
   });

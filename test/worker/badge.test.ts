@@ -5,10 +5,11 @@ import { harness, relayDataset, submitRun } from "./harness.ts";
 /** A service on which a model ranks first, and the path of its badge without ending. */
 async function withRankedModel() {
   const { ports, deliverAll } = harness();
-  const run = await submitRun(ports, await relayDataset(ports, 4));
+  const dataset = await relayDataset(ports, 4);
+  const run = await submitRun(ports, dataset);
   await deliverAll();
   const slug = (await ports.runs.get(run))?.modelSlug ?? "";
-  return { ...serve(ports), path: `/badge/${slug}` };
+  return { ...serve(ports), dataset, path: `/badge/${slug}` };
 }
 
 describe("badges", () => {
@@ -25,6 +26,15 @@ describe("badges", () => {
     const svg = await get(`${path}.svg${query}`);
     expect(svg.headers.get("content-type")).toContain("image/svg+xml");
     expect(await svg.text()).toContain("MINE");
+  });
+
+  it("are of the dataset that is asked for", async () => {
+    const { get, path, dataset } = await withRankedModel();
+    const said = async (query: string) =>
+      ((await (await get(`${path}.json?${query}`)).json()) as { message: string }).message;
+    expect(await said(`dataset=${dataset}`)).toContain("called by Assay");
+    expect(await said(`suite=relay&show=rank&dataset=${dataset}`)).toContain("1 of 1");
+    expect(await said("dataset=other")).toBe("not evaluated");
   });
 
   it.each([

@@ -144,12 +144,16 @@ describe("GET /v1/leaderboard.csv", () => {
     const board = await (await get(`/v1/leaderboard?${query}`)).json<Leaderboard>();
     const [record] = csvOf(await (await get(`/v1/leaderboard.csv?${query}`)).text());
     const [entry] = board.entries;
-    const { model, provenance, rankInterval, headline, metrics, ...flat } = entry!;
+    const { model, provenance, rankInterval, headline, metrics, attempts, ...flat } = entry!;
+    const { total, ...counts } = attempts;
+    const counted = Object.entries(counts).map(([part, count]) => [
+      ...[`attempts${part.slice(0, 1).toUpperCase()}${part.slice(1)}`, count],
+    ]);
     const { dataset: of, judging, canaries, tests, entries, simulated, id, ...about } = board;
     const expected = {
       ...about,
       ...{ dataset: of.name, datasetVersion: of.version, samples: of.samples, board: id },
-      ...flat,
+      ...{ ...flat, attempts: total, ...Object.fromEntries(counted) },
       ...{ rankLow: rankInterval?.[0], rankHigh: rankInterval?.[1] },
       ...{ model: model.slug, url: model.url, license: model.license },
       ...{ parameters: model.parameters, quantization: model.quantization },
@@ -157,6 +161,7 @@ describe("GET /v1/leaderboard.csv", () => {
       endpointHost: provenance.endpointHost,
       ...{ passed: headline.value, passedLow: null, passedHigh: null, passedGrade: null },
       ...{ passedN: headline.n, passedCoverage: headline.coverage, judges: null },
+      hiddenSamples: false,
       name: "'-2+3",
     };
     const texts = Object.entries(expected).map(([name, value]) => [name, `${value ?? ""}`]);

@@ -49,7 +49,9 @@ async function store(
     ...rescoredRun(ports.newId("run"), submissionId, parent, rescoring, start, now),
     ...chargedTo(charge, total),
   };
-  if (rescoring.board !== null) await ports.boards.ensure(rescoring.board, now);
+  if (rescoring.board !== null && run.boardId !== null) {
+    await ports.boards.ensure(rescoring.board, now);
+  }
   const submission = { id: submissionId, owner, suite, datasetName, datasetVersion };
   const stored = await ports.runs.insert({ ...submission, createdAt: now }, [run], charge);
   if (stored === "over-quota" && charge !== null) {
@@ -91,7 +93,9 @@ function rescoredRun(
     ...{ datasetName, datasetVersion, datasetSamples, modelSlug, model, endpoint },
     ...{ options, variant, hybrid, prices, scoringVersion, promptHash, refused },
     ...{ units, lanes, concurrency, slotLimit: concurrency, total },
-    boardId: board?.id ?? null,
+    boardId: parent.boardId === null ? null : (board?.id ?? null),
+    countedOn: board?.id ?? null,
+    samplesOwner: parent.samplesOwner,
     status: "queued",
     notes: [...parent.notes, `the stored answers of run ${parent.id}, scored anew`, ...notes],
     ...{ judging, canary: parent.canary },

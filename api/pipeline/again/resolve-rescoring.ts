@@ -20,7 +20,7 @@ export interface Rescoring {
   /** Who judges them; null: no judge is asked. */
   judging: RunJudging | null;
   notes: string[];
-  /** The board that its run stands on; null where its parent stands on none. */
+  /** The board in whose configuration its run is; null where its parent is in none. */
   board: ReturnType<typeof boardIdentity> | null;
 }
 
@@ -92,9 +92,10 @@ function boardOf(
   plan: RunPlan,
   judges: Record<"judging" | "standardJudging", RunJudging | null>,
 ) {
-  if (parent.boardId === null) return null;
+  if (parent.countedOn === null) return null;
   const { datasetName: name, datasetVersion: version, datasetSamples: samples } = parent;
-  const dataset = { name, version, samples, visibility: parent.visibility };
+  const visibility = parent.samplesOwner === null ? ("public" as const) : ("private" as const);
+  const dataset = { name, version, samples, visibility };
   return boardIdentity(
     { suite, suiteOptions, dataset, plan, ...judges },
     parent.promptHash ?? undefined,

@@ -22,7 +22,7 @@ const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }
   const other = { rank: 2, model: { slug: "acme/other", simulated: false } };
   const metrics = { wait: { value: 1200, interval: null }, lost: { value: null, interval: null } };
   return {
-    suite,
+    ...{ suite, datasetName: "d" },
     headline: "f1",
     judging: judges && {
       judges: {
@@ -50,8 +50,13 @@ const suite = {
 const portsWith = (boards: readonly BoardRecord[]) =>
   ({
     boards: {
-      ofModel: async (_: string, wanted: string | null, limit: number) =>
-        boards.filter((board) => wanted === null || board.suite === wanted).slice(0, limit),
+      ofModel: async (_: string, of: Record<"suite" | "dataset", string | null>, limit: number) =>
+        boards
+          .filter(
+            ({ suite, datasetName }) =>
+              [of.suite ?? suite, of.dataset ?? datasetName].join() === [suite, datasetName].join(),
+          )
+          .slice(0, limit),
     },
     suites: {
       all: [{ id: "first" }],
@@ -110,6 +115,8 @@ it.each<[Record<string, string>, object]>([
     { label: "my model", style: "social" },
   ],
   [{ suite: "first" }, { ...flat, message: "not evaluated" }],
+  [{ dataset: "d" }, { message: "0.950 (called by Assay)" }],
+  [{ dataset: "other" }, { ...flat, message: "not evaluated" }],
   [{ suite: "none" }, { ...flat, message: "bad suite" }],
   [{ suite: "" }, { ...flat, message: "bad suite" }],
   [

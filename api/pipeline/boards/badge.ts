@@ -26,8 +26,8 @@ export const greyBadge = (message: string, { label, style }: Partial<BadgeQuery>
 });
 
 /**
- * The badge of a model: its entry on the default board that ranks its newest run, of the suite that is asked
- * for, else of the first one, else of any. What can't be had of a query is said on the badge, since whoever
+ * The badge of a model: its entry on the default board that ranks its newest run, of the suite and the dataset
+ * that are asked for, else of the first suite, else of any. What can't be had of a query is said on the badge, since whoever
  * embedded it sees nothing else.
  */
 export async function badgeOf(
@@ -41,7 +41,7 @@ export async function badgeOf(
   if (query.suite !== undefined && !ports.suites.byId(query.suite)) {
     return greyBadge("bad suite", query);
   }
-  const places = await placesOf(ports, slug, query.suite);
+  const places = await placesOf(ports, slug, query);
   const ranked = places.find(isRanked);
   if (ranked) return placeBadge(ports, ranked, query);
   if (places.length === 0) return greyBadge("not evaluated", query);
@@ -52,12 +52,18 @@ export async function badgeOf(
 const isRanked = ({ entry }: Place): boolean => entry.rank !== null;
 
 /** Most badges need the first of these reads alone. */
-async function placesOf(ports: Ports, slug: string, suite: string | undefined): Promise<Place[]> {
+async function placesOf(
+  ports: Ports,
+  slug: string,
+  { suite, dataset }: Pick<BadgeQuery, "suite" | "dataset">,
+): Promise<Place[]> {
   const placesIn = async (id: string | null, limit: number) =>
-    (await ports.boards.ofModel(slug, id, limit)).flatMap((board) => {
-      const entry = board.entries.find(({ model }) => model.slug === slug);
-      return entry ? [{ board, entry }] : [];
-    });
+    (await ports.boards.ofModel(slug, { suite: id, dataset: dataset ?? null }, limit)).flatMap(
+      (board) => {
+        const entry = board.entries.find(({ model }) => model.slug === slug);
+        return entry ? [{ board, entry }] : [];
+      },
+    );
   const preferred = suite ?? ports.suites.all[0]?.id ?? null;
   const newest = await placesIn(preferred, 1);
   if (newest.some(isRanked)) return newest;

@@ -25,8 +25,8 @@ type BoardIdentity = Omit<
 export function boardIdentity(
   submission: Pick<
     ResolvedSubmission,
-    "suite" | "suiteOptions" | "dataset" | "plan" | "judging" | "standardJudging"
-  >,
+    "suite" | "suiteOptions" | "plan" | "judging" | "standardJudging"
+  > & { dataset: Omit<ResolvedSubmission["dataset"], "owner"> },
   declaredPrompt: string | undefined,
 ): BoardIdentity {
   const { suite, dataset, suiteOptions, plan, judging, standardJudging } = submission;
@@ -47,6 +47,7 @@ export function boardIdentity(
     structuredOutput: own.structuredOutput,
     judging,
     repeats: own.repeats,
+    hiddenSamples: dataset.visibility === "private",
     isDefault: contentHash(own) === contentHash(standard),
   };
 }

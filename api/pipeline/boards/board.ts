@@ -1,3 +1,4 @@
+import type { Attempts } from "#shared/contracts/attempts.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { BoardRecord, Ports, RunRecord } from "../ports.ts";
 import { provenanceOf } from "../runs/run-view.ts";
@@ -26,12 +27,17 @@ export async function rankBoard(ports: Ports, boardId: string): Promise<boolean>
 /** Ranks a board whose lease is held, and gives the lease back with what it writes. */
 async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promise<void> {
   const boardId = board.id;
-  const runs = await ports.runs.finishedOnBoard(boardId);
+  const [runs, attempts] = await Promise.all([
+    ports.runs.finishedOnBoard(boardId),
+    ports.boards.attempts(boardId),
+  ]);
   const suite = ports.suites.byId(board.suite);
   const headline = suite?.metrics.find((metric) => metric.id === board.headline);
   const better = headline?.better ?? "higher";
   const shown = [board.headline, ...(suite?.boardMetrics ?? [])];
-  const newest = newestByModel(runs).map((run) => entryOf(run, runs, shown));
+  const newest = newestByModel(runs).map((run) =>
+    entryOf(run, attempts.get(run.modelSlug) ?? onlyAttempt, shown),
+  );
   const entries = rankEntries(newest, better);
   const byId = new Map(runs.map((run) => [run.id, run]));
   const ranked = entries.flatMap(({ rank, run }) => (rank === null ? [] : (byId.get(run) ?? [])));
@@ -64,11 +70,13 @@ function newestByModel(runs: readonly RunRecord[]): RunRecord[] {
   return [...newest.values()];
 }
 
-function entryOf(
-  run: RunRecord,
-  runs: readonly RunRecord[],
-  shown: readonly string[],
-): UnrankedEntry {
+/** Of a run that was stored before attempts were counted. */
+const onlyAttempt: Attempts = {
+  ...{ total: 1, finished: 1, failed: 0, cancelled: 0, running: 0 },
+  ...{ unlisted: 0, hidden: 0, deleted: 0 },
+};
+
+function entryOf(run: RunRecord, attempts: Attempts, shown: readonly string[]): UnrankedEntry {
   const metrics = Object.fromEntries(
     shown.flatMap((id) => {
       const estimate = run.metrics?.[id];
@@ -85,7 +93,8 @@ function entryOf(
     n: headline.n,
     coverage: headline.coverage,
     scoringVersion: run.scoringVersion,
-    attempts: runs.filter((other) => other.modelSlug === run.modelSlug).length,
+    codeRevision: run.codeRevision,
+    attempts,
     concurrency: run.concurrency,
     startedAt: run.startedAt === null ? null : new Date(run.startedAt).toISOString(),
     finishedAt: new Date(run.finishedAt ?? 0).toISOString(),

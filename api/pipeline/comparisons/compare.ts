@@ -6,6 +6,7 @@ import type { Account } from "../../security/account.ts";
 import { compareMessage } from "../messages.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { readableRun } from "../runs/readable-run.ts";
+import { comparisonFor } from "../runs/sample-access.ts";
 import { type RunToCompare, runDifferences } from "./run-differences.ts";
 import { workOutComparison } from "./work-out.ts";
 
@@ -34,12 +35,12 @@ export async function compare(
   const problem = whyNot(runs);
   if (problem !== null) return err(problem);
   const kept = await ports.objects.get<Comparison>(comparisonKey(runs));
-  if (kept !== null) return ok(kept);
+  if (kept !== null) return ok(comparisonFor(account, runs, kept));
   if (samplesOf(runs) > INLINE_SAMPLES) {
     await ports.queues.finish(compareMessage(runs.map((run) => run.id)));
     return ok(null);
   }
-  return ok(await keep(ports, runs));
+  return ok(comparisonFor(account, runs, await keep(ports, runs)));
 }
 
 /** Works out what a request left to the queue. Runs that are gone since are nobody's loss. */

@@ -5,6 +5,7 @@ import { Outage } from "../lanes/outage.ts";
 import { Postponed } from "../lanes/postponed.ts";
 import type { RunWork } from "../lanes/run-work.ts";
 import type { Ports } from "../ports.ts";
+import { loggedError } from "../runs/sample-access.ts";
 
 /** What was said before is just what may have changed. */
 const nothingKept = {
@@ -30,7 +31,11 @@ export async function judgeAfresh(
   } catch (error) {
     if (error instanceof Outage) throw error;
     if (error instanceof Postponed) return null;
-    const entry = { event: "judging-afresh-failed", run: work.run.id, error: String(error) };
+    const entry = {
+      event: "judging-afresh-failed",
+      run: work.run.id,
+      error: loggedError(work.run, error),
+    };
     console.error(JSON.stringify(entry));
     return null;
   }

@@ -21,11 +21,13 @@ export interface Asking {
   port: JudgingPort;
   limits: AskLimits;
   memory: EndpointMemory;
+  /** What may be told of failures is their kind alone, where samples are hidden. */
+  hidesSamples: boolean;
 }
 
 /** As a run's lane asks them; whoever wants a longer wait than it spends is asked later. */
-export const askingOf = ({ judging: port }: Ports, { memory }: RunWork): Asking => ({
-  ...{ port, memory },
+export const askingOf = ({ judging: port }: Ports, { memory, run }: RunWork): Asking => ({
+  ...{ port, memory, hidesSamples: run.samplesOwner !== null },
   limits: { ...port.limits, mayPostpone: true },
 });
 
@@ -111,10 +113,12 @@ function notJudged(
   reason: NonNullable<JudgmentRecord["unjudged"]>["reason"],
   message: string,
 ): Judged {
+  const kind = message.split(":")[0] ?? "";
   if (!open.has(reason)) {
-    console.error(JSON.stringify({ event: "judge-failed", judge: route.model, error: message }));
+    const error = asking.hidesSamples ? kind : message;
+    console.error(JSON.stringify({ event: "judge-failed", judge: route.model, error }));
   }
-  const told = open.has(reason) ? message : (message.split(":")[0] ?? "");
+  const told = open.has(reason) ? message : kind;
   return {
     ...{ judgment: null, unjudged: { reason, message: told } },
     ...taken(asking, route, calls),

@@ -4,6 +4,7 @@ import { Outage } from "../lanes/outage.ts";
 import { Postponed } from "../lanes/postponed.ts";
 import type { RunWork } from "../lanes/run-work.ts";
 import type { Ports } from "../ports.ts";
+import { loggedError } from "../runs/sample-access.ts";
 import { askingOf } from "./ask-judge.ts";
 import { findOut } from "./find-out.ts";
 import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";
@@ -24,7 +25,7 @@ export function judgingSource(ports: Ports, work: RunWork, stored: AnswerSource)
           const entry = {
             event: "judging-failed",
             run: work.run.id,
-            error: String(error),
+            error: loggedError(work.run, error),
           };
           console.error(JSON.stringify(entry));
           return unjudgedAnswer(work, toJudge);

@@ -2,6 +2,7 @@ import type { Unit } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units-to-judge.ts";
 import type { Ports, StoredSample } from "../ports.ts";
 import type { Commit, CommitResult } from "../run-store.ts";
+import { loggedError } from "../runs/sample-access.ts";
 import { type AnswerSource, carryUnit } from "./carry-unit.ts";
 import { lostUnit } from "./lost-unit.ts";
 import { Outage, throughOutage } from "./outage.ts";
@@ -239,7 +240,11 @@ export class Lane {
       this.#queue.push(number);
       return null;
     }
-    const entry = { event: "unit-failed", run: this.#work.run.id, error: String(error) };
+    const entry = {
+      event: "unit-failed",
+      run: this.#work.run.id,
+      error: loggedError(this.#work.run, error),
+    };
     console.error(JSON.stringify(entry));
     const message = "could not be scored: an error on our side";
     return lostUnit(this.#work, unit, message, this.#ports.now());

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Account } from "../../security/account.ts";
 import type { NewSubmission, Ports, RunRecord } from "../ports.ts";
+import { readsSamples } from "./sample-access.ts";
 
 type NotFound = { type: "not-found"; detail: string };
 type Refusal = NotFound | { type: "forbidden"; detail: string };
@@ -17,6 +18,18 @@ export async function readableRun(
   const run = await ports.runs.get(id);
   if (run !== null && isReadable(run, account)) return ok(run);
   return err({ type: "not-found", detail: `there is no run "${id}"` });
+}
+
+/** A run whose samples somebody may read as well: every route that gives of them goes through here. */
+export async function readableSamples(
+  ports: Ports,
+  account: Account | null,
+  id: string,
+): Promise<Result<RunRecord, Refusal>> {
+  const run = await readableRun(ports, account, id);
+  if (!run.ok || readsSamples(run.value, account)) return run;
+  const detail = `run "${id}" is on the private dataset "${run.value.datasetName}", whose samples and answers are there for its owner alone: use a key of its owner's account, or read the figures at /v1/runs/${id}/report`;
+  return err({ type: "forbidden", detail });
 }
 
 /** A run that the account may change: its own; admins own all. */

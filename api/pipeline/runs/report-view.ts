@@ -4,6 +4,7 @@ import type { Highlights, RunReport, SampleReport } from "#shared/contracts/run-
 import type { Suite } from "#shared/contracts/suite.ts";
 import { runReport } from "#shared/measures/report/run-report.ts";
 import { sampleBlocks } from "#shared/measures/report/sample-blocks.ts";
+import type { Account } from "../../security/account.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { highlights } from "./highlights.ts";
 import { pointsKey } from "./run-objects.ts";
@@ -27,9 +28,13 @@ export async function runHighlights(
   return ok({ samples: await highlights(ports, run, points) });
 }
 
-/** A run's report as data; of one that has not finished it says how far it is. */
-export async function reportView(ports: Ports, record: RunRecord): Promise<RunReport> {
-  const run = await wholeRun(ports, record);
+/** A run's report as data for somebody; of one that has not finished it says how far it is. */
+export async function reportView(
+  ports: Ports,
+  record: RunRecord,
+  account: Account | null,
+): Promise<RunReport> {
+  const run = await wholeRun(ports, record, account);
   return runReport(
     ports.suites.byId(record.suite),
     run,

@@ -24,6 +24,13 @@ export const timelineKey = (run: SummedRun): string => `${sumsFolder(run)}timeli
 /** Answers one by one: some for charts, and those worth a look. */
 export const pointsKey = (run: SummedRun): string => `${sumsFolder(run)}points.json`;
 
+/** What a statement needs of answers and rows: the answers' hash outlives them. */
+export const statementFactsKey = (run: SummedRun): string =>
+  `${sumsFolder(run)}statement-facts.json`;
+
+/** What was published of it, with the signature. */
+export const statementKey = (run: SummedRun): string => `${sumsFolder(run)}statement.json`;
+
 /** What answers of its reference are worth today, by sample: what a drift is put to. */
 export const frozenScoresKey = (run: SummedRun): string => `${sumsFolder(run)}frozen-scores.json`;
 

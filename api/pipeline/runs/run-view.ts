@@ -40,6 +40,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     statusReason: run.statusReason,
     visibility: run.visibility,
     hiddenReason: run.hiddenReason,
+    ...(run.samplesOwner !== null && { hiddenSamples: true }),
     phase: run.phase,
     progress: { total: run.total, done: run.done, failed: run.failed },
     judging: run.judging,
@@ -51,6 +52,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     concurrency: { wanted: run.concurrency, now: run.slotLimit },
     scoringVersion: run.scoringVersion,
     promptHash: run.promptHash,
+    codeRevision: run.codeRevision,
     notes: [...run.notes, ...missingJudgments(run)],
     headline: run.headline,
     metrics: run.metrics,
@@ -76,7 +78,7 @@ function missingJudgments({ status, failedJudgments: missing }: RunRecord): stri
 
 /** Where a run's parts are; paths on the same origin. */
 export function runLinks(
-  run: Pick<RunRecord, "id" | "modelSlug" | "visibility" | "hiddenReason">,
+  run: Pick<RunRecord, "id" | "modelSlug" | "status" | "visibility" | "hiddenReason">,
 ): Run["links"] {
   const isPublic = run.visibility === "public" && run.hiddenReason === null;
   return {
@@ -84,6 +86,7 @@ export function runLinks(
     samples: `/v1/runs/${run.id}/samples`,
     report: isPublic ? `/runs/${run.id}/` : null,
     badge: `/badge/${run.modelSlug}.svg`,
+    statement: run.status === "finished" ? `/v1/runs/${run.id}/statement` : null,
   };
 }
 
@@ -116,6 +119,7 @@ export function boardView(board: BoardRecord, canaries: CanaryReport | null): Le
     repeats: board.repeats,
     headline: board.headline,
     isDefault: board.isDefault,
+    ...(board.hiddenSamples && { hiddenSamples: true }),
     simulated: entries.length > 0 && entries.every((entry) => entry.model.simulated),
     judging: board.judging,
     canaries,
@@ -126,7 +130,13 @@ export function boardView(board: BoardRecord, canaries: CanaryReport | null): Le
   };
 }
 
-/** A dataset as the API shows it: without its owner's account. */
+/** A dataset as a list shows it: what was wrong with rows quotes them, so of a private one that is left out. */
+export function listedDataset(dataset: Dataset & { owner?: string }): Dataset {
+  const view = datasetView(dataset);
+  return view.visibility === "private" ? { ...view, malformed: [], warnings: [] } : view;
+}
+
+/** A dataset as the API shows it to its owner: without the owner's account. */
 export function datasetView({ owner: _, ...dataset }: Dataset & { owner?: string }): Dataset {
   return dataset;
 }

@@ -47,8 +47,8 @@ describe("checkCron()", () => {
     ["0,59 6 * * *", "after 59 min"],
     ["0 0 30 2 *", '"0 0 30 2 *" never comes'],
     ["61 * * * *", "Invalid value for minute: 61"],
-    ["0 0 6 * * 1", "no cron expression of five fields"],
-    ["daily", '"daily" is no cron expression'],
+    ["0 0 6 * * 1", '"0 6 * * 1" (Mondays at 6:00 UTC): it has 6'],
+    ["daily", '"daily" is no cron expression of five fields such as'],
   ])("refuses %s and says why", (cron, reason) => {
     const checked = checkCron(cron, now);
     expect(checked.ok ? "" : checked.error).toContain(reason);

@@ -28,6 +28,9 @@ export function nextTick(rhythm: Rhythm, id: string, after: number): number | nu
   return asked === null ? null : asked + delay;
 }
 
+/** Minute, hour, day, month and day of the week. */
+const FIELDS = 5;
+
 /** Whether a cron expression can be kept: the reason why not. */
 export function checkCron(cron: string, now: number): Result<null, string> {
   try {
@@ -45,7 +48,10 @@ export function checkCron(cron: string, now: number): Result<null, string> {
     }
     return ok(null);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "";
+    const count = cron.trim().split(/\s+/).length;
+    const said = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "";
+    // What the parser says of their number is of other formats, too.
+    const reason = count === FIELDS ? said : `it has ${count}`;
     return err(
       `"${cron}" is no cron expression of five fields such as "0 6 * * 1" (Mondays at 6:00 UTC): ${reason}`,
     );

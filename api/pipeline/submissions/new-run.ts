@@ -45,6 +45,8 @@ export async function newRun(
   const id = ports.newId("run");
   const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
   const endpoint = firstEndpoint(model);
+  const countedOn = canary === null ? configurationOf(submission, model, suiteOptions) : null;
+  const isListed = values === null && request.visibility === "public";
   const sealedSecrets = await sealSecrets(ports, id, endpoint ?? {}, model.hybrid?.cloud);
   return {
     id,
@@ -71,7 +73,10 @@ export async function newRun(
     ...{ judging, canary },
     scoringVersion: scoringVersionOf(suite, suiteOptions, judging),
     promptHash: endpoint ? promptHashOf(suite, suiteOptions) : (model.promptHash ?? null),
-    boardId: values === null ? boardIdOf(submission, model) : null,
+    // The luckiest variant of a sweep can't stand on a board, though it counts there.
+    boardId: isListed ? countedOn : null,
+    countedOn,
+    samplesOwner: dataset.visibility === "private" ? dataset.owner : null,
     status: "queued",
     units: plan.units.length,
     lanes: Math.ceil(concurrency / PER_LANE),
@@ -93,14 +98,18 @@ export async function newRun(
 }
 
 /**
- * Only public runs over the full dataset stand on a board: a lucky subset can't, nor (above) the luckiest
- * variant of a sweep.
+ * The board in whose configuration a run is. A lucky subset is in none, nor is a run on a dataset that no
+ * list names.
  */
-function boardIdOf(submission: ResolvedSubmission, model: SubmittedModel): string | null {
-  const { request, dataset, plan } = submission;
-  const isPublic = request.visibility === "public" && dataset.visibility === "public";
+function configurationOf(
+  submission: ResolvedSubmission,
+  model: SubmittedModel,
+  suiteOptions: unknown,
+): string | null {
+  const { dataset, plan } = submission;
   const isFull = plan.heads.length === dataset.samples;
-  return isPublic && isFull ? boardIdentity(submission, model.promptHash).id : null;
+  if (!isFull || dataset.visibility === "unlisted") return null;
+  return boardIdentity({ ...submission, suiteOptions }, model.promptHash).id;
 }
 
 function modelOf(model: SubmittedModel, slug: string): RunModel {

@@ -1,5 +1,5 @@
 import { canonicalJson, LinesHash } from "#shared/contracts/content-hash.ts";
-import type { Dataset, RowNote, Visibility } from "#shared/contracts/dataset.ts";
+import type { Dataset, DatasetVisibility, RowNote } from "#shared/contracts/dataset.ts";
 import { pointerOf } from "#shared/contracts/field-errors.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
@@ -13,7 +13,7 @@ import { linesOf, lineText } from "./text-lines.ts";
 export interface NewDataset {
   suite: Suite;
   name: string;
-  visibility: Visibility;
+  visibility: DatasetVisibility;
   license?: string | undefined;
   source?: string | undefined;
   owner: string;
@@ -28,7 +28,7 @@ export interface NewDataset {
 export type DatasetRefusal =
   | { kind: "malformed"; rows: RowNote[] }
   | { kind: "foreign"; owner: string }
-  | { kind: "visibility"; visibility: Visibility };
+  | { kind: "visibility"; visibility: DatasetVisibility };
 
 /** Notes kept of one dataset: a broken file has as many as lines. */
 const MAX_NOTES = 500;

@@ -1,3 +1,4 @@
+import type { Dataset } from "#shared/contracts/dataset.ts";
 import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
@@ -19,7 +20,7 @@ export interface ResolvedSubmission {
   options: Record<string, unknown>;
   /** What a run of each model is made of; one, of the options above, without a sweep. */
   variants: readonly RunVariant[];
-  dataset: { name: string; version: string; samples: number; visibility: string };
+  dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility"> & { owner: string };
   plan: RunPlan;
   /** Who judges its runs; null: no judge is asked. */
   judging: RunJudging | null;

@@ -37,7 +37,10 @@ export function evaluationRecord(run: Run, suite: Suite, { origin, judged }: Rec
     source_metadata: sourceOf(run, origin),
     eval_library: {
       ...{ name: "assay", version: `${suite.id}-${run.suiteVersion}` },
-      additional_details: { suite: suite.label, scoring_version: run.scoringVersion },
+      additional_details: {
+        ...{ suite: suite.label, scoring_version: run.scoringVersion },
+        ...(run.codeRevision !== null && { code_revision: run.codeRevision }),
+      },
     },
     model_info: modelOf(run),
     evaluation_results: suite.metrics.flatMap((metric) =>

@@ -42,9 +42,12 @@ test("glanceBlocks() names one threshold alone where both ends of the interval m
   ]);
 });
 
-test("glanceBlocks() has intervals of few samples, and rests no word on them", () => {
+test("glanceBlocks() has intervals of few samples, and says that no grade is sure on them", () => {
   const [table] = glanceBlocks([{ ...f1, n: 19 }], { isOwn: false });
-  expect(table.rows[0]).toMatchObject({ interval: "0.700–0.820", grade: "target" });
+  const grade = "target (too few to be sure)";
+  expect(table.rows[0]).toMatchObject({ interval: "0.700–0.820", grade });
+  expect(table.below).toContain("On fewer than 20 samples");
+  expect(glanceBlocks([{ ...f1, n: 20 }], { isOwn: false })[0].below).not.toContain("On fewer");
 });
 
 test("glanceBlocks() says whose the thresholds are, and of letters where there are any", () => {

@@ -1,6 +1,6 @@
 import type { TableBlock } from "../../contracts/report.ts";
 import { figureText, intervalText } from "./figure-text.ts";
-import { partInterval } from "./part-interval.ts";
+import { fewestSamples } from "./part-interval.ts";
 import type { MeasuredReading } from "./reading.ts";
 import { type Tier, tierOf } from "./tier.ts";
 
@@ -22,6 +22,8 @@ const ownLimits =
 const howMet =
   "A grade is the threshold that a value meets; in brackets stands what the ends of its interval would meet, where that differs.";
 
+const ofFew = ` On fewer than ${fewestSamples} samples an interval is too rough for that.`;
+
 const ofLetters = " A measure without thresholds has a letter, from A+ to F.";
 
 /**
@@ -39,7 +41,7 @@ export function glanceBlocks(
       ...{ kind: "table", title: "At a glance", brief: true },
       columns: columns.map(([id, label, format]) => ({ id, label, format })),
       rows: measured.map(glanceRow),
-      below: `${isOwn ? ownLimits : ""}${howMet}${hasLetters ? ofLetters : ""}`,
+      below: `${isOwn ? ownLimits : ""}${howMet}${measured.some(isOfFew) ? ofFew : ""}${hasLetters ? ofLetters : ""}`,
     },
   ];
 }
@@ -54,6 +56,10 @@ function glanceRow(row: MeasuredReading): TableBlock["rows"][number] {
   };
 }
 
+/** A threshold is met, or missed, on samples too few for their interval to be read. */
+const isOfFew = ({ tier, n }: Pick<MeasuredReading, "tier" | "n">): boolean =>
+  tier !== null && n < fewestSamples;
+
 const words: Readonly<Record<Tier, string>> = {
   ...{ excellence: "excellence", target: "target", minimum: "minimum" },
   fails: "below minimum",
@@ -61,7 +67,8 @@ const words: Readonly<Record<Tier, string>> = {
 
 function tierText({ limits, interval, tier, n }: MeasuredReading): string | null {
   if (limits === null || tier === null) return null;
-  const ends = (partInterval(n, interval) ?? []).map((end) => tierOf(limits, end)!);
+  if (isOfFew({ tier, n })) return `${words[tier]} (too few to be sure)`;
+  const ends = (interval ?? []).map((end) => tierOf(limits, end)!);
   if (limits.better === "lower") ends.reverse();
   const [worst = tier, best = tier] = ends;
   if (worst === tier && best === tier) return words[tier];

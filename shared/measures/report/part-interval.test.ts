@@ -40,3 +40,17 @@ it("barsOfParts() shows small parts with value and n, and says why once", () => 
   expect(shown.below).toMatch(/fewer than 20 samples/);
   expect(barsOfParts({ ...block, bars: [bar("large", 20)] })).not.toHaveProperty("below");
 });
+
+it("barsOfParts() grades no small part, and its key says why", () => {
+  const bar = (label: string, n: number): BarsBlock["bars"][number] => ({
+    ...{ label, n, value: 1, interval: null, tone: "excellent" },
+  });
+  const legend: BarsBlock["legend"] = [{ tone: "excellent", label: "Excellent from 0.9" }];
+  const block = { kind: "bars" as const, title: "By topic", format: "score" as const, legend };
+  const mixed = barsOfParts({ ...block, bars: [bar("large", 20), bar("small", 1)] });
+  expect(mixed.bars.map(({ tone }) => tone)).toEqual(["excellent", "neutral"]);
+  expect(mixed.legend.map(({ tone }) => tone)).toEqual(["excellent", "neutral"]);
+  const small = barsOfParts({ ...block, bars: [bar("small", 19)] });
+  expect(small.legend).toEqual([{ tone: "neutral", label: "On fewer than 20 samples" }]);
+  expect(barsOfParts({ ...block, bars: [bar("large", 20)] }).legend).toEqual(legend);
+});

@@ -41,13 +41,31 @@ export function belowParts(parts: Parameters<typeof fewSamplesText>[0]): { below
   return below === null ? {} : { below };
 }
 
+const fewKey: BarsBlock["legend"][number] = {
+  tone: "neutral",
+  label: `On fewer than ${fewestSamples} samples`,
+};
+
+/** The key has what the bars have: grades where one is graded, and few samples unless it says so already. */
+function keyOf({ bars, legend }: BarsBlock): BarsBlock["legend"] {
+  if (legend.length === 0 || legend.some(({ tone }) => tone === "neutral")) return legend;
+  const few = bars.filter(({ n, value }) => n < fewestSamples && value !== null);
+  if (few.length === 0) return legend;
+  return few.length === bars.length ? [fewKey] : [...legend, fewKey];
+}
+
 /**
- * Bars of parts of a run, without the intervals of those of fewer than 20 samples, and with the reason below.
+ * Bars of parts of a run, those of fewer than 20 samples without interval and grade, and with the reason below.
  * @example barsOfParts({ kind: "bars", title: "F1 by topic", format: "score", bars }).below
  */
 export function barsOfParts(block: BarsBlock): BarsBlock {
+  // Without a key all bars are of one thing, and so of one tone.
+  const isGraded = block.legend.length > 0;
   return {
-    ...{ ...block, ...belowParts(block.bars) },
-    bars: block.bars.map((bar) => ({ ...bar, interval: partInterval(bar.n, bar.interval) })),
+    ...{ ...block, ...belowParts(block.bars), legend: keyOf(block) },
+    bars: block.bars.map((bar) => ({
+      ...{ ...bar, interval: partInterval(bar.n, bar.interval) },
+      tone: isGraded && bar.n < fewestSamples ? "neutral" : bar.tone,
+    })),
   };
 }

@@ -55,7 +55,9 @@ test("recommendationNote() is held to review by a grave finding, and names what 
   });
   expect(tone).toBe("fair");
   expect(text).toContain("use it only where every answer is reviewed");
-  expect(text).toContain(`holds it there: ${grave.finding} So do 1 more below.`);
+  expect(text).toContain(
+    `leaves no more than use under review: ${grave.finding} So does 1 more below.`,
+  );
   expect(text).toMatch(/To change first, the parameters: Raise maxTokens\.$/);
 });
 

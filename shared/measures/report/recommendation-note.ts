@@ -119,8 +119,11 @@ function spreadText(
 function graveText(grave: readonly Advice[], isHeld: boolean): string[] {
   const [first, ...others] = grave;
   if (first === undefined) return [];
-  const more = others.length === 0 ? "" : ` So do ${others.length} more below.`;
-  const how = isHeld ? "A grave finding holds it there" : "A grave finding speaks against it";
+  const so = others.length === 1 ? "So does 1 more" : `So do ${others.length} more`;
+  const more = others.length === 0 ? "" : ` ${so} below.`;
+  const how = isHeld
+    ? "A grave finding, though, leaves no more than use under review"
+    : "A grave finding speaks against it";
   return [`${how}: ${first.finding}${more}`];
 }
 

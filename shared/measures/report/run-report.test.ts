@@ -10,7 +10,8 @@ import { runReport } from "./run-report.ts";
 
 const aRun = (more: Partial<Run> = {}): Run => ({
   ...{ id: "r1", submission: "s1", parent: null, variant: null, hybrid: null },
-  ...{ suite: "echo", suiteVersion: "1", headline: "same", scoringVersion: "s", promptHash: null },
+  ...{ suite: "echo", suiteVersion: "1", headline: "same", scoringVersion: "s" },
+  ...{ promptHash: null, codeRevision: null },
   dataset: { name: "stock", version: "v", samples: 1 },
   model: {
     ...{ slug: "a/b", name: "B", url: null, license: null },
@@ -26,7 +27,7 @@ const aRun = (more: Partial<Run> = {}): Run => ({
   ...{ breakdown: { same: 1 }, timeline: null, points: null, answersRemovedAt: null },
   ...{ createdAt: "2026-01-01T00:00:00Z", startedAt: null, finishedAt: "2026-01-01T00:01:00Z" },
   ...{ estimatedFinishAt: null, waitingUntil: null },
-  links: { self: "", samples: "", report: "", badge: "" },
+  links: { self: "", samples: "", report: "", badge: "", statement: null },
   ...more,
 });
 

@@ -5,7 +5,7 @@ import type { Suite } from "../../contracts/suite.ts";
 export const aRun = (suite: Suite, more: Partial<Run> = {}): Run => ({
   ...{ id: "r1", submission: "s1", parent: null, variant: null, hybrid: null },
   ...{ suite: suite.id, suiteVersion: suite.version, headline: suite.headline },
-  ...{ scoringVersion: "s", promptHash: null },
+  ...{ scoringVersion: "s", promptHash: null, codeRevision: null },
   dataset: { name: "stock", version: "v", samples: 12 },
   model: {
     ...{ slug: "a/b", name: "B", url: null, license: null },
@@ -20,6 +20,9 @@ export const aRun = (suite: Suite, more: Partial<Run> = {}): Run => ({
   ...{ metrics: null, breakdown: null, points: null, timeline: null, answersRemovedAt: null },
   ...{ createdAt: "2026-01-01T00:00:00Z", startedAt: null, finishedAt: "2026-01-01T00:01:00Z" },
   ...{ estimatedFinishAt: null, waitingUntil: null },
-  links: { self: "/v1/runs/r1", samples: "/v1/runs/r1/samples", report: "/runs/r1/", badge: "" },
+  links: {
+    ...{ self: "/v1/runs/r1", samples: "/v1/runs/r1/samples", report: "/runs/r1/", badge: "" },
+    statement: "/v1/runs/r1/statement",
+  },
   ...more,
 });

@@ -134,6 +134,11 @@ export const fieldsSchema = z.object({
 });
 export type FieldsBreakdown = z.infer<typeof fieldsSchema>;
 
+const exampleSchema = z
+  .object({ seq: count, id: z.string() })
+  .nullable()
+  .meta({ description: "null: samples are hidden" });
+
 export const errorsSchema = z.object({
   ...{ hallucinations: hallucinationsSchema, severity: severitySchema },
   lost: lostSchema.nullable().default(null),
@@ -149,7 +154,7 @@ export const errorsSchema = z.object({
     .array(
       z.object({
         ...{ pattern: z.enum(errorPatterns), path: z.string(), count },
-        example: z.object({ seq: count, id: z.string() }),
+        example: exampleSchema,
       }),
     )
     .meta({ description: "the ten most common pairs of pattern and name path" }),
@@ -157,7 +162,7 @@ export const errorsSchema = z.object({
     .array(
       z.object({
         ...{ pattern: z.enum(errorPatterns).nullable(), path: z.string(), ...crowdSchema, count },
-        example: z.object({ seq: count, id: z.string() }),
+        example: exampleSchema,
       }),
     )
     .meta({

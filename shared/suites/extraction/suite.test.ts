@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { contentHash } from "../../contracts/content-hash.ts";
+import { scoringVersionOf } from "../../contracts/scoring-version.ts";
 import { anAnswer, aSample } from "./__fixtures__/build.ts";
-import { defaultOptions } from "./options.ts";
+import { defaultOptions, type ExtractionOptions } from "./options.ts";
 import { extraction } from "./suite.ts";
 
 const heads = ["a", "b"].map((id) => ({ id, group: null }));
@@ -32,14 +34,45 @@ test("next() asks once, then is done with the reply", () => {
   expect(extraction.next(task, [reply])).toEqual({ kind: "done", answers: [reply] });
 });
 
-test("scoringOptions() changes with what changes a score, not with how a model is asked", () => {
-  const asked = { ...defaultOptions, temperature: 1, repeats: 3, userPrompt: "{text}" };
-  expect(extraction.scoringOptions(asked)).toEqual(extraction.scoringOptions(defaultOptions));
-  expect(extraction.scoringOptions({ ...defaultOptions, coerceTypes: true })).not.toEqual(
-    extraction.scoringOptions(defaultOptions),
-  );
-  expect(extraction.prompt(asked)).not.toEqual(extraction.prompt(defaultOptions));
-});
+/** Of each option another value, and what of a run's identity it changes. */
+const changes: Record<
+  keyof ExtractionOptions,
+  [value: unknown, changed: "scoring" | "prompt" | null]
+> = {
+  temperature: [1, null],
+  maxTokens: [64, null],
+  // Boards are told apart by it beside both.
+  structuredOutput: ["none", null],
+  logprobs: [true, null],
+  repeats: [3, null],
+  systemPrompt: ["You extract.", "prompt"],
+  userPrompt: ["{text}", "prompt"],
+  weights: [{ ...defaultOptions.weights, validity: 0.1, partialF1: 0.55 }, "scoring"],
+  numericTolerance: [0.01, "scoring"],
+  stringFuzzyThreshold: [0.5, null],
+  coerceTypes: [true, "scoring"],
+  fieldCaseSensitive: [true, "scoring"],
+  fieldNormalizeWhitespace: [false, "scoring"],
+  caseSensitive: [false, "scoring"],
+  normalizeWhitespace: [false, "scoring"],
+  arrayOrder: [false, "scoring"],
+  assertFormats: [true, "scoring"],
+};
+
+test.each(Object.entries(changes))(
+  "the option %s reaches what it has to, and nothing else",
+  (name, [value, changed]) => {
+    const options = extraction.optionsSchema.parse({ [name]: value });
+    expect(options).not.toEqual(defaultOptions);
+    const identity = (its: ExtractionOptions) => ({
+      scoring: scoringVersionOf(extraction, its),
+      prompt: contentHash(extraction.prompt(its)),
+    });
+    const [own, usual] = [identity(options), identity(defaultOptions)];
+    expect(own.scoring !== usual.scoring).toBe(changed === "scoring");
+    expect(own.prompt !== usual.prompt).toBe(changed === "prompt");
+  },
+);
 
 test("sampleHead() groups samples by cluster", () => {
   const sample = aSample({}, { tags: { cluster: "doc-1", lang: "en" } });

@@ -5,6 +5,7 @@ import { eachRepeat } from "../../measures/repeats.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { extractionAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
+import { breakdownWithoutSamples } from "./breakdown-without-samples.ts";
 import { extractionRow } from "./extraction-row.ts";
 import { extractionFeatures } from "./features.ts";
 import { fieldTable } from "./field-table.ts";
@@ -64,6 +65,7 @@ export const extraction: Suite<
   thresholds,
   optionsSchema: extractionOptionsSchema,
   breakdownSchema,
+  breakdownWithoutSamples,
   tagFigures: extractionTagFigures,
   checkSample,
   sampleHead: taggedHead,

@@ -65,6 +65,17 @@ test.each([
   expect(metrics[id]?.value).toBeCloseTo(value, 12);
 });
 
+test("summarize() gives the success rate Wilson's interval, as every share of requests", () => {
+  const [low, high] = metrics["successRate"]!.interval!;
+  expect(low).toBeCloseTo(0.64612, 6);
+  expect(high).toBeCloseTo(0.985135, 6);
+  const answered = summarize(dozen.slice(0, 5).reduce(addAnswer, noAnswers()), run).metrics;
+  expect(answered["successRate"]).toMatchObject({
+    value: 1,
+    interval: [expect.closeTo(0.565518, 6), 1],
+  });
+});
+
 test("summarize() leaves null what was not measured", () => {
   const { outputConsistency, fieldConsistency, valueDeviation } = metrics;
   const nothing = { value: null, n: 0, coverage: 0 };
@@ -143,7 +154,7 @@ test("summarize() counts hallucinations and errors, and names the most common", 
       pattern,
       path,
       count,
-      example.id,
+      example?.id,
     ]),
   ).toEqual([
     ["missing_value", "tags", 5, "s0"],

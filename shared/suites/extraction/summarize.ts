@@ -5,6 +5,7 @@ import { timedIds } from "../../measures/time-spread.ts";
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { countFrom } from "../../stats/unit-spread.ts";
+import { wilsonInterval } from "../../stats/wilson-interval.ts";
 import { calibrationOf } from "./calibration.ts";
 import { headlineFigures } from "./figures.ts";
 import { gradeOf } from "./grades.ts";
@@ -43,7 +44,7 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
     extractionMetrics.map(({ id }) => {
       const whole = ofSamples.has(id) ? basis.samples : basis.answers + unscored;
       const coverage = Math.min(1, (measured[id]?.n ?? covered) / Math.max(1, whole));
-      const interval = intervals[id] ?? figures[id]?.interval ?? null;
+      const interval = figures[id]?.interval ?? intervals[id] ?? null;
       return [id, estimate(id, figures[id]!, interval, coverage)];
     }),
   );
@@ -65,7 +66,10 @@ function scoreFigures(basis: RunBasis): Record<string, PerformanceFigure> {
   return Object.fromEntries(
     Object.entries(headlineFigures).map(([id, statistic]) => {
       const n = id.endsWith("OfValid") ? basis.validSamples : basis.samples;
-      return [id, { value: statistic(sums), n }];
+      const value = statistic(sums);
+      // Resamples of samples that were all answered are all alike: that is no certainty.
+      const own = id === "successRate" && value !== null && n > 1;
+      return [id, { value, n, ...(own && { interval: wilsonInterval(value * n, n) }) }];
     }),
   );
 }

@@ -53,7 +53,11 @@ test("memoryReport() has its sections in order, and blocks of different titles",
 
 test("memoryReport() shows the score on its scale, and what most of it is made of as shares", () => {
   expect(blockOf(report, "gauge", "Memory citation score")).toMatchObject({ value: value("mcs") });
-  const { axes } = blockOf(report, "radar", "Memory, truth, safety and help");
+  const { axes } = blockOf(
+    report,
+    "radar",
+    "Memory, truth, safety and help, levels taken as (x − 1)/4",
+  );
   expect(axes.map((axis) => axis.value)).toEqual([
     ...[value("memory_utilization"), value("groundedness"), value("safety")],
     unitValue(value("helpfulness")!, "level"),

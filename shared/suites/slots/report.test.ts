@@ -137,6 +137,7 @@ test("slotsReport() names topics that stand out of 20 sessions or more", () => {
     { part: "topic basic_info", measure: "Value F1", n: 47 + 1 },
     { part: "topic basic_info", measure: "F1", n: 47 + 1 },
   ]);
+  expect(blockOf(report, "note", "Easiest and hardest").text).not.toContain("chance");
   const rows = blockOf(report, "table", "Weaknesses").rows;
   expect(rows.filter(({ measure }) => measure === "F1")).toMatchObject([
     {
@@ -155,7 +156,9 @@ test("slotsReport() calls no topic hardest that the model made up", () => {
     reportOf([[aSample(expected), anAnswer(JSON.stringify(output))]]),
     ...(["note", "Easiest and hardest"] as const),
   );
-  expect(note.text).toBe("Easiest: basic_info (F1 1.000). Hardest: interests (F1 0.000).");
+  expect(note.text).toBe(
+    "Easiest: basic_info (F1 1.000, n = 1). Hardest: interests (F1 0.000, n = 1). On fewer than 20 samples, that may be chance.",
+  );
 });
 
 test("slotsReport() stays small enough for its page", () => {

@@ -52,6 +52,8 @@ export function histogramSvg(block: HistogramBlock): string {
       ...lines.map((line, i) =>
         Plot.text([line], {
           ...{ x: "x", frameAnchor: "top", dy: rowOf(i), text: "label", fontWeight: "600" },
+          // Where lines lie close, a name stands across the next one.
+          ...{ stroke: "var(--paper)", strokeWidth: 4, fill: "var(--ink)" },
           ...(isNamedBefore(line)
             ? { textAnchor: "end" as const, dx: -4 }
             : { textAnchor: "start" as const, dx: 4 }),

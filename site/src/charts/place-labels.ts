@@ -27,6 +27,9 @@ interface NamedPoint {
 const fontSize = 11;
 const textHeight = 12;
 
+/** Names that have to be placed are bold, and so much wider. */
+const boldShare = 1.2;
+
 /** Further up than this a text needs a line to its point. */
 export const farUp = 20;
 /** From a point's middle to where its line begins. */
@@ -49,8 +52,8 @@ const places: readonly PlacedLabel[] = [
   ...farRows.map((dy) => ({ dx: -3, dy, anchor: "start" as const })),
 ];
 
-function boxOf({ x, y, text }: NamedPoint, { dx, dy, anchor }: PlacedLabel): Box {
-  const width = textWidth(text, fontSize);
+function boxOf({ x, y, text, near }: NamedPoint, { dx, dy, anchor }: PlacedLabel): Box {
+  const width = textWidth(text, fontSize) * (near === undefined ? boldShare : 1);
   const shift = { start: 0, middle: -width / 2, end: -width }[anchor];
   const left = x + dx + shift;
   const top = y + dy - textHeight / 2;

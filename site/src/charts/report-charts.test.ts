@@ -132,6 +132,13 @@ describe.each([
   });
 });
 
+it("seriesSvg() draws a dot for each value that no line reaches, and for no other", () => {
+  const measured = [4, 5, 6, null, 9, null, 3, 3, null, 7];
+  const points = measured.map((y, x) => ({ x, y }));
+  const lone = { ...series, series: [{ label: "Answered", tone: "neutral" as const, points }] };
+  expect(parsed(seriesSvg(lone))?.querySelectorAll("circle")).toHaveLength(2);
+});
+
 describe("of nothing", () => {
   it.each([
     ["scatterSvg()", scatterSvg({ ...scatter, points: [] })],

@@ -7,7 +7,9 @@ import { toneFill } from "./tone.ts";
 
 const height = 240;
 
-const seriesFill = (tone: SeriesBlock["series"][number]["tone"]): string =>
+type Series = SeriesBlock["series"][number];
+
+const seriesFill = (tone: Series["tone"]): string =>
   tone === "neutral" ? "var(--accent)" : toneFill(tone);
 
 function seriesLabel({ title, x, y, series }: SeriesBlock): string {
@@ -20,7 +22,17 @@ function seriesLabel({ title, x, y, series }: SeriesBlock): string {
   return `${title}, ${y.label} by ${x.label} up to ${formatTick(until, x.format)}: ${shown.join("; ")}`;
 }
 
-/** A line each; broken where nothing was measured. */
+/** Of so few a line alone is easily overlooked. */
+const fewPoints = 3;
+
+/** What a line can't show: values with nothing measured on either side. */
+const lonePoints = ({ tone, points }: Series) =>
+  points.flatMap(({ x, y }, i) => {
+    const hasNeighbour = [points[i - 1], points[i + 1]].some((next) => next && next.y !== null);
+    return y === null || hasNeighbour ? [] : [{ x, y, tone }];
+  });
+
+/** A line each, and a dot for what stands alone; broken where nothing was measured. */
 export function seriesSvg(block: SeriesBlock): string {
   const { x, y, series } = block;
   const points = series.flatMap(({ tone, points: its }, k) =>
@@ -44,7 +56,7 @@ export function seriesSvg(block: SeriesBlock): string {
         ...{ x: "x", y: "y", z: "k", strokeWidth: 2 },
         stroke: ({ tone }) => seriesFill(tone),
       }),
-      Plot.dot(known.length <= 3 ? known : [], {
+      Plot.dot(known.length <= fewPoints ? known : series.flatMap(lonePoints), {
         ...{ x: "x", y: "y", r: 3.5 },
         fill: ({ tone }) => seriesFill(tone),
       }),

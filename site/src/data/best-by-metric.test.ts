@@ -25,7 +25,11 @@ const anEntry = (
   provenance: { kind: "self-reported", endpointHost: null },
   headline: estimate(values["f1"] ?? null),
   metrics: Object.fromEntries(Object.entries(values).map(([id, value]) => [id, estimate(value)])),
-  ...{ n: 1, coverage: 1, scoringVersion: "s", attempts: 1, concurrency: 1 },
+  ...{ n: 1, coverage: 1, scoringVersion: "s", codeRevision: null, concurrency: 1 },
+  attempts: {
+    ...{ total: 1, finished: 1, failed: 0, cancelled: 0, running: 0 },
+    ...{ unlisted: 0, hidden: 0, deleted: 0 },
+  },
   ...{ startedAt: null, finishedAt: "2026-01-01T00:00:00Z" },
 });
 

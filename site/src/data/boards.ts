@@ -1,9 +1,12 @@
 import { joinRuns } from "./join-runs.ts";
 import { type BoardPage, placeBoards } from "./place-boards.ts";
 import { snapshot } from "./results.ts";
+import { withoutSilentFigures } from "./without-silent-figures.ts";
 
 export const boardPages: readonly BoardPage[] = placeBoards({
-  boards: joinRuns(snapshot.boards, snapshot.runs),
+  boards: joinRuns(snapshot.boards, snapshot.runs).map((board) =>
+    withoutSilentFigures(board, snapshot.runs),
+  ),
   datasets: snapshot.datasets,
 });
 

@@ -16,7 +16,7 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>("../..
 });
 
 /** Texts in the order in which somebody needs them; one that is not named here comes last. */
-const order = ["submitting", "command-line", "judging", "deployment", "configuration"];
+const order = ["submitting", "command-line", "judging", "verifying", "deployment", "configuration"];
 
 const place = ({ slug }: Guide): number => order.indexOf(slug) + 1 || order.length + 1;
 

@@ -39,6 +39,7 @@ const aRun = (finishedAt: string | null): Run => ({
   concurrency: { wanted: 1, now: 1 },
   scoringVersion: "s",
   promptHash: null,
+  codeRevision: null,
   notes: [],
   headline: "eqs",
   metrics: null,
@@ -51,7 +52,7 @@ const aRun = (finishedAt: string | null): Run => ({
   finishedAt,
   estimatedFinishAt: null,
   waitingUntil: null,
-  links: { self: "", samples: "", report: "", badge: "" },
+  links: { self: "", samples: "", report: "", badge: "", statement: null },
 });
 
 const wait = globalThis.setTimeout;
@@ -65,7 +66,10 @@ let answer: unknown;
 let before: [status: number, retryAfter: string][];
 
 beforeEach(async () => {
-  vi.stubGlobal("setTimeout", (call: () => void, ms: number) => wait(call, ms / 50));
+  // Whoever else waits, such as the HTTP client, passes arguments on.
+  const sooner = (call: (...given: unknown[]) => void, ms: number, ...given: unknown[]) =>
+    wait(call, ms / 50, ...given);
+  vi.stubGlobal("setTimeout", sooner);
   cacheDir = await mkdtemp(join(tmpdir(), "assay-runs-"));
   asked = [];
   before = [];

@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 import { datasetOptions, datasetRef } from "./dataset-options.ts";
 
 const [newer, older] = ["a".repeat(64), "b".repeat(64)];
+const visibility = "public" as const;
 const options = datasetOptions([
-  { name: "stock", version: newer, samples: 48 },
-  { name: "acme/one", version: newer, samples: 1 },
-  { name: "stock", version: older, samples: 40 },
+  { name: "stock", version: newer, samples: 48, visibility },
+  { name: "acme/one", version: newer, samples: 1, visibility },
+  { name: "stock", version: older, samples: 40, visibility },
 ]);
 
 it("datasetOptions() names the newest version of a dataset by its name alone", () => {
@@ -13,6 +14,17 @@ it("datasetOptions() names the newest version of a dataset by its name alone", (
     ["stock", "stock (48 samples)"],
     ["acme/one", "acme/one (1 sample)"],
     ["stock@bbbbbbbbbbbb", "stock, version bbbbbbbbbbbb (40 samples)"],
+  ]);
+});
+
+it("datasetOptions() names a private version by its version, and the newest that all may use by the name", () => {
+  const mixed = datasetOptions([
+    { name: "a", version: newer, samples: 2, visibility: "private" },
+    { name: "a", version: older, samples: 3, visibility },
+  ]);
+  expect(mixed.map(({ ref, label }) => [ref, label])).toEqual([
+    ["a@aaaaaaaaaaaa", "a, version aaaaaaaaaaaa (2 hidden samples)"],
+    ["a", "a (3 samples)"],
   ]);
 });
 

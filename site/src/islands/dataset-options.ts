@@ -9,19 +9,23 @@ export interface DatasetOption {
   version: string;
 }
 
-type Listed = Pick<Dataset, "name" | "version" | "samples">;
+type Listed = Pick<Dataset, "name" | "version" | "samples" | "visibility">;
 
 /** As many characters of a version as requests need to name it. */
 const versionLength = 12;
 
-/** Dataset versions as a list to choose from; `datasets` has the newest version of a name first. */
+/**
+ * Dataset versions as a list to choose from; `datasets` has the newest version of a name first. A name alone means
+ * the newest version that anybody may use, so a private one is named with its version.
+ */
 export function datasetOptions(datasets: readonly Listed[]): DatasetOption[] {
   const seen = new Set<string>();
-  return datasets.map(({ name, version, samples }) => {
-    const isNewest = !seen.has(name);
-    seen.add(name);
+  return datasets.map(({ name, version, samples, visibility }) => {
+    const isPrivate = visibility === "private";
+    const isNewest = !isPrivate && !seen.has(name);
+    if (!isPrivate) seen.add(name);
     const short = version.slice(0, versionLength);
-    const count = `${samples} ${samples === 1 ? "sample" : "samples"}`;
+    const count = `${samples} ${isPrivate ? "hidden " : ""}${samples === 1 ? "sample" : "samples"}`;
     return isNewest
       ? { ref: name, label: `${name} (${count})`, name, version }
       : { ref: `${name}@${short}`, label: `${name}, version ${short} (${count})`, name, version };

@@ -7,13 +7,20 @@ import { repeatSubmission } from "./repeat-submission.ts";
 import { ScrollTable } from "./ScrollTable.tsx";
 import { apiUrl, type ShownRun } from "./shown-run.ts";
 
-const factsOf = ({ promptHash, scoringVersion, dataset, prices }: ShownRun["run"]): Fact[] => [
+const factsOf = ({
+  promptHash,
+  scoringVersion,
+  codeRevision,
+  dataset,
+  prices,
+}: ShownRun["run"]): Fact[] => [
   {
     term: "Prompt hash",
     text: promptHash ?? "not declared, so the run can't rank",
     code: promptHash !== null,
   },
   { term: "Scoring version", text: scoringVersion, code: true },
+  { term: "Code revision", text: codeRevision, code: true },
   { term: "Dataset version", text: dataset.version, code: true },
   {
     term: "Prices",
@@ -45,13 +52,8 @@ const Options = ({ run }: { run: ShownRun["run"] }) => {
   );
 };
 
-const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
-  <ul>
-    <li>
-      <a href={apiUrl(origin, run.links.self)}>This run as JSON</a>; its figures{" "}
-      <a href={apiUrl(origin, `${run.links.self}/aggregates.csv`)}>as CSV</a>, this report{" "}
-      <a href={apiUrl(origin, `${run.links.self}/report.md`)}>as Markdown</a>
-    </li>
+const SampleLinks = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
+  <>
     <li>
       <a href={apiUrl(origin, run.links.samples)}>Its samples as JSON</a>: score, latency and tokens
       of each; <a href={apiUrl(origin, `${run.links.samples}.csv`)}>as CSV</a>,{" "}
@@ -61,12 +63,29 @@ const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
       What was judged of them, part by part,{" "}
       <a href={apiUrl(origin, `${run.links.self}/fields.csv`)}>as CSV</a>
     </li>
+    {run.links.statement !== null && (
+      <li>
+        <a href={apiUrl(origin, run.links.statement)}>What was published of it, signed</a>;{" "}
+        <code>{`assay verify ${run.id}`}</code> checks the signature and works the numbers out anew
+      </li>
+    )}
     {run.judging !== null && (
       <li>
         A sample's own address, <code>{`${run.links.samples}/{id}`}</code>, has the answer and every
         judgment: value, judge and reasoning, or why there is none
       </li>
     )}
+  </>
+);
+
+const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
+  <ul>
+    <li>
+      <a href={apiUrl(origin, run.links.self)}>This run as JSON</a>; its figures{" "}
+      <a href={apiUrl(origin, `${run.links.self}/aggregates.csv`)}>as CSV</a>, this report{" "}
+      <a href={apiUrl(origin, `${run.links.self}/report.md`)}>as Markdown</a>
+    </li>
+    {!run.hiddenSamples && <SampleLinks run={run} origin={origin} />}
   </ul>
 );
 

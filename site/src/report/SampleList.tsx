@@ -100,8 +100,19 @@ function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
   return drawn;
 }
 
+const HiddenSamples = () => (
+  <section aria-labelledby="samples">
+    <h2 id="samples">Samples</h2>
+    <p class="soft">
+      Hidden: the dataset is private, so that samples and answers are there for its owner alone,
+      with a key at the API.
+    </p>
+  </section>
+);
+
 /** Samples that are worth a look: the worst, the best, and the odd ones. */
 export const SampleList = ({ report }: { report: ShownRun }) => {
+  if (report.run.hiddenSamples && report.samples.length === 0) return <HiddenSamples />;
   const drawn = drawnSamples(report);
   const byKind = Map.groupBy(report.samples, ({ kind }) => kind);
   return (

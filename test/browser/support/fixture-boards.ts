@@ -11,6 +11,11 @@ function shownMetrics({ suite, headline, metrics }: Run): LeaderboardEntry["metr
   return Object.fromEntries(Object.entries(metrics ?? {}).filter(([id]) => shown.includes(id)));
 }
 
+const onlyAttempt: LeaderboardEntry["attempts"] = {
+  ...{ total: 1, finished: 1, failed: 0, cancelled: 0, running: 0 },
+  ...{ unlisted: 0, hidden: 0, deleted: 0 },
+};
+
 function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
   const headline = run.metrics?.[run.headline] as Estimate;
   const isCovered = headline.coverage >= coverageFloor;
@@ -25,8 +30,12 @@ function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
     coverage: headline.coverage,
     scoringVersion: run.scoringVersion,
     ...{ rankInterval: null, best: null, tieGroup: null },
-    attempts: 1,
-    ...{ concurrency: run.concurrency.wanted, startedAt: run.startedAt },
+    attempts: onlyAttempt,
+    ...{
+      codeRevision: run.codeRevision,
+      concurrency: run.concurrency.wanted,
+      startedAt: run.startedAt,
+    },
     finishedAt: run.finishedAt ?? run.createdAt,
   };
 }

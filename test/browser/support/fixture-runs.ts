@@ -64,6 +64,7 @@ export function aRun(suite: Suite, id: string, model: RunModel, more: Partial<Ru
     concurrency: { wanted: 20, now: 20 },
     scoringVersion: versions.scoring,
     promptHash: versions.prompt,
+    codeRevision: "c0ffee5c0ffee5c0ffee5c0ffee5c0ffee5c0ffe",
     notes: [],
     headline: suite.headline,
     metrics: null,
@@ -81,6 +82,7 @@ export function aRun(suite: Suite, id: string, model: RunModel, more: Partial<Ru
       samples: `/v1/runs/${id}/samples`,
       report: `/runs/${id}/`,
       badge: `/badge/${model.slug}.svg`,
+      statement: `/v1/runs/${id}/statement`,
     },
     ...more,
   };

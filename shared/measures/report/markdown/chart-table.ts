@@ -49,7 +49,9 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
   }),
   line: ({ x, y, points }) => ({
     columns: [number(x.label), number(y.label)],
-    rows: points.map((point) => [figure(point.x, x.format), figure(point.y, y.format)]),
+    rows: points.map((point) => [
+      ...[point.text ?? figure(point.x, x.format), figure(point.y, y.format)],
+    ]),
   }),
   table: ({ columns, rows }) => ({
     columns: columns.map(({ label, format }) => ({ label, isNumber: format !== "text" })),

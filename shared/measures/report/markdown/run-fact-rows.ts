@@ -23,6 +23,7 @@ export function runFactRows({ run, suite }: RunReport): [term: string, text: str
     ["Samples", samplesText(progress)],
     ["Judged by", [...new Set(judges.map(routeText))].join(", ") || null],
     ["Scoring version", run.scoringVersion],
+    ["Code revision", run.codeRevision],
     ["Prompt hash", run.promptHash ?? "not declared"],
     ["Concurrency", figureText(run.concurrency.wanted, "count")],
     ["Prices", prices && `$${prices.inputPer1k} in, $${prices.outputPer1k} out per 1,000 tokens`],

@@ -2,6 +2,7 @@ import type { Advice } from "../../../measures/report/advice.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import { patternWords } from "../report/pattern-words.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
+import { firstSample } from "./first-sample.ts";
 import { measured } from "./measured.ts";
 import { worstText } from "./worst-group.ts";
 
@@ -24,7 +25,7 @@ export function exactAdvice(facts: ReportFacts): Advice[] {
   const named =
     most === undefined
       ? "Read the samples for what differs, and say in the prompt in which form values are wanted."
-      : `Mend the most common error first: ${patternWords(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}, first in sample ${most.example.id}). Say in the schema or the prompt in which form its value is wanted.`;
+      : `Mend the most common error first: ${patternWords(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). Say in the schema or the prompt in which form its value is wanted.`;
   return [
     {
       ...{ ...exact, tone: "fair", change: "prompt", action: named },

@@ -4,6 +4,7 @@ import type { CellFigures } from "../breakdown-parts.ts";
 import { missedFields } from "../report/missed-fields.ts";
 import { patternWords } from "../report/pattern-words.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
+import { firstSample } from "./first-sample.ts";
 
 /** Fields that are advised on: those that cost the most. */
 const mostFields = 3;
@@ -72,5 +73,5 @@ function adviceOn(cell: CellFigures, name: string, whole: number, common: string
 function commonError({ breakdown }: ReportFacts, path: string): string {
   const known = breakdown.errorAnalysis.common.find((one) => one.path === path);
   if (known === undefined) return "";
-  return ` Its most common error: ${patternWords(known.pattern)} (${known.count}, first in sample ${known.example.id}).`;
+  return ` Its most common error: ${patternWords(known.pattern)} (${known.count}${firstSample(known.example)}).`;
 }

@@ -63,7 +63,7 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
           ],
           common.map(({ pattern, path, count, example }) => ({
             ...{ pattern: patternWords(pattern), path: path || "(root)" },
-            ...{ count, example: example.id },
+            ...{ count, example: example?.id ?? "hidden" },
           })),
         ),
       ),
@@ -155,7 +155,7 @@ function crowdTable(crowds: Errors["crowds"]) {
     crowds.map(({ pattern, path, moreThan, count, example }) => ({
       pattern: pattern === null ? "any" : patternWords(pattern),
       path: pattern === null ? "any path" : path || "(root)",
-      ...{ names: `over ${moreThan}`, count, example: example.id },
+      ...{ names: `over ${moreThan}`, count, example: example?.id ?? "hidden" },
     })),
   );
 }

@@ -1,6 +1,6 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { tableOf } from "../../../measures/report/blocks.ts";
-import { intervalText } from "../../../measures/report/figure-text.ts";
+import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import { belowParts, partInterval } from "../../../measures/report/part-interval.ts";
 import { lostPresent, missedCells, missedColumns } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
@@ -54,11 +54,14 @@ function pathTable(hardest: Fields["byPath"], lost: ReturnType<typeof lostPresen
   return [{ ...table, ...belowParts(parts) }, ...more];
 }
 
+const counted = (count: number): string => figureText(count, "count");
+
 function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): string {
-  const few = rare > 0 ? ` ${rare} paths (${rareFields} fields) are in fewer samples.` : "";
+  const few =
+    rare > 0 ? ` ${counted(rare)} paths (${counted(rareFields)} fields) are in fewer samples.` : "";
   const past =
     fields > 0
-      ? ` Some ${paths} paths (${fields} fields) are past those told apart: a random part, which the table does not have.`
+      ? ` Some ${counted(paths)} paths (${counted(fields)} fields) are past those told apart: a random part, which the table does not have.`
       : "";
   return few + past;
 }

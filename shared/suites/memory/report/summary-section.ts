@@ -42,7 +42,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
       ...intervalNote(breakdown.units),
       ...unscoredNote(breakdown),
       metricRadar(
-        "Memory, truth, safety and help",
+        "Memory, truth, safety and help, levels taken as (x − 1)/4",
         [
           { id: "memory_utilization" },
           { id: "groundedness" },

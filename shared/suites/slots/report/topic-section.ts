@@ -8,7 +8,7 @@ import type {
 import { brief, folded, toneOf } from "../../../measures/report/blocks.ts";
 import { cutTable } from "../../../measures/report/cut-table.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
-import { barsOfParts } from "../../../measures/report/part-interval.ts";
+import { barsOfParts, fewestSamples } from "../../../measures/report/part-interval.ts";
 import { stepsLegend } from "../../../measures/report/steps-legend.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { askedTopics, type Part, partValue, type ReportFacts, steps } from "./report-facts.ts";
@@ -61,8 +61,10 @@ function extremes(asked: readonly Part[]): NoteBlock[] {
   const [easiest, hardest] = [asked[0], asked.at(-1)];
   if (!easiest || !hardest || easiest === hardest) return [];
   const named = (topic: Part) =>
-    `${topic.name} (F1 ${figureText(partValue(topic, "f1") ?? 0, "score")})`;
-  const text = `Easiest: ${named(easiest)}. Hardest: ${named(hardest)}.`;
+    `${topic.name} (F1 ${figureText(partValue(topic, "f1") ?? 0, "score")}, n = ${topic.n})`;
+  const isFew = Math.min(easiest.n, hardest.n) < fewestSamples;
+  const chance = isFew ? ` On fewer than ${fewestSamples} samples, that may be chance.` : "";
+  const text = `Easiest: ${named(easiest)}. Hardest: ${named(hardest)}.${chance}`;
   return [{ kind: "note", title: "Easiest and hardest", tone: "neutral", text }];
 }
 

@@ -8,8 +8,8 @@ import { failureClasses } from "../failures.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { comparedFigures } from "./compared-figures.ts";
 import { functionCells, wholeShare } from "./function-section.ts";
-import { thresholdText } from "./hybrid-section.ts";
 import { failureLabels, type ReportFacts } from "./report-facts.ts";
+import { thresholdDigits, thresholdText } from "./threshold-text.ts";
 
 /** Malformed and unreadable calls that can be borne, as a share. */
 const mostBroken = 0.02;
@@ -131,16 +131,23 @@ function threshold({ breakdown, metrics }: ReportFacts): Advice[] {
   const { hybrid } = breakdown;
   const total = metrics["total"]?.value ?? null;
   if (hybrid === null || hybrid.best === null || total === null) return [];
-  const { best } = hybrid;
+  const { best, curve } = hybrid;
   if (best.threshold === hybrid.threshold || best.total - total < leastGain) return [];
   return [
     {
-      ...{ tone: "good", change: "parameters", cell: `Total with ${thresholdText(best)}` },
+      ...{ tone: "good", change: "parameters", cell: `Total with ${thresholdText(best, curve)}` },
       ...{ value: best.total, interval: null, format: "percent", n: breakdown.answers },
-      finding: `With ${thresholdText(best)} the same answers would have earned ${figureText(best.total, "percent")}, beside ${figureText(total, "percent")} at this run's ${hybrid.threshold}.`,
-      action: `${best.threshold === null ? "Ask the cloud alone" : `Set confidenceThreshold to ${best.threshold.toFixed(3)}`}, and confirm it with a new run: it was chosen on these samples.`,
+      finding: `With ${thresholdText(best, curve)} the same answers would have earned ${figureText(best.total, "percent")}, beside ${figureText(total, "percent")} at this run's ${hybrid.threshold}.${otherF1(hybrid)}`,
+      action: `${best.threshold === null ? "Ask the cloud alone" : `Set confidenceThreshold to ${thresholdDigits(best.threshold, curve)}`}, and confirm it with a new run: it was chosen on these samples.`,
     },
   ];
+}
+
+/** The total also pays for speed and place: calls can be worse where it is higher. */
+function otherF1({ best, curve, threshold: own }: NonNullable<ToolsBreakdown["hybrid"]>): string {
+  const chosen = curve.find((point) => point.threshold === own);
+  if (!best || !chosen) return "";
+  return ` Mean F1 would have been ${figureText(best.avgF1, "score")}, beside ${figureText(chosen.avgF1, "score")}.`;
 }
 
 function slowness(facts: ReportFacts): Advice[] {

@@ -25,7 +25,7 @@ export function functionSection({ breakdown }: ReportFacts): ReportSection {
     id: "functions",
     title: "Functions",
     intro:
-      "Of the calls of a function that were expected, those that a call matched. Functions with most failures come first.",
+      "Of the calls of a function that were expected, those that a call matched; n counts samples, which can expect several calls. Functions with most failures come first.",
     blocks: [
       shareBars(breakdown.functions, whole),
       ...standingBlocks([{ label: "Matched calls", value: whole, format: "percent", cells }]).map(

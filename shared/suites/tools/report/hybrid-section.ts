@@ -3,6 +3,7 @@ import { brief, tableOf } from "../../../measures/report/blocks.ts";
 import { boundsText, figureText } from "../../../measures/report/figure-text.ts";
 import type { ToolsBreakdown } from "../breakdown.ts";
 import { note, type ReportFacts } from "./report-facts.ts";
+import { thresholdDigits, thresholdText } from "./threshold-text.ts";
 
 type Point = NonNullable<ToolsBreakdown["hybrid"]>["curve"][number];
 type Intervals = NonNullable<ToolsBreakdown["hybrid"]>["intervals"][number];
@@ -35,7 +36,7 @@ export function hybridSection({ breakdown }: ReportFacts): ReportSection | null 
       ...brief([
         note(
           "Best threshold",
-          bestText(best, intervalsOf(best)?.total ?? null, chosen ?? null),
+          bestText(best, intervalsOf(best)?.total ?? null, chosen ?? null, curve),
           "good",
         ),
       ]),
@@ -49,22 +50,16 @@ export function hybridSection({ breakdown }: ReportFacts): ReportSection | null 
 const unsweptText = (n: number, answers: number) =>
   `The cloud was asked for ${n} of ${answers} answers, so that nothing is known of higher thresholds and the best one is the best of those shown. With the option hybridSweep both endpoints are asked every time.`;
 
-/**
- * The way that a point of the curve routes, within a sentence.
- * @example thresholdText({ threshold: null }) // "the cloud alone"
- */
-export const thresholdText = ({ threshold }: Pick<Point, "threshold">): string =>
-  threshold === null ? "the cloud alone" : `a threshold of ${figureText(threshold, "score")}`;
-
 function bestText(
   best: Point,
   interval: readonly [number, number] | null,
   chosen: Point | null,
+  curve: readonly Point[],
 ): string {
   if (best.total === 0) {
     return "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device.";
   }
-  const shown = `The total is highest, ${withInterval(best.total, interval, "percent")}, with ${thresholdText(best)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device.`;
+  const shown = `The total is highest, ${withInterval(best.total, interval, "percent")}, with ${thresholdText(best, curve)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device.`;
   // The total also pays for speed and place: it may be highest where calls are worse.
   const f1 =
     chosen === null || chosen === best
@@ -83,7 +78,9 @@ function withInterval(
 }
 
 function curveBlock(curve: readonly Point[], threshold: number, best: Point): LineBlock {
-  const points = curve.flatMap(({ threshold: x, total: y }) => (x === null ? [] : [{ x, y }]));
+  const points = curve.flatMap(({ threshold: x, total: y }) =>
+    x === null ? [] : [{ x, y, text: thresholdDigits(x, curve) }],
+  );
   const chosen = points.find(({ x }) => x === threshold);
   return {
     ...{ kind: "line", title: "Total by threshold" },
@@ -91,7 +88,9 @@ function curveBlock(curve: readonly Point[], threshold: number, best: Point): Li
     y: { label: "Total", format: "percent" },
     points,
     marks: [
-      ...(chosen ? [{ ...chosen, label: "This run", tone: "neutral" as const }] : []),
+      ...(chosen
+        ? [{ x: chosen.x, y: chosen.y, label: "This run", tone: "neutral" as const }]
+        : []),
       ...(best.threshold === null
         ? []
         : [{ x: best.threshold, y: best.total, label: "Best", tone: "good" as const }]),
@@ -110,7 +109,7 @@ function curveTable(
   const rows: [string, Point | undefined][] = [
     ["Everything that the device answers", curve[0]],
     [`This run's threshold, ${threshold}`, chosen],
-    [`Best, ${thresholdText(best)}`, best],
+    [`Best, ${thresholdText(best, curve)}`, best],
     ["Cloud alone, the device not asked", curve.find((point) => point.threshold === null)],
   ];
   return tableOf(

@@ -49,7 +49,7 @@ function levelTable(
     [
       ["level", "Level", "text"],
       ["weight", "Weight", "percent"],
-      ["score", "Level score", "score"],
+      ["score", "Level score", "percent"],
       ["f1", "Mean F1", "score"],
       ["interval", "95% interval of F1", "figure"],
       ["time", "Mean latency", "ms"],
@@ -84,5 +84,5 @@ function spread(points: ReportFacts["points"], present: readonly Level[]): Repor
     ),
   }));
   const title = `Scores of samples by level${pointsText(points, points.points.length)}`;
-  return boxesOf(title, { label: "Score of a sample", format: "score" }, groups);
+  return boxesOf(title, { label: "Score of a sample", format: "percent" }, groups);
 }

@@ -17,7 +17,7 @@ export function performanceSection({ metrics, points, timeline }: ReportFacts): 
     intro: "Times of answered requests, in milliseconds.",
     blocks: [
       ...latencyBlocks(metrics, points, {
-        headline: { id: "total", label: "score of a sample", format: "score" },
+        headline: { id: "total", label: "score of a sample", format: "percent" },
       }),
       ...timelineBlocks(timeline),
       ...timesBlocks(metrics),

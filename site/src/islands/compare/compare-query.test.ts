@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { comparePath, compareSearch, countProblem, readQuery } from "./compare-query.ts";
+import {
+  compareCommand,
+  comparePath,
+  compareSearch,
+  countProblem,
+  readQuery,
+} from "./compare-query.ts";
 
 const nothing = { runs: [], suite: null, dataset: null, view: null, metric: null };
 
@@ -25,6 +31,12 @@ it("compareSearch() is read back as it was", () => {
 
 it("comparePath() keeps what is odd in an id out of the query", () => {
   expect(comparePath(["a", "b&c"])).toBe("/v1/compare?runs=a,b%26c");
+});
+
+it("compareCommand() asks the API for the same", () => {
+  expect(compareCommand("https://api.example", ["a", "b&c"])).toBe(
+    'curl "https://api.example/v1/compare?runs=a,b%26c"',
+  );
 });
 
 it.each([

@@ -36,6 +36,10 @@ export function compareSearch({ runs, view, metric }: CompareQuery): string {
 /** Where the API has the comparison. */
 export const comparePath = (runs: readonly string[]): string => `/v1/compare?${runsParam(runs)}`;
 
+/** The same comparison in a shell. */
+export const compareCommand = (origin: string, runs: readonly string[]): string =>
+  `curl "${origin}${comparePath(runs)}"`;
+
 const runsParam = (runs: readonly string[]): string =>
   `runs=${runs.map(encodeURIComponent).join(",")}`;
 

@@ -5,6 +5,7 @@ import { findPart } from "../find-part.ts";
 import type { ListedSuite } from "../listed-suite.ts";
 import {
   type CompareQuery,
+  compareCommand,
   comparePath,
   compareSearch,
   fewestRuns,
@@ -17,6 +18,7 @@ import { comparedChoices, runChoice } from "./run-choice.ts";
 
 const form = findPart<HTMLFormElement>(document, "#choose");
 const result = findPart(document, "#result");
+const command = findPart(document, "#compare-command code");
 const status = findPart(form, "[data-status]");
 const placeholder = result.innerHTML;
 const button = findPart<HTMLButtonElement>(form, ".action");
@@ -68,6 +70,7 @@ async function compare(wanted: CompareQuery, { isAsked }: { isAsked: boolean }):
         history.replaceState(null, "", compareSearch(query));
       },
     });
+    command.textContent = compareCommand(apiOrigin(), wanted.runs);
     const count = comparison.metrics[0]?.samples ?? 0;
     say(`Compared ${comparison.runs.length} runs on ${count} samples; the result is below.`);
     if (isAsked) findPart(result, "#result-title").focus();

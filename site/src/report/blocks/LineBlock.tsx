@@ -14,7 +14,7 @@ export const LineBlock = ({ block }: { block: Line }) => {
       <tbody>
         {points.map((point) => (
           <tr>
-            <td>{formatValue(point.x, x.format)}</td>
+            <td>{point.text ?? formatValue(point.x, x.format)}</td>
             <td>{formatValue(point.y, y.format)}</td>
           </tr>
         ))}

@@ -1,0 +1,63 @@
+import { createPublicKey, verify } from "node:crypto";
+import { canonicalJson } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { PublicKey, SignedStatement } from "#shared/contracts/result-statement.ts";
+import { type Check, differs, passed, unchecked } from "./check.ts";
+import { deepDifferences } from "./deep-differences.ts";
+
+/** Public keys, and where they are from. */
+export interface TrustedKeys {
+  keys: readonly PublicKey[];
+  source: string;
+}
+
+/**
+ * Whether one of the keys signed the statement as it stands. `document`: as it was read, since what this version
+ * doesn't know of was signed, too.
+ */
+export function checkSignature(
+  document: Pick<SignedStatement, "signature" | "note"> & { statement: unknown },
+  { keys, source }: TrustedKeys,
+): Check {
+  const { signature, statement, note } = document;
+  if (signature === null) {
+    return unchecked("signature", note ?? "there is none: the deployment signs nothing");
+  }
+  const parts = signature.split(".");
+  const header = parsed(parts[0]) as { alg?: unknown; kid?: unknown } | undefined;
+  if (parts.length !== 3 || header?.alg !== "EdDSA" || typeof header.kid !== "string") {
+    return differs("signature", "it is no JWS of an Ed25519 key");
+  }
+  const key = keys.find(({ kid }) => kid === header.kid);
+  if (key === undefined) {
+    return differs("signature", `it is by the key ${header.kid}, which is none of ${source}`);
+  }
+  if (!isSignedBy(key, parts as [string, string, string])) {
+    return differs("signature", `the key ${key.kid} of ${source} did not sign this`);
+  }
+  const payload = Buffer.from(parts[1]!, "base64url").toString();
+  if (payload !== canonicalJson(statement as Json)) {
+    const differences = deepDifferences(parsed(parts[1]), statement);
+    return differs("signature", "the statement is not what was signed", differences);
+  }
+  return passed("signature", `by the key ${key.kid} of ${source}`);
+}
+
+function isSignedBy(key: PublicKey, [header, payload, signature]: [string, string, string]) {
+  try {
+    const { kty, crv, x } = key;
+    const publicKey = createPublicKey({ key: { kty, crv, x }, format: "jwk" });
+    const signed = Buffer.from(`${header}.${payload}`);
+    return verify(null, signed, publicKey, Buffer.from(signature, "base64url"));
+  } catch {
+    return false;
+  }
+}
+
+function parsed(part: string | undefined): unknown {
+  try {
+    return JSON.parse(Buffer.from(part ?? "", "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { BadInput } from "../bad-input.ts";
+import { saveStream } from "../export/save-stream.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { ServiceError } from "../remote/service-error.ts";
+import { fileProblem } from "../score/open-file.ts";
+import { type ReadStatement, readStatement } from "./read-statement.ts";
+
+/** How the files of a folder are named. */
+const NAMES = {
+  ...{ statement: "statement.json", keys: "keys.json" },
+  ...{ dataset: "dataset.jsonl", answers: "answers.jsonl" },
+} as const;
+
+/** A file, or why it is not to be had. */
+export type Part = { path: string } | { missing: string };
+
+/** A statement with what it is checked by. */
+export interface Evidence extends ReadStatement {
+  dataset: Part;
+  answers: Part;
+  /** Removes what was downloaded for the check alone. */
+  dispose(): void;
+}
+
+/**
+ * What a run's id, a statement's file or a folder names: samples and answers are those of the folder, else those
+ * of the service. `save`: the folder that keeps all of it, with the service's keys. Throws BadInput where there
+ * is no statement.
+ */
+export async function evidenceOf(
+  target: string,
+  service: () => ServiceClient,
+  save: string | null,
+): Promise<Evidence> {
+  if (existsSync(target) && statSync(target).isDirectory()) {
+    if (save !== null) throw new BadInput(`${target} is a folder already; leave --save out`);
+    return inFolder(target);
+  }
+  const folder = save ?? mkdtempSync(join(tmpdir(), "assay-verify-"));
+  const dispose = () => {
+    if (save === null) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    makeFolder(folder);
+    return { ...(await downloaded(target, folder, service())), dispose };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+function inFolder(folder: string): Evidence {
+  const partOf = (name: string): Part => {
+    const path = join(folder, name);
+    return existsSync(path) ? { path } : { missing: `${path}: there is no such file` };
+  };
+  return {
+    ...readStatement(join(folder, NAMES.statement)),
+    ...{ dataset: partOf(NAMES.dataset), answers: partOf(NAMES.answers), dispose: () => {} },
+  };
+}
+
+async function downloaded(target: string, folder: string, service: ServiceClient) {
+  const save = async (path: string, name: string) => {
+    const body = await service.download(path);
+    const to = join(folder, name);
+    await saveStream(Readable.fromWeb(body as never), to);
+    return to;
+  };
+  const part = async (path: string, name: string): Promise<Part> => {
+    try {
+      return { path: await save(path, name) };
+    } catch (error) {
+      if (error instanceof ServiceError) return { missing: error.message };
+      throw error;
+    }
+  };
+  const isFile = existsSync(target);
+  const asked = `/v1/runs/${encodeURIComponent(target)}/statement`;
+  const read = readStatement(isFile ? target : await save(asked, NAMES.statement));
+  const { run, suite, dataset } = read.signed.statement;
+  const reference = `${dataset.name}@${dataset.version}`;
+  const query = new URLSearchParams({ suite: suite.id, dataset: reference });
+  await part(read.signed.keys, NAMES.keys);
+  return {
+    ...read,
+    dataset: await part(`/v1/dataset.jsonl?${query}`, NAMES.dataset),
+    answers: await part(
+      `/v1/runs/${encodeURIComponent(run)}/answers.jsonl?whole=true`,
+      NAMES.answers,
+    ),
+  };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw fileProblem(folder, error);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Attempts } from "#shared/contracts/attempts.ts";
+import { formatCount } from "./number.ts";
+
+/**
+ * Which of all runs of a model stands on a board, in a few words; empty where there was one alone. Where runs were
+ * taken off the list, the one that stands is only the newest of what is left.
+ * @example attemptsText({ ...attempts, total: 7, finished: 7 }) // "newest of 7"
+ */
+export function attemptsText(attempts: Attempts): string {
+  if (attempts.total < 2) return "";
+  const isChosen = attempts.unlisted + attempts.hidden + attempts.deleted > 0;
+  return `${isChosen ? "newest listed" : "newest"} of ${formatCount(attempts.total)}`;
+}
+
+/** What attempts are counted as, in the order in which they are told. */
+const parts = [
+  ...["finished", "failed", "cancelled", "running", "unlisted"],
+  ...["hidden", "deleted"],
+] as const satisfies readonly (keyof Attempts)[];
+
+/**
+ * What became of all runs of a model on a board, as a list in words.
+ * @example attemptParts({ ...attempts, total: 7, finished: 5, deleted: 2 }) // "5 finished, 2 deleted"
+ */
+export const attemptParts = (attempts: Attempts): string =>
+  parts
+    .filter((part) => attempts[part] > 0)
+    .map((part) => `${formatCount(attempts[part])} ${part}`)
+    .join(", ");

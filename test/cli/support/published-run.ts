@@ -1,0 +1,49 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createApp } from "../../../api/app.ts";
+import { localAccount } from "../../../api/security/account.ts";
+import { signer } from "../../../api/security/signer.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { demoModels } from "../../demo-snapshot/demo-models.ts";
+import { finishedRun } from "../../demo-snapshot/finished-run.ts";
+import { openService } from "../../demo-snapshot/service.ts";
+import { simulatedAnswers } from "../../demo-snapshot/simulated-answers.ts";
+import { aBench } from "../../simulator/support/evaluate.ts";
+
+/** When the runs are made. */
+const made = Date.UTC(2026, 9, 1);
+
+/**
+ * The service's own code in this process, listening, with a finished run of a simulated model on a suite's stock
+ * dataset; `key`: what it signs by, "" for nothing.
+ */
+export async function publishedRun(suiteId: string, key: string) {
+  const service = await openService();
+  const { ports } = service;
+  ports.signer = signer(key, "");
+  ports.settings = { ...ports.settings, codeRevision: "c0ffee" };
+  const bench = aBench(suiteById(suiteId)!);
+  const model = { ...demoModels(3)[1]!, lostRate: 0.05 };
+  const answers = simulatedAnswers(bench, bench.simulation(1), model, 0);
+  const run = await finishedRun(service, bench, { model, turn: 0, createdAt: made }, answers);
+  const app = createApp({
+    ports: () => ports,
+    account: async () => localAccount,
+    site: async () => new Response(null, { status: 404 }),
+  });
+  const server = createServer(async ({ url, headers }, response) => {
+    const asked = new Headers(headers as Record<string, string>);
+    const reply = await app.request(`http://assay.test${url}`, { headers: asked });
+    response.writeHead(reply.status, Object.fromEntries(reply.headers));
+    response.end(Buffer.from(await reply.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ ports, run, url: `http://127.0.0.1:${port}` },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
