@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { BenchResult, Settings } from "./bench.ts";
+import { record } from "./record.ts";
 import { resultTable } from "./result-table.ts";
 import { benches } from "./rows/all.ts";
 import { runBench } from "./run-bench.ts";
@@ -21,6 +22,7 @@ many times better than it the value is (below 1.00 the target is missed). With n
   --rows N        rows of the file that offline/… scores (default 100000)
   --strict        exit with code 1 when a target is missed
   --json          print the rows as JSON
+  --record        write the rows down for the site's page on performance
   --help          show this
 
 Examples
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
       dataset: { type: "string", default: stock },
       rows: { type: "string", default: "100000" },
       json: { type: "boolean", default: false },
+      record: { type: "boolean", default: false },
       strict: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -58,6 +61,12 @@ async function main(): Promise<void> {
   };
   const results = await measured(positionals, settings);
   console.log(values.json ? JSON.stringify(results, null, 2) : resultTable(results));
+  if (values.record) {
+    record(
+      results,
+      benches.flatMap(({ rows }) => rows.map(({ name }) => name)),
+    );
+  }
   const missed = results.filter(({ ratio }) => ratio !== null && ratio < 1);
   if (!values.strict || missed.length === 0) return;
   console.error(`below the target: ${missed.map(({ name }) => name).join(", ")}`);

@@ -51,6 +51,7 @@ const pages = [
   "/changelog/",
   "/security/",
   "/reliability/",
+  "/performance/",
   "/errors/invalid-request/",
   "/404.html",
 ];

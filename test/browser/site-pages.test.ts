@@ -204,7 +204,15 @@ it("navigation leads to every part, and says where the reader is", async () => {
   const links = [...document.querySelectorAll("header nav a, footer nav a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
     ...["/leaderboards/", "/compare/", "/submit/", "/methodology/", "/datasets/", "/guides/"],
-    ...["/docs/", "/commands/", "/security/", "/reliability/", "/changelog/", "/feed.xml"],
+    ...[
+      "/docs/",
+      "/commands/",
+      "/security/",
+      "/reliability/",
+      "/performance/",
+      "/changelog/",
+      "/feed.xml",
+    ],
   ]);
   const here = links.filter((link) => link.hasAttribute("aria-current"));
   expect(here.map(({ textContent }) => textContent?.trim())).toEqual(["Datasets"]);

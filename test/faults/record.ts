@@ -1,19 +1,14 @@
 import { writeFileSync } from "node:fs";
-import { availableParallelism, cpus, platform, totalmem } from "node:os";
 import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
+import { thisMachine } from "../support/this-machine.ts";
 import type { Verdict } from "./judge.ts";
 
 const file = join(root, "site", "src", "data", "fault-proof.json");
 
 /** Writes what the site shows of a proof, and on what machine it was made. */
 export function record({ rows, figures }: Verdict, seed: string, seconds: number): void {
-  const machine = {
-    cores: availableParallelism(),
-    cpu: cpus()[0]?.model ?? "unknown",
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-    platform: platform(),
-  };
+  const machine = thisMachine();
   const date = new Date().toISOString().slice(0, 10);
   const content = { date, seed, seconds: Math.round(seconds), machine, figures, rows };
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);

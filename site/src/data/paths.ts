@@ -21,6 +21,7 @@ export const paths = {
   changelog: "/changelog/",
   security: "/security/",
   reliability: "/reliability/",
+  performance: "/performance/",
   feed: "/feed.xml",
   datasetFeed: (suite: string, dataset: string) =>
     `/feeds/${encodeURIComponent(suite)}/${encodeURIComponent(feedFileName(dataset))}.xml`,

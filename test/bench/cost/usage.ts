@@ -10,6 +10,9 @@ export interface Usage {
   r2ClassA: number;
   /** Reads of objects. */
   r2ClassB: number;
+  /** Size of the database now, and of all that was written to the store, bytes. */
+  d1Bytes: number;
+  r2Bytes: number;
   /** Time that calls waited for a reply, ms, summed over calls side by side. */
   d1WaitMs: number;
   r2WaitMs: number;
@@ -18,7 +21,7 @@ export interface Usage {
 
 export const noUsage: Usage = {
   ...{ invocations: 0, d1RowsRead: 0, d1RowsWritten: 0, queueOperations: 0 },
-  ...{ r2ClassA: 0, r2ClassB: 0, d1WaitMs: 0, r2WaitMs: 0, queueWaitMs: 0 },
+  ...{ r2ClassA: 0, r2ClassB: 0, d1Bytes: 0, r2Bytes: 0, d1WaitMs: 0, r2WaitMs: 0, queueWaitMs: 0 },
 };
 
 const fields = Object.keys(noUsage) as (keyof Usage)[];

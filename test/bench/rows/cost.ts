@@ -24,6 +24,9 @@ export const cost: Bench = {
       target: { atMost: 0.1, words: `≤ 0.1 ${words}` },
     },
     { name: "cost/r2-reads", what: "objects read from R2", unit: "" },
+    { name: "cost/invocations", what: "invocations of the Worker", unit: "" },
+    { name: "cost/d1-bytes", what: "room taken in D1", unit: "bytes" },
+    { name: "cost/r2-bytes", what: "room taken in R2", unit: "bytes" },
     { name: "cost/cpu", what: "CPU time of the Worker's JavaScript", unit: "ms" },
     {
       ...{ name: "cost/million", what: `a million samples, at prices of ${pricesReadOn}` },
@@ -33,7 +36,7 @@ export const cost: Bench = {
   ],
   async prepare({ scale }, onEnd) {
     const samples = Math.max(10, Math.round(1_000 * Math.min(1, scale)));
-    const service = await BenchService.start(samples);
+    const service = await BenchService.start(samples, { metered: true });
     onEnd(() => service.stop());
     const inspector = await connectInspector(service.inspectorPort);
     onEnd(() => inspector.close());
@@ -45,7 +48,7 @@ export const cost: Bench = {
       const cpuMs = Object.values(cpu).reduce((sum, ms) => sum + ms, 0) / samples;
       return [
         ...[used.d1RowsWritten, used.d1RowsRead, used.queueOperations],
-        ...[used.r2ClassA, used.r2ClassB, cpuMs],
+        ...[used.r2ClassA, used.r2ClassB, used.invocations, used.d1Bytes, used.r2Bytes, cpuMs],
         costUsd({ ...used, cpuMs }) * 1e6,
       ];
     };

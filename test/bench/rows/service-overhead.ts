@@ -47,7 +47,7 @@ export const overheadByPart: Bench = {
   ],
   async prepare({ scale }, onEnd) {
     const samples = Math.max(10, Math.round(1_000 * Math.min(1, scale)));
-    const service = await BenchService.start(samples);
+    const service = await BenchService.start(samples, { metered: true });
     onEnd(() => service.stop());
     const inspector = await connectInspector(service.inspectorPort);
     onEnd(() => inspector.close());

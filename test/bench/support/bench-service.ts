@@ -16,7 +16,9 @@ import type { Usage } from "../cost/usage.ts";
 const UP_WITHIN_MS = 60_000;
 const POLL_MS = 20;
 const COPIES_AT_ONCE = 1_000;
-const script = join(root, "test", "bench", "worker", "entry.ts");
+/** Ten thousand samples of this length are one upload. */
+const MAX_SAMPLE_CHARS = 2_000;
+const meteredScript = join(root, "test", "bench", "worker", "entry.ts");
 
 /** A model of the simulator, how many samples it is asked, and how many of them at once. */
 interface Asked {
@@ -25,7 +27,7 @@ interface Asked {
   concurrency: number;
 }
 
-/** The service under `wrangler dev` over counted bindings, with data and ports of its own, and a simulator. */
+/** The service under `wrangler dev`, with data and ports of its own, and a simulator. */
 export class BenchService {
   readonly origin: string;
   readonly simulator: Simulator;
@@ -46,15 +48,18 @@ export class BenchService {
     this.inspectorPort = ports.inspector;
   }
 
-  /** Starts a service whose datasets have so many samples at most. */
-  static async start(samples: number): Promise<BenchService> {
-    const rows = numberedSamples(samples);
+  /**
+   * Starts a service whose datasets have so many samples at most. `metered`: what it asks of its bindings is counted,
+   * which takes time; only then there are `usage`, `count` and `copy`.
+   */
+  static async start(samples: number, { metered = false } = {}): Promise<BenchService> {
+    const rows = numberedSamples(samples, MAX_SAMPLE_CHARS);
     const simulator = await startSimulator({ datasets: [rows] });
     const api = await freePort();
     const ports = { api, inspector: await freePort() };
     const service = new BenchService(ports, { rows, simulator });
     try {
-      await service.#up(api);
+      await service.#up(api, metered ? meteredScript : null);
     } catch (error) {
       await service.stop();
       throw error;
@@ -91,6 +96,11 @@ export class BenchService {
     return (await (await fetch(`${this.origin}/__usage`)).json()) as Usage;
   }
 
+  /** Counts what is asked of bindings, or stops to. */
+  async count(on: boolean): Promise<void> {
+    await fetch(`${this.origin}/__counting?on=${on}`, { method: "POST" });
+  }
+
   /** Stores copies `first` to `last` of a finished run, as much of the tables as so many runs would be. */
   async copy(run: string, first: number, last: number): Promise<void> {
     for (let from = first; from <= last; from += COPIES_AT_ONCE) {
@@ -107,13 +117,19 @@ export class BenchService {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #up(port: number): Promise<void> {
+  async #up(port: number, script: string | null): Promise<void> {
     const folder = this.#folder;
     prepareFolder(folder, false);
     migrate(folder);
     const { inspectorPort } = this;
     const log = join(folder, "worker.log");
-    const command = workerCommand({ folder, port, vars: {}, script, inspectorPort });
+    const command = workerCommand({
+      folder,
+      port,
+      vars: {},
+      inspectorPort,
+      ...(script && { script }),
+    });
     this.#children.start("The Worker", command, {
       ...{ cwd: root, log, env: wranglerEnv(folder) },
       onExit: (reason) => console.error(reason),

@@ -1,0 +1,51 @@
+import type { Deployment, SampleDemand } from "./demand.ts";
+
+const DAY_S = 86_400;
+
+/** One bound of the platform on how many samples a second there can be. */
+export interface Limit {
+  name: string;
+  /** What the platform allows, in words, with the page of developers.cloudflare.com that says so. */
+  allows: string;
+  /** Samples a second at which it is met. */
+  samplesPerSecond(demand: SampleDemand, deployment: Deployment): number;
+  /** What to change when it is met. */
+  lift: string;
+}
+
+/** Bounds on the rate, by the platform's documentation as of 2026-11-21. */
+export const limits: readonly Limit[] = [
+  {
+    name: "requests in flight",
+    allows:
+      "6 connections an invocation, 250 consumers a queue (/workers/platform/limits, /queues/platform/limits)",
+    samplesPerSecond: ({ latencyMs }, { consumers, requestsEach }) =>
+      (consumers * requestsEach) / (latencyMs / 1000),
+    lift: "max_concurrency of the queue in wrangler.toml, up to 250; then a second queue of lanes",
+  },
+  {
+    name: "commits to D1",
+    allows: "one thread a database (/d1/platform/limits)",
+    samplesPerSecond: ({ r2ClassA }, { databases, commitMs }) =>
+      (databases * (1000 / commitMs)) / r2ClassA,
+    lift: "runs spread over several databases, by the run's id",
+  },
+  {
+    name: "queue messages",
+    allows: "5,000 messages a second and queue (/queues/platform/limits)",
+    samplesPerSecond: ({ queueOperations }) => 5_000 / (queueOperations / 3),
+    lift: "a second queue of lanes",
+  },
+];
+
+/** Room for rows in one database, bytes (/d1/platform/limits). */
+const DATABASE_BYTES = 10e9;
+
+/** Days until a database is full, at a rate of samples a day that all stay. */
+export const daysUntilFull = (
+  samplesPerDay: number,
+  { d1Bytes }: SampleDemand,
+  { databases }: Deployment,
+): number => (databases * DATABASE_BYTES) / (samplesPerDay * d1Bytes);
+
+export const perSecond = (samplesPerDay: number): number => samplesPerDay / DAY_S;

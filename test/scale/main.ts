@@ -1,0 +1,54 @@
+import { parseArgs } from "node:util";
+import { readRecord } from "../bench/record.ts";
+import { demandOf, standardDeployment, usualLatencyMs, usualLoads } from "./demand.ts";
+import { predict } from "./predict.ts";
+import { scaleTable } from "./scale-table.ts";
+
+const usage = `npm run scale [-- options]
+
+Predicts what so many samples a day come to on Cloudflare, by what the last recorded benchmark says that a sample
+asks of the platform: how near each limit is, what to change when it is met, what it costs.
+
+  --samples-per-day N   (default: 100,000, a million, ten and a hundred million)
+  --latency MS          time that an endpoint takes to answer, mean (default ${usualLatencyMs})
+  --consumers N         consumers of the queue of lanes (default ${standardDeployment.consumers}, as in wrangler.toml; at most 250)
+  --databases N         databases that runs are spread over (default 1, as there is)
+  --help                show this`;
+
+try {
+  main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+function main(): void {
+  const { values } = parseArgs({
+    options: {
+      "samples-per-day": { type: "string" },
+      latency: { type: "string", default: `${usualLatencyMs}` },
+      consumers: { type: "string", default: `${standardDeployment.consumers}` },
+      databases: { type: "string", default: `${standardDeployment.databases}` },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
+  const demand = demandOf(readRecord().results, positive("--latency", values.latency));
+  const deployment = {
+    ...standardDeployment,
+    consumers: positive("--consumers", values.consumers),
+    databases: positive("--databases", values.databases),
+  };
+  const wanted = values["samples-per-day"];
+  const perDay = wanted === undefined ? usualLoads : [positive("--samples-per-day", wanted)];
+  for (const load of perDay) console.log(scaleTable(predict(load, demand, deployment)));
+}
+
+function positive(flag: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`${flag} takes a number above 0, not "${text}"`);
+  return value;
+}

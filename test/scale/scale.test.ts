@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { type Deployment, type SampleDemand, standardDeployment } from "./demand.ts";
+import { predict } from "./predict.ts";
+import { simulate } from "./simulate.ts";
+
+const demand: SampleDemand = {
+  ...{ latencyMs: 1_000, cpuMs: 2, invocations: 0.05, d1RowsRead: 20, d1RowsWritten: 1.25 },
+  ...{ d1Bytes: 250, queueOperations: 0.1, r2ClassA: 0.1, r2ClassB: 0.1, r2Bytes: 2_000 },
+};
+
+const most = (demanded: SampleDemand, deployment: Deployment) =>
+  predict(1e6, demanded, deployment).mostPerDay / 86_400;
+
+describe("predict()", () => {
+  test.each([
+    ["slow endpoints", demand, standardDeployment, "requests in flight"],
+    ["a fast one", { ...demand, latencyMs: 50 }, standardDeployment, "commits to D1"],
+    [
+      "a fast one and many databases",
+      { ...demand, latencyMs: 1, queueOperations: 3 },
+      { ...standardDeployment, databases: 10_000 },
+      "queue messages",
+    ],
+  ])("names the first limit of %s", (_, its, deployment, first) => {
+    expect(predict(1e6, its, deployment).uses[0]?.name).toBe(first);
+  });
+
+  test("a day's million of 1 s each takes a share of 200 requests in flight", () => {
+    const { uses, daysUntilFull, usdPerMonth } = predict(1e6, demand, standardDeployment);
+    expect(uses[0]?.share).toBeCloseTo(1e6 / 86_400 / 200, 12);
+    expect(daysUntilFull).toBeCloseTo(40, 9);
+    // Rows written alone: 30 million × 1.25 × $1 a million.
+    expect(usdPerMonth.running).toBeGreaterThan(37.5);
+    expect(usdPerMonth.running).toBeLessThan(90);
+    expect(usdPerMonth.storage).toBeCloseTo(30e6 * (2_000 * 0.015e-9 + 250 * 0.75e-9), 9);
+  });
+});
+
+/** What is predicted is the mean; the simulation starts and ends with lanes that are not full. */
+describe("simulate()", () => {
+  test.each([
+    ["requests in flight bind", demand, standardDeployment],
+    ["a database binds", { ...demand, latencyMs: 50 }, standardDeployment],
+    ["two databases bind", { ...demand, latencyMs: 50 }, { ...standardDeployment, databases: 2 }],
+    [
+      "nothing but latency",
+      { ...demand, latencyMs: 5_000 },
+      { ...standardDeployment, consumers: 250 },
+    ],
+  ])("gets through what is predicted where %s", (_, its, deployment) => {
+    const simulated = simulate(60_000, its, deployment);
+    expect(simulated / most(its, deployment)).toBeGreaterThan(0.9);
+    expect(simulated / most(its, deployment)).toBeLessThan(1.05);
+  });
+});

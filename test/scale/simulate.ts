@@ -1,0 +1,80 @@
+import { drawNormal, drawsFrom } from "../simulator/draws.ts";
+import type { Deployment, SampleDemand } from "./demand.ts";
+
+/** Spread of the simulated latencies: lognormal, p95 2.3 times the median. */
+const SIGMA = 0.5;
+
+/**
+ * Samples a second that a simulated deployment gets through: lanes that keep requests in flight, answers that take
+ * lognormal times with the demand's mean, and databases that carry out one commit after the other. A lane starts the
+ * next request as one ends; it awaits a commit before it goes on claiming, as the service's lanes do.
+ */
+export function simulate(
+  samples: number,
+  { latencyMs, r2ClassA }: SampleDemand,
+  { consumers, requestsEach, databases, commitMs }: Deployment,
+): number {
+  const draws = drawsFrom("scale", samples);
+  const group = Math.max(1, Math.round(1 / r2ClassA));
+  const median = latencyMs / Math.exp(SIGMA ** 2 / 2);
+  const latency = () => median * Math.exp(SIGMA * drawNormal(draws));
+  const slots = new EventQueue();
+  for (let lane = 0; lane < consumers; lane++) {
+    for (let i = 0; i < requestsEach; i++) slots.add(latency(), lane);
+  }
+  const freeAt = new Float64Array(databases);
+  const uncommitted = new Int32Array(consumers);
+  /** When a lane's commit under way is done; the next one waits for it. */
+  const committedAt = new Float64Array(consumers);
+  let now = 0;
+  for (let done = 0; done < samples; done++) {
+    const { at, lane } = slots.next();
+    now = at;
+    uncommitted[lane]! += 1;
+    let goesOnAt = at;
+    if (uncommitted[lane]! >= group) {
+      const database = lane % databases;
+      const begun = Math.max(at, freeAt[database]!, committedAt[lane]!);
+      // Claimed units bridge one commit; with the one before still under way there is nothing to go on with.
+      goesOnAt = Math.max(at, committedAt[lane]!);
+      freeAt[database] = begun + commitMs;
+      committedAt[lane] = begun + commitMs;
+      uncommitted[lane] = 0;
+    }
+    slots.add(goesOnAt + latency(), lane);
+  }
+  return samples / (now / 1000);
+}
+
+/** Events by time, as a binary heap. */
+class EventQueue {
+  readonly #events: { at: number; lane: number }[] = [];
+
+  add(at: number, lane: number): void {
+    const events = this.#events;
+    events.push({ at, lane });
+    for (let i = events.length - 1; i > 0; ) {
+      const parent = (i - 1) >> 1;
+      if (events[parent]!.at <= events[i]!.at) return;
+      [events[parent], events[i]] = [events[i]!, events[parent]!];
+      i = parent;
+    }
+  }
+
+  next(): { at: number; lane: number } {
+    const events = this.#events;
+    const first = events[0]!;
+    const last = events.pop()!;
+    if (events.length === 0) return first;
+    events[0] = last;
+    for (let i = 0; ; ) {
+      const [left, right] = [2 * i + 1, 2 * i + 2];
+      let least = i;
+      if (left < events.length && events[left]!.at < events[least]!.at) least = left;
+      if (right < events.length && events[right]!.at < events[least]!.at) least = right;
+      if (least === i) return first;
+      [events[least], events[i]] = [events[i]!, events[least]!];
+      i = least;
+    }
+  }
+}
