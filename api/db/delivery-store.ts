@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { ClaimedDelivery, DeliveryKey, DeliveryStore } from "../pipeline/webhook-ports.ts";
-import { webhookDeliveries, webhookEvents, webhooks } from "./schema.ts";
 import { settleDelivery } from "./settle-delivery.ts";
+import { webhookDeliveries, webhookEvents, webhooks } from "./webhook-schema.ts";
 
 const INSERT_EVENT = `
   INSERT INTO webhook_events (id, type, owner, subject, data, occurred_at, fanned_out_at)`;

@@ -2,7 +2,8 @@ import { and, asc, desc, eq, isNotNull, isNull, lt, max, or, sql } from "drizzle
 import { drizzle } from "drizzle-orm/d1";
 import type { DriftStore } from "../pipeline/drift-ports.ts";
 import { isInView } from "./run-visibility.ts";
-import { drifts, runs } from "./schema.ts";
+import { drifts } from "./schedule-schema.ts";
+import { runs } from "./schema.ts";
 import { messages } from "./usage-store.ts";
 
 /** A page of history is no longer than this. */

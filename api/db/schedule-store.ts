@@ -14,7 +14,8 @@ import {
 } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { ScheduleStore } from "../pipeline/schedule-ports.ts";
-import { runs, scheduleEvents, schedules } from "./schema.ts";
+import { scheduleEvents, schedules } from "./schedule-schema.ts";
+import { runs } from "./schema.ts";
 
 /** Past every id that begins with a prefix of ours, which are ASCII. */
 const END = "\u{7f}";

@@ -7,20 +7,16 @@ import {
   real,
   sqliteTable,
   text,
-  uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import type { Scope } from "#shared/contracts/api-key.ts";
 import type { RowNote } from "#shared/contracts/dataset.ts";
-import type { Drift } from "#shared/contracts/drift.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
 import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
-import type { ScheduleEventKind } from "#shared/contracts/schedule.ts";
-import type { Endpoint, SubmissionRequest } from "#shared/contracts/submission.ts";
+import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { Variant } from "#shared/contracts/variant.ts";
-import type { SentEventType, WebhookEventType } from "#shared/contracts/webhook-event.ts";
 
 /** Times are Unix milliseconds; JSON columns are text. */
 
@@ -327,149 +323,4 @@ export const idempotencyKeys = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.owner, table.key] })],
-);
-
-/** How each finished run of an endpoint lies to those before it that asked the same of the model. */
-export const drifts = sqliteTable(
-  "drifts",
-  {
-    runId: text("run_id").primaryKey(),
-    /** What the runs that are held against each other have in common, hashed. */
-    series: text().notNull(),
-    /** Place among them, from 0, in the order in which they were looked at. */
-    position: integer().notNull(),
-    /** Null: it is a reference itself. */
-    referenceId: text("reference_id"),
-    /** Re-evaluations since the reference, and the evidence of drift that they come to. */
-    rerun: integer().notNull(),
-    evidence: real().notNull(),
-    flagged: integer({ mode: "boolean" }).notNull(),
-    /** When the run had finished that was looked at: after a retry it is another one. */
-    finishedAt: integer("finished_at").notNull(),
-    drift: text({ mode: "json" }).$type<Drift>().notNull(),
-  },
-  (table) => [
-    uniqueIndex("drifts_by_series").on(table.series, table.position),
-    index("drifts_flagged").on(table.finishedAt).where(sql`flagged`),
-  ],
-);
-
-/** Re-evaluations at set times. */
-export const schedules = sqliteTable(
-  "schedules",
-  {
-    id: text().primaryKey(),
-    owner: text().notNull(),
-    /** The API key that made it, whose quota its runs are taken from; null: made without one. */
-    keyId: text("key_id"),
-    /** Whether it may name what belongs to others, as its maker might. */
-    anyOwner: integer("any_owner", { mode: "boolean" }).notNull(),
-    note: text(),
-    /** A submission of one model, without keys and headers: those are sealed for the schedule. */
-    request: text({ mode: "json" }).$type<SubmissionRequest>().notNull(),
-    sealedSecrets: text("sealed_secrets"),
-    cron: text(),
-    everyHours: integer("every_hours"),
-    status: text({ enum: ["active", "paused"] }).notNull(),
-    statusReason: text("status_reason"),
-    nextAt: integer("next_at").notNull(),
-    /** A tick that is being carried out, and since when; null: none. */
-    tickAt: integer("tick_at"),
-    tickSince: integer("tick_since"),
-    /** What was submitted last; whether its end has been counted. */
-    submissionId: text("submission_id"),
-    isSettled: integer("is_settled", { mode: "boolean" }).notNull().default(true),
-    /** Runs that failed one after the other. */
-    failures: integer().notNull().default(0),
-    createdAt: integer("created_at").notNull(),
-  },
-  (table) => [
-    index("schedules_by_owner").on(table.owner),
-    index("schedules_due").on(table.nextAt).where(sql`status = 'active'`),
-  ],
-);
-
-/** What became of each tick of a schedule. */
-export const scheduleEvents = sqliteTable(
-  "schedule_events",
-  {
-    scheduleId: text("schedule_id").notNull(),
-    at: integer().notNull(),
-    kind: text().$type<ScheduleEventKind>().notNull(),
-    detail: text().notNull(),
-    runId: text("run_id"),
-  },
-  (table) => [primaryKey({ columns: [table.scheduleId, table.at, table.kind] })],
-);
-
-/** Where owners want to be told of events. */
-export const webhooks = sqliteTable(
-  "webhooks",
-  {
-    id: text().primaryKey(),
-    owner: text().notNull(),
-    url: text().notNull(),
-    events: text({ mode: "json" }).$type<WebhookEventType[]>().notNull(),
-    description: text().notNull(),
-    /** By which address its maker reached the service: links in events begin with it. */
-    origin: text().notNull(),
-    sealedSecret: text("sealed_secret").notNull(),
-    /** The one before, which signs, too, until then. */
-    previousSecret: text("previous_secret"),
-    previousUntil: integer("previous_until"),
-    status: text({ enum: ["active", "paused", "disabled"] }).notNull(),
-    statusReason: text("status_reason"),
-    /** First and last of the failures since a delivery got through. */
-    failingSince: integer("failing_since"),
-    failedAt: integer("failed_at"),
-    createdAt: integer("created_at").notNull(),
-  },
-  (table) => [index("webhooks_by_owner").on(table.owner)],
-);
-
-/**
- * What happened, for webhooks. The row is written with what it tells of, in one batch; what it says is
- * filled in when deliveries are made of it.
- */
-export const webhookEvents = sqliteTable(
-  "webhook_events",
-  {
-    id: text().primaryKey(),
-    type: text().$type<SentEventType>().notNull(),
-    owner: text().notNull(),
-    /** Id of what it tells of. */
-    subject: text().notNull(),
-    data: text({ mode: "json" }).$type<object>(),
-    occurredAt: integer("occurred_at").notNull(),
-    /** When deliveries were made of it; null: they are still to be made. */
-    fannedOutAt: integer("fanned_out_at"),
-  },
-  (table) => [
-    index("webhook_events_waiting").on(table.occurredAt).where(sql`fanned_out_at IS NULL`),
-    index("webhook_events_by_age").on(table.occurredAt),
-  ],
-);
-
-/** One event on its way to one webhook, with what became of the last attempt. */
-export const webhookDeliveries = sqliteTable(
-  "webhook_deliveries",
-  {
-    webhookId: text("webhook_id").notNull(),
-    eventId: text("event_id").notNull(),
-    status: text({ enum: ["pending", "delivered", "failed"] }).notNull(),
-    attempts: integer().notNull().default(0),
-    /** Of one under way: when it is taken for lost. */
-    nextAttemptAt: integer("next_attempt_at").notNull(),
-    createdAt: integer("created_at").notNull(),
-    attemptedAt: integer("attempted_at"),
-    responseStatus: integer("response_status"),
-    durationMs: real("duration_ms"),
-    response: text(),
-    error: text(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.webhookId, table.eventId] }),
-    index("webhook_deliveries_due").on(table.nextAttemptAt).where(sql`status = 'pending'`),
-    index("webhook_deliveries_by_age").on(table.createdAt),
-  ],
 );

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { WebhookStore } from "../pipeline/webhook-ports.ts";
-import { webhookDeliveries, webhooks } from "./schema.ts";
+import { webhookDeliveries, webhooks } from "./webhook-schema.ts";
 
 /** Webhooks in D1; their secrets are sealed. */
 export function webhookStore(d1: D1Database): WebhookStore {

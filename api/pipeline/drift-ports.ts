@@ -1,4 +1,4 @@
-import type { drifts } from "../db/schema.ts";
+import type { drifts } from "../db/schedule-schema.ts";
 import type { RunRecord } from "./ports.ts";
 
 export type DriftRecord = typeof drifts.$inferSelect;

@@ -1,4 +1,4 @@
-import type { scheduleEvents, schedules } from "../db/schema.ts";
+import type { scheduleEvents, schedules } from "../db/schedule-schema.ts";
 import type { RunRecord } from "./ports.ts";
 
 export type ScheduleRecord = typeof schedules.$inferSelect;

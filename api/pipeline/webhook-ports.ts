@@ -1,4 +1,4 @@
-import type { webhookDeliveries, webhookEvents, webhooks } from "../db/schema.ts";
+import type { webhookDeliveries, webhookEvents, webhooks } from "../db/webhook-schema.ts";
 
 export type WebhookRecord = typeof webhooks.$inferSelect;
 export type WebhookEventRecord = typeof webhookEvents.$inferSelect;

@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { SentEventType, WebhookEventType } from "#shared/contracts/webhook-event.ts";
+
+/** Where owners want to be told of events. */
+export const webhooks = sqliteTable(
+  "webhooks",
+  {
+    id: text().primaryKey(),
+    owner: text().notNull(),
+    url: text().notNull(),
+    events: text({ mode: "json" }).$type<WebhookEventType[]>().notNull(),
+    description: text().notNull(),
+    /** By which address its maker reached the service: links in events begin with it. */
+    origin: text().notNull(),
+    sealedSecret: text("sealed_secret").notNull(),
+    /** The one before, which signs, too, until then. */
+    previousSecret: text("previous_secret"),
+    previousUntil: integer("previous_until"),
+    status: text({ enum: ["active", "paused", "disabled"] }).notNull(),
+    statusReason: text("status_reason"),
+    /** First and last of the failures since a delivery got through. */
+    failingSince: integer("failing_since"),
+    failedAt: integer("failed_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("webhooks_by_owner").on(table.owner)],
+);
+
+/**
+ * What happened, for webhooks. The row is written with what it tells of, in one batch; what it says is
+ * filled in when deliveries are made of it.
+ */
+export const webhookEvents = sqliteTable(
+  "webhook_events",
+  {
+    id: text().primaryKey(),
+    type: text().$type<SentEventType>().notNull(),
+    owner: text().notNull(),
+    /** Id of what it tells of. */
+    subject: text().notNull(),
+    data: text({ mode: "json" }).$type<object>(),
+    occurredAt: integer("occurred_at").notNull(),
+    /** When deliveries were made of it; null: they are still to be made. */
+    fannedOutAt: integer("fanned_out_at"),
+  },
+  (table) => [
+    index("webhook_events_waiting").on(table.occurredAt).where(sql`fanned_out_at IS NULL`),
+    index("webhook_events_by_age").on(table.occurredAt),
+  ],
+);
+
+/** One event on its way to one webhook, with what became of the last attempt. */
+export const webhookDeliveries = sqliteTable(
+  "webhook_deliveries",
+  {
+    webhookId: text("webhook_id").notNull(),
+    eventId: text("event_id").notNull(),
+    status: text({ enum: ["pending", "delivered", "failed"] }).notNull(),
+    attempts: integer().notNull().default(0),
+    /** Of one under way: when it is taken for lost. */
+    nextAttemptAt: integer("next_attempt_at").notNull(),
+    createdAt: integer("created_at").notNull(),
+    attemptedAt: integer("attempted_at"),
+    responseStatus: integer("response_status"),
+    durationMs: real("duration_ms"),
+    response: text(),
+    error: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.webhookId, table.eventId] }),
+    index("webhook_deliveries_due").on(table.nextAttemptAt).where(sql`status = 'pending'`),
+    index("webhook_deliveries_by_age").on(table.createdAt),
+  ],
+);
