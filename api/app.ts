@@ -23,6 +23,7 @@ import { moderationRoutes } from "./routes/moderation.ts";
 import { problem } from "./routes/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./routes/rate-limit.ts";
 import { refuseForeignWrites } from "./routes/refuse-foreign-writes.ts";
+import { republicationRoutes } from "./routes/republications.ts";
 import { limitDepth, requireJson } from "./routes/require-json.ts";
 import { rescoreRoutes } from "./routes/rescore.ts";
 import { retryRoutes } from "./routes/retry.ts";
@@ -75,6 +76,7 @@ const allRoutes = [
   deleteRoutes,
   moderationRoutes,
   boardRoutes,
+  republicationRoutes,
   snapshotRoutes,
   compareRoutes,
   answersJsonlRoutes,

@@ -9,6 +9,7 @@ import { deliveryStore } from "./db/delivery-store.ts";
 import { driftStore } from "./db/drift-store.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
 import { publicationStore } from "./db/publication-store.ts";
+import { republicationStore } from "./db/republication-store.ts";
 import { runStore } from "./db/run-store.ts";
 import { scheduleStore } from "./db/schedule-store.ts";
 import { usageStore } from "./db/usage-store.ts";
@@ -73,6 +74,7 @@ export function adaptersOf(env: Env): Ports {
       ...{ now, sleep, random: Math.random },
     }),
     drifts: driftStore(env.DB),
+    republications: republicationStore(env.DB),
     schedules: scheduleStore(env.DB),
     webhooks: webhookStore(env.DB),
     deliveries: deliveryStore(env.DB),

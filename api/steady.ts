@@ -26,6 +26,7 @@ export function steady(ports: Ports, random: () => number): Ports {
     usage: insisting(ports.usage, around),
     idempotency: insisting(ports.idempotency, around),
     drifts: insisting(ports.drifts, around),
+    republications: insisting(ports.republications, around),
     schedules: insisting(ports.schedules, around),
     webhooks: insisting(ports.webhooks, around),
     deliveries: insisting(ports.deliveries, around),

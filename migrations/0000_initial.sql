@@ -1,3 +1,72 @@
+CREATE TABLE `republications` (
+	`id` text PRIMARY KEY NOT NULL,
+	`suite` text NOT NULL,
+	`dataset_name` text NOT NULL,
+	`headline` text NOT NULL,
+	`causes` text NOT NULL,
+	`reason` text NOT NULL,
+	`corrected_samples` integer,
+	`from_board` text NOT NULL,
+	`to_board` text,
+	`from_dataset` text NOT NULL,
+	`to_dataset` text NOT NULL,
+	`from_suite_version` text NOT NULL,
+	`to_suite_version` text NOT NULL,
+	`submission_id` text NOT NULL,
+	`changes` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `republications_from` ON `republications` (`from_board`);--> statement-breakpoint
+CREATE INDEX `republications_to` ON `republications` (`to_board`);--> statement-breakpoint
+CREATE UNIQUE INDEX `republications_open` ON `republications` (`from_board`) WHERE finished_at IS NULL;--> statement-breakpoint
+CREATE TABLE `drifts` (
+	`run_id` text PRIMARY KEY NOT NULL,
+	`series` text NOT NULL,
+	`position` integer NOT NULL,
+	`reference_id` text,
+	`rerun` integer NOT NULL,
+	`evidence` real NOT NULL,
+	`flagged` integer NOT NULL,
+	`finished_at` integer NOT NULL,
+	`drift` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `drifts_by_series` ON `drifts` (`series`,`position`);--> statement-breakpoint
+CREATE INDEX `drifts_flagged` ON `drifts` (`finished_at`) WHERE flagged;--> statement-breakpoint
+CREATE TABLE `schedule_events` (
+	`schedule_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`detail` text NOT NULL,
+	`run_id` text,
+	PRIMARY KEY(`schedule_id`, `at`, `kind`)
+);
+--> statement-breakpoint
+CREATE TABLE `schedules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner` text NOT NULL,
+	`key_id` text,
+	`any_owner` integer NOT NULL,
+	`note` text,
+	`request` text NOT NULL,
+	`sealed_secrets` text,
+	`cron` text,
+	`every_hours` integer,
+	`status` text NOT NULL,
+	`status_reason` text,
+	`next_at` integer NOT NULL,
+	`tick_at` integer,
+	`tick_since` integer,
+	`submission_id` text,
+	`is_settled` integer DEFAULT true NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `schedules_by_owner` ON `schedules` (`owner`);--> statement-breakpoint
+CREATE INDEX `schedules_due` ON `schedules` (`next_at`) WHERE status = 'active';--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -22,6 +91,7 @@ CREATE TABLE `attempts` (
 CREATE TABLE `boards` (
 	`id` text PRIMARY KEY NOT NULL,
 	`suite` text NOT NULL,
+	`suite_version` text NOT NULL,
 	`headline` text NOT NULL,
 	`dataset_name` text NOT NULL,
 	`dataset_version` text NOT NULL,
@@ -37,6 +107,8 @@ CREATE TABLE `boards` (
 	`compared_samples` integer,
 	`tests` text,
 	`updated_at` integer NOT NULL,
+	`superseded_by` text,
+	`superseded_at` integer,
 	`lease_expires_at` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
@@ -52,24 +124,11 @@ CREATE TABLE `datasets` (
 	`visibility` text NOT NULL,
 	`license` text,
 	`source` text,
+	`corrects` text,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`suite`, `name`, `version`)
 );
 --> statement-breakpoint
-CREATE TABLE `drifts` (
-	`run_id` text PRIMARY KEY NOT NULL,
-	`series` text NOT NULL,
-	`position` integer NOT NULL,
-	`reference_id` text,
-	`rerun` integer NOT NULL,
-	`evidence` real NOT NULL,
-	`flagged` integer NOT NULL,
-	`finished_at` integer NOT NULL,
-	`drift` text NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `drifts_by_series` ON `drifts` (`series`,`position`);--> statement-breakpoint
-CREATE INDEX `drifts_flagged` ON `drifts` (`finished_at`) WHERE flagged;--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`owner` text NOT NULL,
 	`key` text NOT NULL,
@@ -201,38 +260,6 @@ CREATE TABLE `samples` (
 	PRIMARY KEY(`run_id`, `seq`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `schedule_events` (
-	`schedule_id` text NOT NULL,
-	`at` integer NOT NULL,
-	`kind` text NOT NULL,
-	`detail` text NOT NULL,
-	`run_id` text,
-	PRIMARY KEY(`schedule_id`, `at`, `kind`)
-);
---> statement-breakpoint
-CREATE TABLE `schedules` (
-	`id` text PRIMARY KEY NOT NULL,
-	`owner` text NOT NULL,
-	`key_id` text,
-	`any_owner` integer NOT NULL,
-	`note` text,
-	`request` text NOT NULL,
-	`sealed_secrets` text,
-	`cron` text,
-	`every_hours` integer,
-	`status` text NOT NULL,
-	`status_reason` text,
-	`next_at` integer NOT NULL,
-	`tick_at` integer,
-	`tick_since` integer,
-	`submission_id` text,
-	`is_settled` integer DEFAULT true NOT NULL,
-	`failures` integer DEFAULT 0 NOT NULL,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `schedules_by_owner` ON `schedules` (`owner`);--> statement-breakpoint
-CREATE INDEX `schedules_due` ON `schedules` (`next_at`) WHERE status = 'active';--> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner` text NOT NULL,

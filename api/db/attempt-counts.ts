@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, isNull, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Attempts } from "#shared/contracts/attempts.ts";
 import type { NewRun } from "../pipeline/ports.ts";
@@ -24,6 +24,12 @@ const kind = sql<Exclude<keyof Attempts, "total" | "deleted">>`CASE
   WHEN status IN ${sql.raw(LIVE)} THEN 'running'
   ELSE status END`;
 
+/** A board with those whose answers were re-published on it, on which models were tried as well. */
+const withFormer = (boardId: string) => sql`(
+  WITH RECURSIVE former (id) AS (SELECT ${boardId} UNION
+    SELECT r.from_board FROM former JOIN republications r ON r.to_board = former.id)
+  SELECT id FROM former)`;
+
 /** All runs of each model in a board's configuration; deleted are those that no row is left of. */
 export async function attemptsOn(
   d1: D1Database,
@@ -31,11 +37,15 @@ export async function attemptsOn(
 ): Promise<ReadonlyMap<string, Attempts>> {
   const db = drizzle(d1);
   const [totals, kept] = await db.batch([
-    db.select().from(attempts).where(eq(attempts.boardId, boardId)),
+    db
+      .select({ modelSlug: attempts.modelSlug, total: sql<number>`sum(${attempts.total})` })
+      .from(attempts)
+      .where(sql`${attempts.boardId} IN ${withFormer(boardId)}`)
+      .groupBy(attempts.modelSlug),
     db
       .select({ slug: runs.modelSlug, kind: kind.as("kind"), count: sql<number>`count(*)` })
       .from(runs)
-      .where(and(eq(runs.countedOn, boardId), isNull(runs.deletedAt)))
+      .where(and(sql`${runs.countedOn} IN ${withFormer(boardId)}`, isNull(runs.deletedAt)))
       .groupBy(runs.modelSlug, sql`kind`),
   ]);
   const counts = new Map(

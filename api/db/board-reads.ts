@@ -34,7 +34,13 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
             versionPrefix(boards.datasetVersion, version),
           ),
         )
-        .orderBy(desc(datasets.createdAt), desc(boards.updatedAt))
+        .orderBy(
+          sql`${boards.supersededBy} IS NOT NULL`,
+          // Answers that are being scored anew are no board yet.
+          sql`${boards.entries} = '[]'`,
+          desc(datasets.createdAt),
+          desc(boards.updatedAt),
+        )
         .limit(1);
       return rows[0]?.board ?? null;
     },

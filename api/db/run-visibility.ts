@@ -1,4 +1,5 @@
-import { and, isNull, type SQL } from "drizzle-orm";
+import { and, isNull, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
 import type { RunStore, WithdrawnRun } from "../pipeline/run-store.ts";
 import { LIVE } from "./live-run.ts";
 import { runs } from "./schema.ts";
@@ -42,7 +43,7 @@ const OUTDATE_BOARDS = `
   WHERE boards.id = its.counted_on`;
 
 /** Takes runs out of view and back; what is published of them is marked as outdated with it. */
-export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove"> {
+export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove" | "inView"> {
   const change = async (sql: string, runId: string, value: string | number | null) => {
     const [changed] = await d1.batch<WithdrawnRun>([
       d1.prepare(sql).bind(runId, value),
@@ -53,6 +54,14 @@ export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove">
   };
   return {
     hide: (runId, reason) => change(HIDE, runId, reason),
+    async inView(runIds) {
+      const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(runIds)}))`;
+      const rows = await drizzle(d1)
+        .select({ id: runs.id })
+        .from(runs)
+        .where(and(isNamed, isInView()));
+      return new Set(rows.map(({ id }) => id));
+    },
     remove: async (runId, now) => (await change(REMOVE, runId, now)).length > 0,
   };
 }

@@ -9,6 +9,7 @@ import {
   text,
 } from "drizzle-orm/sqlite-core";
 import type { Scope } from "#shared/contracts/api-key.ts";
+import type { Correction } from "#shared/contracts/correction.ts";
 import type { RowNote } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
@@ -35,6 +36,8 @@ export const datasets = sqliteTable(
     visibility: text({ enum: ["public", "unlisted", "private"] }).notNull(),
     license: text(),
     source: text(),
+    /** What it puts right in an earlier version; null: it corrects none. */
+    corrects: text({ mode: "json" }).$type<Correction>(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.suite, table.name, table.version] })],
@@ -240,6 +243,7 @@ export const boards = sqliteTable(
   {
     id: text().primaryKey(),
     suite: text().notNull(),
+    suiteVersion: text("suite_version").notNull(),
     headline: text().notNull(),
     datasetName: text("dataset_name").notNull(),
     datasetVersion: text("dataset_version").notNull(),
@@ -260,6 +264,9 @@ export const boards = sqliteTable(
     /** Those that tie groups rest on. */
     tests: text({ mode: "json" }).$type<LeaderboardTests>(),
     updatedAt: integer("updated_at").notNull(),
+    /** The board that its answers were re-published on; null: it takes new runs. */
+    supersededBy: text("superseded_by"),
+    supersededAt: integer("superseded_at"),
     leaseExpiresAt: integer("lease_expires_at").notNull().default(0),
   },
   (table) => [index("boards_by_dataset").on(table.suite, table.datasetName)],

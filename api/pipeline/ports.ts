@@ -7,10 +7,12 @@ import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleHead, SampleScore, Suite } from "#shared/contracts/suite.ts";
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
+import type { BoardIdentity } from "./boards/board-identity.ts";
 import type { DriftStore } from "./drift-ports.ts";
 import type { JudgingPort } from "./judging-port.ts";
 import type { IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
+import type { RepublicationStore } from "./republication-ports.ts";
 import type { RunStore } from "./run-store.ts";
 import type { ScheduleStore } from "./schedule-ports.ts";
 import type { Signer } from "./signing-port.ts";
@@ -53,13 +55,7 @@ export interface CleanupStore {
 }
 
 export interface BoardStore {
-  ensure(
-    board: Omit<
-      BoardRecord,
-      "entries" | "comparedSamples" | "tests" | "updatedAt" | "leaseExpiresAt"
-    >,
-    now: number,
-  ): Promise<void>;
+  ensure(board: BoardIdentity, now: number): Promise<void>;
   get(id: string): Promise<BoardRecord | null>;
   find(suite: string, datasetName: string, version: string | null): Promise<BoardRecord | null>;
   /**
@@ -118,6 +114,8 @@ export interface DatasetStore {
   ): Promise<(Dataset & { owner: string }) | null>;
   /** Those that are public or private. */
   list(suite: string | null): Promise<Dataset[]>;
+  /** The newest version that corrects this one, or a correction of it, and so on; null: it stands. */
+  correctionOf(suite: string, name: string, version: string): Promise<Dataset | null>;
   index(suite: string, version: string): Promise<DatasetIndex>;
   /** The row at a position, checked on upload. */
   row(suite: string, version: string, position: number): Promise<Json>;
@@ -227,6 +225,7 @@ export interface Ports {
   ask: AskModel;
   judging: JudgingPort;
   drifts: DriftStore;
+  republications: RepublicationStore;
   schedules: ScheduleStore;
   webhooks: WebhookStore;
   deliveries: DeliveryStore;

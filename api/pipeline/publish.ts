@@ -4,6 +4,7 @@ import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { boardCanaries, canaryReports } from "./canaries/canary-report.ts";
 import { driftNotice } from "./drift/announce-drift.ts";
 import type { Ports } from "./ports.ts";
+import { republicationViews } from "./republications/republication-view.ts";
 import { boardView, listedDataset, runView } from "./runs/run-view.ts";
 import { listedSweeps } from "./sweeps/listed-sweeps.ts";
 
@@ -12,6 +13,9 @@ const MAX_RUNS = 5_000;
 
 /** Newest drifts that a snapshot lists. */
 const MAX_DRIFTS = 500;
+
+/** Newest re-publications that a snapshot lists, of up to a hundred entries each. */
+const MAX_REPUBLICATIONS = 50;
 
 const snapshotKey = (hash: string) => `snapshots/${hash}.json`;
 
@@ -55,12 +59,13 @@ export async function publish(ports: Ports): Promise<void> {
 }
 
 async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
-  const [boards, datasets, runs, openSweeps, flagged] = await Promise.all([
+  const [boards, datasets, runs, openSweeps, flagged, republications] = await Promise.all([
     ports.boards.all(),
     ports.datasets.list(null),
     ports.runs.published(MAX_RUNS),
     ports.runs.openSweeps(),
     ports.drifts.flagged(MAX_DRIFTS),
+    ports.republications.list(null, MAX_REPUBLICATIONS),
   ]);
   const listed = boards.filter((board) => board.entries.length > 0);
   const content = {
@@ -77,6 +82,10 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
     canaries: await canaryReports(ports),
     sweeps: listedSweeps(runs, openSweeps),
     drifts: flagged.flatMap((watched) => driftNotice(watched) ?? []),
+    republications: await republicationViews(
+      ports,
+      republications.filter(({ finishedAt }) => finishedAt !== null),
+    ),
   };
   const hash = contentHash(JSON.parse(JSON.stringify(content)) as Json);
   return { ...content, hash, createdAt: new Date(now).toISOString() };

@@ -155,6 +155,8 @@ export interface RunStore {
   lastDoneMs(runId: string): Promise<number | null>;
   sample(runId: string, seq: number): Promise<SampleRecord | null>;
   finishedOnBoard(boardId: string): Promise<RunRecord[]>;
+  /** Those of the runs that anybody may read. */
+  inView(runIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The newest finished run of a kind that is public or the owner's. */
   precedent(query: PrecedentQuery, owner: string): Promise<RunRecord | null>;
   /** Mean over the requests of a run's first samples; null where none was timed. */

@@ -53,8 +53,30 @@ const leaderboardCsv = createRoute({
   },
 });
 
+const byId = createRoute({
+  method: "get",
+  path: "/v1/boards/{id}",
+  operationId: "getBoard",
+  security: openToAll,
+  tags: ["Results"],
+  summary: "Any board, by its id",
+  description:
+    "Of the suite's standard options or others, and as it was before its answers were re-published: `supersededBy` names the board that they are on now.",
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    200: leaderboard.responses[200],
+    ...problemResponses("not-found"),
+  },
+});
+
 /** Reads of boards. */
 export const boardRoutes = apiRouter()
+  .openapi(byId, async (c) => {
+    const { id } = c.req.valid("param");
+    const board = await c.var.ports.boards.get(id);
+    if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
+    return c.json(boardView(board, await boardCanaries(c.var.ports, board)), 200);
+  })
   .openapi(leaderboard, async (c) => {
     const { suite, dataset } = c.req.valid("query");
     const board = await findBoard(c.var.ports, suite, dataset);

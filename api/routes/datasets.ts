@@ -1,9 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { correctionReasonSchema, correctsSchema } from "#shared/contracts/correction.ts";
 import {
   datasetNameSchema,
   datasetSchema,
   datasetVisibilitySchema,
   licenseSchema,
+  type RowNote,
   sourceSchema,
 } from "#shared/contracts/dataset.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
@@ -43,7 +45,7 @@ const create = createRoute({
   tags: ["Datasets"],
   summary: "Add a dataset version from JSONL",
   description:
-    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version, so that an upload can be sent again at any time; it needs no `idempotency-key`, and one is ignored.",
+    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version, so that an upload can be sent again at any time; it needs no `idempotency-key`, and one is ignored. With `corrects` it puts gold answers right: the same samples in the same order, about which a model is asked the same. Boards of the version that it corrects are then re-published: their stored answers are scored anew, and no model is asked (GET /v1/republications).",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {
@@ -53,6 +55,8 @@ const create = createRoute({
       visibility: datasetVisibilitySchema.default("public"),
       license: licenseSchema.optional(),
       source: sourceSchema.optional(),
+      corrects: correctsSchema.optional(),
+      correction: correctionReasonSchema.optional(),
       allowPartial: z.enum(["true", "false"]).default("false"),
     }),
     body: {
@@ -119,13 +123,22 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     const detail = "send JSONL as application/jsonl, or a form with the file in `file`";
     return problem(c, "unsupported-media-type", detail);
   }
-  const { name, visibility, license, source, allowPartial } = query.data;
+  const { name, visibility, license, source, allowPartial, corrects, correction } = query.data;
+  if ((corrects === undefined) !== (correction === undefined)) {
+    const detail = "`corrects` names the version and `correction` says why: give both or neither";
+    const parameter = corrects === undefined ? "corrects" : "correction";
+    return problem(c, "invalid-request", detail, { errors: [{ parameter, detail }] });
+  }
   const registered = await registerDataset(c.var.ports, {
     suite,
     name,
     visibility,
     license,
     source,
+    ...(corrects !== undefined &&
+      correction !== undefined && {
+        corrects: { version: corrects, reason: correction },
+      }),
     owner: c.var.account?.owner ?? "",
     anyOwner: c.var.account?.scopes.includes("admin") ?? false,
     file,
@@ -143,16 +156,24 @@ function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
     const detail = `this version of "${name}" is ${refusal.visibility} already; a version is never changed`;
     return problem(c, "conflict", detail);
   }
-  const errors: FieldError[] = refusal.rows.map(({ line, id, reason }) => ({
-    line,
-    detail: id === null ? reason : `${id}: ${reason}`,
-  }));
+  if (refusal.kind === "correction") {
+    return problem(c, "conflict", `nothing was stored: ${refusal.detail}`, {
+      errors: rowErrors(refusal.rows),
+    });
+  }
+  const errors = rowErrors(refusal.rows);
   const detail =
     errors.length === 0
       ? "the file has no rows; send one JSON object a line"
       : `nothing was stored: ${errors.length} row(s) can't be used; mend them or add allowPartial=true`;
   return problem(c, "malformed-samples", detail, { errors });
 }
+
+const rowErrors = (rows: readonly RowNote[]): FieldError[] =>
+  rows.map(({ line, id, reason }) => ({
+    line,
+    detail: id === null ? reason : `${id}: ${reason}`,
+  }));
 
 /** The uploaded text; null for a content type that holds none. */
 async function uploadedFile(c: AppContext): Promise<Uint8Array | null> {

@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, ne, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -68,6 +68,17 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
       return rows.map(toDataset);
     },
 
+    async correctionOf(suite, name, version) {
+      let found: typeof datasets.$inferSelect | null = null;
+      for (;;) {
+        const its = sql`${datasets.corrects} ->> 'version' = ${found?.version ?? version}`;
+        const named = and(eq(datasets.suite, suite), eq(datasets.name, name), its);
+        const [next] = await db.select().from(datasets).where(named).limit(1);
+        if (next === undefined) return found && toDataset(found);
+        found = next;
+      }
+    },
+
     index: (suite, version) => stored(objects, indexes, `${folderOf(suite, version)}/index.json`),
 
     async row(suite, version, position) {
@@ -100,11 +111,12 @@ function* chunked(rows: Iterable<Json>): Generator<Json[]> {
 const folderOf = (suite: string, version: string) => `datasets/${suite}/${version}`;
 
 function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {
-  const { license, source, createdAt, ...rest } = row;
+  const { license, source, corrects, createdAt, ...rest } = row;
   return {
     ...rest,
     ...(license === null ? {} : { license }),
     ...(source === null ? {} : { source }),
+    ...(corrects === null ? {} : { corrects }),
     createdAt: new Date(createdAt).toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { correctionSchema } from "./correction.ts";
 import { isPrintable } from "./well-formed.ts";
 
 /** `name` or `owner/name`, optionally `@` and the first characters of a version. */
@@ -61,6 +62,7 @@ export const datasetSchema = z
     visibility: datasetVisibilitySchema,
     license: licenseSchema.optional(),
     source: sourceSchema.optional(),
+    corrects: correctionSchema.optional(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Dataset" });

@@ -90,6 +90,11 @@ export const leaderboardSchema = z
     }),
     tests: boardTestsSchema.nullable().meta({ description: "null: nothing ranked" }),
     entries: z.array(leaderboardEntrySchema),
+    supersededBy: z.string().nullable().meta({
+      description:
+        "the board that its answers were re-published on, since when it takes no new runs; null: none",
+    }),
+    supersededAt: z.iso.datetime().nullable(),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: "Leaderboard" });

@@ -3,6 +3,7 @@ import { canaryReportSchema } from "./canary.ts";
 import { datasetSchema } from "./dataset.ts";
 import { driftNoticeSchema } from "./drift-notice.ts";
 import { leaderboardSchema } from "./leaderboard.ts";
+import { republicationSchema } from "./republication.ts";
 import { listedRunSchema } from "./run.ts";
 
 /** A sweep that GET /v1/submissions/{id}/sweep has, and what tells it from an earlier state of it. */
@@ -31,6 +32,9 @@ export const snapshotSchema = z
       .meta({ description: "by suite, from the judges that the deployment has now" }),
     sweeps: z.array(listedSweepSchema).meta({ description: "whose runs have all ended" }),
     drifts: z.array(driftNoticeSchema).meta({ description: "newest first" }),
+    republications: z
+      .array(republicationSchema)
+      .meta({ description: "those that have finished, newest first" }),
   })
   .meta({ id: "Snapshot" });
 export type Snapshot = z.infer<typeof snapshotSchema>;

@@ -39,7 +39,8 @@ const modeOf = ({ own }: ReadOptions): unknown =>
 const hybridOf = ({ hybridOptions = [] }: Suite, { own }: ReadOptions): string =>
   JSON.stringify(hybridOptions.map((name) => (own as Record<string, unknown>)[name]));
 
-function areSameUnits(a: readonly Unit[], b: readonly Unit[]): boolean {
+/** Whether two plans ask the same samples in the same units. */
+export function areSameUnits(a: readonly Unit[], b: readonly Unit[]): boolean {
   if (a.length !== b.length) return false;
   return a.every((unit, i) => {
     const other = b[i];

@@ -3,13 +3,15 @@ import type { RescoreRequest } from "#shared/contracts/run-requests.ts";
 import type { Account } from "../../security/account.ts";
 import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
 import { laneMessages } from "../messages.ts";
-import type { PhaseStart } from "../phase-start.ts";
 import type { NewRun, Ports, RunRecord } from "../ports.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/raw-retention.ts";
 import { ownedRun } from "../runs/readable-run.ts";
 import type { RunRefusal } from "../runs/run-refusal.ts";
 import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../submissions/quota.ts";
 import { type Rescoring, resolveRescoring } from "./resolve-rescoring.ts";
+
+/** Hex digits that a version is told by. */
+const SHOWN_DIGITS = 12;
 
 /**
  * Scores a finished run's stored answers with the suite as it is now, in a run and a submission of
@@ -25,14 +27,23 @@ export async function rescoreRun(
   const owned = await ownedRun(ports, account, runId);
   if (!owned.ok) return owned;
   const parent = owned.value;
-  const detail = stateRefusal(ports, parent);
-  if (detail !== null) return err({ type: "conflict", detail });
-  const rescoring = await resolveRescoring(ports, parent, request.options);
+  const rescoring = await rescoringOf(ports, parent, request.options);
   if (!rescoring.ok) return rescoring;
   return store(ports, parent, rescoring.value, {
     submissionId,
     quota: quotaOf(account, ports.settings),
   });
+}
+
+/** How a run's stored answers are to be scored anew; refused where they can't be, or would be as they were. */
+export async function rescoringOf(
+  ports: Ports,
+  parent: RunRecord,
+  options: RescoreRequest["options"],
+): Promise<Result<Rescoring, RunRefusal>> {
+  const detail = stateRefusal(ports, parent);
+  if (detail !== null) return err({ type: "conflict", detail });
+  return resolveRescoring(ports, parent, options);
 }
 
 async function store(
@@ -42,11 +53,11 @@ async function store(
   { submissionId, quota }: { submissionId: string; quota: Quota | null },
 ): Promise<Result<string, RunRefusal>> {
   const now = ports.now();
-  const { suite, datasetName, datasetVersion, owner, total } = parent;
+  const { suite, datasetName, owner, total } = parent;
+  const datasetVersion = rescoring.dataset.version;
   const charge = chargeOf(quota, total, now);
-  const start = rescoring.judging && judgingStart(ports, parent.units, 0);
   const run = {
-    ...rescoredRun(ports.newId("run"), submissionId, parent, rescoring, start, now),
+    ...rescoredRun(ports, submissionId, parent, rescoring),
     ...chargedTo(charge, total),
   };
   if (rescoring.board !== null && run.boardId !== null) {
@@ -76,30 +87,36 @@ function stateRefusal(ports: Ports, parent: RunRecord): string | null {
 }
 
 /** The parent's answers, endpoint and provenance under the rules of today; no secret, no limit. */
-function rescoredRun(
-  id: string,
+export function rescoredRun(
+  ports: Ports,
   submissionId: string,
   parent: RunRecord,
-  { suite, options, scoringVersion, judging, notes, board }: Rescoring,
-  start: PhaseStart | null,
-  now: number,
+  { suite, dataset, options, scoringVersion, judging, notes, board }: Rescoring,
 ): NewRun {
-  const { owner, visibility, datasetName, datasetVersion, datasetSamples } = parent;
+  const start = judging && judgingStart(ports, parent.units, 0);
+  const { owner, visibility, datasetName } = parent;
   const { modelSlug, model, endpoint, prices, promptHash, refused } = parent;
   const { units, lanes, concurrency, total, variant, hybrid } = parent;
   return {
-    ...{ id, submissionId, parentId: parent.id, owner, visibility },
+    ...{ id: ports.newId("run"), submissionId, parentId: parent.id, owner, visibility },
     ...{ suite: suite.id, suiteVersion: suite.version, headline: suite.headline },
-    ...{ datasetName, datasetVersion, datasetSamples, modelSlug, model, endpoint },
+    ...{ datasetName, datasetVersion: dataset.version, datasetSamples: dataset.samples },
+    ...{ modelSlug, model, endpoint },
     ...{ options, variant, hybrid, prices, scoringVersion, promptHash, refused },
     ...{ units, lanes, concurrency, slotLimit: concurrency, total },
     boardId: parent.boardId === null ? null : (board?.id ?? null),
     countedOn: board?.id ?? null,
     samplesOwner: parent.samplesOwner,
     status: "queued",
-    notes: [...parent.notes, `the stored answers of run ${parent.id}, scored anew`, ...notes],
+    notes: [...parent.notes, originNote(parent, dataset), ...notes],
     ...{ judging, canary: parent.canary },
     ...(start && judgedFromStart(start)),
-    createdAt: now,
+    createdAt: ports.now(),
   };
+}
+
+function originNote(parent: RunRecord, { version }: Rescoring["dataset"]): string {
+  const origin = `the stored answers of run ${parent.id}, scored anew`;
+  if (version === parent.datasetVersion) return origin;
+  return `${origin} by the corrected dataset version ${version.slice(0, SHOWN_DIGITS)}`;
 }

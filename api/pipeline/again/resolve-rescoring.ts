@@ -1,3 +1,4 @@
+import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
@@ -15,6 +16,8 @@ import { askingErrors, rescoringOptions, withoutErrors } from "./rescoring-optio
 /** What stored answers are to be scored with. */
 export interface Rescoring {
   suite: Suite;
+  /** The run's, or the newest correction of it. */
+  dataset: Pick<Dataset, "version" | "samples">;
   options: Record<string, Json>;
   scoringVersion: string;
   /** Who judges them; null: no judge is asked. */
@@ -24,7 +27,10 @@ export interface Rescoring {
   board: ReturnType<typeof boardIdentity> | null;
 }
 
-/** Reads the scoring options that a rescoring wants over those of the run, with today's suite. */
+/**
+ * Reads the scoring options that a rescoring wants over those of the run, with today's suite and the gold
+ * answers as they were corrected last.
+ */
 export async function resolveRescoring(
   ports: Ports,
   parent: RunRecord,
@@ -38,9 +44,10 @@ export async function resolveRescoring(
   const left = read.ok ? wanted : withoutErrors(wanted, unfit);
   const fit = read.ok ? read : rescoringOptions(suite, parent.options, left);
   if (!fit.ok) return invalid(unfit);
-  const index = await ports.datasets.index(suite.id, parent.datasetVersion);
+  const dataset = await correctedDataset(ports, parent);
+  const index = await ports.datasets.index(suite.id, dataset.version);
   const plan = planRun(suite, index, fit.value.all, fit.value.own);
-  const samples = await firstSamples(ports, suite, parent, plan);
+  const samples = await firstSamples(ports, suite, dataset.version, plan);
   if (samples === null) return conflict(changeOf(suite, parent, "does not take the samples"));
   const asking = askingErrors(suite, index, samples, parent.options, left, fit.value);
   const errors = [...unfit, ...asking];
@@ -48,37 +55,52 @@ export async function resolveRescoring(
   if (plan.units.length !== parent.units || plan.total !== parent.total) {
     return conflict(changeOf(suite, parent, "groups samples otherwise than those"));
   }
-  return rescoringBy(ports, suite, parent, fit.value, plan);
+  return rescoringBy(ports, { suite, parent, dataset, plan }, fit.value);
+}
+
+async function correctedDataset(
+  { datasets }: Pick<Ports, "datasets">,
+  { suite, datasetName, datasetVersion, datasetSamples }: RunRecord,
+): Promise<Rescoring["dataset"]> {
+  const corrected = await datasets.correctionOf(suite, datasetName, datasetVersion);
+  return corrected ?? { version: datasetVersion, samples: datasetSamples };
+}
+
+/** The stored answers, and what they are to be held against. */
+interface Rescored {
+  suite: Suite;
+  parent: RunRecord;
+  dataset: Rescoring["dataset"];
+  plan: RunPlan;
 }
 
 /** What is scored by other rules than its parent; by the same ones there is nothing to do. */
 function rescoringBy(
   { judging: port }: Pick<Ports, "judging">,
-  suite: Suite,
-  parent: RunRecord,
+  rescored: Rescored,
   { all, own }: ReadOptions,
-  plan: RunPlan,
 ): Result<Rescoring, RunRefusal> {
+  const { suite, parent, dataset } = rescored;
   const resolved = resolveJudging(port, suite, own);
   if (!resolved.ok) return invalid(resolved.error);
   const { judging, notes } = resolved.value;
   const scoringVersion = scoringVersionOf(suite, own, judging);
-  if (scoringVersion === parent.scoringVersion) {
+  if (scoringVersion === parent.scoringVersion && dataset.version === parent.datasetVersion) {
     return conflict(
       `run "${parent.id}" has been scored with suite version ${suite.version} and these options already: give other scoring options`,
     );
   }
   const options = { ...all, ...(own as object) } as Record<string, Json>;
   const standardJudging = standardJudgingOf(port, suite);
-  const board = boardOf(suite, parent, own, plan, { judging, standardJudging });
-  return ok({ suite, options, scoringVersion, judging, notes, board });
+  const board = boardOf(rescored, own, { judging, standardJudging });
+  return ok({ suite, dataset, options, scoringVersion, judging, notes, board });
 }
 
 /** The samples of the first unit; null where the suite finds one malformed. */
-async function firstSamples(ports: Ports, suite: Suite, parent: RunRecord, plan: RunPlan) {
+async function firstSamples(ports: Ports, suite: Suite, version: string, plan: RunPlan) {
   const positions = (plan.units[0]?.samples ?? []).map((sample) => plan.positions[sample] ?? 0);
   const rows = await Promise.all(
-    positions.map((position) => ports.datasets.row(suite.id, parent.datasetVersion, position)),
+    positions.map((position) => ports.datasets.row(suite.id, version, position)),
   );
   const checked = rows.map((row) => suite.checkSample(row));
   const samples: unknown[] = checked.flatMap((one) => (one.ok ? [one.value.sample] : []));
@@ -86,16 +108,13 @@ async function firstSamples(ports: Ports, suite: Suite, parent: RunRecord, plan:
 }
 
 function boardOf(
-  suite: Suite,
-  parent: RunRecord,
+  { suite, parent, dataset: { version, samples }, plan }: Rescored,
   suiteOptions: unknown,
-  plan: RunPlan,
   judges: Record<"judging" | "standardJudging", RunJudging | null>,
 ) {
-  if (parent.countedOn === null) return null;
-  const { datasetName: name, datasetVersion: version, datasetSamples: samples } = parent;
+  if (parent.countedOn === null && parent.boardId === null) return null;
   const visibility = parent.samplesOwner === null ? ("public" as const) : ("private" as const);
-  const dataset = { name, version, samples, visibility };
+  const dataset = { name: parent.datasetName, version, samples, visibility };
   return boardIdentity(
     { suite, suiteOptions, dataset, plan, ...judges },
     parent.promptHash ?? undefined,

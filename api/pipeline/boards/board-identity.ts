@@ -13,9 +13,16 @@ const ID_LENGTH = 16;
 export const promptHashOf = (suite: Suite, options: unknown): string =>
   contentHash(suite.prompt(options));
 
-type BoardIdentity = Omit<
+/** A board without what is ranked on it. */
+export type BoardIdentity = Omit<
   BoardRecord,
-  "entries" | "comparedSamples" | "tests" | "updatedAt" | "leaseExpiresAt"
+  | "entries"
+  | "comparedSamples"
+  | "tests"
+  | "updatedAt"
+  | "supersededBy"
+  | "supersededAt"
+  | "leaseExpiresAt"
 >;
 
 /**
@@ -38,6 +45,7 @@ export function boardIdentity(
       ID_LENGTH,
     ),
     suite: suite.id,
+    suiteVersion: suite.version,
     headline: suite.headline,
     datasetName: dataset.name,
     datasetVersion: dataset.version,

@@ -1,6 +1,7 @@
 import type { Attempts } from "#shared/contracts/attempts.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { BoardRecord, Ports, RunRecord } from "../ports.ts";
+import { finishRepublications, listedRuns, openTo } from "../republications/board-versions.ts";
 import { provenanceOf } from "../runs/run-view.ts";
 import { boardStandings } from "./board-standings.ts";
 import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
@@ -8,14 +9,20 @@ import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
 /** Longer than a board takes as a rule; a dead holder must not keep results from being shown for long. */
 const LEASE_MS = 30_000;
 
-/** Ranks a board anew from its finished runs. False when another does so now: try again later. */
+/**
+ * Ranks a board anew from its finished runs, and ends its re-publication where that waited for them. False
+ * when another does so now: try again later.
+ */
 export async function rankBoard(ports: Ports, boardId: string): Promise<boolean> {
   const board = await ports.boards.get(boardId);
   if (board === null) return true;
+  const republications = await openTo(ports, boardId);
+  if (republications === "scoring") return true;
   const now = ports.now();
   if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
   try {
-    await rankLocked(ports, board, now);
+    const entries = await rankLocked(ports, board, now);
+    await finishRepublications(ports, republications, entries);
   } catch (error) {
     await ports.boards.unlock(boardId, now + LEASE_MS);
     throw error;
@@ -25,10 +32,14 @@ export async function rankBoard(ports: Ports, boardId: string): Promise<boolean>
 }
 
 /** Ranks a board whose lease is held, and gives the lease back with what it writes. */
-async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promise<void> {
+async function rankLocked(
+  ports: Ports,
+  board: BoardRecord,
+  now: number,
+): Promise<LeaderboardEntry[]> {
   const boardId = board.id;
   const [runs, attempts] = await Promise.all([
-    ports.runs.finishedOnBoard(boardId),
+    listedRuns(ports, board),
     ports.boards.attempts(boardId),
   ]);
   const suite = ports.suites.byId(board.suite);
@@ -53,6 +64,7 @@ async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promis
     tests: standings?.tests(order) ?? null,
   };
   await ports.boards.write(boardId, written, now);
+  return listed;
 }
 
 /** Entries of one rank stay as they stand; those without one come last. */

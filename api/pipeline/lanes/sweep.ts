@@ -2,6 +2,7 @@ import { submitDueCanaries } from "../canaries/submit-canaries.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "../messages.ts";
 import type { Ports } from "../ports.ts";
 import { publish } from "../publish.ts";
+import { sweepRepublications } from "../republications/sweep-republications.ts";
 import type { StalledWork } from "../run-store.ts";
 import { cleanUp } from "../runs/clean-up.ts";
 import { runDueSchedules } from "../schedules/run-due-schedules.ts";
@@ -15,7 +16,8 @@ const GRACE_LEASES = 2 / 3;
 /**
  * Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
  * be summed up or were miscounted, boards behind their runs, results not yet published, events
- * that webhooks were not told of. Starts what is scheduled, and has canaries judged that are due.
+ * that webhooks were not told of. Starts what is scheduled, re-publishes boards whose gold answers or
+ * scoring changed, and has canaries judged that are due.
  * Forgets idempotency keys of old. Any number of sweeps may run at once.
  */
 export async function sweep(ports: Ports): Promise<void> {
@@ -31,6 +33,7 @@ export async function sweep(ports: Ports): Promise<void> {
   for (const board of await ports.boards.outdated()) {
     await ports.queues.finish(boardMessage(board));
   }
+  await sweepRepublications(ports);
   await watchUnwatched(ports);
   await runDueSchedules(ports);
   await sweepWebhooks(ports);

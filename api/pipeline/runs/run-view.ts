@@ -126,6 +126,8 @@ export function boardView(board: BoardRecord, canaries: CanaryReport | null): Le
     comparedSamples: board.comparedSamples,
     tests: board.tests,
     entries,
+    supersededBy: board.supersededBy,
+    supersededAt: isoOrNull(board.supersededAt),
     updatedAt: iso(board.updatedAt),
   };
 }

@@ -33,6 +33,9 @@ interface Accepted {
 const sweepNote = (variants: number) =>
   `one of ${variants} variants of a sweep: it stands on no board, where the best of so many tries would rank too high`;
 
+const correctedNote = (version: string) =>
+  `its dataset version was corrected by ${version.slice(0, 12)}: it stands on no board, since the gold answers that it was held against are known to be wrong; submit the model again without a version`;
+
 /** The row of a new run. Keys and headers are sealed; the endpoint is kept without them. */
 export async function newRun(
   ports: Ports,
@@ -86,6 +89,7 @@ export async function newRun(
     refused: { modes: [], parameters: [] },
     notes: [
       ...(values === null ? [] : [sweepNote(submission.variants.length)]),
+      ...(submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)]),
       ...submission.judgingNotes,
     ],
     // Answers made elsewhere have only to be judged.
@@ -99,7 +103,7 @@ export async function newRun(
 
 /**
  * The board in whose configuration a run is. A lucky subset is in none, nor is a run on a dataset that no
- * list names.
+ * list names, or that was corrected.
  */
 function configurationOf(
   submission: ResolvedSubmission,
@@ -108,7 +112,8 @@ function configurationOf(
 ): string | null {
   const { dataset, plan } = submission;
   const isFull = plan.heads.length === dataset.samples;
-  if (!isFull || dataset.visibility === "unlisted") return null;
+  const isClosed = submission.correctedBy !== null;
+  if (!isFull || isClosed || dataset.visibility === "unlisted") return null;
   return boardIdentity({ ...submission, suiteOptions }, model.promptHash).id;
 }
 

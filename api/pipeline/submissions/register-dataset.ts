@@ -1,4 +1,5 @@
 import { canonicalJson, LinesHash } from "#shared/contracts/content-hash.ts";
+import type { Correction } from "#shared/contracts/correction.ts";
 import type { Dataset, DatasetVisibility, RowNote } from "#shared/contracts/dataset.ts";
 import { pointerOf } from "#shared/contracts/field-errors.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -6,6 +7,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/well-formed.ts";
 import { placeBeyond } from "../../security/json-depth.ts";
+import { type CorrectionFault, checkCorrection } from "../datasets/check-correction.ts";
 import type { DatasetIndex, Ports } from "../ports.ts";
 import { linesOf, lineText } from "./text-lines.ts";
 
@@ -16,6 +18,8 @@ export interface NewDataset {
   visibility: DatasetVisibility;
   license?: string | undefined;
   source?: string | undefined;
+  /** The version that it corrects, by its first digits at least, and why; left out: none. */
+  corrects?: { version: string; reason: string } | undefined;
   owner: string;
   /** May add versions to datasets of other owners. */
   anyOwner: boolean;
@@ -28,7 +32,8 @@ export interface NewDataset {
 export type DatasetRefusal =
   | { kind: "malformed"; rows: RowNote[] }
   | { kind: "foreign"; owner: string }
-  | { kind: "visibility"; visibility: DatasetVisibility };
+  | { kind: "visibility"; visibility: DatasetVisibility }
+  | ({ kind: "correction" } & CorrectionFault);
 
 /** Notes kept of one dataset: a broken file has as many as lines. */
 const MAX_NOTES = 500;
@@ -69,9 +74,46 @@ export async function registerDataset(
   if (known && known.visibility !== input.visibility) {
     return err({ kind: "visibility", visibility: known.visibility });
   }
+  if (known && isOtherwise(known, input)) {
+    const detail = `this version of "${input.name}" is stored already, as no correction of "${input.corrects?.version}"; a version is never changed`;
+    return err({ kind: "correction", detail, rows: [] });
+  }
   if (known) return ok(known);
+  const correction = await correctionBy(ports, input, newest, read);
+  if (!correction.ok) return correction;
+  if (correction.value !== null) dataset.corrects = correction.value;
   await ports.datasets.put(dataset, { heads: read.heads }, parsedRows(read.lines));
   return ok(dataset);
+}
+
+/** Whether a version was stored as a correction of something else, or of nothing. */
+const isOtherwise = ({ corrects: its }: Dataset, { corrects }: NewDataset): boolean =>
+  corrects !== undefined && !its?.version.startsWith(corrects.version);
+
+/** What the rows put right; null where they are not said to. */
+async function correctionBy(
+  ports: Ports,
+  { suite, name, visibility, corrects }: NewDataset,
+  newest: Dataset | null,
+  read: ReadRows,
+): Promise<Result<Correction | null, DatasetRefusal>> {
+  if (corrects === undefined) return ok(null);
+  const refused = (detail: string) => err({ kind: "correction" as const, detail, rows: [] });
+  if (newest === null) return refused(`there is no dataset "${name}" to correct`);
+  if (!newest.version.startsWith(corrects.version)) {
+    return refused(
+      `"${corrects.version}" is not the newest version of "${name}", and only that is corrected: ${newest.version}`,
+    );
+  }
+  if (newest.visibility !== visibility) {
+    return refused(`the version is ${newest.visibility}: what corrects it has to be so, too`);
+  }
+  const { heads, lines, version } = read;
+  const row = (position: number) => JSON.parse(lineText(lines[position]!)) as Json;
+  const checked = await checkCorrection(ports, suite, newest, { version, index: { heads }, row });
+  if (!checked.ok) return err({ kind: "correction", ...checked.error });
+  const ids = visibility === "private" ? [] : checked.value.ids;
+  return ok({ ...checked.value, ids, reason: corrects.reason });
 }
 
 /** A file whose rows were read one by one: kept are the places of those that can be used. */

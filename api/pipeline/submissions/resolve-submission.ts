@@ -21,6 +21,8 @@ export interface ResolvedSubmission {
   /** What a run of each model is made of; one, of the options above, without a sweep. */
   variants: readonly RunVariant[];
   dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility"> & { owner: string };
+  /** The version that corrects the dataset's, whose boards alone take new runs; null: it stands. */
+  correctedBy: string | null;
   plan: RunPlan;
   /** Who judges its runs; null: no judge is asked. */
   judging: RunJudging | null;
@@ -65,6 +67,8 @@ export async function resolveSubmission(
     const detail = `suite ${suite.id} has no dataset "${request.dataset}"; GET /v1/datasets lists them, POST /v1/datasets adds one`;
     return err([{ pointer: "/dataset", detail }]);
   }
+  const correction = await ports.datasets.correctionOf(suite.id, dataset.name, dataset.version);
+  const correctedBy = correction?.version ?? null;
   const index = await ports.datasets.index(suite.id, dataset.version);
   const options = { ...plain, ...(own.data as Record<string, unknown>) };
   const variants =
@@ -75,7 +79,7 @@ export async function resolveSubmission(
   const standardJudging = standardJudgingOf(ports.judging, suite);
   return ok({
     ...{ request, suite, suiteOptions: own.data, options, variants, dataset, plan, ids },
-    ...{ judging, standardJudging, judgingNotes },
+    ...{ correctedBy, judging, standardJudging, judgingNotes },
   });
 }
 

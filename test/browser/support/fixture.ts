@@ -148,6 +148,7 @@ export function aFixture(suite: Suite): Fixture {
     ],
     runs: runs.map(listedRun),
     sweeps: [],
+    republications: [],
     drifts: aDrift(stock),
   };
   const ranked = new Set(board.entries.flatMap(({ rank, run }) => (rank === null ? [] : [run])));

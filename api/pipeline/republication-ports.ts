@@ -1,0 +1,26 @@
+import type { republications } from "../db/republication-schema.ts";
+
+export type RepublicationRecord = typeof republications.$inferSelect;
+
+/** Re-publications of boards. */
+export interface RepublicationStore {
+  /** False where the board is being re-published already. */
+  start(republication: RepublicationRecord): Promise<boolean>;
+  get(id: string): Promise<RepublicationRecord | null>;
+  /** Newest first; of those from or to a board, or of all. */
+  list(board: string | null, limit: number): Promise<RepublicationRecord[]>;
+  /** Those that have not finished. */
+  open(): Promise<RepublicationRecord[]>;
+  /** Has the old board give way to the new one, which is open to new runs; nothing, where it has finished. */
+  finish(
+    republication: Pick<RepublicationRecord, "id" | "fromBoard" | "toBoard" | "changes">,
+    now: number,
+  ): Promise<void>;
+  /** Takes back one that has not finished. */
+  abandon(id: string): Promise<void>;
+  /**
+   * Boards with answers to score anew, of which none is under way: whose dataset version was corrected, or, where no judge
+   * is asked, whose suite has another version than `suites` says. Each is named until it was tried once.
+   */
+  due(suites: readonly { id: string; version: string }[], limit: number): Promise<string[]>;
+}

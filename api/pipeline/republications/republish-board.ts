@@ -1,0 +1,126 @@
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { rescoredRun, rescoringOf } from "../again/rescore-run.ts";
+import type { Rescoring } from "../again/resolve-rescoring.ts";
+import { laneMessages } from "../messages.ts";
+import type { BoardRecord, NewRun, Ports, RunRecord } from "../ports.ts";
+import type { RepublicationRecord } from "../republication-ports.ts";
+import { entryBefore } from "./rank-changes.ts";
+
+/** Who owns what the service does by itself. */
+const SERVICE = "assay";
+
+/** A board that can't be re-published, or needs not be. */
+type Conflict = { type: "conflict"; detail: string };
+
+/**
+ * Scores the answers of all of a board's entries anew, by today's suite and judges and the gold answers as they were
+ * corrected last, for a board of their own. The old board stands as it is until the new one is ranked. No
+ * model is asked, and nobody's quota is charged. `reason`: said where no correction says why.
+ */
+export async function republishBoard(
+  ports: Ports,
+  board: BoardRecord,
+  reason: string | null = null,
+): Promise<Result<RepublicationRecord, Conflict>> {
+  if (board.supersededBy !== null) {
+    return conflict(`board "${board.id}" was superseded by board "${board.supersededBy}"`);
+  }
+  const suite = ports.suites.byId(board.suite);
+  if (!suite) return conflict(`suite "${board.suite}" is not part of this service any more`);
+  const { found, refused } = await rescorings(ports, board);
+  const correction = await ports.datasets.correctionOf(
+    ...([board.suite, board.datasetName, board.datasetVersion] as const),
+  );
+  const [first] = found;
+  if (first === undefined && suite.version === board.suiteVersion && correction === null) {
+    const why = [...refused.values()][0] ?? "it has no entries";
+    return conflict(`no answer on board "${board.id}" can be scored anew: ${why}`);
+  }
+  const isRescored = first !== undefined && first.rescoring.scoringVersion !== board.scoringVersion;
+  const isOtherSuite = suite.version !== board.suiteVersion;
+  const record: RepublicationRecord = {
+    ...{ id: ports.newId("rep"), submissionId: ports.newId("sub"), suite: board.suite },
+    ...{ datasetName: board.datasetName, headline: board.headline },
+    causes: [
+      ...(correction === null ? [] : ["dataset" as const]),
+      ...(isRescored || isOtherSuite ? ["scoring" as const] : []),
+    ],
+    reason: reasonOf(reason, correction?.corrects?.reason, board, suite.version),
+    correctedSamples: correction?.corrects?.samples ?? null,
+    ...{ fromBoard: board.id, toBoard: first?.rescoring.board?.id ?? null },
+    fromDataset: board.datasetVersion,
+    toDataset: correction?.version ?? board.datasetVersion,
+    ...{ fromSuiteVersion: board.suiteVersion, toSuiteVersion: suite.version },
+    changes: board.entries.map((entry) => entryBefore(entry, refused.get(entry.run) ?? null)),
+    ...{ startedAt: ports.now(), finishedAt: first === undefined ? ports.now() : null },
+  };
+  if (!(await ports.republications.start(record))) {
+    return conflict(`board "${board.id}" is being re-published already`);
+  }
+  if (first !== undefined) await startRuns(ports, record, found);
+  await ports.publications.markChanged();
+  return ok(record);
+}
+
+interface Found {
+  parent: RunRecord;
+  rescoring: Rescoring;
+}
+
+/** What the entries' answers are to be scored with, all for the same new board; by run, why others can't be. */
+async function rescorings(ports: Ports, board: BoardRecord) {
+  const found: Found[] = [];
+  const refused = new Map<string, string>();
+  for (const { run: id } of board.entries) {
+    const parent = await ports.runs.get(id);
+    const read = parent && (await rescoringOf(ports, parent, {}));
+    const target = read?.ok ? (read.value.board?.id ?? null) : null;
+    const expected = found[0]?.rescoring.board?.id ?? target;
+    if (parent !== null && read?.ok && target !== null && target === expected) {
+      found.push({ parent, rescoring: read.value });
+    } else refused.set(id, read === null ? "it was removed" : refusalOf(read));
+  }
+  return { found, refused };
+}
+
+function refusalOf(read: Awaited<ReturnType<typeof rescoringOf>>): string {
+  if (read.ok) return "its options lead to another board now than those of the others";
+  return read.error.type === "quota-exceeded" ? "no quota is left" : read.error.detail;
+}
+
+/** The board exists before its runs; a service that dies in between leaves a re-publication to abandon. */
+async function startRuns(
+  ports: Ports,
+  { submissionId: id, suite, datasetName, toDataset: datasetVersion, toBoard }: RepublicationRecord,
+  found: readonly Found[],
+): Promise<void> {
+  const createdAt = ports.now();
+  const runs: NewRun[] = found.map(({ parent, rescoring }) => ({
+    ...rescoredRun(ports, id, parent, rescoring),
+    // No attempt of its own: those of the old board are counted on the new one.
+    ...{ boardId: toBoard, countedOn: null },
+  }));
+  const board = found[0]?.rescoring.board;
+  if (board) await ports.boards.ensure(board, createdAt);
+  const submission = { id, owner: SERVICE, suite, datasetName, datasetVersion, createdAt };
+  await ports.runs.insert(submission, runs, null);
+  await ports.queues.lanes(
+    runs.flatMap(({ id: run, phase = "answering", lanes }) =>
+      laneMessages({ id: run, phase }, lanes),
+    ),
+  );
+}
+
+function reasonOf(
+  given: string | null,
+  corrected: string | undefined,
+  { suite, suiteVersion }: BoardRecord,
+  version: string,
+): string {
+  if (given !== null) return given;
+  if (corrected !== undefined) return corrected;
+  if (suiteVersion === version) return `suite "${suite}" is judged otherwise`;
+  return `suite "${suite}" scores by its version ${version}, before by ${suiteVersion}`;
+}
+
+const conflict = (detail: string) => err({ type: "conflict" as const, detail });

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { correctionReasonSchema } from "./correction.ts";
+import { estimateSchema } from "./metric.ts";
+import { runModelSchema } from "./run.ts";
+
+/** Why a board is re-published. */
+export const republishRequestSchema = z
+  .strictObject({ reason: correctionReasonSchema.optional() })
+  .meta({ id: "RepublishRequest" });
+
+/** What has another value on the new board than on the old one. */
+export const republicationCauses = ["dataset", "scoring"] as const;
+
+/** What answers are scored by. */
+const rulesSchema = z.object({
+  board: z.string().nullable().meta({ description: "null: no answer could be scored anew" }),
+  datasetVersion: z.string(),
+  suiteVersion: z.string(),
+});
+
+const placeSchema = z.object({
+  run: z.string(),
+  rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),
+  headline: estimateSchema,
+});
+
+/** What a re-publication made of one model's place on a board. */
+export const rankChangeSchema = z
+  .object({
+    model: runModelSchema.pick({ slug: true, name: true, simulated: true }),
+    before: placeSchema,
+    after: placeSchema.nullable().meta({ description: "null: its answers were not scored anew" }),
+    reason: z.string().nullable().meta({ description: "why they were not; null: they were" }),
+  })
+  .meta({ id: "RankChange" });
+export type RankChange = z.infer<typeof rankChangeSchema>;
+
+/**
+ * A board's stored answers, scored anew into another board: after gold answers were corrected, or the suite scores
+ * in another way. It is never changed once it has finished.
+ */
+export const republicationSchema = z
+  .object({
+    id: z.string(),
+    suite: z.string(),
+    dataset: z.string().meta({ description: "name" }),
+    metric: z.string().meta({ description: "id of the headline metric" }),
+    causes: z.array(z.enum(republicationCauses)).min(1),
+    reason: z.string(),
+    correctedSamples: z
+      .int()
+      .nullable()
+      .meta({ description: "null: no gold answer was corrected" }),
+    from: rulesSchema.extend({ board: z.string() }),
+    to: rulesSchema,
+    startedAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable().meta({ description: "null: answers are being scored" }),
+    changes: z.array(rankChangeSchema).nullable().meta({
+      description:
+        "every entry of the old board, in its order, but for runs withdrawn since; null: answers are being scored",
+    }),
+  })
+  .meta({ id: "Republication" });
+export type Republication = z.infer<typeof republicationSchema>;
