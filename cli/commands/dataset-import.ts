@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { correctionReasonSchema, correctsSchema } from "#shared/contracts/correction.ts";
 import {
   datasetNameSchema,
   datasetVisibilitySchema,
@@ -6,7 +7,7 @@ import {
 } from "#shared/contracts/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
-import { importDataset } from "../dataset/import-dataset.ts";
+import { type DatasetUpload, importDataset } from "../dataset/import-dataset.ts";
 import { importedJson, importedText } from "../dataset/imported-text.ts";
 import { hubDataset } from "../dataset/source-rows.ts";
 import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
@@ -34,6 +35,9 @@ malformed are listed on standard error and left out.
                     listed, its samples and the answers to them for its owner alone
   --license L       of an upload: under which terms its rows may be used, as Apache-2.0; of Hugging Face,
                     what the dataset's card says
+  --corrects V      of an upload: it puts gold answers right of the newest version, V or its first 6 digits; the
+                    same samples in the same order. Boards are re-published: no model is asked anew
+  --correction WHY  of a correction: what was wrong, for readers of the boards
   ${serverHelp}
   --json            print the summary as one JSON object
   --help            show this
@@ -60,7 +64,8 @@ or refuses.
 Examples
   assay dataset import hf:paraloq/json_data_extraction --suite extraction --out paraloq.jsonl
   assay dataset import hf:paraloq/json_data_extraction --name paraloq --server http://localhost:8787
-  assay dataset import samples.jsonl --name acme/invoices --visibility unlisted`;
+  assay dataset import samples.jsonl --name acme/invoices --visibility unlisted
+  assay dataset import mended.jsonl --name acme/invoices --corrects 3f9a1c --correction "two totals were wrong"`;
 
 const hubFlags = {
   config: { type: "string" },
@@ -77,6 +82,8 @@ const flags = {
   name: { type: "string" },
   visibility: { type: "string" },
   license: { type: "string" },
+  corrects: { type: "string" },
+  correction: { type: "string" },
   json: { type: "boolean" },
 } as const;
 
@@ -124,11 +131,10 @@ function refuseHubFlags(source: string, values: Values): void {
 }
 
 function uploadOf(values: Values) {
-  const { name, visibility, license = null, server } = values;
+  const { name, visibility, license = null, server, corrects, correction } = values;
   if (name === undefined) {
-    const alone = Object.entries({ server, visibility, license: values.license }).find(
-      ([, given]) => given !== undefined,
-    );
+    const ofUpload = { server, visibility, license: values.license, corrects, correction };
+    const alone = Object.entries(ofUpload).find(([, given]) => given !== undefined);
     if (alone !== undefined) throw new BadInput(`--${alone[0]} is of an upload: give it a --name`);
     return null;
   }
@@ -142,7 +148,22 @@ function uploadOf(values: Values) {
   if (license !== null && !licenseSchema.safeParse(license).success) {
     throw new BadInput(`--license takes up to 100 visible characters, not "${license}"`);
   }
-  return { service: serviceOf(values, "submit"), name, visibility: seen.data, license };
+  const service = serviceOf(values, "submit");
+  return { service, name, visibility: seen.data, license, correction: correctionOf(values) };
+}
+
+function correctionOf({ corrects, correction }: Values): DatasetUpload["correction"] {
+  if (corrects === undefined && correction === undefined) return null;
+  if (corrects === undefined || correction === undefined) {
+    throw new BadInput("--corrects names a version and --correction says why: give both");
+  }
+  if (!correctsSchema.safeParse(corrects).success) {
+    throw new BadInput(`--corrects takes 6 to 64 hex digits of a version, not "${corrects}"`);
+  }
+  if (!correctionReasonSchema.safeParse(correction).success) {
+    throw new BadInput(`--correction takes up to 500 visible characters, not "${correction}"`);
+  }
+  return { corrects, correction };
 }
 
 /** The samples themselves have no place for where they come from. */

@@ -25,6 +25,7 @@ export function datasetsText(datasets: readonly Dataset[]): string {
 /** One dataset, its remarks and its other versions. */
 export function datasetText(dataset: Dataset, others: readonly Dataset[]): string {
   const { name, suite, version, samples, malformed, warnings, visibility, createdAt } = dataset;
+  const { corrects } = dataset;
   const facts = [
     ...[
       ["name", name],
@@ -40,6 +41,14 @@ export function datasetText(dataset: Dataset, others: readonly Dataset[]): strin
       ["malformed", formatCount(malformed.length)],
       ["warnings", formatCount(warnings.length)],
     ],
+    ...(corrects === undefined
+      ? []
+      : [
+          [
+            "corrects",
+            `${formatCount(corrects.samples)} of ${corrects.version}: ${corrects.reason}`,
+          ],
+        ]),
     ...others.map((other) => ["other version", `${other.version} of ${other.createdAt}`]),
   ];
   const notes = [

@@ -14,12 +14,14 @@ import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 const MAX_BYTES = 25 * 1024 * 1024;
 
 /** Where an import is sent. */
-interface DatasetUpload {
+export interface DatasetUpload {
   service: ServiceClient;
   name: string;
   visibility: string;
   /** Null: what the dataset's card on Hugging Face says, if it is from there. */
   license: string | null;
+  /** The version that it corrects, and why; null: none. */
+  correction: { corrects: string; correction: string } | null;
 }
 
 /** What to import, and where to. */
@@ -91,12 +93,12 @@ class LineBytes {
 }
 
 async function send(
-  { service, name, visibility, license }: DatasetUpload,
+  { service, name, visibility, license, correction }: DatasetUpload,
   suite: string,
   hub: HubSource | null,
   jsonl: Buffer,
 ): Promise<Dataset> {
-  const query = new URLSearchParams({ suite, name, visibility });
+  const query = new URLSearchParams({ suite, name, visibility, ...correction });
   const terms = license ?? (hub === null ? null : await cardLicense(hub));
   if (terms !== null) query.set("license", terms);
   if (hub !== null) query.set("source", hubPage(hub));

@@ -37,7 +37,7 @@ export async function loadFirstDataset(
   const { hub, checked } = await importDataset({
     ...{ source: FIRST_SOURCE, suite, config: null, split: null, revision },
     ...{ out: null, stdout: process.stdout, cacheFolder: defaultCacheFolder(), tell: () => {} },
-    upload: { service, name: FIRST_NAME, visibility: "public", license: null },
+    upload: { service, name: FIRST_NAME, visibility: "public", license: null, correction: null },
   });
   const left = checked.malformed.count;
   tell(

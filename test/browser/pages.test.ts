@@ -15,6 +15,7 @@ const pages = [
   "/leaderboards/memory/stock/",
   "/leaderboards/slots/stock/",
   "/leaderboards/tools/stock/",
+  "/boards/stock-main-former/",
   "/views/extraction/choice/stock/",
   "/tags/extraction/domain/stock/",
   "/models/acme/extract-large/",

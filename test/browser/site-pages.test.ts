@@ -189,7 +189,7 @@ describe("datasets", () => {
 it("the changelog is that of the repository", async () => {
   const changelog = await readFile(new URL("../../CHANGELOG.md", import.meta.url), "utf8");
   const headings = changelog.match(/^##? .*$/gm)?.map((line) => line.replace(/^#+ /, ""));
-  const shown = (await documentOf("/changelog")).querySelectorAll("main h1, main h2");
+  const shown = (await documentOf("/changelog")).querySelectorAll(".markdown h1, .markdown h2");
   expect([...shown].map(({ textContent }) => textContent)).toEqual(headings);
 });
 

@@ -236,6 +236,11 @@ describe("assay dataset import hf:", () => {
     [["--name", "a b"], /--name takes letters/],
     [["--license", "MIT"], /--license is of an upload: give it a --name/],
     [["--name", "a", "--license", " "], /--license takes up to 100 visible characters, not " "/],
+    [["--corrects", "3f9a1c"], /--corrects is of an upload: give it a --name/],
+    [["--name", "a", "--corrects", "3f9a1c"], /--correction says why: give both/],
+    [["--name", "a", "--correction", "why"], /--corrects names a version .*give both/],
+    [["--name", "a", "--corrects", "v1", "--correction", "why"], /hex digits .*, not "v1"/],
+    [["--name", "a", "--corrects", "3f9a1c", "--correction", " "], /visible characters, not " "/],
     [["--name", "a", "--visibility", "hidden"], /--visibility takes public, unlisted or private/],
   ])("refuses %j", async (args, message) => {
     await using hub = await fakeHub({ rows: columns });
@@ -279,6 +284,16 @@ describe("assay dataset import FILE", () => {
       ...{ "content-type": "application/jsonl", authorization: "Bearer secret" },
     });
     expect(service.asked[0]!.body).toBe(jsonl(samples));
+  });
+
+  it("says which version the samples correct, and why", async () => {
+    await using service = await fakeService(() => ({ status: 201, body: stored }));
+    const correction = ["--corrects", "3f9a1c", "--correction", "two totals were wrong"];
+    const upload = ["--name", "acme/three", ...correction, "--server", service.url];
+    expect((await run("samples.jsonl", ...upload)).code).toBe(0);
+    expect(service.asked[0]!.call).toMatch(
+      /visibility=public&corrects=3f9a1c&correction=two\+totals\+were\+wrong$/,
+    );
   });
 
   it("says why a service refuses, without the key", async () => {

@@ -1,5 +1,6 @@
 import type { DriftCause, DriftNotice } from "#shared/contracts/drift-notice.ts";
 import { coverageFloor } from "#shared/contracts/leaderboard.ts";
+import type { Republication } from "#shared/contracts/republication.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
@@ -7,6 +8,7 @@ import { formatDifference, formatDifferenceInterval } from "../format/difference
 import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { metricOf, suiteLabel } from "./metrics.ts";
 import { paths } from "./paths.ts";
+import { causesText, outcomeText } from "./republication-text.ts";
 import { headlineOf } from "./run-state.ts";
 
 /** Something new, in plain text. */
@@ -28,14 +30,34 @@ export interface FeedScope {
   dataset: string;
 }
 
-/** Finished runs, but for variants of sweeps, and drifts. */
+/** Finished runs, but for variants of sweeps and answers scored anew; drifts; boards that were re-published. */
 export function feedEntries(
-  { runs, drifts }: Pick<Snapshot, "runs" | "drifts">,
+  { runs, drifts, republications }: Pick<Snapshot, "runs" | "drifts" | "republications">,
   scope?: FeedScope,
 ): FeedEntry[] {
+  const isOf = (suite: string, dataset: string) =>
+    scope === undefined || (suite === scope.suite && dataset === scope.dataset);
   const isIn = (of: { suite: string; dataset: { name: string } }) =>
-    scope === undefined || (of.suite === scope.suite && of.dataset.name === scope.dataset);
-  return [...runs.filter(isIn).flatMap(runEntry), ...drifts.filter(isIn).map(driftEntry)];
+    isOf(of.suite, of.dataset.name);
+  const anew = new Set(
+    republications.flatMap(({ changes }) => changes?.map(({ after }) => after?.run) ?? []),
+  );
+  return [
+    ...runs.filter((run) => isIn(run) && !anew.has(run.id)).flatMap(runEntry),
+    ...drifts.filter(isIn).map(driftEntry),
+    ...republications.filter(({ suite, dataset }) => isOf(suite, dataset)).map(republicationEntry),
+  ];
+}
+
+function republicationEntry(republication: Republication): FeedEntry {
+  const { id, suite, dataset, startedAt, finishedAt, reason } = republication;
+  const place = placeOf({ suite, dataset: { name: dataset } });
+  return {
+    title: `Re-published: ${place}`,
+    ...{ id: `republications/${id}`, page: paths.changelog, updated: finishedAt ?? startedAt },
+    category: categoryOf(suite),
+    facts: [`${place}: ${reason}`, causesText(republication), outcomeText(republication)],
+  };
 }
 
 function runEntry(run: ListedRun): FeedEntry[] {

@@ -1,6 +1,7 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
+import type { Republication } from "#shared/contracts/republication.ts";
 import type { ListedRun, Run } from "#shared/contracts/run.ts";
 import { atomFeed, wholeFeed } from "./feed.ts";
 import { feedEntries } from "./feed-entry.ts";
@@ -31,7 +32,7 @@ const origin = "https://assay.example";
 const updated = "2026-11-21T00:00:00Z";
 
 const feedOf = (runs: ListedRun[], drifts: DriftNotice[] = []) =>
-  atomFeed({ ...wholeFeed, updated }, feedEntries({ runs, drifts }), origin);
+  atomFeed({ ...wholeFeed, updated }, feedEntries({ runs, drifts, republications: [] }), origin);
 
 function parsed(xml: string) {
   const { DOMParser } = new JSDOM("").window;
@@ -180,7 +181,7 @@ it("feedEntries() of a dataset leaves out what is of another", () => {
   const dataset = { name: "acme/receipts", version: "v", samples: 72 };
   const runs = [aRun("run-1"), aRun("run-2", { dataset }), aRun("run-3", { suite: "tools" })];
   const entries = feedEntries(
-    { runs, drifts: [aDrift(), aDrift({ suite: "tools" })] },
+    { runs, drifts: [aDrift(), aDrift({ suite: "tools" })], republications: [] },
     { suite: "extraction", dataset: "stock" },
   );
   expect(entries.map(({ id }) => id)).toEqual(["runs/run-1", "drifts/run-2/run-1"]);
@@ -188,5 +189,35 @@ it("feedEntries() of a dataset leaves out what is of another", () => {
 
 it("a variant of a sweep is no news", () => {
   const runs = [aRun("run-1", { variant: { temperature: 0 } as never })];
-  expect(feedEntries({ runs, drifts: [] })).toEqual([]);
+  expect(feedEntries({ runs, drifts: [], republications: [] })).toEqual([]);
+});
+
+const anEstimate = { value: 0.9, interval: null, n: 72, coverage: 1 };
+
+const republication: Republication = {
+  ...{ id: "rep-1", suite: "extraction", dataset: "stock", metric: "eqs", causes: ["dataset"] },
+  ...{ reason: "Two totals were wrong", correctedSamples: 2 },
+  from: { board: "a", datasetVersion: "v", suiteVersion: "1" },
+  to: { board: "b", datasetVersion: "w", suiteVersion: "1" },
+  ...{ startedAt: "2026-11-21T09:00:00Z", finishedAt: "2026-11-21T09:10:00Z" },
+  changes: ["run-1", "run-2"].map((run, i) => ({
+    model: { slug: `acme/${i}`, name: `Model ${i}`, simulated: false },
+    before: { run: `${run}-before`, rank: i + 1, headline: anEstimate },
+    after: { run, rank: 2 - i, headline: anEstimate },
+    reason: null,
+  })),
+};
+
+it("feedEntries() tells once of a board that was re-published, and not of each run for it", () => {
+  const runs = [aRun("run-1"), aRun("run-2"), aRun("run-3")];
+  const entries = feedEntries({ runs, drifts: [], republications: [republication] });
+  expect(entries.map(({ id }) => id)).toEqual(["runs/run-3", "republications/rep-1"]);
+  expect(entries[1]).toMatchObject({
+    ...{ title: "Re-published: Structured extraction on stock", updated: "2026-11-21T09:10:00Z" },
+    facts: [
+      "Structured extraction on stock: Two totals were wrong",
+      "2 gold answers were corrected.",
+      "Of 2 entries 2 changed rank.",
+    ],
+  });
 });

@@ -25,7 +25,8 @@ const orderOf = ({ page }: ModelPage["places"][number]): number =>
 
 const runsBySlug = Map.groupBy(runs, ({ model }) => model.slug);
 
-const entries = boardPages.flatMap((page) => page.board.entries.map((entry) => ({ page, entry })));
+const standing = boardPages.filter(({ board }) => board.supersededBy === null);
+const entries = standing.flatMap((page) => page.board.entries.map((entry) => ({ page, entry })));
 const entriesBySlug = Map.groupBy(entries, ({ entry }) => entry.model.slug);
 
 /** Every model that has a run or stands on a board; its card is that of the newest run. */

@@ -2,7 +2,12 @@ import { expect, it } from "vitest";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import { placeBoards } from "./place-boards.ts";
 
-const aBoard = (id: string, version: string, isDefault: boolean): Leaderboard => ({
+const aBoard = (
+  id: string,
+  version: string,
+  isDefault: boolean,
+  supersededBy: string | null = null,
+): Leaderboard => ({
   id,
   suite: "extraction",
   dataset: { name: "acme/stock", version, samples: 1 },
@@ -15,7 +20,7 @@ const aBoard = (id: string, version: string, isDefault: boolean): Leaderboard =>
   simulated: false,
   ...{ comparedSamples: null, tests: null },
   entries: [],
-  ...{ judging: null, canaries: null },
+  ...{ judging: null, canaries: null, supersededBy, supersededAt: null },
   updatedAt: "2026-01-01T00:00:00Z",
 });
 
@@ -37,4 +42,9 @@ it("placeBoards() gives the default board of the newest dataset version its addr
     ["b", "/boards/b/"],
   ]);
   expect(pages[0]?.others.map(({ board }) => board.id)).toEqual(["a", "b"]);
+});
+
+it("placeBoards() gives no superseded board the address", () => {
+  const boards = [aBoard("a", "new", true, "b"), aBoard("b", "old", true)];
+  expect(placeBoards({ boards, datasets })[0]?.board.id).toBe("b");
 });

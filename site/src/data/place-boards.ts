@@ -10,7 +10,7 @@ export interface BoardPage {
 
 /**
  * A page for each board: at its suite's and dataset's address the default one of the newest dataset
- * version, at their own ids the others.
+ * version that was not superseded, at their own ids the others.
  */
 export function placeBoards({
   boards,
@@ -20,6 +20,7 @@ export function placeBoards({
   const dateOf = ({ suite, dataset }: Leaderboard): string =>
     dates.get(`${suite} ${dataset.version}`) ?? "";
   const byPrecedence = (a: Leaderboard, b: Leaderboard): number =>
+    Number(a.supersededBy !== null) - Number(b.supersededBy !== null) ||
     Number(b.isDefault) - Number(a.isDefault) ||
     dateOf(b).localeCompare(dateOf(a)) ||
     a.id.localeCompare(b.id);

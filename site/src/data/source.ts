@@ -45,6 +45,7 @@ export const emptySnapshot: Snapshot = {
   canaries: [],
   sweeps: [],
   drifts: [],
+  republications: [],
 };
 
 export function openSource(settings: Settings): Source {

@@ -9,6 +9,7 @@ import type { Suite } from "../../../shared/contracts/suite.ts";
 import type { Sweep } from "../../../shared/contracts/sweep.ts";
 import { aBoard } from "./fixture-boards.ts";
 import { aComparison, type MadeRun } from "./fixture-comparisons.ts";
+import { aRepublication, formerBoard } from "./fixture-republished.ts";
 import { aFinishedRun, aModel, aRun, listedRun, usualOptions, versions } from "./fixture-runs.ts";
 import { highlightsOfAnswers } from "./kept-answers.ts";
 import { type Behaviour, keptAnswers, stockRows } from "./scored-summary.ts";
@@ -127,6 +128,7 @@ export function aFixture(suite: Suite): Fixture {
     createdAt: "2026-11-01T00:00:00Z",
   } as const;
   const board = aBoard("stock-main", stock);
+  const former = formerBoard(board);
   const snapshot: Snapshot = {
     version: 1,
     hash: "e".repeat(64),
@@ -134,6 +136,7 @@ export function aFixture(suite: Suite): Fixture {
     createdAt: "2026-11-20T10:00:00Z",
     boards: [
       board,
+      former,
       aBoard("stock-strict", stock.slice(0, 1), { structuredOutput: "json_schema_strict" }),
       aBoard("receipts-main", simulated),
     ],
@@ -148,7 +151,7 @@ export function aFixture(suite: Suite): Fixture {
     ],
     runs: runs.map(listedRun),
     sweeps: [],
-    republications: [],
+    republications: [aRepublication(former, board)],
     drifts: aDrift(stock),
   };
   const ranked = new Set(board.entries.flatMap(({ rank, run }) => (rank === null ? [] : [run])));
