@@ -9,7 +9,7 @@ export const republishRequestSchema = z
   .meta({ id: "RepublishRequest" });
 
 /** What has another value on the new board than on the old one. */
-export const republicationCauses = ["dataset", "scoring"] as const;
+const republicationCauses = ["dataset", "scoring"] as const;
 
 /** What answers are scored by. */
 const rulesSchema = z.object({
@@ -25,7 +25,7 @@ const placeSchema = z.object({
 });
 
 /** What a re-publication made of one model's place on a board. */
-export const rankChangeSchema = z
+const rankChangeSchema = z
   .object({
     model: runModelSchema.pick({ slug: true, name: true, simulated: true }),
     before: placeSchema,

@@ -1,7 +1,7 @@
 import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
 import type { Republication } from "../../../shared/contracts/republication.ts";
 
-export const correctionReason = "two totals were of the wrong page";
+const correctionReason = "two totals were of the wrong page";
 
 /** A board as it was before two gold answers were corrected, when its first two models stood the other way round. */
 export function formerBoard(board: Leaderboard): Leaderboard {
