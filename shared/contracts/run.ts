@@ -39,6 +39,10 @@ export const provenanceSchema = z
       .string()
       .nullable()
       .meta({ description: "what was called; null if nothing was" }),
+    cloudHost: z
+      .string()
+      .optional()
+      .meta({ description: "of a hybrid target: what was called in the cloud beside it" }),
   })
   .meta({ id: "Provenance" });
 

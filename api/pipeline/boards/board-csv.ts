@@ -27,6 +27,7 @@ const placeColumns: readonly Column[] = [
   ["simulated", ({ model }) => model.simulated],
   ["provenance", ({ provenance }) => provenance.kind],
   ["endpointHost", ({ provenance }) => provenance.endpointHost],
+  ["cloudHost", ({ provenance }) => provenance.cloudHost ?? null],
 ];
 
 const runColumns: readonly Column[] = [

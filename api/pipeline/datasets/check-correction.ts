@@ -60,12 +60,14 @@ export async function checkCorrection(
   return ok({ version: before.version, samples: changed.size, ids: named });
 }
 
-const placeNotes = (heads: DatasetIndex["heads"], ids: readonly string[]): RowNote[] =>
-  heads.flatMap(({ id }, i) =>
-    id === ids[i]
-      ? []
-      : [{ line: i + 1, id, reason: `stands where "${ids[i] ?? "nothing"}" is expected` }],
-  );
+/** The first of them: after a sample that is missing, all that follow are misplaced. */
+function placeNotes(heads: DatasetIndex["heads"], ids: readonly string[]): RowNote[] {
+  const at = heads.findIndex(({ id }, i) => id !== ids[i]);
+  const head = heads[at];
+  if (head === undefined) return [];
+  const expected = ids[at] === undefined ? "no sample" : `"${ids[at]}"`;
+  return [{ line: at + 1, id: head.id, reason: `stands where ${expected} is expected` }];
+}
 
 /** The changed samples for which a model of the suite's default options is asked something else. */
 function askedOtherwise(

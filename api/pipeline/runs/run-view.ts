@@ -97,9 +97,14 @@ function hybridOf({ hybrid }: RunRecord): Run["hybrid"] {
 }
 
 /** Who made the answers of a run. */
-export function provenanceOf(run: Pick<RunRecord, "endpoint">): Run["provenance"] {
-  if (run.endpoint === null) return { kind: "self-reported", endpointHost: null };
-  return { kind: "called", endpointHost: new URL(run.endpoint.baseUrl).host };
+export function provenanceOf({
+  endpoint,
+  hybrid,
+}: Pick<RunRecord, "endpoint" | "hybrid">): Run["provenance"] {
+  if (endpoint === null) return { kind: "self-reported", endpointHost: null };
+  const cloudHost = hybrid === null ? null : new URL(hybrid.cloud.baseUrl).host;
+  const endpointHost = new URL(endpoint.baseUrl).host;
+  return { kind: "called", endpointHost, ...(cloudHost !== null && { cloudHost }) };
 }
 
 /** A board as the API shows it. */

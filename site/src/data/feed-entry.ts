@@ -50,13 +50,13 @@ export function feedEntries(
 }
 
 function republicationEntry(republication: Republication): FeedEntry {
-  const { id, suite, dataset, startedAt, finishedAt, reason } = republication;
+  const { id, suite, dataset, startedAt, finishedAt } = republication;
   const place = placeOf({ suite, dataset: { name: dataset } });
   return {
     title: `Re-published: ${place}`,
     ...{ id: `republications/${id}`, page: paths.changelog, updated: finishedAt ?? startedAt },
     category: categoryOf(suite),
-    facts: [`${place}: ${reason}`, causesText(republication), outcomeText(republication)],
+    facts: [`${place}.`, causesText(republication), outcomeText(republication)],
   };
 }
 
@@ -92,11 +92,12 @@ function resultFacts(run: ListedRun): { short: string; facts: string[] } {
 
 /** What a reader should know before believing it. */
 function trustFacts(run: ListedRun): string[] {
-  const { kind, endpointHost } = run.provenance;
+  const { kind, endpointHost, cloudHost } = run.provenance;
+  const host = cloudHost === undefined ? endpointHost : `${endpointHost} and ${cloudHost}`;
   const isShort = (headlineOf(run)?.coverage ?? 0) < coverageFloor;
   return [
     kind === "called"
-      ? `Called by Assay${endpointHost === null ? "" : ` at ${endpointHost}`}`
+      ? `Called by Assay${host === null ? "" : ` at ${host}`}`
       : "Self-reported: the answers were made elsewhere",
     ...(run.model.simulated ? ["A simulated model: it says nothing about a real one"] : []),
     ...(isShort ? [`Below ${formatShare(coverageFloor)} coverage: not ranked`] : []),

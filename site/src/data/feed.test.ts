@@ -215,8 +215,8 @@ it("feedEntries() tells once of a board that was re-published, and not of each r
   expect(entries[1]).toMatchObject({
     ...{ title: "Re-published: Structured extraction on stock", updated: "2026-11-21T09:10:00Z" },
     facts: [
-      "Structured extraction on stock: Two totals were wrong",
-      "2 gold answers were corrected.",
+      "Structured extraction on stock.",
+      "2 gold answers were corrected: “Two totals were wrong”.",
       "Of 2 entries 2 changed rank.",
     ],
   });

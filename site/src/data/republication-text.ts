@@ -4,8 +4,9 @@ import { formatCount } from "../format/number.ts";
 const count = (n: number, one: string, more: string): string =>
   `${formatCount(n)} ${n === 1 ? one : more}`;
 
-/** What was changed, in a sentence. */
-export function causesText({ causes, correctedSamples, from, to }: Republication): string {
+/** What was changed and the reason that was given, in a sentence. */
+export function causesText(republication: Republication): string {
+  const { causes, reason, correctedSamples, from, to } = republication;
   const parts = causes.map((cause) =>
     cause === "dataset"
       ? `${count(correctedSamples ?? 0, "gold answer was", "gold answers were")} corrected`
@@ -14,7 +15,9 @@ export function causesText({ causes, correctedSamples, from, to }: Republication
         : `the suite scores by its version ${to.suiteVersion}, before by ${from.suiteVersion}`,
   );
   const text = parts.join(", and ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  // The service's own words for a change of a suite say it once more.
+  const why = causes.includes("dataset") || from.suiteVersion === to.suiteVersion;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${why ? `: “${reason}”` : ""}.`;
 }
 
 /** What became of the entries, in a sentence. */
@@ -24,6 +27,10 @@ export function outcomeText({ changes, to }: Pick<Republication, "changes" | "to
   const anew = all.filter(({ after }) => after !== null);
   const moved = anew.filter(({ before, after }) => before.rank !== after?.rank);
   const left = all.length - anew.length;
-  const told = `Of ${count(all.length, "entry", "entries")} ${formatCount(moved.length)} changed rank`;
+  const entries = count(all.length, "entry", "entries");
+  const told =
+    moved.length === 0
+      ? `None of ${entries} changed rank`
+      : `Of ${entries} ${formatCount(moved.length)} changed rank`;
   return left === 0 ? `${told}.` : `${told}; ${formatCount(left)} could not be scored anew.`;
 }
