@@ -15,7 +15,7 @@ import { runStatus } from "./run-status.ts";
 import { runVisibility } from "./run-visibility.ts";
 import { sampleReads } from "./sample-reads.ts";
 import { runs, submissions } from "./schema.ts";
-import { stalledWork } from "./stalled-work.ts";
+import { isLaneWaiting, stalledWork } from "./stalled-work.ts";
 import { chargeQuota, isOverQuota, messages } from "./usage-store.ts";
 
 /** D1 takes 100 parameters a statement, and a run has some fifty columns. */
@@ -35,6 +35,7 @@ export function runStore(d1: D1Database): RunStore {
     retry: (retry) => retryRun(d1, retry),
     beginJudging: (beginning) => beginJudging(d1, beginning),
     stalled: (before) => stalledWork(d1, before),
+    isLaneWaiting: (phase, now) => isLaneWaiting(d1, phase, now),
 
     async remember(runId, { refusedModes, refusedParameters, notes }) {
       if (notes.length === 0) return;

@@ -8,10 +8,9 @@ const LANES = `
   SELECT n.run, n.phase, n.lane FROM lane_numbers n
   JOIN runs r ON r.id = n.run
   LEFT JOIN leases l ON l.run_id = n.run AND l.lane = n.lane
-  WHERE (l.lane IS NULL AND r.cursor < r.units)
+  WHERE ((l.lane IS NULL AND r.cursor < r.units)
      OR (l.expires_at <= ?1 AND (r.cursor < r.units OR l.pending <> '[]'
-         OR l.claim_from < min(l.claim_to, r.units)))
-  LIMIT 500`;
+         OR l.claim_from < min(l.claim_to, r.units))))`;
 
 const COMPLETE = `
   SELECT id FROM runs WHERE status IN ('queued', 'running') AND done >= total LIMIT 100`;
@@ -34,7 +33,7 @@ const MISCOUNTED = `
  */
 export async function stalledWork(d1: D1Database, before: number): Promise<StalledWork> {
   const [lanes, complete, miscounted] = await d1.batch([
-    d1.prepare(LANES).bind(before),
+    d1.prepare(`${LANES} LIMIT 500`).bind(before),
     d1.prepare(COMPLETE),
     d1.prepare(MISCOUNTED).bind(before),
   ]);
@@ -43,4 +42,14 @@ export async function stalledWork(d1: D1Database, before: number): Promise<Stall
     complete: ((complete?.results ?? []) as { id: string }[]).map(({ id }) => id),
     miscounted: (miscounted?.results ?? []) as StalledWork["miscounted"],
   };
+}
+
+/** Whether a lane of some run is free now and has work, which its message in the queue waits to do. */
+export async function isLaneWaiting(
+  d1: D1Database,
+  phase: StalledWork["lanes"][number]["phase"],
+  now: number,
+): Promise<boolean> {
+  const found = await d1.prepare(`${LANES} AND n.phase = ?2 LIMIT 1`).bind(now, phase).all();
+  return found.results.length > 0;
 }

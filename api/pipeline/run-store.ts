@@ -166,6 +166,8 @@ export interface RunStore {
    * though their counters say that samples are missing: a few of these.
    */
   stalled(before: number): Promise<StalledWork>;
+  /** Whether a lane of some run that is in `phase` has work and nobody who does it. */
+  isLaneWaiting(phase: RunRecord["phase"], now: number): Promise<boolean>;
   /** All public runs that ended, newest first. */
   published(limit: number): Promise<RunRecord[]>;
   /** Finished runs of a suite's canaries under some judges, newest first. */

@@ -12,6 +12,13 @@ import { areCounted, sampleRecord } from "./sample-record.ts";
 
 /** Fewer units than this in hand: time to claim more (as many as a lane can have in flight). */
 const LOW = 5;
+/** Units that take longer leave time to claim the next ones, and few need to be in hand. */
+const SLOW_MS = 100;
+/** About as long as a claim takes. */
+const CLAIM_MS = 200;
+/** The fewest claimed at once: of quick units each claim is a share of their cost, of slow ones of their wait. */
+const LEAST_QUICK = 3;
+const LEAST_SLOW = 1;
 /** Units claimed at once, and samples committed at once, at the most. */
 const GROUP = 25;
 /** A finished sample waits no longer than this for its commit. */
@@ -26,7 +33,10 @@ export interface LaneHold {
   /** Requests it may have in flight. */
   slots: number;
   units: number[];
-  closesAt: number;
+  /** How long it works at least, and after each look whether others wait. */
+  spanMs: number;
+  /** When it gives the lane up at the latest. */
+  endsAt: number;
 }
 
 /**
@@ -62,11 +72,17 @@ export class Lane {
   #last: CommitResult | null = null;
   #slots: number;
   #notBefore = 0;
+  #closesAt: number;
+  /** Its span is over, and others wait. */
+  #isClosed = false;
   #restMs = 0;
   /** Storage was away: no unit is begun any more. */
   #outage = false;
   #lost = false;
   #commits = 0;
+  /** Mean time of the units that it carried out, ms; 0: not known. */
+  #unitMs = 0;
+  #carried = 0;
   #committedAt: number;
   #heldUntil: number;
 
@@ -80,6 +96,25 @@ export class Lane {
     this.#queue = [...hold.units];
     this.#committedAt = ports.now();
     this.#heldUntil = this.#committedAt + ports.settings.leaseMs;
+    this.#closesAt = this.#committedAt + hold.spanMs;
+  }
+
+  /** Its span is over: whether it goes on depends on others. */
+  wantsSpan(): boolean {
+    return this.#isOpen() && this.#ports.now() >= this.#closesAt;
+  }
+
+  /** Goes on for another span unless a lane waits; meanwhile it works. Storage that is away decides nothing. */
+  async lengthen(): Promise<void> {
+    const now = this.#ports.now();
+    const { phase } = this.#work.run;
+    try {
+      this.#isClosed =
+        now >= this.#hold.endsAt || (await this.#ports.runs.isLaneWaiting(phase, now));
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+    }
+    this.#closesAt = now + this.#hold.spanMs;
   }
 
   /** Starts claimed units until all slots are taken. */
@@ -200,7 +235,13 @@ export class Lane {
   }
 
   #wantsUnits(): boolean {
-    return this.#isOpen() && this.#slots > 0 && this.#queue.length < LOW;
+    return this.#isOpen() && this.#slots > 0 && this.#queue.length < this.#low();
+  }
+
+  /** As many units as are begun in the time of a claim: what is claimed beyond waits here while other lanes idle. */
+  #low(): number {
+    if (this.#unitMs < SLOW_MS) return LOW;
+    return Math.max(1, Math.min(LOW, Math.ceil((this.#slots * CLAIM_MS) / this.#unitMs)));
   }
 
   /** Units that no lane has claimed yet, as far as this one knows. */
@@ -215,7 +256,7 @@ export class Lane {
       !this.#lost &&
       !this.#outage &&
       isRunning &&
-      now < this.#hold.closesAt &&
+      !this.#isClosed &&
       now >= this.#notBefore
     );
   }
@@ -223,11 +264,13 @@ export class Lane {
   #start(number: number): void {
     const unit = this.#work.plan.units[number];
     if (!unit) throw new Error(`run ${this.#work.run.id} has no unit ${number}`);
+    const begun = this.#ports.now();
     const carried = carryUnit(this.#ports, this.#work, unit, this.#source)
       .catch((error: unknown) => this.#failed(number, unit, error))
       .then((samples) => {
         if (samples !== null) this.#finished.push({ number, samples });
         this.active.delete(number);
+        this.#unitMs += (this.#ports.now() - begun - this.#unitMs) / ++this.#carried;
       });
     this.active.set(number, carried);
   }
@@ -253,6 +296,7 @@ export class Lane {
   /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
   #claimSize(): number {
     const share = Math.ceil(this.#remaining() / (2 * this.#work.run.lanes));
-    return Math.max(3, Math.min(GROUP, share));
+    const least = this.#unitMs < SLOW_MS ? LEAST_QUICK : LEAST_SLOW;
+    return Math.max(least, Math.min(GROUP, share));
   }
 }

@@ -15,6 +15,7 @@ export async function laneLoop(
 ): Promise<LaneOutcome> {
   const lane = new Lane(ports, work, source, hold);
   let committing: Promise<void> | null = null;
+  let lengthening: Promise<void> | null = null;
   let tick = ports.sleep(TICK_MS);
   for (;;) {
     lane.fill();
@@ -23,8 +24,14 @@ export async function laneLoop(
         committing = null;
       });
     }
+    if (lengthening === null && lane.wantsSpan()) {
+      lengthening = lane.lengthen().finally(() => {
+        lengthening = null;
+      });
+    }
     const pending: Promise<void>[] = [...lane.active.values()];
     if (committing !== null) pending.push(committing);
+    if (lengthening !== null) pending.push(lengthening);
     if (pending.length === 0) break;
     const ticked = await Promise.race([
       ...pending.map((promise) => promise.then(() => false)),

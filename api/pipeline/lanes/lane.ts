@@ -12,8 +12,13 @@ import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { storedReader } from "./stored-answers.ts";
 
-/** A lane's first span; it doubles with every taking, since consumers scale when a batch ends. */
+/**
+ * A lane works for a span, and for another as long as no lane waits to be worked on. The first is short, and it doubles
+ * with every taking, since consumers scale when a batch ends.
+ */
 const FIRST_SPAN_MS = 1_000;
+/** A queue lets its consumer work for fifteen minutes; what a lane holds in memory is little at any time. */
+const HOLD_MAX_MS = 300_000;
 /** An endpoint may put a run off for so long in all, without an answer in between. */
 const POSTPONE_MAX_MS = 3_600_000;
 /** So many holders in a row that vanished without finishing a sample: a unit of theirs is to blame. */
@@ -47,7 +52,7 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
   const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
   const { attempt, slots, units } = taking;
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), ports.settings.laneSpanMaxMs);
-  const hold = { lane, attempt, slots, units, closesAt: now + spanMs };
+  const hold = { lane, attempt, slots, units, spanMs, endsAt: now + HOLD_MAX_MS };
   const outcome = await laneLoop(ports, started, sourceOf(ports, started, now), hold);
   await ports.runs.remember(run.id, work.memory);
   await follow(ports, message, outcome);
