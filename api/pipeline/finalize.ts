@@ -21,13 +21,7 @@ import { isJudgedLater } from "./lanes/carry-unit.ts";
 import { openRun, type RunWork } from "./lanes/run-work.ts";
 import { boardMessage, driftMessage } from "./messages.ts";
 import type { Ports, RunRecord, StoredSample } from "./ports.ts";
-import {
-  breakdownKey,
-  pointsKey,
-  scoresKey,
-  statementFactsKey,
-  timelineKey,
-} from "./runs/run-objects.ts";
+import { partsKey, type RunParts, scoresKey, statementFactsKey } from "./runs/run-objects.ts";
 import { storedSamples } from "./runs/stored-samples.ts";
 import { signedStatement } from "./statements/signed-statement.ts";
 import type { StatementFacts } from "./statements/statement-facts.ts";
@@ -50,13 +44,15 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   const tallies = { timeline, scores: noScores(), points: noPoints(), answers };
   const state = await aggregateSamples(ports, work, tallies);
   const summary = work.suite.aggregate.finish(state, factsOf(run, work, wallMs));
+  const parts: RunParts = {
+    breakdown: summary.breakdown,
+    timeline: timeline && timelineOf(timeline),
+    points: pointsOf(tallies.points),
+  };
+  const facts: StatementFacts = { answersSha256: answers.digest(), wallMs };
   await ports.objects.put(scoresKey(run), runScores(tallies.scores));
-  await ports.objects.put(breakdownKey(run), summary.breakdown);
-  await ports.objects.put(timelineKey(run), timeline && timelineOf(timeline));
-  await ports.objects.put(pointsKey(run), pointsOf(tallies.points));
-  await ports.objects.put(statementFactsKey(run), {
-    ...{ answersSha256: answers.digest(), wallMs },
-  } satisfies StatementFacts);
+  await ports.objects.put(partsKey(run), parts);
+  await ports.objects.put(statementFactsKey(run), facts);
   const { codeRevision } = ports.settings;
   if (!(await ports.runs.finish(run, { ...summary, codeRevision }, ports.now()))) return;
   await list(ports, run);

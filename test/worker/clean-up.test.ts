@@ -5,7 +5,7 @@ import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
-import { breakdownKey, pointsKey, scoresKey } from "../../api/pipeline/runs/run-objects.ts";
+import { partsKey, scoresKey } from "../../api/pipeline/runs/run-objects.ts";
 import { problemOf, serve } from "./client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun, wish } from "./harness.ts";
 
@@ -48,9 +48,7 @@ describe("raw answers", () => {
     });
     expect(await ports.runs.samples(run, -1, 100)).toHaveLength(12);
     expect(await ports.objects.keys(`runs/${run}/`)).toEqual(
-      expect.arrayContaining(
-        [breakdownKey, pointsKey, scoresKey].map((key) => key({ id: run, retries: [] })),
-      ),
+      expect.arrayContaining([partsKey, scoresKey].map((key) => key({ id: run, retries: [] }))),
     );
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { AskModel, Ports, RunRecord } from "../../api/pipeline/ports.ts";
-import { breakdownKey } from "../../api/pipeline/runs/run-objects.ts";
+import { partsKey, type RunParts } from "../../api/pipeline/runs/run-objects.ts";
 import { runView } from "../../api/pipeline/runs/run-view.ts";
 import { estimateSubmission } from "../../api/pipeline/submissions/estimate-submission.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
@@ -75,7 +75,7 @@ async function finished(options: object = {}) {
 }
 
 const breakdownOf = async (ports: Ports, run: RunRecord) =>
-  (await ports.objects.get(breakdownKey(run))) as unknown as ToolsBreakdown;
+  (await ports.objects.get<RunParts>(partsKey(run)))?.breakdown as unknown as ToolsBreakdown;
 
 describe("a run of a local and a cloud endpoint", () => {
   it("asks the cloud where the local endpoint fails or is not sure enough", async () => {

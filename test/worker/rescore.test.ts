@@ -5,7 +5,7 @@ import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
 import { controlRun } from "../../api/pipeline/runs/control-run.ts";
-import { timelineKey } from "../../api/pipeline/runs/run-objects.ts";
+import { partsKey, type RunParts } from "../../api/pipeline/runs/run-objects.ts";
 import { runView } from "../../api/pipeline/runs/run-view.ts";
 import { deleteRun } from "../../api/pipeline/runs/withdraw-run.ts";
 import type { SampleScore, Suite } from "../../shared/contracts/suite.ts";
@@ -114,8 +114,11 @@ describe("rescoreRun()", () => {
       );
     expect(await timing(child.id)).toEqual(await timing(made.run));
     const parent = { id: made.run, retries: [] };
-    const timelines = [parent, child].map((run) => made.ports.objects.get(timelineKey(run)));
-    expect(await timelines[1]).toEqual(await timelines[0]);
+    const [before, after] = await Promise.all(
+      [parent, child].map((run) => made.ports.objects.get<RunParts>(partsKey(run))),
+    );
+    expect(after?.timeline).not.toBeNull();
+    expect(after?.timeline).toEqual(before?.timeline);
     const view = runView(child, made.ports.now());
     expect(view).toMatchObject({
       parent: made.run,
@@ -133,7 +136,8 @@ describe("rescoreRun()", () => {
     const child = await rescored(made, { points: 0.5 });
     expect(child.metrics?.["passed"]?.value).toBe(0.5);
     expect(runView(child, 0)).toMatchObject({ promptHash, provenance: { kind: "self-reported" } });
-    expect(await made.ports.objects.get(timelineKey(child))).toBeNull();
+    const parts = await made.ports.objects.get<RunParts>(partsKey(child));
+    expect(parts).toMatchObject({ timeline: null });
     expect((await made.ports.boards.get(child.boardId ?? ""))?.promptHash).toBe(promptHash);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { pointsKey } from "../../api/pipeline/runs/run-objects.ts";
+import { partsKey } from "../../api/pipeline/runs/run-objects.ts";
 import type { SampleResult } from "../../shared/contracts/run.ts";
 import {
   type Highlights,
@@ -182,7 +182,7 @@ describe("GET /v1/runs/{id}/highlights", () => {
     const { sections, samples: its } = await made.report();
     expect([sections.map(({ id }) => id), its]).toEqual([["summary", "failed-requests"], []]);
     expect((await made.api.get(`/v1/runs/${run}/samples/s0/report`)).status).toBe(410);
-    await ports.objects.remove([pointsKey({ id: run, retries: [] })]);
+    await ports.objects.remove([partsKey({ id: run, retries: [] })]);
     expect((await made.api.run(run)).points).toBeNull();
     expect(await made.highlights()).toEqual({ samples: [] });
   });

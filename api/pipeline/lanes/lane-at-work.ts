@@ -252,13 +252,7 @@ export class Lane {
   #isOpen(): boolean {
     const now = this.#ports.now();
     const isRunning = this.#last === null || this.#last.status === "running";
-    return (
-      !this.#lost &&
-      !this.#outage &&
-      isRunning &&
-      !this.#isClosed &&
-      now >= this.#notBefore
-    );
+    return !this.#lost && !this.#outage && isRunning && !this.#isClosed && now >= this.#notBefore;
   }
 
   #start(number: number): void {

@@ -1,5 +1,4 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Highlights, RunReport, SampleReport } from "#shared/contracts/run-report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { runReport } from "#shared/measures/report/run-report.ts";
@@ -7,7 +6,7 @@ import { sampleBlocks } from "#shared/measures/report/sample-blocks.ts";
 import type { Account } from "../../security/account.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { highlights } from "./highlights.ts";
-import { pointsKey } from "./run-objects.ts";
+import { partsKey, type RunParts } from "./run-objects.ts";
 import { type SampleProblem, sampleResult } from "./sample-view.ts";
 import { wholeRun } from "./whole-run.ts";
 
@@ -24,8 +23,8 @@ export async function runHighlights(
     const detail = `run "${id}" is ${status}; highlights are picked when a run finishes`;
     return err({ type: isOver ? "conflict" : "not-ready", detail });
   }
-  const points = await ports.objects.get<RunPoints>(pointsKey(run));
-  return ok({ samples: await highlights(ports, run, points) });
+  const parts = await ports.objects.get<RunParts>(partsKey(run));
+  return ok({ samples: await highlights(ports, run, parts?.points ?? null) });
 }
 
 /** A run's report as data for somebody; of one that has not finished it says how far it is. */

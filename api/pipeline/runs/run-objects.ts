@@ -1,3 +1,6 @@
+import type { Json } from "#shared/contracts/json.ts";
+import type { RunPoints } from "#shared/contracts/run-points.ts";
+import type { Timeline } from "#shared/contracts/timeline.ts";
 import type { RunRecord } from "../ports.ts";
 
 /** What a run keeps in R2: all under one folder, so that it can be removed as one. */
@@ -15,14 +18,18 @@ const sumsFolder = ({ id, retries }: SummedRun): string =>
 /** What comparisons need, by sample. */
 export const scoresKey = (run: SummedRun): string => `${sumsFolder(run)}scores.json`;
 
-/** Too large for the run's row, which every poll reads. */
-export const breakdownKey = (run: SummedRun): string => `${sumsFolder(run)}breakdown.json`;
+/** What reports draw from, too large for the run's row, which every poll reads. */
+export interface RunParts {
+  /** The suite's named tables. */
+  breakdown: Json;
+  /** Throughput over the run's time; null for answers made elsewhere. */
+  timeline: Timeline | null;
+  /** Answers one by one: some for charts, and those worth a look. */
+  points: RunPoints | null;
+}
 
-/** Throughput over the run's time. */
-export const timelineKey = (run: SummedRun): string => `${sumsFolder(run)}timeline.json`;
-
-/** Answers one by one: some for charts, and those worth a look. */
-export const pointsKey = (run: SummedRun): string => `${sumsFolder(run)}points.json`;
+/** Its parts, in one object: whoever wants one of them wants all as a rule. */
+export const partsKey = (run: SummedRun): string => `${sumsFolder(run)}parts.json`;
 
 /** What a statement needs of answers and rows: the answers' hash outlives them. */
 export const statementFactsKey = (run: SummedRun): string =>

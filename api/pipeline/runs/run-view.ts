@@ -1,24 +1,16 @@
 import type { CanaryReport } from "#shared/contracts/canary.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
-import type { Json } from "#shared/contracts/json.ts";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import type { RunPoints } from "#shared/contracts/run-points.ts";
-import type { Timeline } from "#shared/contracts/timeline.ts";
 import type { BoardRecord, RunRecord } from "../ports.ts";
 import { costOf } from "./run-cost.ts";
+import type { RunParts } from "./run-objects.ts";
 import { estimatedFinishAt, waitingUntil } from "./run-progress.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
-/** What a run keeps apart from its row; null where it was not read or is not there. */
-interface RunParts {
-  breakdown: Json;
-  timeline: Timeline | null;
-  points: RunPoints | null;
-}
-
+/** Of a run that has none yet, or that is listed. */
 const noParts: RunParts = { breakdown: null, timeline: null, points: null };
 
 /** A run as the API shows it. */

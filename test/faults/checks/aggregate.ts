@@ -1,5 +1,5 @@
 import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
-import { breakdownKey, pointsKey, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
+import { partsKey, type RunParts, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
 import { callOf } from "../../../shared/contracts/answer.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
@@ -45,11 +45,12 @@ export function checkAggregate(
   }
   const wallMs = Math.max(...sampleRows.map(({ done_ms }) => done_ms ?? 0));
   const summary = suite.aggregate.finish(state, { runId: run.id, options, prices: null, wallMs });
+  const parts = JSON.parse(objects.get(partsKey(run)) ?? "{}") as Partial<RunParts>;
   const pairs: [what: string, stored: string | null | undefined, made: unknown][] = [
     ["metrics", run.metrics, summary.metrics],
-    ["breakdown", objects.get(breakdownKey(run)), summary.breakdown],
+    ["breakdown", JSON.stringify(parts.breakdown), summary.breakdown],
     ["scores", objects.get(scoresKey(run)), runScores(scores)],
-    ["points", objects.get(pointsKey(run)), pointsOf(points)],
+    ["points", JSON.stringify(parts.points), pointsOf(points)],
   ];
   const differing = pairs.filter(([, bytes, made]) => bytes !== JSON.stringify(made));
   return [

@@ -1,4 +1,4 @@
-import { timelineKey } from "../../../api/pipeline/runs/run-objects.ts";
+import { partsKey, type RunParts } from "../../../api/pipeline/runs/run-objects.ts";
 import { addToTimeline, emptyTimeline, timelineOf } from "../../../shared/measures/timeline.ts";
 import type { RunEvidence } from "../evidence.ts";
 
@@ -18,7 +18,8 @@ export function checkTimeline({ run, rows, objects }: RunEvidence): string[] {
   }
   const made = tally && timelineOf(tally);
   const counted = made?.bins.reduce((sum, bin) => sum + bin.completed + bin.failed, 0) ?? 0;
-  const isSame = objects.get(timelineKey(run)) === JSON.stringify(made);
+  const parts = JSON.parse(objects.get(partsKey(run)) ?? "{}") as Partial<RunParts>;
+  const isSame = JSON.stringify(parts.timeline) === JSON.stringify(made);
   return [
     ...(isSame ? [] : [`${run.model_slug}: the timeline is not what its rows give`]),
     ...(counted === times.length ? [] : [`${run.model_slug}: the timeline counts ${counted}`]),
