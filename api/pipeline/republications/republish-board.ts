@@ -1,4 +1,6 @@
+import type { Dataset } from "#shared/contracts/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
 import { rescoredRun, rescoringOf } from "../again/rescore-run.ts";
 import type { Rescoring } from "../again/resolve-rescoring.ts";
 import { laneMessages } from "../messages.ts";
@@ -27,39 +29,54 @@ export async function republishBoard(
   }
   const suite = ports.suites.byId(board.suite);
   if (!suite) return conflict(`suite "${board.suite}" is not part of this service any more`);
-  const { found, refused } = await rescorings(ports, board);
-  const correction = await ports.datasets.correctionOf(
-    ...([board.suite, board.datasetName, board.datasetVersion] as const),
-  );
-  const [first] = found;
-  if (first === undefined && suite.version === board.suiteVersion && correction === null) {
-    const why = [...refused.values()][0] ?? "it has no entries";
+  const { suite: suiteId, datasetName, datasetVersion } = board;
+  const correction = await ports.datasets.correctionOf(suiteId, datasetName, datasetVersion);
+  const read = await rescorings(ports, board);
+  if (read.found.length === 0 && suite.version === board.suiteVersion && correction === null) {
+    const why = [...read.refused.values()][0] ?? "it has no entries";
     return conflict(`no answer on board "${board.id}" can be scored anew: ${why}`);
   }
+  const record = recordOf(ports, board, read, { suite, correction, reason });
+  if (!(await ports.republications.start(record))) {
+    return conflict(`board "${board.id}" is being re-published already`);
+  }
+  if (read.found.length > 0) await startRuns(ports, record, read.found);
+  await ports.publications.markChanged();
+  return ok(record);
+}
+
+interface Why {
+  suite: Suite;
+  correction: Dataset | null;
+  reason: string | null;
+}
+
+/** Where no answer can be scored anew, the re-publication is over as it starts: so that it is tried once. */
+function recordOf(
+  ports: Ports,
+  board: BoardRecord,
+  { found: [first], refused }: Awaited<ReturnType<typeof rescorings>>,
+  { suite, correction, reason }: Why,
+): RepublicationRecord {
   const isRescored = first !== undefined && first.rescoring.scoringVersion !== board.scoringVersion;
   const isOtherSuite = suite.version !== board.suiteVersion;
-  const record: RepublicationRecord = {
+  const startedAt = ports.now();
+  return {
     ...{ id: ports.newId("rep"), submissionId: ports.newId("sub"), suite: board.suite },
     ...{ datasetName: board.datasetName, headline: board.headline },
     causes: [
       ...(correction === null ? [] : ["dataset" as const]),
       ...(isRescored || isOtherSuite ? ["scoring" as const] : []),
     ],
-    reason: reasonOf(reason, correction?.corrects?.reason, board, suite.version),
+    reason: reason ?? correction?.corrects?.reason ?? scoringReason(board, suite.version),
     correctedSamples: correction?.corrects?.samples ?? null,
     ...{ fromBoard: board.id, toBoard: first?.rescoring.board?.id ?? null },
     fromDataset: board.datasetVersion,
     toDataset: correction?.version ?? board.datasetVersion,
     ...{ fromSuiteVersion: board.suiteVersion, toSuiteVersion: suite.version },
     changes: board.entries.map((entry) => entryBefore(entry, refused.get(entry.run) ?? null)),
-    ...{ startedAt: ports.now(), finishedAt: first === undefined ? ports.now() : null },
+    ...{ startedAt, finishedAt: first === undefined ? startedAt : null },
   };
-  if (!(await ports.republications.start(record))) {
-    return conflict(`board "${board.id}" is being re-published already`);
-  }
-  if (first !== undefined) await startRuns(ports, record, found);
-  await ports.publications.markChanged();
-  return ok(record);
 }
 
 interface Found {
@@ -111,16 +128,9 @@ async function startRuns(
   );
 }
 
-function reasonOf(
-  given: string | null,
-  corrected: string | undefined,
-  { suite, suiteVersion }: BoardRecord,
-  version: string,
-): string {
-  if (given !== null) return given;
-  if (corrected !== undefined) return corrected;
-  if (suiteVersion === version) return `suite "${suite}" is judged otherwise`;
-  return `suite "${suite}" scores by its version ${version}, before by ${suiteVersion}`;
-}
+const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): string =>
+  suiteVersion === version
+    ? `suite "${suite}" is judged otherwise`
+    : `suite "${suite}" scores by its version ${version}, before by ${suiteVersion}`;
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
