@@ -38,7 +38,7 @@ const PairTable = ({
   metric,
   names,
 }: Omit<Props, "against"> & { pairs: readonly OrientedPair[] }) => (
-  <ScrollTable label={`Tests of ${metric.label} by pair`} wide>
+  <ScrollTable label={`Tests of ${metric.label} by pair`} wide look="pair-tests">
     <Head columns={columns} />
     <tbody>
       {pairs.map((pair) => (
