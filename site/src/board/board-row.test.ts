@@ -1,12 +1,13 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Estimate } from "#shared/contracts/metric.ts";
 import { metricOf } from "../data/metrics.ts";
 import { BoardRow } from "./BoardRow.tsx";
 
-const headline = { value: 0.8, interval: [0.7, 0.9], n: 60, coverage: 1 };
+const headline: Estimate = { value: 0.8, interval: [0.7, 0.9], n: 60, coverage: 1 };
 
-const anEntry = (more: object = {}) =>
+const anEntry = (more: Partial<LeaderboardEntry> = {}) =>
   ({
     ...{ run: "run_1", rank: 2, rankInterval: [1, 3], best: 0.25, tieGroup: 1, n: 60, coverage: 1 },
     model: { name: `"><b>Model</b>`, slug: "acme/a", simulated: false },
