@@ -1,5 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { printable } from "../printable.ts";
 import { formatCount, formatValue } from "../score/format-value.ts";
@@ -31,12 +32,13 @@ export function figuresText(
 
 function rowOf(run: Run, metric: Metric, verdict: Verdict | null): string[] {
   const { label, format, better } = metric;
-  const estimate = run.metrics?.[metric.id] ?? null;
+  const isSilent = isUnanswered(run);
+  const estimate = (isSilent ? null : run.metrics?.[metric.id]) ?? null;
   const sign = better === "higher" ? "≥" : "≤";
   return [
     ...[run.model.slug, label, formatValue(estimate?.value ?? null, format)],
     ...[intervalText(estimate?.interval ?? null, format), formatCount(estimate?.n ?? 0)],
     verdict === null ? "" : `${sign} ${formatValue(verdict.limit.value, format)}`,
-    verdict === null ? "" : verdict.isMet ? "met" : "not met",
+    verdict === null ? "" : isSilent ? "nothing answered" : verdict.isMet ? "met" : "not met",
   ];
 }

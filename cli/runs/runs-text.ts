@@ -1,5 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { printable } from "../printable.ts";
@@ -26,9 +27,12 @@ export function runsText(runs: readonly Run[]): string {
 function rowOf(run: Run): string[] {
   const { done, total, failed } = run.progress;
   const metric = metricOf(run);
-  const headline = run.metrics?.[run.headline];
+  // Scores of requests that failed are no scores of the model.
+  const isSilent = run.status === "finished" && isUnanswered(run);
+  const headline = isSilent ? null : run.metrics?.[run.headline];
   return [
-    ...[run.id, run.model.slug, run.suite, run.dataset.name, run.status],
+    ...[run.id, run.model.slug, run.suite, run.dataset.name],
+    isSilent ? `${run.status}, nothing answered` : run.status,
     ...[`${formatCount(done)}/${formatCount(total)}`, formatCount(failed)],
     ...[
       metric?.label ?? run.headline,

@@ -85,6 +85,14 @@ function loadOf({ provenance, options }: Run, heading: string): string {
   return new RegExp(`([†‡§¶]) ${load}`).exec(heading)?.[1] ?? `no sign for ${load}`;
 }
 
+/** Wilson's 95% interval of a share of samples, in percent. */
+function bounded(rate: number, n: number): number[] {
+  const z = 1.96;
+  const centre = (rate + z ** 2 / (2 * n)) / (1 + z ** 2 / n);
+  const reach = (z * Math.sqrt((rate * (1 - rate)) / n + z ** 2 / (4 * n ** 2))) / (1 + z ** 2 / n);
+  return [centre - reach, centre + reach].map((end) => Math.round(end * 100));
+}
+
 describe("a board's page", () => {
   it("says for how many tests its marks are corrected, in the map of wins, too", async () => {
     const { body } = await documentOf(boardPath);
@@ -137,21 +145,23 @@ describe("a board's page", () => {
     ]);
   });
 
-  it("has the win rates of the comparison with the marks of the board's own tests, and a sentence where there is none", async () => {
+  it("has the win rates of the comparison, their intervals and the marks of the board's own tests, and a sentence where there is none", async () => {
     const wins = (await documentOf(boardPath)).querySelector("section[aria-labelledby=wins]");
     const rows = [...(wins?.querySelectorAll("tbody tr") ?? [])];
     const cells = rows.map((row) => [...row.querySelectorAll("td")].map(text));
     const order = rankedRuns().map(({ id }) => id);
-    const pairs = site.fixture.comparisons?.["stock-main"]?.metrics[0]?.pairs ?? [];
+    const [compared] = site.fixture.comparisons?.["stock-main"]?.metrics ?? [];
+    const { pairs, samples } = compared ?? { pairs: [], samples: 0 };
     expect(pairs).toHaveLength((order.length * (order.length - 1)) / 2);
     const { pHolm } = site.fixture.snapshot.boards[0]?.tests ?? { pHolm: [] };
     for (const { a, b, winRate } of pairs) {
       const [row, column] = [order.indexOf(a), order.indexOf(b)];
       const p = pHolm[Math.max(row, column)]?.[Math.min(row, column)] ?? 1;
       const mark = p >= 0.05 ? "" : p < 0.01 ? "**" : "*";
-      expect(cells[row]?.[column]).toBe(`${share(winRate)}${mark}`);
+      const [low, high] = bounded(winRate, samples);
+      expect(cells[row]?.[column]).toBe(`${Math.round(winRate * 100)}${mark} ${low}–${high}`);
     }
-    expect(cells.flat().some((cell) => cell.endsWith("*"))).toBe(true);
+    expect(cells.flat().some((cell) => cell.includes("*"))).toBe(true);
     expect(
       text(await documentOf("/leaderboards/memory/stock/").then(({ body }) => body)),
     ).toContain("There is no comparison of these models pair by pair");

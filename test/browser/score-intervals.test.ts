@@ -18,11 +18,8 @@ const kinds: readonly [name: string, pages: RegExp][] = [
   ["canaries", /^methodology\/memory\/index\.html$/],
 ];
 
-/** Of these no resamples are kept: strings and confidences, and repeats of samples, are counted over the whole run. */
-const unresampled = new Set([
-  ...["fuzzyMatchRate", "calibrationError"],
-  ...["outputConsistency", "fieldConsistency", "valueDeviation"],
-]);
+/** Of these no resamples are kept: strings and confidences are counted over the whole run. */
+const unresampled = new Set(["fuzzyMatchRate", "calibrationError"]);
 
 const facts =
   /(Min|Max)$|^(generation|evaluation|total)Time$|^(latencyTotal|p95Source)$|^(judgeCached|unjudged)Rate$/;

@@ -296,6 +296,7 @@ describe("a run in which nothing was answered", () => {
     expect(stdout).toContain(
       "run_1: 5 of 5 requests failed: network (the connection failed)\n    → Check the endpoint's address",
     );
+    expect(stdout).toMatch(/run_1 .* finished, nothing answered +5\/5 +5 +EQS +–$/m);
     expect(readFileSync(at("unanswered.xml"), "utf8")).toContain(
       "run_1 got no answer: every request failed: 5 of 5 requests failed: network",
     );

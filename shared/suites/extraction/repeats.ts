@@ -50,16 +50,35 @@ export interface Consistency {
  * @example consistencyOf([[first, second]]).modalShare // 1 where the outputs are equal
  */
 export function consistencyOf(samples: readonly (readonly RepeatedAnswer[])[]): Consistency {
-  const repeated = samples.filter((answers) => answers.length > 1);
-  const modal = repeated.map(modalShare);
-  const fields = repeated.flatMap(fieldAgreements);
-  const deviations = repeated.flatMap(valueDeviations);
+  const repeated = samples.filter((answers) => answers.length > 1).map(sampleConsistency);
+  const modal = repeated.map((one) => one.modalShare);
+  const fields = repeated.flatMap(({ agreements }) => agreements);
+  const deviations = repeated.flatMap((one) => one.deviations);
   return {
     ...{ samples: repeated.length, modalShare: mean(modal) },
     ...{ fieldAgreement: mean(fields), fields: fields.length },
     ...{ valueDeviation: mean(deviations), numericFields: deviations.length },
   };
 }
+
+/** How alike the repeats of one sample are. */
+export interface SampleConsistency {
+  modalShare: number;
+  /** By field. */
+  agreements: number[];
+  /** By numeric field. */
+  deviations: number[];
+}
+
+/**
+ * What a sample adds to the consistency of its run.
+ * @example sampleConsistency([first, second]).modalShare // 1 where the outputs are equal
+ */
+export const sampleConsistency = (answers: readonly RepeatedAnswer[]): SampleConsistency => ({
+  modalShare: modalShare(answers),
+  agreements: fieldAgreements(answers),
+  deviations: valueDeviations(answers),
+});
 
 function modalShare(answers: readonly RepeatedAnswer[]): number {
   const outputs = answers.map(({ output }) => output).filter((output) => output !== null);

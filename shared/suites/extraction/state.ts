@@ -25,6 +25,12 @@ import { countAnswer, countUnscored, noTallies, type Tallies } from "./tallies.t
 /** Samples whose repeats are compared. */
 const mostRepeated = 2_000;
 
+/** A sample with the answers to it. */
+export interface RepeatedSample {
+  id: string;
+  answers: RepeatedAnswer[];
+}
+
 /** Answers by a name of the endpoint's side. */
 type Named = Bounded<{ count: number }>;
 const mostNames = 100;
@@ -167,11 +173,11 @@ function mergeRows(state: ExtractionState, other: ExtractionState): void {
 }
 
 /**
- * The answers of each sample whose repeats are compared, in the order of the run.
+ * The answers of each sample whose repeats are compared, by its id, in the order of the run.
  * @example repeatedSamples(noAnswers()) // []
  */
-export function repeatedSamples({ repeated }: ExtractionState): RepeatedAnswer[][] {
-  return entriesOf(repeated).map(([, answers]) => Object.values(answers));
+export function repeatedSamples({ repeated }: ExtractionState): RepeatedSample[] {
+  return entriesOf(repeated).map(([id, answers]) => ({ id, answers: Object.values(answers) }));
 }
 
 /**

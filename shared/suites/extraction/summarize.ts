@@ -7,6 +7,7 @@ import { sumFigures } from "../../stats/sum-figures.ts";
 import { countFrom } from "../../stats/unit-spread.ts";
 import { wilsonInterval } from "../../stats/wilson-interval.ts";
 import { calibrationOf } from "./calibration.ts";
+import { consistencyIntervals } from "./consistency-intervals.ts";
 import { headlineFigures } from "./figures.ts";
 import { gradeOf } from "./grades.ts";
 import { breakdownOf } from "./make-breakdown.ts";
@@ -31,7 +32,7 @@ const ofSamples = new Set(["outputConsistency", "fieldConsistency", "valueDeviat
  */
 export function summarize(state: ExtractionState, run: RunFacts<ExtractionOptions>): Summary {
   const basis = runBasis(state, run.options.repeats);
-  const consistency = consistencyOf(repeatedSamples(state));
+  const consistency = consistencyOf(repeatedSamples(state).map(({ answers }) => answers));
   const { calls, covered, unscored } = state.tallies;
   const measured: Record<string, PerformanceFigure> = {
     ...performanceFigures(calls, basis.durations, run.wallMs, run.prices),
@@ -39,7 +40,10 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
     ...optionalFigures(state.tallies, consistency),
   };
   const figures = { ...meansFigures(basis), ...measured, ...scoreFigures(basis) };
-  const intervals = intervalsOf(basis, run.runId);
+  const intervals: Record<string, Interval | null> = {
+    ...intervalsOf(basis, run.runId),
+    ...consistencyIntervals(state, run.runId),
+  };
   const metrics = Object.fromEntries(
     extractionMetrics.map(({ id }) => {
       const whole = ofSamples.has(id) ? basis.samples : basis.answers + unscored;

@@ -4,7 +4,7 @@ import { groupedBarsSvg } from "./grouped-bars.ts";
 import { isLog } from "./log-scale.ts";
 import { paretoSvg } from "./pareto.ts";
 import type { ParetoPoint } from "./pareto-point.ts";
-import { winFill, winRatesSvg } from "./win-rates.ts";
+import { winFill, winShade } from "./win-shade.ts";
 
 const hostile = `"><script>alert(1)</script>`;
 
@@ -37,14 +37,6 @@ const bars = {
   ],
 };
 
-const wins = {
-  names: [hostile, "B"],
-  cells: [
-    [null, { rate: 0.7, mark: "**" }],
-    [{ rate: 0.3, mark: "**" }, null],
-  ],
-};
-
 const parsed = (svg: string) => new JSDOM(svg).window.document.querySelector("svg");
 
 it.each([
@@ -57,11 +49,6 @@ it.each([
     "groupedBarsSvg()",
     groupedBarsSvg(bars),
     `Key metrics by model. ${hostile}: Validity 0.900, Hallucination rate 5.0%; B: Validity 0.500, Hallucination rate –`,
-  ],
-  [
-    "winRatesSvg()",
-    winRatesSvg(wins),
-    `Win rates of 2 models over one another; the highest is 70%, of ${hostile} over B; 1 of 1 pairs differ. The table below has all values.`,
   ],
 ])("%s says what it shows, without styles or scripts", (_name, svg, label) => {
   const drawing = parsed(svg);
@@ -107,4 +94,8 @@ it("winFill() has a hue for each side of a half, darker further off, and none fo
     ...["var(--cold-6)", "var(--cold-6)", "var(--cold-0)", "var(--surface)"],
     ...["var(--heat-0)", "var(--heat-6)", "var(--heat-6)"],
   ]);
+});
+
+it("winShade() is the class of that colour", () => {
+  expect([0, 0.49, 0.5, 0.51, 1].map(winShade)).toEqual(["c6", "c0", "even", "h0", "h6"]);
 });

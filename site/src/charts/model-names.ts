@@ -71,29 +71,35 @@ export function modelNames(points: readonly ParetoPoint[], drawing: Drawing): Mo
 export const highestName = (names: readonly ModelName[], { toPixels }: Drawing): number =>
   Math.min(...names.map(({ point, place }) => toPixels(point).y + place.dy));
 
-/** The names, those far from their dots with a line to them. */
+/** The names, those that lie alike beside their dots as one mark, and lines to those far from theirs. */
 export function nameMarks(names: readonly ModelName[], drawing: Drawing): Plot.Markish[] {
-  return names.flatMap(({ point, place: { dx, dy, anchor } }) => {
-    const text = Plot.text([point], {
-      ...{ x: "x", y: "y", dx, dy, textAnchor: anchor, text: () => textOf(point) },
-      ...(point.isFrontier
+  const far = names.filter(({ place: { dy } }) => dy < -farUp);
+  const alike = Map.groupBy(names, ({ point: { isFrontier }, place: { dx, dy, anchor } }) =>
+    [isFrontier, dx, dy, anchor].join(),
+  );
+  return [linesTo(far, drawing), ...[...alike.values()].map(namesAlike)];
+}
+
+function namesAlike(names: readonly ModelName[]): Plot.Markish {
+  const [first] = names;
+  if (first === undefined) return null;
+  const { dx, dy, anchor } = first.place;
+  return Plot.text(
+    names.map(({ point }) => point),
+    {
+      ...{ x: "x", y: "y", dx, dy, textAnchor: anchor, text: textOf },
+      ...(first.point.isFrontier
         ? { fontSize: 11, fontWeight: "600", fill: "var(--ink)" }
         : { fontSize: 11, fill: "var(--ink-soft)" }),
       ...{ stroke: "var(--paper)", strokeWidth: 3 },
-    });
-    return dy < -farUp ? [lineTo(point, dy, drawing), text] : [text];
-  });
+    },
+  );
 }
 
-function lineTo(point: ParetoPoint, dy: number, { toPixels, yAt }: Drawing): Plot.Markish {
-  const { y } = toPixels(point);
-  return Plot.ruleX([point], {
-    ...{
-      x: "x",
-      y1: yAt(y - 6),
-      y2: yAt(y + dy + 6),
-      stroke: "var(--ink-soft)",
-      strokeWidth: 0.75,
-    },
+const linesTo = (names: readonly ModelName[], { toPixels, yAt }: Drawing): Plot.Markish =>
+  Plot.ruleX(names, {
+    x: ({ point }) => point.x,
+    y1: ({ point }) => yAt(toPixels(point).y - 6),
+    y2: ({ point, place }) => yAt(toPixels(point).y + place.dy + 6),
+    ...{ stroke: "var(--ink-soft)", strokeWidth: 0.75 },
   });
-}

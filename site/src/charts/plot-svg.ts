@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { escapeXml } from "../format/xml.ts";
+import { lighterSvg } from "./lighter-svg.ts";
 import { plotDocument } from "./plot-document.ts";
 
 /** Wide enough for a phone unscaled; two stand side by side on a desk. */
@@ -10,6 +11,12 @@ const emptyElements = /><\/(?:circle|rect|path|line)>/g;
 
 /** Start tags; no name or value of an attribute in them holds a ">". */
 const tags = /<[a-z][^>]*>/gi;
+
+/** What charts.css says of every plot. */
+const styled = ["fill", "font-family", "font-size", "text-anchor"];
+
+/** What Plot says of its parts is for nobody: an image has none for screen readers. */
+const unheard = / (?:aria-label|aria-hidden|font-variant)="[^"]*"/g;
 
 /**
  * A plot as an SVG string. `label` is its text alternative. Plot's own style element is taken out,
@@ -23,13 +30,14 @@ export function plotSvg(label: string, options: Plot.PlotOptions): string {
     document: plotDocument,
   });
   svg.querySelector("style")?.remove();
+  for (const name of styled) svg.removeAttribute(name);
   svg.setAttribute("role", "img");
-  const html = svg.outerHTML.replace(tags, tidied).replace(emptyElements, "/>");
+  const html = lighterSvg(svg.outerHTML.replace(tags, tidied).replace(emptyElements, "/>"));
   return html.replace(">", () => ` aria-label="${escapeXml(label)}">`);
 }
 
-/** What Plot says of its parts is for nobody; a tenth of a pixel is as fine as anyone sees, of its 17 digits. */
+/** A tenth of a pixel is as fine as anyone sees, of its 17 digits. */
 function tidied(tag: string): string {
-  const bare = tag.replace(/ aria-label="[^"]*"/, "");
-  return bare.includes(".") ? bare.replace(/(\.\d)\d+/g, "$1") : bare;
+  const bare = tag.replace(unheard, "");
+  return bare.includes(".") ? bare.replace(/(\.\d)\d+/g, "$1").replace(/\.0(?!\d)/g, "") : bare;
 }

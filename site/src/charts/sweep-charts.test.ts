@@ -65,8 +65,8 @@ it("heatMapSvg() prints every value, and colours whole cells alone", () => {
   for (const shown of ["0.900", "0.800", "0.500", "0.700", "0.990*", "–", "unset", "top_p →"]) {
     expect(texts).toContain(shown);
   }
-  const fills = [...drawing.querySelectorAll("rect")].map((rect) => rect.getAttribute("fill"));
-  expect(fills.filter((fill) => fill?.startsWith("var(--heat")).sort()).toEqual([
+  const shaded = [...drawing.querySelectorAll("[fill^='var(--heat']")];
+  expect(shaded.map((cell) => cell.getAttribute("fill")).sort()).toEqual([
     ...["var(--heat-0)", "var(--heat-3)", "var(--heat-5)", "var(--heat-6)"],
   ]);
   expect(drawing.getAttribute("aria-label")).toBe(

@@ -11,6 +11,7 @@ const aRun = (day: string, value: number, more: Partial<Run> = {}) =>
     provenance: { kind: "called", endpointHost: "api.example.com" },
     options: { temperature: 0, concurrency: 20 },
     metrics: { eqs: { value, interval: [value - 0.05, value + 0.05], n: 72, coverage: 1 } },
+    progress: { total: 72, done: 72, failed: 0 },
     finishedAt: `2026-11-${day}T10:00:00Z`,
     ...more,
   }) as Run;
@@ -34,6 +35,7 @@ describe("runHistories()", () => {
     ["repeats", { options: { repeats: 3 } }],
     ["stored answers scored anew", { parent: "run-01" }],
     ["a variant of a sweep", { variant: { temperature: 1 } }],
+    ["no answers", { progress: { total: 72, done: 72, failed: 72 } }],
     ["no result", { status: "failed", metrics: null }],
   ])("leaves out a run with %s", (_, more) => {
     expect(runHistories([aRun("01", 0.8), aRun("02", 0.8, more)])).toEqual([]);

@@ -2,6 +2,7 @@ import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import { coverageFloor } from "#shared/contracts/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { flatOptions } from "./flat-options.ts";
 import { headlineOf } from "./run-state.ts";
 
@@ -36,7 +37,7 @@ const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd
 
 /**
  * A history for each configuration in which a model has two finished runs or more. Left out are variants of
- * sweeps, runs that declare no prompt, and those that score stored answers anew: they hold no new answers.
+ * sweeps, runs that declare no prompt, those that got no answer, and those that score stored answers anew: they hold no new answers.
  */
 export function runHistories(
   runs: readonly Run[],
@@ -46,6 +47,7 @@ export function runHistories(
   const finished = runs.filter(
     (run) =>
       run.status === "finished" &&
+      !isUnanswered(run) &&
       run.parent === null &&
       run.variant === null &&
       run.promptHash !== null,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RunJudging } from "#shared/contracts/judging.ts";
-import { coverageWarning, sizeWarning } from "./run-state.ts";
+import { coverageWarning, sizeWarning, statusLabel } from "./run-state.ts";
 
 const aRun = (coverage: number, n: number, judging: RunJudging | null = null) => ({
   ...{ headline: "m", judging },
@@ -31,6 +31,13 @@ it("coverageWarning() says that nothing was answered, and what to check", () => 
     lead: "Nothing was answered.",
     text: expect.stringMatching(/^All 60 requests failed.*address, its key and the time/),
   });
+});
+
+it("statusLabel() says of a run without a single answer that nothing was answered", () => {
+  const finished = { ...aRun(0, 60), status: "finished" as const };
+  expect(statusLabel(finished)).toBe("Finished, nothing answered");
+  expect(statusLabel({ ...finished, ...aRun(0.1, 60) })).toBe("Finished");
+  expect(statusLabel({ ...finished, status: "failed" })).toBe("Failed");
 });
 
 it("sizeWarning() says that samples are few", () => {

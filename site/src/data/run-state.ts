@@ -15,7 +15,11 @@ const statusLabels: Record<Run["status"], string> = {
   cancelled: "Cancelled",
 };
 
-export const statusLabel = (run: Pick<Run, "status">): string => statusLabels[run.status];
+/** A run's status in words, and of one that finished without a single answer that it did. */
+export const statusLabel = (run: Pick<Run, "status" | "metrics" | "progress">): string =>
+  run.status === "finished" && isUnanswered(run)
+    ? `${statusLabels.finished}, nothing answered`
+    : statusLabels[run.status];
 
 export const headlineOf = (run: Pick<Run, "metrics" | "headline">) => run.metrics?.[run.headline];
 

@@ -18,6 +18,7 @@ export interface WinMatrix {
   /** By row and column; null where a model meets itself, or the comparison lacks the pair. */
   cells: readonly (readonly (WinCell | null)[])[];
   samples: number;
+  units: MetricComparison["units"];
 }
 
 type Board = Pick<Leaderboard, "headline" | "entries" | "tests">;
@@ -55,7 +56,8 @@ export function winMatrix(comparison: Comparison | null, board: Board): WinMatri
       return rate === null ? null : { rate, significantAt };
     }),
   );
-  return { models: models.map(({ entry }) => entry), cells, samples: compared.samples };
+  const { samples, units } = compared;
+  return { models: models.map(({ entry }) => entry), cells, samples, units };
 }
 
 /** By run, that its model differs from the one above it on the board. */

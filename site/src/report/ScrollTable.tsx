@@ -7,11 +7,13 @@ interface Props {
   wide?: boolean | "everywhere";
   /** Its cells are numbers but for those of class `text`: a class on each would be a tenth of a report. */
   figures?: boolean;
+  /** A class of its own. */
+  look?: string;
   children?: Child;
 }
 
 /** A table that scrolls sideways in a box of its own. */
-export const ScrollTable = ({ label, wide = false, figures = false, children }: Props) => (
+export const ScrollTable = ({ label, wide = false, figures = false, look, children }: Props) => (
   <>
     {wide && (
       <p class={wide === "everywhere" ? "swipe swipe-everywhere small soft" : "swipe small soft"}>
@@ -19,7 +21,7 @@ export const ScrollTable = ({ label, wide = false, figures = false, children }: 
       </p>
     )}
     <section class="scroll" aria-label={label} tabindex={0}>
-      <table class={figures ? "figures" : undefined}>{children}</table>
+      <table class={figures ? "figures" : look}>{children}</table>
     </section>
   </>
 );

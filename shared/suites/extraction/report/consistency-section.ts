@@ -1,5 +1,6 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import { tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**
@@ -7,10 +8,11 @@ import type { ReportFacts } from "./report-facts.ts";
  * Source: specification of the extraction suite, section 11.
  * @example consistencySection(facts)?.id // "consistency"
  */
-export function consistencySection({ breakdown }: ReportFacts): ReportSection | null {
+export function consistencySection({ breakdown, metrics }: ReportFacts): ReportSection | null {
   const { consistency } = breakdown;
   if (consistency === null) return null;
   const { samples, modalShare, fieldAgreement, fields, valueDeviation } = consistency;
+  const intervalOf = (id: string) => intervalText(metrics[id]?.interval ?? null);
   return {
     id: "consistency",
     title: "Consistency",
@@ -20,14 +22,22 @@ export function consistencySection({ breakdown }: ReportFacts): ReportSection | 
       [
         ["measure", "Measure", "text"],
         ["value", "Value", "score"],
+        ["interval", "95% interval", "figure"],
         ["n", "n", "count"],
       ],
       [
-        { measure: "Repeats equal to the most frequent output", value: modalShare, n: samples },
-        { measure: "Pairs of repeats that agree on a field", value: fieldAgreement, n: fields },
+        {
+          measure: "Repeats equal to the most frequent output",
+          ...{ value: modalShare, interval: intervalOf("outputConsistency"), n: samples },
+        },
+        {
+          measure: "Pairs of repeats that agree on a field",
+          ...{ value: fieldAgreement, interval: intervalOf("fieldConsistency"), n: fields },
+        },
         {
           measure: "Standard deviation of a numeric field",
-          ...{ value: valueDeviation, n: consistency.numericFields },
+          ...{ value: valueDeviation, interval: intervalOf("valueDeviation") },
+          n: consistency.numericFields,
         },
       ],
     ),

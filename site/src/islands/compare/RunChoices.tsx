@@ -22,8 +22,10 @@ export const RunChoices = ({ choices, chosen, headline }: Props) => (
             <ModelMarks provenance={provenance} simulated={model.simulated} />
           </span>
           <span class="choice-score num">
-            {formatValue(estimate?.value, headline.format)}
-            {estimate?.interval && (
+            {estimate?.coverage === 0
+              ? "nothing measured"
+              : formatValue(estimate?.value, headline.format)}
+            {estimate?.interval && estimate.coverage > 0 && (
               <span class="below soft">{formatInterval(estimate.interval, headline.format)}</span>
             )}
           </span>

@@ -1,5 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { winInterval } from "#shared/measures/comparison/win-interval.ts";
 import { pText } from "#shared/measures/report/p-text.ts";
 import { differenceDotsSvg } from "../../charts/difference-dots.ts";
 import {
@@ -7,7 +8,7 @@ import {
   formatDifferenceInterval,
   formatSigned,
 } from "../../format/difference.ts";
-import { formatCount, formatShare, formatValue } from "../../format/number.ts";
+import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { Head } from "../blocks/Head.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
@@ -26,48 +27,63 @@ interface Props {
 const mostOpenRows = 15;
 
 const columns = [
-  ...["Pair", { num: "Difference" }, { num: "95% interval" }, { num: "t" }, { num: "p" }],
-  ...[{ num: "p (Holm)" }, { num: "p (Wilcoxon, Holm)" }, "Cohen's d", { num: "dz" }],
-  ...[{ num: "Wins" }, { num: "Samples to separate" }, { num: "Detectable" }],
+  ...["Pair", { num: "Difference, 95% interval" }, { num: "t" }, { num: "p" }],
+  ...[{ num: "p (Holm)" }, { num: "p (Wilcoxon, Holm)" }, { num: "Cohen's d" }, { num: "dz" }],
+  ...[{ num: "Wins, 95% interval" }, { num: "Samples to separate" }, { num: "Detectable" }],
 ];
 
 const PairTable = ({
   pairs,
+  tested,
   metric,
   names,
-}: Omit<Props, "tested" | "against"> & { pairs: readonly OrientedPair[] }) => (
-  <ScrollTable label={`Tests of ${metric.label} by pair`} wide>
+}: Omit<Props, "against"> & { pairs: readonly OrientedPair[] }) => (
+  <ScrollTable label={`Tests of ${metric.label} by pair`} wide look="pair-tests">
     <Head columns={columns} />
     <tbody>
       {pairs.map((pair) => (
-        <tr>
-          <th scope="row" class="pair">
-            {names.get(pair.first)} − {names.get(pair.second)}
-          </th>
-          <td class="num starred">
-            {formatDifference(pair.difference.value, metric.format)}
-            <Stars text={starsOf(pair.significantAt)} />
-          </td>
-          <td class="num">{formatDifferenceInterval(pair.difference.interval, metric.format)}</td>
-          <td class="num">{formatSigned(pair.t, 2)}</td>
-          <td class="num">{pText(pair.p)}</td>
-          <td class="num">{pText(pair.pHolm)}</td>
-          <td class="num">{pText(pair.wilcoxonPHolm)}</td>
-          <td class="nowrap">
-            {formatSigned(pair.cohensD, 2)}
-            {pair.effectSize !== null && `, ${pair.effectSize}`}
-          </td>
-          <td class="num">{formatSigned(pair.dz, 2)}</td>
-          <td class="num">{formatShare(pair.winRate)}</td>
-          <td class="num">
-            {pair.samplesToSeparate === null ? "–" : formatCount(pair.samplesToSeparate)}
-          </td>
-          <td class="num">{formatValue(pair.detectableDifference, metric.format)}</td>
-        </tr>
+        <PairRow pair={pair} tested={tested} metric={metric} names={names} />
       ))}
     </tbody>
   </ScrollTable>
 );
+
+function PairRow({ pair, tested, metric, names }: Omit<Props, "against"> & { pair: OrientedPair }) {
+  const wins = winInterval(pair.winRate, tested);
+  return (
+    <tr>
+      <th scope="row" class="pair">
+        {names.get(pair.first)} − {names.get(pair.second)}
+      </th>
+      <td class="num starred">
+        {formatDifference(pair.difference.value, metric.format)}
+        <Stars text={starsOf(pair.significantAt)} />
+        <span class="small soft below">
+          {formatDifferenceInterval(pair.difference.interval, metric.format)}
+        </span>
+      </td>
+      <td class="num">{formatSigned(pair.t, 2)}</td>
+      <td class="num">{pText(pair.p)}</td>
+      <td class="num">{pText(pair.pHolm)}</td>
+      <td class="num">{pText(pair.wilcoxonPHolm)}</td>
+      <td class="num">
+        {formatSigned(pair.cohensD, 2)}
+        <span class="small soft below">{pair.effectSize}</span>
+      </td>
+      <td class="num">{formatSigned(pair.dz, 2)}</td>
+      <td class="num">
+        {formatShare(pair.winRate)}
+        <span class="small soft below">
+          {wins ? formatInterval(wins, "percent") : "no interval"}
+        </span>
+      </td>
+      <td class="num">
+        {pair.samplesToSeparate === null ? "–" : formatCount(pair.samplesToSeparate)}
+      </td>
+      <td class="num">{formatValue(pair.detectableDifference, metric.format)}</td>
+    </tr>
+  );
+}
 
 /** Differences of pairs as a chart around zero. */
 export const Differences = ({ tested, metric, names, against }: Props) => {
@@ -96,7 +112,7 @@ export const Differences = ({ tested, metric, names, against }: Props) => {
 /** The tests of every pair. */
 export const PairTests = ({ tested, metric, names }: Omit<Props, "against">) => {
   const pairs = orientedPairs(tested);
-  const table = <PairTable pairs={pairs} metric={metric} names={names} />;
+  const table = <PairTable pairs={pairs} tested={tested} metric={metric} names={names} />;
   return (
     <>
       <h3>Tests by pair</h3>
@@ -110,7 +126,9 @@ export const PairTests = ({ tested, metric, names }: Omit<Props, "against">) => 
       )}
       <p class="small soft prose">
         Tests are paired and two-sided. Wins: share of samples on which the first is better, ties
-        half. Samples to separate: with so many a difference like this is found in 80% of cases.
+        half, with Wilson's interval
+        {tested.units.kind === "clusters" && ", of which there is none where samples share sources"}
+        . Samples to separate: with so many a difference like this is found in 80% of cases.
         Detectable: the smallest difference found in 80% of cases with{" "}
         {formatCount(tested.units.count)}{" "}
         {tested.units.kind === "clusters" ? "sources of samples" : "samples"}.

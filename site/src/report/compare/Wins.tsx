@@ -1,12 +1,8 @@
-import { raw } from "hono/html";
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { winRatesSvg } from "../../charts/win-rates.ts";
 import { testFamily } from "../../data/test-family.ts";
-import { formatShare } from "../../format/number.ts";
-import { Head } from "../blocks/Head.tsx";
-import { ScrollTable } from "../ScrollTable.tsx";
 import { orientedPairs, starsOf } from "./oriented-pairs.ts";
+import { WinMap, type WinRate, winIntervalNote } from "./WinMap.tsx";
 
 interface Props {
   tested: MetricComparison;
@@ -17,15 +13,10 @@ interface Props {
 /** More runs have a map too wide to stand beside another chart. */
 const mostBeside = 8;
 
-interface WinCell {
-  rate: number;
-  mark: string;
-}
-
 /** By row and column in the order of the standings, how often the row's run is better. */
-export function winCells(tested: Props["tested"]): (WinCell | null)[][] {
+export function winCells(tested: Props["tested"]): (WinRate | null)[][] {
   const pairs = orientedPairs(tested);
-  const cellOf = (row: string, column: string): WinCell | null => {
+  const cellOf = (row: string, column: string): WinRate | null => {
     const won = pairs.find(({ first, second }) => first === row && second === column);
     const lost = pairs.find(({ first, second }) => first === column && second === row);
     const pair = won ?? lost;
@@ -43,30 +34,12 @@ export const Wins = ({ tested, metric, names }: Props) => {
   return (
     <figure class={isLarge ? "block block-wide" : "block"}>
       <h3>Wins in {metric.label}, pair by pair</h3>
-      <section class="scroll wins" aria-label="Win rates by pair" tabindex={0}>
-        {raw(winRatesSvg({ names: shown, cells }))}
-      </section>
+      <WinMap names={shown} cells={cells} samples={tested.samples} units={tested.units} />
       <p class="small soft">
         In how many of 100 samples the run of the row is better than that of the column, ties
-        counted half. * and **: told apart at p &lt; 0.05 and p &lt; 0.01 by paired t-tests,{" "}
-        {testFamily(tested.pairs.length)}.
+        counted half; {winIntervalNote(tested)} * and **: told apart at p &lt; 0.05 and p &lt; 0.01
+        by paired t-tests, {testFamily(tested.pairs.length)}.
       </p>
-      <details class="small">
-        <summary>Numbers of this map</summary>
-        <ScrollTable label="Win rates by pair, numbers">
-          <Head columns={["Row over column", ...shown.map((num) => ({ num }))]} />
-          <tbody>
-            {cells.map((row, i) => (
-              <tr>
-                <th scope="row">{shown[i]}</th>
-                {row.map((cell) => (
-                  <td class="num">{cell ? `${formatShare(cell.rate)}${cell.mark}` : "–"}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </ScrollTable>
-      </details>
     </figure>
   );
 };

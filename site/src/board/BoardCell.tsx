@@ -1,0 +1,61 @@
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { boundsText } from "#shared/measures/report/figure-text.ts";
+import type { IntervalScale } from "../charts/interval-scale.ts";
+import type { BoardColumn } from "../data/board-columns.ts";
+import { isEstimated } from "../data/is-estimated.ts";
+import { latencyMetric } from "../data/metrics.ts";
+import type { StepDown } from "../data/win-matrix.ts";
+import { formatValue } from "../format/number.ts";
+import { IntervalMark } from "./IntervalMark.tsx";
+
+interface Props {
+  column: BoardColumn;
+  entry: LeaderboardEntry;
+  scale: IntervalScale;
+  step: StepDown[string] | undefined;
+  /** Under which the run's latency was measured, where its column does not say it. */
+  load: string | undefined;
+}
+
+/** A figure with its interval, in the column of the headline drawn as well. */
+export const BoardCell = (props: Props) =>
+  props.column.isDrawn ? <DrawnCell {...props} /> : <FigureCell {...props} />;
+
+function FigureCell({ column: { metric }, entry, load }: Props) {
+  const estimate = entry.metrics[metric.id];
+  const interval = boundsText(estimate?.interval ?? null, metric.format);
+  const isMissing = interval === null && isEstimated(metric) && (estimate?.value ?? null) !== null;
+  return (
+    <td>
+      {formatValue(estimate?.value, metric.format)}
+      {metric.id === latencyMetric && load && ` ${load}`}
+      {(interval || isMissing) && (
+        <>
+          {" "}
+          <small>{interval ?? "no interval"}</small>
+        </>
+      )}
+    </td>
+  );
+}
+
+function DrawnCell({ column: { metric }, entry, scale, step }: Props) {
+  const estimate = entry.metrics[metric.id];
+  const interval = boundsText(estimate?.interval ?? null, metric.format);
+  return (
+    <td class="drawn text">
+      <strong>{formatValue(estimate?.value, metric.format)}</strong>{" "}
+      {step && (
+        <span
+          class="step"
+          role="img"
+          title={`differs from ${step.above}, the model above: p < ${step.significantAt}`}
+        >
+          {step.significantAt === 0.01 ? "**" : "*"}
+        </span>
+      )}{" "}
+      <small>{estimate ? (interval ?? "no interval") : "no answers"}</small>
+      {estimate && <IntervalMark estimate={estimate} scale={scale} />}
+    </td>
+  );
+}

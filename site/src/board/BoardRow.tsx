@@ -1,0 +1,66 @@
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { IntervalScale } from "../charts/interval-scale.ts";
+import type { BoardColumn } from "../data/board-columns.ts";
+import { paths } from "../data/paths.ts";
+import { fewSamples } from "../data/run-state.ts";
+import type { StepDown } from "../data/win-matrix.ts";
+import { attemptParts, attemptsText } from "../format/attempts.ts";
+import { formatDate } from "../format/date.ts";
+import { formatCount, formatShare } from "../format/number.ts";
+import { BoardCell } from "./BoardCell.tsx";
+import { RankCell } from "./RankCell.tsx";
+import { RowMarks } from "./RowMarks.tsx";
+import { TieMark } from "./TieMark.tsx";
+
+interface Props {
+  entry: LeaderboardEntry;
+  columns: readonly BoardColumn[];
+  scale: IntervalScale;
+  step: StepDown[string] | undefined;
+  /** The first of a group of models that the data don't tell from it. */
+  startsGroup: boolean;
+  /** Under which its latency was measured, where the column does not say it. */
+  load: string | undefined;
+}
+
+/** To the minute, for sorting. */
+const minuteOf = (iso: string): string => `${iso.slice(0, 16)}Z`;
+
+/** A run's row. What its cells have in common is said of their table: a hundred rows are most of a board's page. */
+export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Props) => {
+  const { model, provenance, n, coverage, attempts } = entry;
+  const told = attemptsText(attempts);
+  return (
+    <tr
+      class={startsGroup ? "tier" : undefined}
+      data-tie={entry.tieGroup ?? undefined}
+      data-provenance={provenance.kind}
+      data-simulated={model.simulated ? "" : undefined}
+    >
+      <RankCell entry={entry} />
+      <th scope="row" class="model">
+        <a href={paths.model(model.slug)}>{model.name}</a> <TieMark entry={entry} />{" "}
+        <RowMarks entry={entry} />
+        {entry.unrankedReason && <span class="small">Not ranked: {entry.unrankedReason}</span>}
+      </th>
+      {columns.map((column) => (
+        <BoardCell column={column} entry={entry} scale={scale} step={step} load={load} />
+      ))}
+      <td>
+        {formatCount(n)}
+        {n < fewSamples && <i> few</i>} <small>{formatShare(coverage)}</small>
+      </td>
+      <td>
+        <time datetime={minuteOf(entry.finishedAt)}>{formatDate(entry.finishedAt)}</time>{" "}
+        <small>
+          <a href={paths.run(entry.run)}>Report</a>
+        </small>
+        {told && (
+          <small class="attempts" title={attemptParts(attempts)}>
+            {told}
+          </small>
+        )}
+      </td>
+    </tr>
+  );
+};

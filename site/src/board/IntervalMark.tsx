@@ -1,0 +1,32 @@
+import { raw } from "hono/html";
+import type { Estimate } from "#shared/contracts/metric.ts";
+import { beyondScale, type IntervalScale, namedTicks, place } from "../charts/interval-scale.ts";
+
+interface Props {
+  /** Printed beside the drawing, which is therefore hidden from screen readers. */
+  estimate: Estimate;
+  scale: IntervalScale;
+}
+
+const width = 176;
+const margin = 14;
+
+/** For a value that the axis does not hold, at the end where it lies. */
+const arrows = { below: "10 7 3 12 10 17", above: "166 7 173 12 166 17" };
+
+/** The first path is the grid, the second the interval, as charts.css has it: a class on each would be a tenth of a row. */
+export const IntervalMark = ({ estimate: { value, interval }, scale }: Props) => {
+  const at = (one: number) => place(scale, one, width, margin);
+  const grid = namedTicks(scale).map((tick) => `M${at(tick)} 0v24`);
+  const beyond = value === null ? null : beyondScale(scale, value);
+  /** A line across at an end that the axis holds. */
+  const cap = (end: number) => (beyondScale(scale, end) === null ? `M${at(end)} 8v8` : "");
+  const line = interval && `M${at(interval[0])} 12H${at(interval[1])}${interval.map(cap).join("")}`;
+  const drawn = [
+    line === null ? "" : `<path d="${line}"/>`,
+    value === null ? "" : `<circle cx="${at(value)}" cy="12" r="3.5"/>`,
+  ];
+  const marks = beyond ? [`<polygon points="${arrows[beyond]}"/>`] : drawn;
+  const parts = [`<path d="${grid.join("")}"/>`, ...marks].join("");
+  return raw(`<svg class="interval" viewBox="0 0 ${width} 24" aria-hidden="true">${parts}</svg>`);
+};

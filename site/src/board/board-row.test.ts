@@ -1,0 +1,72 @@
+import { JSDOM } from "jsdom";
+import { expect, it } from "vitest";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Estimate } from "#shared/contracts/metric.ts";
+import { metricOf } from "../data/metrics.ts";
+import { BoardRow } from "./BoardRow.tsx";
+
+const headline: Estimate = { value: 0.8, interval: [0.7, 0.9], n: 60, coverage: 1 };
+
+const anEntry = (more: Partial<LeaderboardEntry> = {}) =>
+  ({
+    ...{ run: "run_1", rank: 2, rankInterval: [1, 3], best: 0.25, tieGroup: 1, n: 60, coverage: 1 },
+    model: { name: `"><b>Model</b>`, slug: "acme/a", simulated: false },
+    provenance: { kind: "called", endpointHost: "api.example.com" },
+    attempts: { total: 1, finished: 1, unlisted: 0, hidden: 0, deleted: 0 },
+    ...{ headline, metrics: { eqs: headline, fuzzyMatchRate: { ...headline, interval: null } } },
+    ...{ finishedAt: "2026-11-20T10:11:12.345Z", unrankedReason: null },
+    ...more,
+  }) as LeaderboardEntry;
+
+const columns = ["eqs", "fuzzyMatchRate", "exactMatch"].map((id, i) => ({
+  metric: metricOf("extraction", id),
+  isDrawn: i === 0,
+}));
+
+function rowOf(entry: LeaderboardEntry, more: { startsGroup?: boolean } = {}): HTMLElement {
+  const scale = { min: 0, max: 1, ticks: [0, 0.5, 1] };
+  const facts = { entry, columns, scale, step: undefined, load: undefined, startsGroup: false };
+  const html = String(BoardRow({ ...facts, ...more }));
+  const { document } = new JSDOM(`<table><tbody>${html}</tbody></table>`).window;
+  return document.querySelector("tr") as HTMLElement;
+}
+
+const textsOf = (row: HTMLElement) =>
+  [...row.children].map(({ textContent }) => textContent?.replace(/\s+/g, " ").trim());
+
+it("BoardRow() has each figure with its interval, and says where there is none", () => {
+  expect(textsOf(rowOf(anEntry()))).toEqual([
+    ...["2 1–3 25.0%", `"><b>Model</b> ≈ acme/a ✓ called`],
+    ...["0.800 0.700–0.900", "0.800 no interval", "–", "60 100.0%", "20 Nov 2026 Report"],
+  ]);
+});
+
+it("BoardRow() draws the headline with its interval, hidden from screen readers", () => {
+  const svg = rowOf(anEntry()).querySelector("svg");
+  expect(svg?.getAttribute("aria-hidden")).toBe("true");
+  const [, line] = [...(svg?.querySelectorAll("path") ?? [])];
+  expect(line?.getAttribute("d")).toMatch(/^M117\.6 12H147\.2/);
+  expect(svg?.querySelector("circle")?.getAttribute("cx")).toBe("132.4");
+});
+
+it("BoardRow() carries what a board is sorted and filtered by", () => {
+  const row = rowOf(anEntry(), { startsGroup: true });
+  expect({ ...row.dataset }).toEqual({ tie: "1", provenance: "called" });
+  expect(row.className).toBe("tier");
+  expect(row.querySelector("time")?.dateTime).toBe("2026-11-20T10:11Z");
+});
+
+it("BoardRow() says of a run without an answer that nothing was answered", () => {
+  const silent = {
+    headline: { ...headline, value: null, interval: null },
+    metrics: {},
+    coverage: 0,
+  };
+  const reason = { rank: null, rankInterval: null, best: null, tieGroup: null };
+  const row = rowOf(anEntry({ ...silent, ...reason, unrankedReason: "coverage below 95%" }));
+  expect(textsOf(row).slice(0, 5)).toEqual([
+    ...["–", `"><b>Model</b> nothing answered acme/a ✓ calledNot ranked: coverage below 95%`],
+    ...["– no answers", "–", "–"],
+  ]);
+  expect(row.querySelector("svg")).toBeNull();
+});

@@ -1,0 +1,85 @@
+import type { MetricComparison } from "#shared/contracts/comparison.ts";
+import { winInterval } from "#shared/measures/comparison/win-interval.ts";
+import { winShade } from "../../charts/win-shade.ts";
+import { ScrollTable } from "../ScrollTable.tsx";
+
+/** How often the row's model beats the column's, and the mark of a difference that is no chance. */
+export interface WinRate {
+  rate: number;
+  mark: string;
+}
+
+interface Props extends Pick<MetricComparison, "samples" | "units"> {
+  names: readonly string[];
+  /** By row and column, 0–1; null on the diagonal. */
+  cells: readonly (readonly (WinRate | null)[])[];
+}
+
+/** A phone shows so many columns. */
+const fewNames = 5;
+
+/** What stands below a rate, or why nothing does; to end a sentence. */
+export const winIntervalNote = ({ units }: Pick<MetricComparison, "units">): string =>
+  units.kind === "samples"
+    ? "below it the 95% interval of that share (Wilson)."
+    : "no intervals, since samples share sources.";
+
+const percent = (share: number): string => String(Math.round(share * 100));
+
+/** The highest rate, and how many pairs differ. */
+function summaryOf({ names, cells }: Props): string {
+  const pairs = cells.flatMap((row, i) =>
+    row.flatMap((cell, j) => (cell === null ? [] : [{ ...cell, i, j }])),
+  );
+  const [first] = pairs;
+  if (first === undefined) return "Nothing to compare.";
+  const most = pairs.reduce((a, b) => (b.rate > a.rate ? b : a), first);
+  const told = pairs.filter(({ i, j, mark }) => i < j && mark !== "").length;
+  const count = (names.length * (names.length - 1)) / 2;
+  return `Highest: ${percent(most.rate)}%, ${names[most.i]} over ${names[most.j]}; ${told} of ${count} pairs differ.`;
+}
+
+/** A table whose cells are coloured: the row's share of wins in percent, and below it the interval. */
+export const WinMap = (props: Props) => (
+  <>
+    <p class="small soft">{summaryOf(props)}</p>
+    <ScrollTable label="Win rates by pair" wide={props.names.length > fewNames} look="win-map">
+      <thead>
+        <tr>
+          <th scope="col">Row over column</th>
+          {props.names.map((name, i) => (
+            <th scope="col">
+              <abbr title={name}>{i + 1}</abbr>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.cells.map((row, i) => (
+          <tr>
+            <th scope="row">
+              {i + 1} {props.names[i]}
+            </th>
+            {row.map((cell) => (cell ? <WinCell {...cell} of={props} /> : <td>–</td>))}
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  </>
+);
+
+function WinCell({ rate, mark, of }: WinRate & { of: Props }) {
+  const ends = winInterval(rate, of);
+  return (
+    <td class={winShade(rate)}>
+      {percent(rate)}
+      {mark}
+      {ends && (
+        <>
+          {" "}
+          <small>{ends.map(percent).join("–")}</small>
+        </>
+      )}
+    </td>
+  );
+}
