@@ -168,6 +168,7 @@ CREATE TABLE `runs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`submission_id` text NOT NULL,
 	`parent_id` text,
+	`republished` integer DEFAULT false NOT NULL,
 	`owner` text NOT NULL,
 	`visibility` text NOT NULL,
 	`hidden_reason` text,
@@ -220,6 +221,7 @@ CREATE TABLE `runs` (
 	`created_at` integer NOT NULL,
 	`started_at` integer,
 	`finished_at` integer,
+	`answered_at` integer,
 	`idle_ms` integer DEFAULT 0 NOT NULL,
 	`quota_key` text,
 	`quota_day` text,
@@ -234,6 +236,7 @@ CREATE INDEX `runs_by_submission` ON `runs` (`submission_id`);--> statement-brea
 CREATE INDEX `runs_by_board` ON `runs` (`board_id`);--> statement-breakpoint
 CREATE INDEX `runs_by_counted_on` ON `runs` (`counted_on`) WHERE counted_on IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `runs_by_model` ON `runs` (`model_slug`,`finished_at`);--> statement-breakpoint
+CREATE INDEX `runs_listed_of_model` ON `runs` (`model_slug`,`answered_at`) WHERE status = 'finished' AND board_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `runs_by_status` ON `runs` (`status`);--> statement-breakpoint
 CREATE INDEX `runs_by_parent` ON `runs` (`parent_id`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `runs_of_canaries` ON `runs` (`suite`,`scoring_version`) WHERE canary IS NOT NULL;--> statement-breakpoint

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, or, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { BoardStore } from "../pipeline/ports.ts";
 import { attemptsOn } from "./attempt-counts.ts";
@@ -55,7 +55,13 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
       const rows = await db
         .selectDistinct({ id: boards.id })
         .from(boards)
-        .innerJoin(runs, and(eq(runs.countedOn, boards.id), gt(runs.finishedAt, boards.updatedAt)));
+        .innerJoin(
+          runs,
+          and(
+            or(eq(runs.countedOn, boards.id), eq(runs.boardId, boards.id)),
+            gt(runs.finishedAt, boards.updatedAt),
+          ),
+        );
       return rows.map((row) => row.id);
     },
   };
@@ -71,8 +77,8 @@ const boardsOfModel =
       .where(
         and(
           eq(runs.modelSlug, slug),
-          // Without the plus the index of statuses may be taken, which finds all runs of all models.
-          sql`+${runs.status} = 'finished'`,
+          // As the index of a model's listed runs has it.
+          sql`${runs.status} = 'finished' AND ${runs.boardId} IS NOT NULL`,
           isInView(),
           eq(boards.isDefault, true),
           suite === null ? undefined : eq(runs.suite, suite),
@@ -80,10 +86,10 @@ const boardsOfModel =
         ),
       );
     const rows = await (limit === 1
-      ? listing.orderBy(desc(runs.finishedAt)).limit(1)
+      ? listing.orderBy(desc(runs.answeredAt)).limit(1)
       : listing
           .groupBy(boards.id)
-          .orderBy(desc(sql`max(${runs.finishedAt})`))
+          .orderBy(desc(sql`max(${runs.answeredAt})`))
           .limit(limit));
     return rows.map((row) => row.board);
   };

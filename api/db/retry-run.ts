@@ -44,6 +44,7 @@ const GIVE_UNITS = `
 
 const REOPEN = `
   UPDATE runs SET status = 'running', ${PHASE_START("?9")}, status_reason = NULL, metrics = NULL, finished_at = NULL,
+    answered_at = CASE WHEN parent_id IS NULL THEN NULL ELSE answered_at END,
     started_at = coalesce(started_at, ?3),
     idle_ms = idle_ms + CASE WHEN started_at IS NULL THEN 0 ELSE ?3 - finished_at END,
     not_before = 0, blocked_since = NULL, sealed_secrets = ?4,

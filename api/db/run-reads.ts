@@ -34,7 +34,7 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
         .select()
         .from(runs)
         .where(and(eq(runs.boardId, boardId), eq(runs.status, "finished"), isInView()))
-        .orderBy(desc(runs.finishedAt)),
+        .orderBy(desc(runs.answeredAt), desc(runs.finishedAt)),
 
     published: (limit) =>
       db

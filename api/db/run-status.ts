@@ -9,6 +9,8 @@ import { leases, runs } from "./schema.ts";
 import { settleQuota } from "./settle-quota.ts";
 
 type Status = RunRecord["status"];
+/** Values, or what they are worked out from. */
+type Changes = { [Name in keyof RunRecord]?: RunRecord[Name] | SQL };
 type End = "finished" | "failed" | "cancelled";
 
 /** Parameters: ?1 the run, ?2 the statuses that it may have, ?3 its retries where it was read before. */
@@ -25,12 +27,7 @@ export function runStatus(
   d1: D1Database,
 ): Pick<RunStore, "finish" | "fail" | "cancel" | "pause" | "resume"> {
   const db = drizzle(d1);
-  const update = (
-    runId: string,
-    from: readonly Status[],
-    values: Partial<RunRecord>,
-    condition?: SQL,
-  ) =>
+  const update = (runId: string, from: readonly Status[], values: Changes, condition?: SQL) =>
     db
       .update(runs)
       .set(values)
@@ -40,7 +37,7 @@ export function runStatus(
   const end = async (
     runId: string,
     from: readonly Status[],
-    values: Partial<RunRecord> & { status: End; finishedAt: number },
+    values: Changes & { status: End; finishedAt: number },
     retries: number | null = null,
   ) => {
     const asRead = retries === null ? undefined : eq(retriesOf, retries);
@@ -59,7 +56,9 @@ export function runStatus(
   };
   return {
     finish({ id, retries }, { metrics, codeRevision }, now) {
-      const values = { status: "finished" as const, finishedAt: now, metrics, codeRevision };
+      const answeredAt = sql<number>`coalesce(${runs.answeredAt}, ${now})`;
+      const summed = { metrics, codeRevision, answeredAt };
+      const values = { status: "finished" as const, finishedAt: now, ...summed };
       return end(id, ["queued", "running"], values, retries.length);
     },
     fail(runId, reason, now, retries) {

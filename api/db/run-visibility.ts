@@ -21,11 +21,13 @@ const HIDE = `
     OR hidden_reason IS NULL OR hidden_reason = (SELECT reason FROM family WHERE id = ?1))
   RETURNING id, board_id AS boardId, visibility`;
 
-/** The same removal may be sent again. */
+/** With it what the service made of its answers. The same removal may be sent again. */
 const REMOVE = `
+  WITH RECURSIVE family (id) AS (SELECT ?1
+    UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id AND r.republished)
   UPDATE runs SET deleted_at = ?2, sealed_secrets = NULL, finished_at = coalesce(finished_at, ?2),
     status = CASE WHEN status IN ${LIVE} THEN 'cancelled' ELSE status END
-  WHERE id = ?1 AND (deleted_at IS NULL OR deleted_at = ?2)
+  WHERE id IN (SELECT id FROM family) AND (deleted_at IS NULL OR deleted_at = ?2)
   RETURNING id, board_id AS boardId, visibility`;
 
 /** changes() is that of the statement before. */
@@ -38,9 +40,9 @@ const OUTDATE_BOARDS = `
   WITH RECURSIVE family (id) AS (
     SELECT ?1 UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id)
   UPDATE boards SET updated_at = min(updated_at, ended - 1)
-  FROM (SELECT counted_on, min(finished_at) AS ended FROM runs
-    WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL GROUP BY counted_on) AS its
-  WHERE boards.id = its.counted_on`;
+  FROM (SELECT coalesce(counted_on, board_id) AS board, min(finished_at) AS ended FROM runs
+    WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL GROUP BY board) AS its
+  WHERE boards.id = its.board`;
 
 /** Takes runs out of view and back; what is published of them is marked as outdated with it. */
 export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove" | "inView"> {
@@ -62,6 +64,6 @@ export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove" 
         .where(and(isNamed, isInView()));
       return new Set(rows.map(({ id }) => id));
     },
-    remove: async (runId, now) => (await change(REMOVE, runId, now)).length > 0,
+    remove: (runId, now) => change(REMOVE, runId, now),
   };
 }

@@ -59,6 +59,8 @@ export const runs = sqliteTable(
     submissionId: text("submission_id").notNull(),
     /** The run whose stored answers this one scores anew; null where answers were asked or submitted. */
     parentId: text("parent_id"),
+    /** The service made it by itself, to score the answers of its parent anew for another board. */
+    republished: integer({ mode: "boolean" }).notNull().default(false),
     owner: text().notNull(),
     visibility: visibility(),
     /** Set while an admin hides the run: why. */
@@ -142,6 +144,8 @@ export const runs = sqliteTable(
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
+    /** When its answers were all in: of one that scores those of another anew, when that one had finished. */
+    answeredAt: integer("answered_at"),
     /** Between an end and the retry after it: no part of the time that the run took. */
     idleMs: integer("idle_ms").notNull().default(0),
     /** Whose daily quota was charged last, of which day (YYYY-MM-DD, UTC); null: nobody's. */
@@ -162,6 +166,9 @@ export const runs = sqliteTable(
     index("runs_by_board").on(table.boardId),
     index("runs_by_counted_on").on(table.countedOn).where(sql`counted_on IS NOT NULL`),
     index("runs_by_model").on(table.modelSlug, table.finishedAt),
+    index("runs_listed_of_model")
+      .on(table.modelSlug, table.answeredAt)
+      .where(sql`status = 'finished' AND board_id IS NOT NULL`),
     index("runs_by_status").on(table.status),
     index("runs_by_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
     index("runs_of_canaries").on(table.suite, table.scoringVersion).where(sql`canary IS NOT NULL`),

@@ -70,7 +70,7 @@ export interface BoardStore {
   all(): Promise<BoardRecord[]>;
   /** All runs of each model in the board's configuration, by slug, as of now. */
   attempts(id: string): Promise<ReadonlyMap<string, Attempts>>;
-  /** Boards with a run that counts there, listed or not, that ended, or came into view or out of it, since they were ranked. */
+  /** Boards with a run that counts or is listed there, that ended, or came into view or out of it, since they were ranked. */
   outdated(): Promise<string[]>;
   /** False when another holds the board's lease. */
   lock(id: string, now: number, expiresAt: number): Promise<boolean>;
@@ -114,8 +114,8 @@ export interface DatasetStore {
   ): Promise<(Dataset & { owner: string }) | null>;
   /** Those that are public or private. */
   list(suite: string | null): Promise<Dataset[]>;
-  /** The newest version that corrects this one, or a correction of it, and so on; null: it stands. */
-  correctionOf(suite: string, name: string, version: string): Promise<Dataset | null>;
+  /** The version that corrects this one, that which corrects it, and so on to the newest; empty: it stands. */
+  correctionsOf(suite: string, name: string, version: string): Promise<Dataset[]>;
   index(suite: string, version: string): Promise<DatasetIndex>;
   /** The row at a position, checked on upload. */
   row(suite: string, version: string, position: number): Promise<Json>;

@@ -1,4 +1,11 @@
 import type { republications } from "../db/republication-schema.ts";
+import type { BoardRecord } from "./ports.ts";
+
+/** Which version of a suite scores now. */
+interface SuiteVersion {
+  id: string;
+  version: string;
+}
 
 export type RepublicationRecord = typeof republications.$inferSelect;
 
@@ -20,7 +27,16 @@ export interface RepublicationStore {
   abandon(id: string): Promise<void>;
   /**
    * Boards with answers to score anew, of which none is under way: whose dataset version was corrected, or, where no judge
-   * is asked, whose suite has another version than `suites` says. Each is named until it was tried once.
+   * is asked, whose suite has another version than `suites` says. Each is named until it was tried once. Runs on them
+   * that were submitted after `since` are waited for.
    */
-  due(suites: readonly { id: string; version: string }[], limit: number): Promise<string[]>;
+  due(suites: readonly SuiteVersion[], since: number, limit: number): Promise<string[]>;
+  /** Whether answers of an older board of the same configuration are due to be scored anew for this one. */
+  isAwaited(
+    board: Pick<
+      BoardRecord,
+      "id" | "suite" | "datasetName" | "promptHash" | "structuredOutput" | "repeats"
+    >,
+    suites: readonly SuiteVersion[],
+  ): Promise<boolean>;
 }

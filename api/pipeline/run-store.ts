@@ -140,8 +140,11 @@ export interface RunStore {
    * them, none where it is gone.
    */
   hide(runId: string, reason: string | null): Promise<WithdrawnRun[]>;
-  /** Ends a run and marks it as deleted; false where it is so already. */
-  remove(runId: string, now: number): Promise<boolean>;
+  /**
+   * Ends a run and marks it as deleted, with those that the service made of its answers: gives all of them,
+   * none where it is so already.
+   */
+  remove(runId: string, now: number): Promise<WithdrawnRun[]>;
   samples(runId: string, after: number, limit: number): Promise<SampleRecord[]>;
   /** A few samples by their places, ascending. */
   samplesAt(runId: string, seqs: readonly number[]): Promise<SampleRecord[]>;

@@ -68,14 +68,14 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
       return rows.map(toDataset);
     },
 
-    async correctionOf(suite, name, version) {
-      let found: typeof datasets.$inferSelect | null = null;
+    async correctionsOf(suite, name, version) {
+      const found: Dataset[] = [];
       for (;;) {
-        const its = sql`${datasets.corrects} ->> 'version' = ${found?.version ?? version}`;
+        const its = sql`${datasets.corrects} ->> 'version' = ${found.at(-1)?.version ?? version}`;
         const named = and(eq(datasets.suite, suite), eq(datasets.name, name), its);
         const [next] = await db.select().from(datasets).where(named).limit(1);
-        if (next === undefined) return found && toDataset(found);
-        found = next;
+        if (next === undefined) return found;
+        found.push(toDataset(next));
       }
     },
 

@@ -55,6 +55,10 @@ export const runSchema = z
       .string()
       .nullable()
       .meta({ description: "the run whose stored answers this one scores anew; null: none" }),
+    republished: z.boolean().optional().meta({
+      description:
+        "the service made it by itself, to score the answers of `parent` anew for another board; left out: it did not",
+    }),
     suite: z.string(),
     suiteVersion: z.string(),
     dataset: z.object({ name: z.string(), version: z.string(), samples: z.int() }),

@@ -108,12 +108,20 @@ export function rescoredRun(
     countedOn: board?.id ?? null,
     samplesOwner: parent.samplesOwner,
     status: "queued",
-    notes: [...parent.notes, originNote(parent, dataset), ...notes],
-    ...{ judging, canary: parent.canary },
+    notes: [
+      ...parent.notes,
+      originNote(parent, dataset),
+      ...(judging === null ? [] : [keptJudgmentsNote]),
+      ...notes,
+    ],
+    ...{ judging, canary: parent.canary, answeredAt: parent.answeredAt ?? parent.finishedAt },
     ...(start && judgedFromStart(start)),
     createdAt: ports.now(),
   };
 }
+
+const keptJudgmentsNote =
+  "judgments that were kept from before are not asked for again: its judge costs and times are those of the others alone";
 
 function originNote(parent: RunRecord, { version }: Rescoring["dataset"]): string {
   const origin = `the stored answers of run ${parent.id}, scored anew`;

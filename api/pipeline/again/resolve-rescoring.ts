@@ -62,8 +62,8 @@ async function correctedDataset(
   { datasets }: Pick<Ports, "datasets">,
   { suite, datasetName, datasetVersion, datasetSamples }: RunRecord,
 ): Promise<Rescoring["dataset"]> {
-  const corrected = await datasets.correctionOf(suite, datasetName, datasetVersion);
-  return corrected ?? { version: datasetVersion, samples: datasetSamples };
+  const corrections = await datasets.correctionsOf(suite, datasetName, datasetVersion);
+  return corrections.at(-1) ?? { version: datasetVersion, samples: datasetSamples };
 }
 
 /** The stored answers, and what they are to be held against. */

@@ -1,7 +1,8 @@
 import type { Attempts } from "#shared/contracts/attempts.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { BoardRecord, Ports, RunRecord } from "../ports.ts";
-import { finishRepublications, listedRuns, openTo } from "../republications/board-versions.ts";
+import { finishRepublications, openTo } from "../republications/board-versions.ts";
+import { keepSuperseded } from "../republications/superseded-board.ts";
 import { provenanceOf } from "../runs/run-view.ts";
 import { boardStandings } from "./board-standings.ts";
 import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
@@ -16,13 +17,16 @@ const LEASE_MS = 30_000;
 export async function rankBoard(ports: Ports, boardId: string): Promise<boolean> {
   const board = await ports.boards.get(boardId);
   if (board === null) return true;
-  const republications = await openTo(ports, boardId);
+  const republications = await openTo(ports, board);
   if (republications === "scoring") return true;
   const now = ports.now();
   if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
   try {
-    const entries = await rankLocked(ports, board, now);
-    await finishRepublications(ports, republications, entries);
+    const isCurrent = board.supersededBy === null || republications.length > 0;
+    if (isCurrent) {
+      const entries = await rankLocked(ports, board, now);
+      await finishRepublications(ports, republications, entries);
+    } else await keepSuperseded(ports, board);
   } catch (error) {
     await ports.boards.unlock(boardId, now + LEASE_MS);
     throw error;
@@ -39,7 +43,7 @@ async function rankLocked(
 ): Promise<LeaderboardEntry[]> {
   const boardId = board.id;
   const [runs, attempts] = await Promise.all([
-    listedRuns(ports, board),
+    ports.runs.finishedOnBoard(boardId),
     ports.boards.attempts(boardId),
   ]);
   const suite = ports.suites.byId(board.suite);
@@ -88,6 +92,8 @@ const onlyAttempt: Attempts = {
   ...{ unlisted: 0, hidden: 0, deleted: 0 },
 };
 
+const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
 function entryOf(run: RunRecord, attempts: Attempts, shown: readonly string[]): UnrankedEntry {
   const metrics = Object.fromEntries(
     shown.flatMap((id) => {
@@ -108,8 +114,9 @@ function entryOf(run: RunRecord, attempts: Attempts, shown: readonly string[]): 
     codeRevision: run.codeRevision,
     attempts,
     concurrency: run.concurrency,
-    startedAt: run.startedAt === null ? null : new Date(run.startedAt).toISOString(),
-    finishedAt: new Date(run.finishedAt ?? 0).toISOString(),
+    // What scores stored answers anew says when they were given, and nothing of how long that took.
+    startedAt: isoOrNull(run.parentId === null ? run.startedAt : null),
+    finishedAt: new Date(run.answeredAt ?? run.finishedAt ?? 0).toISOString(),
     promptDeclared: run.promptHash !== null,
   };
 }

@@ -46,7 +46,7 @@ export async function checkCorrection(
   const changed = new Map<number, Json>();
   for (const position of heads.keys()) {
     const old = await datasets.row(suite.id, before.version, position);
-    if (canonicalJson(old) !== canonicalJson(rows.row(position))) changed.set(position, old);
+    if (!isSameRow(old, rows.row(position))) changed.set(position, old);
   }
   if (changed.size === 0) {
     return err({ detail: `no sample differs from version ${before.version}`, rows: [] });
@@ -58,6 +58,23 @@ export async function checkCorrection(
   }
   const named = [...changed.keys()].slice(0, MOST_NAMED).flatMap((at) => heads[at]?.id ?? []);
   return ok({ version: before.version, samples: changed.size, ids: named });
+}
+
+const isSameRow = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);
+
+/** How many rows differ between two versions of the same samples. */
+export async function countChanged(
+  { datasets }: Pick<Ports, "datasets">,
+  suite: string,
+  [before, after]: readonly [before: string, after: string],
+  samples: number,
+): Promise<number> {
+  let changed = 0;
+  for (let position = 0; position < samples; position++) {
+    const old = await datasets.row(suite, before, position);
+    if (!isSameRow(old, await datasets.row(suite, after, position))) changed++;
+  }
+  return changed;
 }
 
 /** The first of them: after a sample that is missing, all that follow are misplaced. */

@@ -7,14 +7,15 @@ import { rankChanges } from "./rank-changes.ts";
 const ended: readonly RunRecord["status"][] = ["finished", "failed", "cancelled"];
 
 /**
- * The re-publications that only wait for a board to be ranked; `scoring` while answers are still being scored
+ * The re-publications that only wait for a board to be ranked; `scoring` while answers are still to be scored
  * for one: half a board would be no board.
  */
 export async function openTo(
   ports: Ports,
-  boardId: string,
+  board: BoardRecord,
 ): Promise<RepublicationRecord[] | "scoring"> {
-  const its = (await ports.republications.open()).filter(({ toBoard }) => toBoard === boardId);
+  if (await ports.republications.isAwaited(board, ports.suites.all)) return "scoring";
+  const its = (await ports.republications.open()).filter(({ toBoard }) => toBoard === board.id);
   for (const { submissionId } of its) {
     const runs = (await ports.runs.submission(submissionId))?.runs ?? null;
     if (runs === null || runs.some(({ status }) => !ended.includes(status))) return "scoring";
@@ -33,16 +34,4 @@ export async function finishRepublications(
     const changes = rankChanges(one.changes, runs, entries);
     await ports.republications.finish({ ...one, changes }, ports.now());
   }
-}
-
-/** The finished runs that a board lists, newest first: one that was superseded lists none that it did not then. */
-export async function listedRuns(
-  ports: Ports,
-  { id, supersededBy }: Pick<BoardRecord, "id" | "supersededBy">,
-): Promise<RunRecord[]> {
-  const runs = await ports.runs.finishedOnBoard(id);
-  if (supersededBy === null) return runs;
-  const moved = await ports.republications.list(id, 1);
-  const then = new Set(moved.flatMap(({ changes }) => changes.map(({ before }) => before.run)));
-  return runs.filter((run) => then.has(run.id));
 }

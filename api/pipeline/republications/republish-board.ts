@@ -3,12 +3,13 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { rescoredRun, rescoringOf } from "../again/rescore-run.ts";
 import type { Rescoring } from "../again/resolve-rescoring.ts";
+import { countChanged } from "../datasets/check-correction.ts";
 import { laneMessages } from "../messages.ts";
 import type { BoardRecord, NewRun, Ports, RunRecord } from "../ports.ts";
 import type { RepublicationRecord } from "../republication-ports.ts";
 import { entryBefore } from "./rank-changes.ts";
 
-/** Who owns what the service does by itself. */
+/** Who owns submissions that the service makes by itself; the runs in them are their parents' owners'. */
 const SERVICE = "assay";
 
 /** A board that can't be re-published, or needs not be. */
@@ -30,12 +31,14 @@ export async function republishBoard(
   const suite = ports.suites.byId(board.suite);
   if (!suite) return conflict(`suite "${board.suite}" is not part of this service any more`);
   const { suite: suiteId, datasetName, datasetVersion } = board;
-  const correction = await ports.datasets.correctionOf(suiteId, datasetName, datasetVersion);
+  const corrections = await ports.datasets.correctionsOf(suiteId, datasetName, datasetVersion);
   const read = await rescorings(ports, board);
-  if (read.found.length === 0 && suite.version === board.suiteVersion && correction === null) {
+  const isUnchanged = suite.version === board.suiteVersion && corrections.length === 0;
+  if (read.found.length === 0 && isUnchanged) {
     const why = [...read.refused.values()][0] ?? "it has no entries";
     return conflict(`no answer on board "${board.id}" can be scored anew: ${why}`);
   }
+  const correction = await correctionBy(ports, board, corrections);
   const record = recordOf(ports, board, read, { suite, correction, reason });
   if (!(await ports.republications.start(record))) {
     return conflict(`board "${board.id}" is being re-published already`);
@@ -45,9 +48,31 @@ export async function republishBoard(
   return ok(record);
 }
 
+/** What corrections, one on the other, come to. */
+interface WholeCorrection {
+  version: string;
+  reason: string;
+  samples: number;
+}
+
+async function correctionBy(
+  ports: Ports,
+  { suite, datasetVersion, datasetSamples }: BoardRecord,
+  corrections: readonly Dataset[],
+): Promise<WholeCorrection | null> {
+  const last = corrections.at(-1);
+  if (last === undefined) return null;
+  const versions = [datasetVersion, last.version] as const;
+  return {
+    version: last.version,
+    reason: corrections.flatMap(({ corrects }) => corrects?.reason ?? []).join("; "),
+    samples: await countChanged(ports, suite, versions, datasetSamples),
+  };
+}
+
 interface Why {
   suite: Suite;
-  correction: Dataset | null;
+  correction: WholeCorrection | null;
   reason: string | null;
 }
 
@@ -68,8 +93,8 @@ function recordOf(
       ...(correction === null ? [] : ["dataset" as const]),
       ...(isRescored || isOtherSuite ? ["scoring" as const] : []),
     ],
-    reason: reason ?? correction?.corrects?.reason ?? scoringReason(board, suite.version),
-    correctedSamples: correction?.corrects?.samples ?? null,
+    reason: reason ?? correction?.reason ?? scoringReason(board, suite.version),
+    correctedSamples: correction?.samples ?? null,
     ...{ fromBoard: board.id, toBoard: first?.rescoring.board?.id ?? null },
     fromDataset: board.datasetVersion,
     toDataset: correction?.version ?? board.datasetVersion,
@@ -108,24 +133,39 @@ function refusalOf(read: Awaited<ReturnType<typeof rescoringOf>>): string {
 /** The board exists before its runs; a service that dies in between leaves a re-publication to abandon. */
 async function startRuns(
   ports: Ports,
-  { submissionId: id, suite, datasetName, toDataset: datasetVersion, toBoard }: RepublicationRecord,
+  { submissionId, datasetName }: Pick<RepublicationRecord, "submissionId" | "datasetName">,
   found: readonly Found[],
 ): Promise<void> {
+  const [first] = found;
+  if (!first?.rescoring.board) return;
   const createdAt = ports.now();
+  const { suite, board, dataset } = first.rescoring;
   const runs: NewRun[] = found.map(({ parent, rescoring }) => ({
-    ...rescoredRun(ports, id, parent, rescoring),
+    ...rescoredRun(ports, submissionId, parent, rescoring),
     // No attempt of its own: those of the old board are counted on the new one.
-    ...{ boardId: toBoard, countedOn: null },
+    ...{ boardId: board?.id ?? null, countedOn: null, republished: true },
   }));
-  const board = found[0]?.rescoring.board;
-  if (board) await ports.boards.ensure(board, createdAt);
-  const submission = { id, owner: SERVICE, suite, datasetName, datasetVersion, createdAt };
-  await ports.runs.insert(submission, runs, null);
+  await ports.boards.ensure(first.rescoring.board, createdAt);
+  const where = { suite: suite.id, datasetName, datasetVersion: dataset.version };
+  const submission = { id: submissionId, owner: SERVICE, ...where, createdAt };
+  if ((await ports.runs.insert(submission, runs, null)) !== "stored") return;
   await ports.queues.lanes(
-    runs.flatMap(({ id: run, phase = "answering", lanes }) =>
-      laneMessages({ id: run, phase }, lanes),
-    ),
+    runs.flatMap(({ id, phase = "answering", lanes }) => laneMessages({ id, phase }, lanes)),
   );
+}
+
+/**
+ * Scores the answers of a run anew that finished on a board after that was superseded, as one does that was paused
+ * meanwhile, or is retried: for the board that its answers would be on now. Once for each end of the run.
+ */
+export async function republishLate(ports: Ports, parent: RunRecord): Promise<void> {
+  const submissionId = `sub_${parent.id.replace(/^run_/, "")}r${parent.retries.length}`;
+  if ((await ports.runs.submission(submissionId)) !== null) return;
+  const read = await rescoringOf(ports, parent, {});
+  if (!read.ok) return;
+  await startRuns(ports, { submissionId, datasetName: parent.datasetName }, [
+    { parent, rescoring: read.value },
+  ]);
 }
 
 const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): string =>

@@ -3,7 +3,10 @@ import type { Ports } from "../ports.ts";
 import { republishBoard } from "./republish-board.ts";
 
 /** Boards that one sweep starts: each may have a hundred runs to store. */
-const BOARDS_A_SWEEP = 2;
+const BOARDS_A_SWEEP = 5;
+
+/** Runs that are older than this and still at work are not waited for: they are scored anew when they finish. */
+const WAIT_MS = 3_600_000;
 
 /** A re-publication without runs after so long was started by a service that died. */
 const LOST_MS = 120_000;
@@ -18,7 +21,8 @@ export async function sweepRepublications(ports: Ports): Promise<void> {
     if (isStored) await ports.queues.finish(boardMessage(toBoard));
     else if (startedAt < ports.now() - LOST_MS) await ports.republications.abandon(id);
   }
-  for (const id of await ports.republications.due(ports.suites.all, BOARDS_A_SWEEP)) {
+  const since = ports.now() - WAIT_MS;
+  for (const id of await ports.republications.due(ports.suites.all, since, BOARDS_A_SWEEP)) {
     await republish(ports, id);
   }
 }

@@ -19,6 +19,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     id: run.id,
     submission: run.submissionId,
     parent: run.parentId,
+    ...(run.republished && { republished: true }),
     suite: run.suite,
     suiteVersion: run.suiteVersion,
     dataset: {

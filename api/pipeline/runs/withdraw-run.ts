@@ -2,6 +2,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Account } from "../../security/account.ts";
 import { boardMessage } from "../messages.ts";
 import type { Ports, RunRecord } from "../ports.ts";
+import type { WithdrawnRun } from "../run-store.ts";
 import { ownedRun } from "./readable-run.ts";
 import type { RunRefusal } from "./run-refusal.ts";
 
@@ -17,8 +18,9 @@ export async function deleteRun(
   const owned = await ownedRun(ports, account, runId);
   if (!owned.ok) return owned;
   await ports.runs.cancel(runId, ports.now());
-  if (!(await ports.runs.remove(runId, ports.now()))) return notFound(runId);
-  await refreshBoard(ports, owned.value);
+  const removed = await ports.runs.remove(runId, ports.now());
+  if (removed.length === 0) return notFound(runId);
+  await refreshBoards(ports, removed);
   return ok(null);
 }
 
@@ -37,8 +39,7 @@ export async function hideRun(
   if (detail !== null) return err({ type: "conflict", detail });
   const changed = await ports.runs.hide(runId, reason);
   if (changed.length === 0) return notFound(runId);
-  const boards = new Map(changed.map((one) => [`${one.visibility} ${one.boardId}`, one]));
-  for (const one of boards.values()) await refreshBoard(ports, one);
+  await refreshBoards(ports, changed);
   return ok({ ...run, hiddenReason: reason });
 }
 
@@ -56,11 +57,11 @@ async function unhideBar(ports: Ports, run: RunRecord): Promise<string | null> {
 }
 
 /** The store has marked board and publication as outdated: where the message is lost, the sweep sends one. */
-async function refreshBoard(
-  ports: Ports,
-  { visibility, boardId }: Pick<RunRecord, "visibility" | "boardId">,
-): Promise<void> {
-  if (visibility === "public") await ports.queues.finish(boardMessage(boardId));
+async function refreshBoards(ports: Ports, withdrawn: readonly WithdrawnRun[]): Promise<void> {
+  const listed = withdrawn.filter(({ visibility }) => visibility === "public");
+  for (const boardId of new Set(listed.map((one) => one.boardId))) {
+    await ports.queues.finish(boardMessage(boardId));
+  }
 }
 
 const notFound = (runId: string) =>

@@ -67,8 +67,8 @@ export async function resolveSubmission(
     const detail = `suite ${suite.id} has no dataset "${request.dataset}"; GET /v1/datasets lists them, POST /v1/datasets adds one`;
     return err([{ pointer: "/dataset", detail }]);
   }
-  const correction = await ports.datasets.correctionOf(suite.id, dataset.name, dataset.version);
-  const correctedBy = correction?.version ?? null;
+  const corrections = await ports.datasets.correctionsOf(suite.id, name, dataset.version);
+  const correctedBy = corrections.at(-1)?.version ?? null;
   const index = await ports.datasets.index(suite.id, dataset.version);
   const options = { ...plain, ...(own.data as Record<string, unknown>) };
   const variants =
