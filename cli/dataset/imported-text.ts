@@ -1,3 +1,4 @@
+import type { Correction } from "#shared/contracts/correction.ts";
 import { counted } from "../score/format-value.ts";
 import type { ImportedDataset } from "./import-dataset.ts";
 
@@ -16,8 +17,18 @@ export function importedText(imported: ImportedDataset, out: string | null): str
     ...(uploaded === null
       ? []
       : [`The service has it as ${uploaded.name}@${uploaded.version.slice(0, 12)}`]),
+    ...correctionText(uploaded?.corrects),
     ...whereText(out, uploaded !== null),
   ].join("\n");
+}
+
+function correctionText(corrects: Correction | undefined): string[] {
+  if (corrects === undefined) return [];
+  const { samples, version } = corrects;
+  return [
+    `It corrects ${counted(samples, "sample")} of version ${version.slice(0, 12)}`,
+    "Boards of that version are re-published within minutes; GET /v1/republications says what became of them",
+  ];
 }
 
 function whereText(out: string | null, isUploaded: boolean): string[] {

@@ -9,14 +9,15 @@ type Estimated = z.infer<typeof submissionEstimateSchema>;
 const head = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
 
 /** What a submission would take, a line a run. */
-export function estimateText({ models, suite, dataset }: Estimated): string {
+export function estimateText({ models, suite, dataset, warnings }: Estimated): string {
   const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
     ...[model, ...[samples, requests, inputTokens].map(formatCount)],
     costText(costUsd),
     formatCount(rest.expectedWallSeconds),
   ]);
   const title = `${suite} on ${dataset.name}: nothing was submitted; it would take about`;
-  return [title, ...textTable([head, ...rows], (column) => column === 0)].map(printable).join("\n");
+  const table = textTable([head, ...rows], (column) => column === 0);
+  return [title, ...table, ...warnings].map(printable).join("\n");
 }
 
 /** Without a run to go by there is an upper bound at best. */

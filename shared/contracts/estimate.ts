@@ -57,6 +57,9 @@ export const submissionEstimateSchema = z
       description:
         "who would judge the answers, apart from all figures here: the operator pays; null: no judge is asked",
     }),
+    warnings: z.array(z.string()).meta({
+      description: "what a submitter should know before asking for it; empty: nothing",
+    }),
     quota: usageSchema.meta({ description: "the key's daily quota before this submission" }),
   })
   .meta({ id: "SubmissionEstimate" });

@@ -55,6 +55,10 @@ export const republicationSchema = z
     to: rulesSchema,
     startedAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable().meta({ description: "null: answers are being scored" }),
+    withdrawn: z
+      .int()
+      .nonnegative()
+      .meta({ description: "entries that are not told of, since a run of theirs was withdrawn" }),
     changes: z.array(rankChangeSchema).nullable().meta({
       description:
         "every entry of the old board, in its order, but for runs withdrawn since; null: answers are being scored",

@@ -5,10 +5,11 @@ import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { republishBoard } from "../../api/pipeline/republications/republish-board.ts";
 import { deleteRun } from "../../api/pipeline/runs/withdraw-run.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
+import type { SubmissionEstimate } from "../../shared/contracts/estimate.ts";
 import type { Leaderboard } from "../../shared/contracts/leaderboard.ts";
 import type { Republication } from "../../shared/contracts/republication.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
-import { serve } from "./client.ts";
+import { aSubmission, serve } from "./client.ts";
 import { anAccount, deliver, harness, submitRun, upperCasing } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
 
@@ -173,6 +174,12 @@ describe("a correction of gold answers", () => {
     await corrected(made);
     const late = await submitRun({ ...made.ports, ask }, `${made.dataset}@${made.version}`);
     await settle(made, { ...made.ports, ask });
+    const dry = await serve(made.ports, { acme: anAccount("acme") }).post(
+      "/v1/submissions?dryRun=true",
+      aSubmission(`${made.dataset}@${made.version}`),
+      { authorization: "Bearer acme" },
+    );
+    expect(((await dry.json()) as SubmissionEstimate).warnings.join()).toMatch(/was corrected by/);
     const run = await made.ports.runs.get(late);
     expect(run).toMatchObject({ status: "finished", boardId: null, countedOn: null });
     expect(run?.notes.join()).toMatch(/was corrected by .*it stands on no board/);
@@ -212,6 +219,7 @@ describe("a correction of gold answers", () => {
     await deleteRun(made.ports, anAccount("acme"), plain);
     await settle(made, made.ports);
     expect((await listed())?.changes?.map(({ model }) => model.name)).toEqual(["lantern"]);
+    expect((await listed())?.withdrawn).toBe(1);
   });
 
   it.each<[string, Change, Partial<{ version: string }>, RegExp]>([

@@ -7,6 +7,7 @@ import type { PrecedentQuery } from "../run-store.ts";
 import { type Submitter, slugOf } from "./check-models.ts";
 import { answeredExpense, estimateExpense, totalExpense } from "./estimate.ts";
 import { answeredBasis, type BasisFacts, estimateBasis } from "./estimate-basis.ts";
+import { correctedNote } from "./new-run.ts";
 import { evenlySpaced, mergeProbes, type Probe, probeUnit } from "./probe-unit.ts";
 import { usageOf } from "./quota.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
@@ -57,6 +58,7 @@ export async function estimateSubmission(
     total: { ...total, expectedWallSeconds: Math.max(total.expectedWallSeconds, wall) },
     judgeRequests: judgeRequests(submission, units, runs.length),
     judging: submission.judging,
+    warnings: submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)],
     quota: await usageOf(ports, submitter.quota),
   };
 }

@@ -33,7 +33,8 @@ interface Accepted {
 const sweepNote = (variants: number) =>
   `one of ${variants} variants of a sweep: it stands on no board, where the best of so many tries would rank too high`;
 
-const correctedNote = (version: string) =>
+/** Why a run on a corrected dataset stands on no board. */
+export const correctedNote = (version: string) =>
   `its dataset version was corrected by ${version.slice(0, 12)}: it stands on no board, since the gold answers that it was held against are known to be wrong; submit the model again without a version`;
 
 /** The row of a new run. Keys and headers are sealed; the endpoint is kept without them. */

@@ -75,7 +75,7 @@ export async function registerDataset(
     return err({ kind: "visibility", visibility: known.visibility });
   }
   if (known && isOtherwise(known, input)) {
-    const detail = `this version of "${input.name}" is stored already, as no correction of "${input.corrects?.version}"; a version is never changed`;
+    const detail = `this version of "${input.name}" is stored already, as no correction of "${input.corrects?.version}"; a version is never changed. To take a correction back, change what is not scored, as a tag, in one sample beside it`;
     return err({ kind: "correction", detail, rows: [] });
   }
   if (known) return ok(known);

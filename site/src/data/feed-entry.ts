@@ -39,11 +39,8 @@ export function feedEntries(
     scope === undefined || (suite === scope.suite && dataset === scope.dataset);
   const isIn = (of: { suite: string; dataset: { name: string } }) =>
     isOf(of.suite, of.dataset.name);
-  const anew = new Set(
-    republications.flatMap(({ changes }) => changes?.map(({ after }) => after?.run) ?? []),
-  );
   return [
-    ...runs.filter((run) => isIn(run) && !anew.has(run.id)).flatMap(runEntry),
+    ...runs.filter((run) => isIn(run) && !run.republished).flatMap(runEntry),
     ...drifts.filter(isIn).map(driftEntry),
     ...republications.filter(({ suite, dataset }) => isOf(suite, dataset)).map(republicationEntry),
   ];
@@ -54,7 +51,7 @@ function republicationEntry(republication: Republication): FeedEntry {
   const place = placeOf({ suite, dataset: { name: dataset } });
   return {
     title: `Re-published: ${place}`,
-    ...{ id: `republications/${id}`, page: paths.changelog, updated: finishedAt ?? startedAt },
+    ...{ id: `republications/${id}`, page: paths.republished, updated: finishedAt ?? startedAt },
     category: categoryOf(suite),
     facts: [`${place}.`, causesText(republication), outcomeText(republication)],
   };

@@ -200,6 +200,7 @@ const republication: Republication = {
   from: { board: "a", datasetVersion: "v", suiteVersion: "1" },
   to: { board: "b", datasetVersion: "w", suiteVersion: "1" },
   ...{ startedAt: "2026-11-21T09:00:00Z", finishedAt: "2026-11-21T09:10:00Z" },
+  withdrawn: 0,
   changes: ["run-1", "run-2"].map((run, i) => ({
     model: { slug: `acme/${i}`, name: `Model ${i}`, simulated: false },
     before: { run: `${run}-before`, rank: i + 1, headline: anEstimate },
@@ -209,14 +210,15 @@ const republication: Republication = {
 };
 
 it("feedEntries() tells once of a board that was re-published, and not of each run for it", () => {
-  const runs = [aRun("run-1"), aRun("run-2"), aRun("run-3")];
+  const anew = { parent: "run-3", republished: true };
+  const runs = [aRun("run-1", anew), aRun("run-2", anew), aRun("run-3")];
   const entries = feedEntries({ runs, drifts: [], republications: [republication] });
   expect(entries.map(({ id }) => id)).toEqual(["runs/run-3", "republications/rep-1"]);
   expect(entries[1]).toMatchObject({
     ...{ title: "Re-published: Structured extraction on stock", updated: "2026-11-21T09:10:00Z" },
     facts: [
       "Structured extraction on stock.",
-      "2 gold answers were corrected: “Two totals were wrong”.",
+      "2 samples were corrected: “Two totals were wrong”.",
       "Of 2 entries 2 changed rank.",
     ],
   });

@@ -19,6 +19,7 @@ export const paths = {
   dataset: (suite: string, name: string) =>
     `/datasets/${encodeURIComponent(suite)}/${encodeSlug(name)}/`,
   changelog: "/changelog/",
+  republished: "/changelog/#republished",
   security: "/security/",
   reliability: "/reliability/",
   performance: "/performance/",

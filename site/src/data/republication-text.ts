@@ -9,7 +9,7 @@ export function causesText(republication: Republication): string {
   const { causes, reason, correctedSamples, from, to } = republication;
   const parts = causes.map((cause) =>
     cause === "dataset"
-      ? `${count(correctedSamples ?? 0, "gold answer was", "gold answers were")} corrected`
+      ? `${count(correctedSamples ?? 0, "sample was", "samples were")} corrected`
       : from.suiteVersion === to.suiteVersion
         ? "the answers are judged otherwise"
         : `the suite scores by its version ${to.suiteVersion}, before by ${from.suiteVersion}`,
@@ -21,7 +21,11 @@ export function causesText(republication: Republication): string {
 }
 
 /** What became of the entries, in a sentence. */
-export function outcomeText({ changes, to }: Pick<Republication, "changes" | "to">): string {
+export function outcomeText({
+  changes,
+  to,
+  withdrawn,
+}: Pick<Republication, "changes" | "to" | "withdrawn">): string {
   const all = changes ?? [];
   if (to.board === null) return "No answer was left that could be scored anew: the board stands.";
   const anew = all.filter(({ after }) => after !== null);
@@ -32,5 +36,9 @@ export function outcomeText({ changes, to }: Pick<Republication, "changes" | "to
     moved.length === 0
       ? `None of ${entries} changed rank`
       : `Of ${entries} ${formatCount(moved.length)} changed rank`;
-  return left === 0 ? `${told}.` : `${told}; ${formatCount(left)} could not be scored anew.`;
+  return `${[
+    told,
+    ...(left === 0 ? [] : [`${formatCount(left)} could not be scored anew`]),
+    ...(withdrawn === 0 ? [] : [`${formatCount(withdrawn)} more were withdrawn since`]),
+  ].join("; ")}.`;
 }

@@ -17,15 +17,14 @@ export const republicationFrom = (board: string): Republication | undefined =>
 export const boardPath = (board: string | null): string | undefined =>
   boardPages.find((page) => page.board.id === board)?.path;
 
-const scoredAnew = new Set(
-  republications.flatMap(({ changes }) => changes?.flatMap(({ after }) => after?.run ?? []) ?? []),
-);
-
-/** Whether a run only scores the answers of another for a board of its own: it is nothing new of its model. */
-export const isScoredAnew = ({ id }: { id: string }): boolean => scoredAnew.has(id);
-
 /** Places won, with a sign; null where one of the ranks is missing. */
 export function placesWon({ before, after }: RankChange): number | null {
   const rank = after?.rank ?? null;
   return before.rank === null || rank === null ? null : before.rank - rank;
 }
+
+/** The run that scores the same answers anew, for the board that they are on now; undefined: there is none. */
+export const scoredAnew = (run: string): string | undefined =>
+  republications
+    .flatMap(({ changes }) => changes ?? [])
+    .find(({ before, after }) => before.run === run && after !== null)?.after?.run;

@@ -21,10 +21,7 @@ export function formerBoard(board: Leaderboard): Leaderboard {
   };
 }
 
-/**
- * What led from one board to the other; the last entry's answers were gone. Runs that scored others anew have
- * ids of their own here, since a list of new runs leaves such out.
- */
+/** What led from one board to the other; the last entry's answers were gone. */
 export function aRepublication(from: Leaderboard, to: Leaderboard): Republication {
   const places = new Map(to.entries.map((entry) => [entry.run, entry]));
   const placeOf = ({ run, rank, headline }: Leaderboard["entries"][number]) => ({
@@ -36,6 +33,7 @@ export function aRepublication(from: Leaderboard, to: Leaderboard): Republicatio
     from: { board: from.id, datasetVersion: from.dataset.version, suiteVersion: "1" },
     to: { board: to.id, datasetVersion: to.dataset.version, suiteVersion: "1" },
     ...{ startedAt: "2026-11-12T07:58:00Z", finishedAt: "2026-11-12T08:00:00Z" },
+    withdrawn: 0,
     changes: from.entries.map((entry, i) => {
       const { slug, name, simulated } = entry.model;
       const now = places.get(entry.run);
@@ -43,7 +41,7 @@ export function aRepublication(from: Leaderboard, to: Leaderboard): Republicatio
       return {
         model: { slug, name, simulated },
         before: placeOf(entry),
-        after: isGone ? null : { ...placeOf(now), run: `${now.run}-anew` },
+        after: isGone ? null : placeOf(now),
         reason: isGone ? "its raw answers were removed after 90 days" : null,
       };
     }),

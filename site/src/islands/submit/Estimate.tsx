@@ -90,6 +90,9 @@ export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
       <p class="prose" data-stale>
         Everything was checked, and nothing stored. An estimate is no promise: retries come on top.
       </p>
+      {estimate.warnings.map((text) => (
+        <p class="notice notice-warn">{text}</p>
+      ))}
       <Facts
         facts={[
           { term: "Dataset", text: `${dataset.name}, version ${dataset.version.slice(0, 12)}` },

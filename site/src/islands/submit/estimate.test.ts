@@ -18,7 +18,7 @@ const anEstimate = (more: Partial<SubmissionEstimate>): string =>
       estimate: {
         ...{ suite: "s", dataset: { name: "stock", version: "v" }, total: expense, quota },
         ...{ models: [{ ...expense, basis, model: "acme/a", variant: null }] },
-        ...{ judgeRequests: 0, judging: null, ...more },
+        ...{ judgeRequests: 0, judging: null, warnings: [], ...more },
       },
     }),
   );
@@ -27,6 +27,7 @@ it.each([
   [{}, ["not known without prices", "1\u202fmin 0\u202fs", "not known"]],
   [{ total: { ...expense, costUsd: { expected: 1, max: 2 } } }, ["$1.00, at most $2.00"]],
   [{ total: { ...expense, costUsd: { expected: null, max: 2 } } }, ["at most $2.00"]],
+  [{ warnings: ["its samples were corrected"] }, ["its samples were corrected"]],
   [{ judging: { judges: {}, stages: {} }, judgeRequests: 1_200 }, ["at most 1,200"]],
   [{ judging: { judges: {}, stages: {} }, judgeRequests: null }, ["as many as the answers want"]],
 ])("Estimate() of %j says %j", (more, texts) => {
