@@ -35,8 +35,8 @@ malformed are listed on standard error and left out.
                     listed, its samples and the answers to them for its owner alone
   --license L       of an upload: under which terms its rows may be used, as Apache-2.0; of Hugging Face,
                     what the dataset's card says
-  --corrects V      of an upload: it puts gold answers right of the newest version, V or its first 6 digits; the
-                    same samples in the same order. Boards are re-published: no model is asked anew
+  --corrects V      of an upload: it puts samples of the newest version right, V or its first 6 digits: the
+                    same ones in the same order. Boards are re-published: no model is asked anew
   --correction WHY  of a correction: what was wrong, for readers of the boards
   ${serverHelp}
   --json            print the summary as one JSON object
@@ -65,7 +65,7 @@ Examples
   assay dataset import hf:paraloq/json_data_extraction --suite extraction --out paraloq.jsonl
   assay dataset import hf:paraloq/json_data_extraction --name paraloq --server http://localhost:8787
   assay dataset import samples.jsonl --name acme/invoices --visibility unlisted
-  assay dataset import mended.jsonl --name acme/invoices --corrects 3f9a1c --correction "two totals were wrong"`;
+  assay dataset import mended.jsonl --name acme/invoices --corrects 3f9a1c --correction "wrong totals"`;
 
 const hubFlags = {
   config: { type: "string" },

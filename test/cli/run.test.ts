@@ -43,7 +43,7 @@ const estimate = {
       ),
     },
   ],
-  ...{ judgeRequests: 0, judging: null },
+  ...{ judgeRequests: 0, judging: null, warnings: [] },
   quota: {
     ...{ day: "2026-11-20", resetsAt: "2026-11-21T00:00:00Z" },
     ...{ usedSamples: null, allowedSamples: null, remainingSamples: null },

@@ -158,7 +158,7 @@ describe("GET /v1/leaderboard.csv", () => {
       ...{ model: model.slug, url: model.url, license: model.license },
       ...{ parameters: model.parameters, quantization: model.quantization },
       ...{ simulated: model.simulated, provenance: provenance.kind },
-      endpointHost: provenance.endpointHost,
+      ...{ endpointHost: provenance.endpointHost, cloudHost: null },
       ...{ passed: headline.value, passedLow: null, passedHigh: null, passedGrade: null },
       ...{ passedN: headline.n, passedCoverage: headline.coverage, judges: null },
       hiddenSamples: false,

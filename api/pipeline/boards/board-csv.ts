@@ -92,6 +92,7 @@ function boardColumns({ dataset, judging, ...board }: Leaderboard): Column[] {
     hiddenSamples: board.hiddenSamples ?? false,
     judges: [...names].join(" ") || null,
     ...{ comparedSamples: board.comparedSamples, updatedAt: board.updatedAt },
+    ...{ supersededBy: board.supersededBy, supersededAt: board.supersededAt },
   };
   return Object.entries(cells).map(([name, cell]) => [name, () => cell]);
 }

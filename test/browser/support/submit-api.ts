@@ -103,7 +103,7 @@ function estimateOf(suite: Suite, { models }: SubmissionRequest) {
     costUsd: prices ? { expected: 0.0662, max: 0.3362 } : null,
   };
   return submissionEstimateSchema.parse({
-    ...{ suite: suite.id, dataset, total: expense, judgeRequests: 0, judging: null },
+    ...{ suite: suite.id, dataset, total: expense, judgeRequests: 0, judging: null, warnings: [] },
     models: [
       {
         ...{ ...expense, model: "acme/a-model", variant: null },
