@@ -153,7 +153,11 @@ export function createApp(surroundings: Surroundings) {
   return app;
 }
 
+/** What is made public of a service that asks for no key is read with this, as a stranger would. */
+const AS_PUBLIC = "x-assay-public";
+
 async function accountOf(c: AppContext, surroundings: Surroundings): Promise<Account | null> {
+  if (c.req.header(AS_PUBLIC) !== undefined) return null;
   const key = bearerOf(c);
   if (key !== null) return surroundings.account(c, key);
   return c.var.ports.settings.requireApiKey ? null : localAccount;

@@ -41,7 +41,7 @@ const row = (i: number | string) => ({
 const lines = (rows: readonly object[]) =>
   new TextEncoder().encode(rows.map((one) => JSON.stringify(one)).join("\n"));
 
-/** Right, wrong, unreadable and refused in turn; each repeats what it was asked. */
+/** Right, wrong with a name made up, unreadable and refused in turn; each repeats what it was asked. */
 const parrot = () => {
   let asked = 0;
   return answering(() => {
@@ -50,7 +50,8 @@ const parrot = () => {
       const error = { class: "bad_request" as const, message: `cannot read ${canary}` };
       return { output: null, error };
     }
-    const outputs = [`{"name": "${canary}", "age": "7"}`, `{"name": "${canary}"}`, canary];
+    const madeUp = `{"name": "${canary}", "${canary} ${asked}": 7}`;
+    const outputs = [`{"name": "${canary}", "age": "7"}`, madeUp, canary];
     return { output: outputs[turn] ?? null };
   });
 };
@@ -130,7 +131,9 @@ async function privateRuns(ports: Ports, deliverAll: () => Promise<void>) {
   };
   const { runs } = await of(["acme/m", "acme/n"]);
   const { submission } = await of(["acme/m"], { sweep: { temperature: [0, 1] } });
-  return { dataset, submission, run: runs[0] ?? "", other: runs[1] ?? "" };
+  const { runs: few } = await of(["acme/m", "acme/n"], { sample: { n: 2, seed: 1 } });
+  const [run = "", other = ""] = runs;
+  return { dataset, submission, run, other, few };
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -148,7 +151,11 @@ it("samples of a private dataset leave through no route, log line, event or snap
   const ports = { ...made.ports, settings: { ...made.ports.settings, requireApiKey: true } };
   const ids = await privateRuns(made.ports, made.deliverAll);
   const api = serve(ports, accounts);
-  const asked = await operations(api, ids);
+  const [one = "", another = ""] = ids.few;
+  const asked = [
+    ...(await operations(api, ids)),
+    ...(await operations(api, { ...ids, run: one, other: another })),
+  ];
   expect(await ports.runs.get(ids.run)).toMatchObject({ status: "finished", visibility: "public" });
 
   expect(await repliesWith(api, asked, null)).toEqual([]);
@@ -162,7 +169,7 @@ it("samples of a private dataset leave through no route, log line, event or snap
   expect(told.some((line) => line.includes("unit-failed"))).toBe(true);
   expect(told.filter((line) => line.includes(canary))).toEqual([]);
 
-  const readable = asked.filter(({ method }) => method === "GET");
+  const readable = (await operations(api, ids)).filter(({ method }) => method === "GET");
   expect(await repliesWith(api, readable, "owner")).toEqual([
     ...["compareRuns", "exportAggregatesCsv", "exportAggregatesJson", "exportAggregatesJsonl"],
     ...["exportAnswersJsonl", "exportDatasetJsonl", "exportFieldsCsv", "exportFieldsJson"],
@@ -170,6 +177,19 @@ it("samples of a private dataset leave through no route, log line, event or snap
     ...["exportSamplesCsv", "exportSamplesJson", "exportSamplesJsonl", "getHighlights"],
     ...["getReport", "getRun", "getSample", "getSampleReport", "listSamples"],
   ]);
+});
+
+it("a service that asks for no key shows its site's builder what the public may see", async () => {
+  const made = harness({
+    ask: parrot(),
+    suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
+  });
+  const { run } = await privateRuns(made.ports, made.deliverAll);
+  const api = serve(made.ports);
+  const shown = async (headers: Record<string, string>) =>
+    (await api.get(`/v1/runs/${run}`, headers)).text();
+  expect(await shown({})).toContain(canary);
+  expect(await shown({ "x-assay-public": "1" })).not.toContain(canary);
 });
 
 it("a private dataset is submitted to by its owner alone, and its runs stand on a board that says so", async () => {

@@ -1,14 +1,21 @@
 import type { Json, JsonObject } from "../../contracts/json.ts";
+import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 
 /**
- * A breakdown whose errors name no sample. Of the common errors those stay whose path is among `fields.byPath`,
- * which are in three samples or more: a name that one answer made up may quote its sample. All other counts stay.
- * What is not there, as in a breakdown of an older version, is left as it is.
+ * A breakdown that names no sample. Of name paths those stay that are in three samples or more, and of common errors
+ * those at these paths: a name that one answer made up may quote its sample. All other counts stay. What is
+ * not there, as in a breakdown of an older version, is left as it is.
  * @example breakdownWithoutSamples({ errorAnalysis: { crowds: [{ count: 2, example: { seq: 0, id: "a" } }] } })
  */
 export function breakdownWithoutSamples(breakdown: Json): Json {
-  const { errorAnalysis, ...rest } = breakdown as JsonObject;
-  if (errorAnalysis === undefined) return breakdown;
+  const { errorAnalysis, fields, ...others } = withoutRareParts(breakdown, {
+    tags: "n",
+  }) as JsonObject;
+  const rest = {
+    ...others,
+    ...(fields !== undefined && { fields: withoutRareParts(fields, { byPath: "n" }) }),
+  };
+  if (errorAnalysis === undefined) return rest;
   const { common, crowds, ...errors } = errorAnalysis as JsonObject;
   const shared = sharedPaths(rest);
   const kept = rowsOf(common).filter(({ path }) => shared.has(path ?? null));

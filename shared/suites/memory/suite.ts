@@ -3,6 +3,7 @@ import type { Suite } from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
+import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { answerFeatures } from "./answer-features.ts";
 import { breakdownSchema } from "./breakdown.ts";
@@ -40,6 +41,8 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   metrics: memoryMetrics,
   optionsSchema: memoryOptionsSchema,
   breakdownSchema,
+  breakdownWithoutSamples: (breakdown) =>
+    withoutRareParts(breakdown, { labels: "count", tags: "n" }),
   tagFigures: (breakdown) => tagFigures(breakdown, "mcs"),
   checkSample,
   sampleHead: taggedHead,

@@ -1,6 +1,7 @@
 import type { Suite } from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
+import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { type QualityState, qualityAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
@@ -44,6 +45,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
     ...{ presence_penalty: "presencePenalty", frequency_penalty: "frequencyPenalty" },
   },
   breakdownSchema,
+  breakdownWithoutSamples: (breakdown) => withoutRareParts(breakdown, { tags: "n" }),
   tagFigures: (breakdown) => tagFigures(breakdown, "overall"),
   checkSample,
   sampleHead: taggedHead,

@@ -1,5 +1,6 @@
 import type { Suite } from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
+import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { slotsAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { fieldTable } from "./field-table.ts";
@@ -39,6 +40,8 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   metrics: slotsMetrics,
   optionsSchema: slotsOptionsSchema,
   breakdownSchema,
+  breakdownWithoutSamples: (breakdown) =>
+    withoutRareParts(breakdown, { topics: "n", users: "n", sessions: "n", tags: "n" }),
   tagFigures: slotsTagFigures,
   checkSample,
   sampleHead,

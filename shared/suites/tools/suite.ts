@@ -2,6 +2,7 @@ import type { Suite } from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
+import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { toolsAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
@@ -42,6 +43,8 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   hybridOptions: ["hybridSweep"],
   readsToolCalls: true,
   breakdownSchema,
+  breakdownWithoutSamples: (breakdown) =>
+    withoutRareParts(breakdown, { functions: "n", arguments: null, sources: "n", tags: "n" }),
   tagFigures: (breakdown) => tagFigures(breakdown, "total"),
   checkSample,
   sampleHead: taggedHead,

@@ -1,3 +1,4 @@
+import { asSite } from "./get-json.ts";
 import { waitAsTold } from "./wait-as-told.ts";
 
 /** As often as anything may be asked for: tests of a large sweep take a minute. */
@@ -11,7 +12,7 @@ const timeoutMs = 30_000;
 export async function getWhenReady(url: string): Promise<unknown> {
   for (let tries = 0; tries < mostTries; tries++) {
     const response = await fetch(url, {
-      headers: { accept: "application/json", "user-agent": "assay-site" },
+      headers: asSite,
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (response.status === 200) return response.json();

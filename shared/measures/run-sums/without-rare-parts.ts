@@ -1,0 +1,24 @@
+import type { Json, JsonObject } from "../../contracts/json.ts";
+
+/** Answers from which a name is told of that a sample or a model gave: fewer may quote their sample. */
+export const fewestNamed = 3;
+
+/**
+ * A breakdown whose tables keep only the rows that rest on three answers or more. `counts` says for a table which
+ * of its columns has their number; null: none has, and all of its rows go. What is not there is left as it is.
+ * @example withoutRareParts({ topics: [{ name: "a", n: 1 }] }, { topics: "n" }) // { topics: [] }
+ */
+export function withoutRareParts(
+  breakdown: Json,
+  counts: Readonly<Record<string, string | null>>,
+): Json {
+  const kept: JsonObject = { ...(breakdown as JsonObject) };
+  for (const [table, column] of Object.entries(counts)) {
+    const rows = kept[table];
+    if (!Array.isArray(rows)) continue;
+    kept[table] = (rows as JsonObject[]).filter(
+      (row) => column !== null && Number(row[column] ?? 0) >= fewestNamed,
+    );
+  }
+  return kept;
+}
