@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { boardStore } from "../../../api/db/board-store.ts";
 import { driftStore } from "../../../api/db/drift-store.ts";
 import { publicationStore } from "../../../api/db/publication-store.ts";
+import { republicationStore } from "../../../api/db/republication-store.ts";
 import { runStore } from "../../../api/db/run-store.ts";
 import { judgingPort } from "../../../api/judging-port.ts";
 import { rankBoard } from "../../../api/pipeline/boards/board.ts";
@@ -60,6 +61,7 @@ function portsOf(
     runs: runStore(d1),
     boards: boardStore(d1),
     drifts: driftStore(d1),
+    republications: republicationStore(d1),
     publications: publicationStore(d1),
     datasets: datasetStore(d1, objects as Ports["objects"]),
     objects: objects as Ports["objects"],
