@@ -20,6 +20,9 @@ export function checkSignature(
   { keys, source }: TrustedKeys,
 ): Check {
   const { signature, statement, note } = document;
+  if (signature === null && keys.length > 0) {
+    return differs("signature", `there is none, though ${source} has keys: it was taken away`);
+  }
   if (signature === null) {
     return unchecked("signature", note ?? "there is none: the deployment signs nothing");
   }

@@ -169,6 +169,15 @@ describe("assay verify", () => {
     expect(claimed.found.checks[0]!.said).toContain("did not sign this");
   });
 
+  it("refuses a statement whose signature was taken away", async () => {
+    const { code, outcomes, found } = await tampered(
+      "statement.json",
+      changedStatement((signed) => Object.assign(signed, { signature: null, keyId: null })),
+    );
+    expect([code, outcomes["signature"]]).toEqual([1, "differs"]);
+    expect(found.checks[0]!.said).toContain("it was taken away");
+  });
+
   it("can't check what is not there, and says what that is", async () => {
     const folder = temporary();
     for (const name of ["statement.json", "dataset.jsonl"]) {
