@@ -3,6 +3,7 @@ import { NotPassed } from "../not-passed.ts";
 import { followRuns } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { brokenBy } from "../run/judged-run.ts";
 import { runBars } from "../runs/run-bars.ts";
 import { runIds, runsOf } from "../runs/runs-of.ts";
 import { runsText } from "../runs/runs-text.ts";
@@ -22,8 +23,8 @@ How far runs of a service are, and what they scored.
 Unlisted runs are there for whoever knows their ids.
 ${keyHelp}
 
-Exit code: 0; with --wait 1 where a run failed, paused or was cancelled; 2 for input that needs a change, and
-when the service can't be reached or refuses.
+Exit code: 0; with --wait 1 where a run failed, paused, was cancelled or got no answer; 2 for input that
+needs a change, and when the service can't be reached or refuses.
 
 Examples
   assay status sub_01a2b3c4 --wait
@@ -47,10 +48,11 @@ export const statusCommand = command({
     if (values.wait) await waitFor(service, ids, stderr);
     const runs = await runsOf(service, ids);
     stdout.write(`${values.json ? JSON.stringify(runs, null, 2) : runsText(runs)}\n`);
-    const short = runs.filter(({ status }) => status !== "finished");
-    if (values.wait && short.length > 0) {
-      throw new NotPassed(short.map(({ id, status }) => `${id} is ${status}`).join("; "));
-    }
+    const short = runs.flatMap((run) => {
+      const why = brokenBy(run);
+      return why === null ? [] : [`${run.id} ${why}`];
+    });
+    if (values.wait && short.length > 0) throw new NotPassed(short.join("; "));
   },
 });
 

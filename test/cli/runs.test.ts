@@ -83,6 +83,21 @@ describe("assay status", () => {
     expect(outcome).toMatchObject({ code: 1, stderr: "run_2 is failed\n" });
     expect(outcome.stdout).toContain("run_2: no key");
   });
+
+  it("ends with 1 where a run that was waited for got no answer", async () => {
+    const nothing = { eqs: { value: 0, interval: null, n: 72, coverage: 0 } };
+    await using service = await runs((run) => ({
+      ...run,
+      ...finished,
+      id: run.id,
+      metrics: nothing,
+    }));
+    const outcome = await assay("/none", ["status", "run_1", "--wait", "--server", service.url]);
+    expect([outcome.code, outcome.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^run_1 got no answer/),
+    ]);
+  });
 });
 
 test("assay cancel cancels runs, and says what the service refuses", async () => {
