@@ -85,18 +85,11 @@ describe("assay status", () => {
   });
 
   it("ends with 1 where a run that was waited for got no answer", async () => {
-    const nothing = { eqs: { value: 0, interval: null, n: 72, coverage: 0 } };
-    await using service = await runs((run) => ({
-      ...run,
-      ...finished,
-      id: run.id,
-      metrics: nothing,
-    }));
-    const outcome = await assay("/none", ["status", "run_1", "--wait", "--server", service.url]);
-    expect([outcome.code, outcome.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^run_1 got no answer/),
-    ]);
+    const progress = { total: 72, done: 72, failed: 72 };
+    await using service = await runs(() => ({ ...finished, id: "run_2", progress }));
+    const args = ["status", "run_2", "--wait", "--server", service.url];
+    const { code, stderr } = await assay("/none", args);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^run_2 got no answer/)]);
   });
 });
 
