@@ -254,7 +254,7 @@ export interface Settings {
   driftJudgedSamples: number;
   /** A lane whose holder is silent for so long is taken from it. */
   leaseMs: number;
-  /** Longest time a lane works before it hands itself on. */
+  /** Longest time a lane works before it looks whether others wait, for which it hands itself on. */
   laneSpanMaxMs: number;
   /** Least time between two calls of the rebuild hook. */
   rebuildIntervalMs: number;

@@ -100,7 +100,7 @@ describe("a commit", () => {
     let calls = 0;
     const flaky: Ports = {
       ...ports,
-      sleep: async () => {},
+      sleep: () => new Promise((resolve) => setTimeout(resolve, 5)),
       runs: {
         ...ports.runs,
         async commit(commit) {
@@ -195,6 +195,66 @@ describe("maxCostUsd", () => {
     await limit(run, 100);
     await deliverAll();
     expect((await ports.runs.get(run))?.statusReason).toContain("no token counts");
+  });
+});
+
+describe("a lane's time", () => {
+  /** A run of 60 samples in one lane at an endpoint that takes so long; others wait as `waiting` says. */
+  async function oneLane(callMs: number, waiting: () => boolean) {
+    let clock = Date.parse("2026-11-21T10:00:00Z");
+    const looks: number[] = [];
+    const made = harness({
+      now: () => clock,
+      sleep: () => new Promise((resolve) => setTimeout(resolve, 5)),
+      ask: answering(() => {
+        clock += callMs;
+        return {};
+      }),
+    });
+    const claims: number[] = [];
+    const { runs } = made.ports;
+    const run = await runOf(made.ports, 60, 5);
+    made.ports.runs = {
+      ...runs,
+      isLaneWaiting: async (_phase, now) => {
+        looks.push(now);
+        return waiting();
+      },
+      commit: (commit) => {
+        if (commit.claim > 0) claims.push(commit.claim);
+        return runs.commit(commit);
+      },
+    };
+    await deliver(made.ports, "evaluate", made.mail.evaluate.shift());
+    return { looks, claims, mail: made.mail.evaluate, left: await made.ports.runs.get(run) };
+  }
+
+  it("goes on, span after span, while no lane waits", async () => {
+    const { looks, mail, left } = await oneLane(300, () => false);
+    expect(looks.length).toBeGreaterThan(3);
+    expect([left?.done, mail.length]).toEqual([60, 0]);
+  });
+
+  it("ends after its span where a lane waits: it hands itself on", async () => {
+    const { looks, mail, left } = await oneLane(300, () => true);
+    expect(looks).toHaveLength(1);
+    expect(left?.done).toBeLessThan(60);
+    expect(mail).toHaveLength(1);
+  });
+
+  it("is looked at as it is in the database", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 60, 5);
+    expect(await ports.runs.isLaneWaiting("answering", Date.now())).toBe(true);
+    await ports.runs.cancel(run, Date.now());
+    expect(await ports.runs.isLaneWaiting("answering", 0)).toBe(false);
+  });
+
+  it("claims few units where each takes long, since others would wait for them", async () => {
+    const slow = await oneLane(1_000, () => false);
+    const quick = await oneLane(1, () => false);
+    expect(Math.min(...slow.claims)).toBe(1);
+    expect(Math.min(...quick.claims)).toBe(3);
   });
 });
 
