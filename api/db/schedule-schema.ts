@@ -62,7 +62,7 @@ export const schedules = sqliteTable(
     /** What was submitted last; whether its end has been counted. */
     submissionId: text("submission_id"),
     isSettled: integer("is_settled", { mode: "boolean" }).notNull().default(true),
-    /** Runs that failed one after the other. */
+    /** Failures one after the other. */
     failures: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
   },

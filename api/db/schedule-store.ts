@@ -13,6 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { ScheduleStore } from "../pipeline/schedule-ports.ts";
 import { scheduleEvents, schedules } from "./schedule-schema.ts";
 import { runs } from "./schema.ts";
@@ -22,6 +23,8 @@ const END = "\u{7f}";
 
 const ended = ["finished", "failed", "cancelled"] as const;
 
+const tallies = { reset: { failures: 0 }, add: { failures: sql`failures + 1` }, keep: {} };
+
 type Reads = "get" | "list" | "due" | "stuck" | "unsettled" | "events" | "runs";
 
 /** Schedules and their logs in D1. */
@@ -30,7 +33,7 @@ export function scheduleStore(d1: D1Database): ScheduleStore {
   /** The log says only what was done. */
   const changeOne = async (
     open: SQL | undefined,
-    values: Partial<typeof schedules.$inferInsert>,
+    values: SQLiteUpdateSetSource<typeof schedules>,
     event: typeof scheduleEvents.$inferInsert,
   ): Promise<boolean> => {
     const changed = await db
@@ -66,12 +69,13 @@ export function scheduleStore(d1: D1Database): ScheduleStore {
     async endTick({ id, tickAt, submissionId, failures, event }) {
       const submitted = submissionId === null ? {} : { submissionId, isSettled: false };
       const open = and(eq(schedules.id, id), eq(schedules.tickAt, tickAt));
-      await changeOne(open, { ...submitted, failures, tickAt: null, tickSince: null }, event);
+      const ended = { ...submitted, ...tallies[failures], tickAt: null, tickSince: null };
+      await changeOne(open, ended, event);
     },
     settle({ id, submissionId }, failures, event) {
       const its = and(eq(schedules.id, id), eq(schedules.submissionId, submissionId ?? ""));
       const open = and(its, eq(schedules.isSettled, false));
-      return changeOne(open, { isSettled: true, failures }, event);
+      return changeOne(open, { isSettled: true, ...tallies[failures] }, event);
     },
     changeStatus({ id, from, to, reason, nextAt, event }) {
       const open = and(eq(schedules.id, id), eq(schedules.status, from));
@@ -117,12 +121,17 @@ function scheduleReads(d1: D1Database): Pick<ScheduleStore, Reads> {
         .from(schedules)
         .where(and(isNotNull(schedules.tickAt), lt(schedules.tickSince, takenBefore)))
         .limit(limit),
-    unsettled: (limit) =>
+    unsettled: (limit, id) =>
       db
         .select({ schedule: schedules, run: runs })
         .from(schedules)
         .innerJoin(runs, eq(runs.submissionId, schedules.submissionId))
-        .where(and(eq(schedules.isSettled, false), inArray(runs.status, [...ended])))
+        .where(
+          and(
+            ...[eq(schedules.isSettled, false), inArray(runs.status, [...ended])],
+            id === undefined ? undefined : eq(schedules.id, id),
+          ),
+        )
         .limit(limit),
     events: (id, limit) =>
       db

@@ -14,13 +14,16 @@ interface TickClaim {
   now: number;
 }
 
+/** What becomes of the count of failures in a row; added to in the store, since two may count at once. */
+type Tally = "reset" | "add" | "keep";
+
 /** How a tick ended, for the schedule's row and its log. */
 interface TickEnd {
   id: string;
   tickAt: number;
   /** What was submitted; null: nothing. */
   submissionId: string | null;
-  failures: number;
+  failures: Tally;
   event: ScheduleEventRecord;
 }
 
@@ -50,12 +53,12 @@ export interface ScheduleStore {
   claim(claim: TickClaim): Promise<boolean>;
   /** Nothing, where the tick has ended before. */
   endTick(end: TickEnd): Promise<void>;
-  /** With runs that have ended and were not counted yet. */
-  unsettled(limit: number): Promise<{ schedule: ScheduleRecord; run: RunRecord }[]>;
+  /** With runs that have ended and were not counted yet; of all schedules, or of one. */
+  unsettled(limit: number, id?: string): Promise<{ schedule: ScheduleRecord; run: RunRecord }[]>;
   /** Counts the end of a run once; false where it was counted. */
   settle(
     schedule: Pick<ScheduleRecord, "id" | "submissionId">,
-    failures: number,
+    failures: Tally,
     event: ScheduleEventRecord,
   ): Promise<boolean>;
   /** False where it has another status. */

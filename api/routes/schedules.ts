@@ -42,7 +42,7 @@ const create = createRoute({
   operationId: "createSchedule",
   summary: "Evaluate a model again and again",
   description:
-    "The model is submitted at every tick, by the rules and from the quota of the key that makes the schedule, unless the run before is still at work. The endpoint's key is sealed for the schedule, never shown, and kept until that is deleted. Three runs that fail one after the other pause it. Each run is held against those before: see `GET /v1/models/{owner}/{model}/history`.",
+    "The model is submitted at every tick, by the rules and from the quota of the key that makes the schedule, unless the run before is still at work. The endpoint's key is sealed for the schedule, never shown, and kept until that is deleted. Three failures one after the other pause it: runs that fail or in which nothing is answered, ticks that are refused, and ticks that meet a paused run. Each run is held against those before: see `GET /v1/models/{owner}/{model}/history`.",
   request: {
     headers: idempotencyHeaders,
     body: { required: true, content: { "application/json": { schema: newScheduleSchema } } },
@@ -92,7 +92,10 @@ const read = createRoute({
 
 const actions = {
   pause: { summary: "Pause a schedule; a run under way goes on", apply: pauseByOwner },
-  resume: { summary: "Go on with a paused schedule at its next tick", apply: resumeByOwner },
+  resume: {
+    summary: "Go on with a paused schedule at its next tick, if its API key still stands",
+    apply: resumeByOwner,
+  },
   "run-now": { summary: "Start a run out of turn; the next tick stays", apply: runNow },
 } as const;
 type Action = keyof typeof actions;

@@ -5,7 +5,7 @@ import { suiteById } from "#shared/suites/registry.ts";
 import { printable } from "../printable.ts";
 import { formatValue, plain } from "../score/format-value.ts";
 import { textTable } from "../score/text-table.ts";
-import { minuteOf, rhythmText } from "./schedules-text.ts";
+import { endText, minuteOf, rhythmText } from "./schedules-text.ts";
 
 const runHead = ["run", "finished (UTC)", "status", "headline", "difference", "e-value", "drift"];
 const logHead = ["log (UTC)", "what", "run", "why"];
@@ -37,8 +37,8 @@ function runLines({ runs, suite: id }: ScheduleDetail): string[] {
   if (runs.length === 0) return ["no runs yet"];
   const suite = suiteById(id);
   const format = suite?.metrics.find((metric) => metric.id === suite.headline)?.format ?? "score";
-  const rows = runs.map(({ id, finishedAt, status, headline, drift }) => [
-    ...[id, minuteOf(finishedAt), status, formatValue(headline, format)],
+  const rows = runs.map(({ headline, drift, ...run }) => [
+    ...[run.id, minuteOf(run.finishedAt), endText(run), formatValue(headline, format)],
     ...[signed(drift?.difference ?? null, format), drift === null ? "–" : drift.eValue.toFixed(1)],
     drift?.isFlagged ? "flagged" : "",
   ]);

@@ -9,7 +9,7 @@ export function schedulesText(schedules: readonly Schedule[]): string {
   if (schedules.length === 0) return "no schedules; assay schedule create makes one";
   const rows = schedules.map((one) => [
     ...[one.id, one.model.slug, one.suite, one.dataset, rhythmText(one), one.status],
-    ...[minuteOf(one.nextAt), one.lastRun?.status ?? "none"],
+    ...[minuteOf(one.nextAt), one.lastRun === null ? "none" : endText(one.lastRun)],
   ]);
   return textTable([head, ...rows], () => true)
     .map(printable)
@@ -21,6 +21,10 @@ export function rhythmText({ cron, everyHours }: Pick<Schedule, "cron" | "everyH
   if (cron !== null) return cron;
   return everyHours === 1 ? "every hour" : `every ${everyHours} hours`;
 }
+
+/** A run's status, and of one that finished without a single answer that it did. */
+export const endText = ({ status, isUnanswered }: NonNullable<Schedule["lastRun"]>): string =>
+  isUnanswered ? `${status}, nothing answered` : status;
 
 /** A time to the minute; `–` where there is none. */
 export const minuteOf = (time: string | null): string =>

@@ -28,12 +28,10 @@ export const newScheduleSchema = z
         "five fields, in UTC: minute, hour, day, month, day of the week; at most once an hour",
       example: "0 6 * * 1",
     }),
-    everyHours: z.int().min(1).max(mostHours).optional().meta({ description: "instead of cron" }),
+    everyHours: z.int().min(1).max(mostHours).optional().meta({
+      description: "instead of cron: a schedule has one of them",
+    }),
     note: printableText(longestNote).optional().meta({ description: "what it is for" }),
-  })
-  .refine(({ cron, everyHours }) => (cron === undefined) !== (everyHours === undefined), {
-    error: "give either cron or everyHours",
-    path: ["cron"],
   })
   .meta({ id: "NewSchedule" });
 export type NewSchedule = z.infer<typeof newScheduleSchema>;
@@ -41,10 +39,15 @@ export type NewSchedule = z.infer<typeof newScheduleSchema>;
 const scheduleEventSchema = z.object({
   at: z.iso.datetime(),
   kind: z.enum(eventKinds).meta({
-    description: "skipped: the run before was still at work; refused: nothing could be submitted",
+    description:
+      "skipped: the run before was still at work, or is paused; refused: nothing could be submitted; failed: the run failed, or nothing in it was answered",
   }),
   detail: z.string(),
   run: z.string().nullable(),
+});
+
+const isUnansweredSchema = z.boolean().meta({
+  description: "it finished without a single answer, and has no headline",
 });
 
 /** A schedule as it is listed: never with a key or header. */
@@ -68,9 +71,12 @@ export const scheduleSchema = z
         "minutes after the time that was asked for, always the same, so that not all begin at once; null: paused",
     }),
     failures: z.int().nonnegative().meta({
-      description: "runs that failed one after the other; three pause the schedule",
+      description:
+        "failures one after the other, of which three pause the schedule: runs that failed or in which nothing was answered, refused ticks, and ticks skipped for a paused run",
     }),
-    lastRun: z.object({ id: z.string(), status: runStatusSchema }).nullable(),
+    lastRun: z
+      .object({ id: z.string(), status: runStatusSchema, isUnanswered: isUnansweredSchema })
+      .nullable(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Schedule" });
@@ -80,6 +86,7 @@ const scheduledRunSchema = z.object({
   id: z.string(),
   status: runStatusSchema,
   statusReason: z.string().nullable(),
+  isUnanswered: isUnansweredSchema,
   headline: z.number().nullable(),
   drift: z
     .object({ eValue: z.number(), isFlagged: z.boolean(), difference: z.number().nullable() })

@@ -8,12 +8,20 @@ const schedule = {
   ...{ endpointHost: "api.example.com", options: {}, visibility: "public" },
   ...{ cron: "0 6 * * 1", everyHours: null, status: "active", statusReason: null },
   ...{ nextAt: "2026-11-23T06:04:00.000Z", failures: 0 },
-  ...{ lastRun: { id: "run_2", status: "finished" }, createdAt: "2026-11-01T00:00:00Z" },
+  lastRun: { id: "run_3", status: "finished", isUnanswered: true },
+  ...{ createdAt: "2026-11-01T00:00:00Z" },
 };
-const aRun = { statusReason: null, createdAt: "2026-11-16T06:04:00Z", status: "finished" };
+const aRun = {
+  ...{ statusReason: null, createdAt: "2026-11-16T06:04:00Z", status: "finished" },
+  ...{ isUnanswered: false, drift: null },
+};
 const detail = {
   ...schedule,
   runs: [
+    {
+      ...{ ...aRun, id: "run_3", headline: null, isUnanswered: true },
+      finishedAt: "2026-11-23T06:05:00Z",
+    },
     {
       ...{ ...aRun, id: "run_2", headline: 0.81, finishedAt: "2026-11-16T06:09:00Z" },
       drift: { eValue: 61.25, isFlagged: true, difference: -0.062 },
@@ -74,9 +82,10 @@ status     active
 next       2026-11-23 06:04
 note       weekly
 
-run    finished (UTC)    status    headline  difference  e-value  drift
-run_2  2026-11-16 06:09  finished     0.810      -0.062     61.3  flagged
-run_1  2026-11-09 06:09  finished     0.872           –      0.0
+run    finished (UTC)    status                      headline  difference  e-value  drift
+run_3  2026-11-23 06:05  finished, nothing answered         –           –        –
+run_2  2026-11-16 06:09  finished                       0.810      -0.062     61.3  flagged
+run_1  2026-11-09 06:09  finished                       0.872           –      0.0
 
 log (UTC)         what      run    why
 2026-11-16 06:10  finished  run_2
@@ -90,6 +99,7 @@ it("assay schedule list, pause, resume and delete say what there is", async () =
   const list = await assay("/none", ["schedule", "list", ...at]);
   expect(list.stdout).toMatch(/^id +model +suite +dataset +runs +status +next \(UTC\) +last run\n/);
   expect(list.stdout).toContain("sched_1  acme/llama3.1  extraction  stock    0 6 * * 1  active");
+  expect(list.stdout).toMatch(/ finished, nothing answered$/m);
   for (const action of ["pause", "resume"]) {
     const { stdout } = await assay("/none", ["schedule", action, "sched_1", ...at]);
     expect(stdout).toContain("status     active");

@@ -4,50 +4,20 @@ import { describe, expect, it } from "vitest";
 import worker, { portsOf } from "../../api/index.ts";
 import { createApiKey } from "../../api/pipeline/api-keys.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
-import type { Ports } from "../../api/pipeline/ports.ts";
+import { resumeByOwner } from "../../api/pipeline/schedules/control-schedule.ts";
 import { createSchedule } from "../../api/pipeline/schedules/create-schedule.ts";
 import { runDueSchedules } from "../../api/pipeline/schedules/run-due-schedules.ts";
+import { scheduleDetail } from "../../api/pipeline/schedules/schedule-view.ts";
 import { submissionsOf } from "../../api/pipeline/schedules/scheduled-submission.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
 import { newScheduleSchema, type ScheduleDetail } from "../../shared/contracts/schedule.ts";
 import { extraction } from "../../shared/suites/extraction/suite.ts";
 import { problemOf, serve } from "./client.ts";
-import { anAccount, announced, harness, relayDataset } from "./harness.ts";
+import { anAccount, announced, answering, harness, relayDataset } from "./harness.ts";
+import { aSchedule, SECRET, scheduled } from "./scheduled.ts";
 
 const HOUR_MS = 3_600_000;
-const SECRET = "sk-plain-secret";
 const acme = anAccount("acme");
-
-const aSchedule = (dataset: string, more: object = {}) => ({
-  ...{ suite: "relay", dataset, everyHours: 6 },
-  model: {
-    name: "Model",
-    endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey: SECRET },
-  },
-  ...more,
-});
-
-/** A schedule of a relay model, and a clock that is set by hand. */
-async function scheduled(more: object = {}, account = acme, overrides: Partial<Ports> = {}) {
-  const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
-  const made = harness({ now: () => clock.now, ...overrides });
-  const dataset = await relayDataset(made.ports, 3);
-  const wanted = newScheduleSchema.parse(aSchedule(dataset, more));
-  const created = await createSchedule(made.ports, account, wanted);
-  if (!created.ok) throw new Error(JSON.stringify(created.error));
-  const { id } = created.value;
-  const current = async () => (await made.ports.schedules.get(id)) ?? expect.unreachable("gone");
-  return {
-    ...{ ...made, dataset, clock, id, current },
-    runs: () => made.ports.schedules.runs(submissionsOf(id), 100),
-    log: async () => (await made.ports.schedules.events(id, 100)).map(({ kind }) => kind).reverse(),
-    /** Lets the next tick come. */
-    tick: async (lateMs = 0) => {
-      clock.now = (await current()).nextAt + lateMs;
-      await runDueSchedules(made.ports);
-    },
-  };
-}
 
 const stored = async (id: string) =>
   env.DB.prepare("SELECT * FROM schedules WHERE id = ?1").bind(id).first<Record<string, unknown>>();
@@ -93,7 +63,9 @@ describe("/v1/schedules", () => {
 
   it.each([
     [{ cron: "*/5 * * * *", everyHours: undefined }, "/cron", "once an hour is the most"],
-    [{ cron: "0 6 * * *" }, "/cron", "give either cron or everyHours"],
+    [{ cron: "0 6 * * *" }, "/cron", 'give cron or everyHours, not both "0 6 * * *" and 6'],
+    [{ cron: "0 6 * * *" }, "/everyHours", "not both"],
+    [{ everyHours: undefined }, "/everyHours", "give cron or everyHours: nothing says when"],
     [{ everyHours: 0 }, "/everyHours", "0"],
     [{ suite: "relax" }, "/suite", 'there is no suite "relax"'],
     [
@@ -174,6 +146,7 @@ describe("a schedule", () => {
     const [newest] = await its.ports.schedules.events(its.id, 1);
     const [run] = await its.runs();
     expect(newest).toMatchObject({ kind: "skipped", detail: `run "${run?.id}" is still queued` });
+    expect((await its.current()).failures).toBe(0);
     await its.deliverAll();
     await its.tick();
     expect((await its.runs()).length).toBe(2);
@@ -210,8 +183,7 @@ describe("a schedule", () => {
     const its = await scheduled();
     const events = announced(its.ports);
     const failRun = async () => {
-      const [run] = await its.runs();
-      await its.ports.runs.fail(run?.id ?? "", "the endpoint is gone", its.clock.now);
+      await its.failRun();
       await runDueSchedules(its.ports);
     };
     await its.tick();
@@ -227,7 +199,7 @@ describe("a schedule", () => {
     }
     expect(await its.current()).toMatchObject({
       ...{ status: "paused", failures: 3 },
-      statusReason: "3 runs failed in a row, the last one: the endpoint is gone",
+      statusReason: "it failed 3 times in a row, the last time: the endpoint is gone",
     });
     expect((await its.log()).at(-1)).toBe("paused");
     expect(events.filter(({ type }) => type === "schedule.paused")).toMatchObject([
@@ -238,23 +210,143 @@ describe("a schedule", () => {
     expect((await its.runs()).length).toBe(5);
   });
 
-  it("submits nothing where its key was revoked or its quota is used up, and says so", async () => {
+  it("pauses after three runs in which nothing was answered, and says why", async () => {
+    const its = await scheduled();
+    const events = announced(its.ports);
+    const error = { class: "unauthorized", message: "401 of acct-77" } as const;
+    its.ports.ask = answering(() => ({ output: null, error }));
+    for (let i = 0; i < 3; i++) {
+      expect(await its.current()).toMatchObject({ status: "active", failures: Math.max(0, i - 1) });
+      await its.tick();
+      await its.deliverAll();
+    }
+    its.clock.now += 60_000;
+    await runDueSchedules(its.ports);
+    const why = `nothing was answered: all requests failed, 3 of 3 as "unauthorized". Check the endpoint's key`;
+    const schedule = await its.current();
+    expect(schedule).toMatchObject({ status: "paused", failures: 3 });
+    expect(schedule.statusReason).toContain(`it failed 3 times in a row, the last time: ${why}`);
+    const told = events.filter(({ type }) => type === "schedule.paused");
+    expect(told).toMatchObject([{ data: { reason: schedule.statusReason } }]);
+    const detail = await scheduleDetail(its.ports, schedule);
+    expect(detail.lastRun).toMatchObject({ status: "finished", isUnanswered: true });
+    expect(detail.runs[0]).toMatchObject({ isUnanswered: true, headline: null });
+    const [, newest] = detail.log;
+    expect(newest).toMatchObject({ kind: "failed", detail: expect.stringContaining(why) });
+    expect(JSON.stringify([detail, told])).not.toContain("acct-77");
+  });
+
+  it("counts a run of which a single sample was answered as finished", async () => {
+    const its = await scheduled();
+    const error = { class: "timeout", message: "late" } as const;
+    its.ports.ask = answering(({ messages }) =>
+      messages.at(-1)?.content.toUpperCase().includes("WORD 0") ? {} : { output: null, error },
+    );
+    await its.tick();
+    await its.deliverAll();
+    await runDueSchedules(its.ports);
+    expect(await its.log()).toEqual(["started", "finished"]);
+    const [run] = (await scheduleDetail(its.ports, await its.current())).runs;
+    expect(run).toMatchObject({ isUnanswered: false, headline: expect.any(Number) });
+  });
+
+  it("counts how a run ended before another is started out of turn", async () => {
+    const its = await scheduled();
+    const events = announced(its.ports);
+    await its.tick();
+    for (let i = 1; i <= 4; i++) {
+      await its.failRun();
+      expect((await its.runNow()).ok).toBe(true);
+      expect((await its.current()).failures).toBe(i);
+    }
+    const ends = ["failed", "started"];
+    expect(await its.log()).toEqual([
+      "started",
+      ...ends,
+      ...ends,
+      "failed",
+      "paused",
+      "started",
+      ...ends,
+    ]);
+    expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
+  });
+
+  it("counts a run that ends between a sweep's two looks, and starts none after the third", async () => {
+    const its = await scheduled();
+    const { due } = its.ports.schedules;
+    await its.tick();
+    its.ports.schedules.due = async (...args) => {
+      await its.failRun();
+      return due(...args);
+    };
+    await its.tick();
+    await its.tick();
+    expect((await its.current()).failures).toBe(2);
+    await its.tick();
+    expect(await its.current()).toMatchObject({ status: "paused", failures: 3, tickAt: null });
+    expect((await its.runs()).length).toBe(3);
+    expect((await its.log()).slice(-3)).toEqual(["failed", "paused", "skipped"]);
+  });
+
+  it("keeps what a sweep counts while a tick is skipped", async () => {
+    const its = await scheduled();
+    const { endTick } = its.ports.schedules;
+    await its.tick();
+    its.ports.schedules.endTick = async (end) => {
+      await its.failRun();
+      await runDueSchedules(its.ports);
+      return endTick(end);
+    };
+    await its.tick();
+    expect(await its.current()).toMatchObject({ failures: 1, tickAt: null });
+  });
+
+  it("pauses where three ticks meet a paused run, and not by tries of its owner", async () => {
+    const its = await scheduled();
+    const events = announced(its.ports);
+    await its.tick();
+    const [run] = await its.runs();
+    await its.ports.runs.pause(run?.id ?? "", "maxCostUsd is reached");
+    const why = `run "${run?.id}" is paused (maxCostUsd is reached): resume or cancel it`;
+    for (let i = 0; i < 3; i++) {
+      expect(await its.current()).toMatchObject({ status: "active", failures: i });
+      const detail = `no run was started: ${why}`;
+      expect(await its.runNow()).toEqual({ ok: false, error: { type: "conflict", detail } });
+      await its.tick();
+    }
+    const statusReason = `it failed 3 times in a row, the last time: ${why}`;
+    expect(await its.current()).toMatchObject({ status: "paused", statusReason });
+    expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
+  });
+
+  it("pauses where its quota is used up or its key was revoked, and says so", async () => {
     const its = await scheduled();
     const { record } = await createApiKey(its.ports, {
       ...{ owner: "acme", name: "k", scopes: ["submit"], dailySamples: 4 },
     });
     const account = anAccount("acme", { keyId: record.id, dailySamples: 4 });
-    const own = await scheduled({}, account);
+    const own = await scheduled({ everyHours: 1 }, account);
     await own.tick();
     await own.deliverAll();
-    await own.tick();
-    const [, over] = (await own.ports.schedules.events(own.id, 10)).reverse().slice(1);
-    expect(over?.kind).toBe("refused");
-    expect(over?.detail).toContain("of the 4 that this key may have evaluated a day, 3 are used");
-    expect((await own.current()).failures).toBe(0);
+    for (let i = 0; i < 3; i++) {
+      expect(await own.current()).toMatchObject({ status: "active", failures: i });
+      await own.tick();
+    }
+    const { status, statusReason } = await own.current();
+    expect(status).toBe("paused");
+    expect(statusReason).toContain("of the 4 that this key may have evaluated a day, 3 are used");
+    expect((await resumeByOwner(own.ports, account, own.id)).ok).toBe(true);
     await own.ports.apiKeys.revoke(record.id, own.clock.now);
     for (let i = 0; i < 3; i++) await own.tick();
-    expect((await own.current()).statusReason).toContain("was revoked: make the schedule anew");
+    const revoked = `the API key "${record.id}" that made it was revoked: make the schedule anew`;
+    expect((await own.current()).statusReason).toContain(revoked);
     expect((await own.runs()).length).toBe(1);
+    expect(await resumeByOwner(own.ports, account, own.id)).toEqual({
+      ...{
+        ok: false,
+        error: { type: "conflict", detail: `schedule "${own.id}" can't go on: ${revoked}` },
+      },
+    });
   });
 });

@@ -5,26 +5,31 @@ import type { ScheduleRecord } from "../schedule-ports.ts";
 import { nextTick } from "./next-tick.ts";
 import { ownSchedule, type ScheduleRefusal } from "./own-schedule.ts";
 import { runTick } from "./run-tick.ts";
+import { scheduleSubmitter } from "./schedule-submitter.ts";
 
 type Changed = Promise<Result<ScheduleRecord, ScheduleRefusal>>;
 
 /** Pauses a schedule; a run under way goes on. */
-export const pauseByOwner = (ports: Ports, account: Account, id: string): Changed =>
-  change(ports, account, id, "paused");
+export async function pauseByOwner(ports: Ports, account: Account, id: string): Changed {
+  const own = await ownSchedule(ports, account, id);
+  return own.ok ? change(ports, own.value, "paused") : own;
+}
 
-/** Has a paused schedule go on with the next tick to come. */
-export const resumeByOwner = (ports: Ports, account: Account, id: string): Changed =>
-  change(ports, account, id, "active");
+/** Has a paused schedule go on with the next tick to come, unless every tick would be refused. */
+export async function resumeByOwner(ports: Ports, account: Account, id: string): Changed {
+  const own = await ownSchedule(ports, account, id);
+  if (!own.ok) return own;
+  const submitter = await scheduleSubmitter(ports, own.value);
+  if (submitter.ok) return change(ports, own.value, "active");
+  return err({ type: "conflict", detail: `schedule "${id}" can't go on: ${submitter.error}` });
+}
 
 async function change(
   ports: Ports,
-  account: Account,
-  id: string,
+  schedule: ScheduleRecord,
   to: ScheduleRecord["status"],
 ): Changed {
-  const own = await ownSchedule(ports, account, id);
-  if (!own.ok) return own;
-  const schedule = own.value;
+  const { id } = schedule;
   const now = ports.now();
   const isPause = to === "paused";
   const reason = isPause ? "paused by its owner" : null;
@@ -51,7 +56,7 @@ export async function runNow(ports: Ports, account: Account, id: string): Change
     const detail = `schedule "${id}" is starting a run just now: read it again`;
     return err({ type: "conflict", detail });
   }
-  const outcome = await runTick(ports, own.value, now);
+  const outcome = await runTick(ports, own.value, now, true);
   if (outcome.kind === "started") return ok((await ports.schedules.get(id)) ?? own.value);
   return err({ type: "conflict", detail: `no run was started: ${outcome.detail}` });
 }

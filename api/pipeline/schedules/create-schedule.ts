@@ -52,9 +52,8 @@ export async function createSchedule(
 }
 
 /** What a schedule can't have that a submission can. */
-function ownErrors({ cron, model, options }: NewSchedule, now: number): FieldError[] {
-  const checked = cron === undefined ? ok(null) : checkCron(cron, now);
-  const errors: FieldError[] = checked.ok ? [] : [{ pointer: "/cron", detail: checked.error }];
+function ownErrors({ model, options, ...rhythm }: NewSchedule, now: number): FieldError[] {
+  const errors = rhythmErrors(rhythm, now);
   if (model.answers !== undefined) {
     const detail = `"${model.name}" brings its answers, and a schedule has them made anew: give an endpoint`;
     errors.push({ pointer: "/model/answers", detail });
@@ -64,6 +63,22 @@ function ownErrors({ cron, model, options }: NewSchedule, now: number): FieldErr
     errors.push({ pointer: "/options/sweep", detail });
   }
   return errors;
+}
+
+function rhythmErrors(
+  { cron, everyHours }: Pick<NewSchedule, "cron" | "everyHours">,
+  now: number,
+): FieldError[] {
+  if (cron === undefined && everyHours === undefined) {
+    const detail = "give cron or everyHours: nothing says when to run";
+    return ["/cron", "/everyHours"].map((pointer) => ({ pointer, detail }));
+  }
+  if (cron !== undefined && everyHours !== undefined) {
+    const detail = `give cron or everyHours, not both "${cron}" and ${everyHours}`;
+    return ["/cron", "/everyHours"].map((pointer) => ({ pointer, detail }));
+  }
+  const checked = cron === undefined ? ok(null) : checkCron(cron, now);
+  return checked.ok ? [] : [{ pointer: "/cron", detail: checked.error }];
 }
 
 async function submissionErrors(

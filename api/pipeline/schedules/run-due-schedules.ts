@@ -1,8 +1,9 @@
-import type { Ports, RunRecord } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import type { ScheduleRecord } from "../schedule-ports.ts";
 import { nextTick } from "./next-tick.ts";
-import { pauseSchedule } from "./pause-schedule.ts";
-import { MOST_FAILURES, runTick } from "./run-tick.ts";
+import { pauseIfFailing } from "./pause-if-failing.ts";
+import { runTick } from "./run-tick.ts";
+import { settleRun } from "./settle-run.ts";
 
 /** Schedules that one sweep starts, and whose ends it counts: the next one is a minute away. */
 const AT_ONCE = 20;
@@ -18,8 +19,8 @@ const LOG_KEPT_MS = 90 * 86_400_000;
  * sweeps may run at once: a tick is taken by one update. Of ticks that were missed one is made up for.
  */
 export async function runDueSchedules(ports: Ports): Promise<void> {
-  for (const { schedule, run } of await ports.schedules.unsettled(AT_ONCE)) {
-    await settle(ports, schedule, run);
+  for (const ended of await ports.schedules.unsettled(AT_ONCE)) {
+    await insulated(ended.schedule, () => settleRun(ports, ended));
   }
   const now = ports.now();
   for (const schedule of await ports.schedules.stuck(now - STUCK_MS, AT_ONCE)) {
@@ -31,7 +32,7 @@ export async function runDueSchedules(ports: Ports): Promise<void> {
   await ports.schedules.pruneEvents(now - LOG_KEPT_MS);
 }
 
-/** One that breaks is tried again as stuck, and holds up no other. */
+/** One that breaks is tried again by a later sweep, and holds up no other. */
 async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): Promise<void> {
   try {
     await tick();
@@ -42,23 +43,9 @@ async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): 
 }
 
 async function startDue(ports: Ports, schedule: ScheduleRecord, now: number): Promise<void> {
-  const { id, nextAt: dueAt, failures } = schedule;
-  if (failures >= MOST_FAILURES) return pauseSchedule(ports, schedule, failuresText(failures, ""));
+  const { id, nextAt: dueAt } = schedule;
+  if (await pauseIfFailing(ports, id)) return;
   const nextAt = nextTick(schedule, id, now) ?? Number.MAX_SAFE_INTEGER;
   if (!(await ports.schedules.claim({ id, dueAt, nextAt, tickAt: dueAt, now }))) return;
   await runTick(ports, { ...schedule, nextAt }, dueAt);
 }
-
-async function settle(ports: Ports, schedule: ScheduleRecord, run: RunRecord): Promise<void> {
-  const kind = run.status as "finished" | "failed" | "cancelled";
-  const after = { finished: 0, failed: schedule.failures + 1, cancelled: schedule.failures };
-  const failures = after[kind];
-  const detail = run.statusReason ?? "";
-  const event = { scheduleId: schedule.id, at: ports.now(), kind, detail, runId: run.id };
-  if (!(await ports.schedules.settle(schedule, failures, event))) return;
-  if (failures < MOST_FAILURES) return;
-  await pauseSchedule(ports, schedule, failuresText(failures, detail));
-}
-
-const failuresText = (failures: number, last: string): string =>
-  `${failures} runs failed in a row${last === "" ? "" : `, the last one: ${last}`}`;

@@ -2,112 +2,118 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmittedModel } from "#shared/contracts/submission.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import type { ScheduleEventRecord, ScheduleRecord } from "../schedule-ports.ts";
-import type { Submitter } from "../submissions/check-models.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
-import { overQuotaDetail, quotaOf } from "../submissions/quota.ts";
+import { overQuotaDetail } from "../submissions/quota.ts";
 import { type SubmissionRefusal, submit } from "../submissions/submit.ts";
-import { pauseSchedule } from "./pause-schedule.ts";
+import { pauseIfFailing } from "./pause-if-failing.ts";
+import { scheduleSubmitter } from "./schedule-submitter.ts";
 import { modelOf } from "./schedule-view.ts";
 import { scheduledSubmission, submissionsOf } from "./scheduled-submission.ts";
+import { settleRun } from "./settle-run.ts";
 
 /** A tick this much past its time was missed: the service was down, or busy. */
 const LATE_MS = 10 * 60_000;
-
-/** Refusals and failed runs, one after the other, that pause a schedule. */
-export const MOST_FAILURES = 3;
 
 const live: readonly RunRecord["status"][] = ["queued", "running", "paused"];
 
 type Outcome = Pick<ScheduleEventRecord, "kind" | "detail" | "runId"> & {
   submissionId: string | null;
-  failures: number;
+  isFailure: boolean;
 };
 
 /**
- * Carries out a tick that was taken: submits the schedule's model unless the run before is still at work.
- * Sent again after a crash it makes no second submission, whose id follows from the tick.
+ * Carries out a tick that was taken: counts how the run before ended, and submits the schedule's model unless
+ * that is still at work. Sent again after a crash it makes no second submission, whose id follows from the tick.
+ * `isOutOfTurn`: its owner waits for it and is told what became of it, so that a refusal is no failure of the
+ * schedule, and one that has failed too often is tried all the same.
  */
 export async function runTick(
   ports: Ports,
   schedule: ScheduleRecord,
   tickAt: number,
+  isOutOfTurn = false,
 ): Promise<Outcome> {
-  const outcome = await outcomeOf(ports, schedule, tickAt);
-  const { kind, detail, runId, submissionId, failures } = outcome;
+  const outcome = await outcomeOf(ports, schedule, tickAt, isOutOfTurn);
+  const { kind, detail, runId, submissionId } = outcome;
+  const isCounted = outcome.isFailure && !isOutOfTurn;
   await ports.schedules.endTick({
-    ...{ id: schedule.id, tickAt, submissionId, failures },
+    ...{ id: schedule.id, tickAt, submissionId, failures: isCounted ? "add" : "keep" },
     event: { scheduleId: schedule.id, at: ports.now(), kind, detail, runId },
   });
-  if (failures >= MOST_FAILURES) {
-    await pauseSchedule(ports, schedule, `it was refused ${failures} times in a row: ${detail}`);
-  }
+  if (isCounted) await pauseIfFailing(ports, schedule.id, detail);
   return outcome;
 }
 
-async function outcomeOf(ports: Ports, schedule: ScheduleRecord, tickAt: number): Promise<Outcome> {
+async function outcomeOf(
+  ports: Ports,
+  schedule: ScheduleRecord,
+  tickAt: number,
+  isOutOfTurn: boolean,
+): Promise<Outcome> {
   const id = scheduledSubmission(schedule.id, tickAt);
   const [last] = await ports.schedules.runs(submissionsOf(schedule.id), 1);
   if (last !== undefined && last.submissionId !== id && live.includes(last.status)) {
-    return { ...skipped(schedule), detail: atWork(last), runId: last.id };
+    return skippedFor(last);
   }
-  const submitter = await submitterOf(ports, schedule);
+  // After that look: a run that ends between the two would be lost when the next one takes its place.
+  const [ended] = await ports.schedules.unsettled(1, schedule.id);
+  if (ended !== undefined) await settleRun(ports, ended);
+  if (!isOutOfTurn && (await pauseIfFailing(ports, schedule.id))) {
+    return { ...nothing, kind: "skipped", detail: "it has failed too often in a row" };
+  }
+  return submitted(ports, schedule, { id, tickAt });
+}
+
+async function submitted(
+  ports: Ports,
+  schedule: ScheduleRecord,
+  { id, tickAt }: { id: string; tickAt: number },
+): Promise<Outcome> {
+  const submitter = await scheduleSubmitter(ports, schedule);
   const model = submitter.ok ? await openedModel(ports, schedule) : submitter;
-  if (!submitter.ok || !model.ok) return refused(schedule, model.ok ? "" : model.error);
+  if (!submitter.ok || !model.ok) return refused(model.ok ? "" : model.error);
   const request = { ...schedule.request, models: [model.value] };
-  const submitted = await submit(ports, request, submitter.value, id);
-  if (!submitted.ok) return refusedBy(schedule, submitted.error);
-  const stored = await ports.runs.submission(submitted.value);
+  const taken = await submit(ports, request, submitter.value, id);
+  if (!taken.ok) return refused(refusalText(taken.error));
+  const stored = await ports.runs.submission(taken.value);
   return {
-    ...{ kind: "started", detail: lateness(tickAt, ports.now()) },
-    ...{ runId: stored?.runs[0]?.id ?? null, submissionId: submitted.value },
-    failures: schedule.failures,
+    ...{ kind: "started", detail: lateness(tickAt, ports.now()), isFailure: false },
+    ...{ runId: stored?.runs[0]?.id ?? null, submissionId: taken.value },
   };
 }
 
-const skipped = ({ failures }: ScheduleRecord) =>
-  ({ kind: "skipped", submissionId: null, failures }) as const;
+const nothing = { runId: null, submissionId: null, isFailure: false };
 
-const atWork = ({ id, status }: RunRecord): string =>
-  status === "paused"
-    ? `run "${id}" is paused: resume or cancel it`
-    : `run "${id}" is still ${status}`;
-
-const refused = ({ failures }: ScheduleRecord, detail: string): Outcome => ({
-  ...{ kind: "refused", detail, runId: null, submissionId: null, failures: failures + 1 },
+const refused = (detail: string): Outcome => ({
+  ...nothing,
+  ...{ kind: "refused", detail, isFailure: true },
 });
 
-/** What a quota of tomorrow lets through is no failure. */
-function refusedBy(schedule: ScheduleRecord, refusal: SubmissionRefusal): Outcome {
+/** A paused run stays so until somebody acts; one at work ends by itself. */
+function skippedFor({ id, status, statusReason }: RunRecord): Outcome {
+  const isPaused = status === "paused";
+  const why = statusReason === null ? "" : ` (${statusReason})`;
+  const detail = isPaused
+    ? `run "${id}" is paused${why}: resume or cancel it`
+    : `run "${id}" is still ${status}`;
+  return { ...nothing, kind: "skipped", detail, runId: id, isFailure: isPaused };
+}
+
+function refusalText(refusal: SubmissionRefusal): string {
   if (refusal.kind === "over-quota") {
-    const detail = overQuotaDetail(refusal, "the run", "it is tried again at the next tick");
-    return { ...skipped(schedule), kind: "refused", detail, runId: null };
+    const advice =
+      "wait until then, or make the schedule anew with fewer samples, less often or by a key with a larger quota";
+    return overQuotaDetail(refusal, "the run", advice);
   }
   const [first, ...rest] = refusal.errors;
   const more = rest.length === 0 ? "" : ` (and ${rest.length} more)`;
-  return refused(schedule, `${first?.pointer ?? ""}: ${first?.detail ?? ""}${more}`);
+  return `${first?.pointer ?? ""}: ${first?.detail ?? ""}${more}`;
 }
 
 const lateness = (tickAt: number, now: number): string =>
   now - tickAt < LATE_MS
     ? ""
     : `was due at ${new Date(tickAt).toISOString()}: ticks missed since are made up for by this one`;
-
-/** The key that made a schedule stands for it: a quota is its, and revoked it submits nothing. */
-async function submitterOf(
-  ports: Ports,
-  { owner, anyOwner, keyId }: ScheduleRecord,
-): Promise<Result<Submitter, string>> {
-  if (keyId === null) return ok({ owner, anyOwner, quota: null });
-  const key = await ports.apiKeys.byId(keyId);
-  const isGone = key === null || key.revokedAt !== null;
-  if (isGone || (key.expiresAt !== null && key.expiresAt <= ports.now())) {
-    const how = isGone ? "was revoked" : "has expired";
-    return err(`the API key "${keyId}" that made it ${how}: make the schedule anew`);
-  }
-  const account = { owner, scopes: key.scopes, keyId, dailySamples: key.dailySamples };
-  const isAdmin = key.scopes.includes("admin");
-  return ok({ owner, anyOwner: anyOwner && isAdmin, quota: quotaOf(account, ports.settings) });
-}
 
 /** The model with its endpoint's secrets, which the run seals for itself. */
 async function openedModel(

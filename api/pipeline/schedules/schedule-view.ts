@@ -1,6 +1,7 @@
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedule.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
 import type { Ports, RunRecord } from "../ports.ts";
+import { isFinishedUnanswered } from "../runs/is-finished-unanswered.ts";
 import type { ScheduleRecord } from "../schedule-ports.ts";
 import { slugOf } from "../submissions/check-models.ts";
 import { submissionsOf } from "./scheduled-submission.ts";
@@ -29,7 +30,9 @@ function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Sche
     endpointHost: new URL(firstEndpoint(model)?.baseUrl ?? "").host,
     ...{ cron, everyHours, status, statusReason, failures },
     nextAt: status === "active" ? iso(record.nextAt) : null,
-    lastRun: last ? { id: last.id, status: last.status } : null,
+    lastRun: last
+      ? { id: last.id, status: last.status, isUnanswered: isFinishedUnanswered(last) }
+      : null,
     createdAt: iso(record.createdAt),
   };
 }
@@ -65,8 +68,10 @@ export async function scheduleDetail(
 async function runOf(ports: Ports, run: RunRecord): Promise<ScheduleDetail["runs"][number]> {
   const { id, status, statusReason, metrics, headline, createdAt, finishedAt } = run;
   const found = (await ports.drifts.get(id))?.drift ?? null;
+  const isUnanswered = isFinishedUnanswered(run);
+  const value = isUnanswered ? null : (metrics?.[headline]?.value ?? null);
   return {
-    ...{ id, status, statusReason, headline: metrics?.[headline]?.value ?? null },
+    ...{ id, status, statusReason, isUnanswered, headline: value },
     drift: found && {
       ...{ eValue: found.eValue, isFlagged: found.isFlagged },
       difference: found.againstReference?.difference ?? null,
