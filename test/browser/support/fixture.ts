@@ -153,6 +153,7 @@ export function aFixture(suite: Suite): Fixture {
     sweeps: [],
     republications: [aRepublication(former, board)],
     drifts: aDrift(stock),
+    datasetChanges: [],
   };
   const ranked = new Set(board.entries.flatMap(({ rank, run }) => (rank === null ? [] : [run])));
   const compared = made.filter(({ run }) => ranked.has(run.id));
