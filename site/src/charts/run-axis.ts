@@ -26,7 +26,7 @@ export function runAxis(finishedAt: readonly string[], isNamed: readonly boolean
   const domain = around(times);
   const isByOrder = isCrowded(times, domain, isNamed);
   const at = isByOrder ? times.map((_, i) => i) : times;
-  const ends: [number, number] = isByOrder ? [-0.5, times.length - 0.5] : domain;
+  const ends = isByOrder ? aroundPlaces(times.length) : domain;
   const texts = finishedAt.map((iso) =>
     isByOrder ? `${formatDate(iso)}\n${iso.slice(11, 16)} UTC` : formatDate(iso),
   );
@@ -52,6 +52,12 @@ function around(times: readonly number[]): [number, number] {
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const room = Math.max(day, 0.08 * (last - first));
   return [first - room, last + room];
+}
+
+/** Room for half a date at both sides. */
+function aroundPlaces(count: number): [number, number] {
+  const room = Math.max(0.5, 0.1 * count);
+  return [-room, count - 1 + room];
 }
 
 function roomyTicks(at: readonly number[], [from, to]: readonly [number, number]): number[] {
