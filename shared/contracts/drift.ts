@@ -37,7 +37,7 @@ const driftSchema = z
     run: z.string(),
     reference: z.string().nullable().meta({
       description:
-        "the run that it is held against: the first that reached a coverage of 0.95, or the first such one after a drift was flagged last or after most samples of the dataset changed; null: it is such a one itself, or not covered",
+        "the run that it is held against: the first that reached a coverage of 0.95, or the first such one after a drift was flagged last or after most samples of the dataset changed; null: it is such a one itself, or not covered. With rerun 0: the one before it, where it is the next since the dataset changed",
     }),
     isCovered: z.boolean().meta({
       description:

@@ -105,7 +105,7 @@ describe("over another version of the dataset a drift is put to", () => {
   });
 });
 
-/** Another version of a dataset, whose last `changed` samples expect what nobody says. */
+/** Another version of a dataset in another order, whose last `changed` samples expect what nobody says. */
 async function otherVersion(
   ports: Ports,
   name: string,
@@ -118,7 +118,7 @@ async function otherVersion(
   });
   const registered = await registerDataset(ports, {
     ...{ suite: relaySuite, name, visibility: "public", owner: "local", anyOwner: false },
-    file: new TextEncoder().encode(rows.join("\n")),
+    file: new TextEncoder().encode(rows.reverse().join("\n")),
     allowPartial: false,
   });
   if (!registered.ok) throw new Error(JSON.stringify(registered.error));
