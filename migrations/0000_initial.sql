@@ -25,16 +25,19 @@ CREATE TABLE `drifts` (
 	`run_id` text PRIMARY KEY NOT NULL,
 	`series` text NOT NULL,
 	`position` integer NOT NULL,
+	`covered` integer NOT NULL,
 	`reference_id` text,
 	`rerun` integer NOT NULL,
 	`evidence` real NOT NULL,
 	`flagged` integer NOT NULL,
+	`dataset_changed` integer NOT NULL,
 	`finished_at` integer NOT NULL,
 	`drift` text NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `drifts_by_series` ON `drifts` (`series`,`position`);--> statement-breakpoint
 CREATE INDEX `drifts_flagged` ON `drifts` (`finished_at`) WHERE flagged;--> statement-breakpoint
+CREATE INDEX `drifts_dataset_changed` ON `drifts` (`finished_at`) WHERE dataset_changed;--> statement-breakpoint
 CREATE TABLE `schedule_events` (
 	`schedule_id` text NOT NULL,
 	`at` integer NOT NULL,

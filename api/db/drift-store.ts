@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, max, or, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
+import { and, asc, desc, eq, isNotNull, isNull, lt, max, or, type SQL, sql } from "drizzle-orm";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { DriftStore } from "../pipeline/drift-ports.ts";
 import { isInView } from "./run-visibility.ts";
 import { drifts } from "./schedule-schema.ts";
@@ -15,41 +15,28 @@ const UNWATCHED = `
   WHERE r.finished_at > ?1 AND r.finished_at < ?2 AND r.answers_removed_at IS NULL
     AND r.status = 'finished' AND r.endpoint IS NOT NULL AND r.parent_id IS NULL
     AND r.variant IS NULL AND r.canary IS NULL AND r.hidden_reason IS NULL AND r.deleted_at IS NULL
-    AND (d.run_id IS NULL OR (d.finished_at <> r.finished_at AND d.position =
-      (SELECT max(position) FROM drifts WHERE series = d.series)))
+    AND (d.run_id IS NULL OR (d.finished_at <> r.finished_at AND (NOT d.covered OR d.position =
+      (SELECT max(position) FROM drifts WHERE series = d.series AND covered))))
   ORDER BY r.finished_at LIMIT ?3`;
 
 /** How finished runs lie to those before them, in D1. */
 export function driftStore(d1: D1Database): DriftStore {
   const db = drizzle(d1);
-  const watched = () =>
-    db
-      .select({ run: runs, record: drifts })
-      .from(drifts)
-      .innerJoin(runs, eq(runs.id, drifts.runId));
   return {
     async get(runId) {
       return (await db.select().from(drifts).where(eq(drifts.runId, runId)).limit(1))[0] ?? null;
     },
-    async length(series) {
+    async places(series) {
+      const covered = sql<
+        number | null
+      >`max(CASE WHEN ${drifts.covered} THEN ${drifts.position} END)`;
       const rows = await db
-        .select({ last: max(drifts.position) })
+        .select({ last: max(drifts.position), newest: covered })
         .from(drifts)
         .where(eq(drifts.series, series));
-      return (rows[0]?.last ?? -1) + 1;
+      return { length: (rows[0]?.last ?? -1) + 1, newest: rows[0]?.newest ?? null };
     },
-    before: (series, position, limit) =>
-      watched()
-        .where(and(eq(drifts.series, series), lt(drifts.position, position), isInView()))
-        .orderBy(desc(drifts.position))
-        .limit(limit),
-    since: (referenceId, limit) =>
-      watched()
-        .where(
-          and(or(eq(drifts.runId, referenceId), eq(drifts.referenceId, referenceId)), isInView()),
-        )
-        .orderBy(asc(drifts.position))
-        .limit(limit),
+    ...driftLists(db),
     async insert(record) {
       try {
         await db.insert(drifts).values(record);
@@ -62,11 +49,53 @@ export function driftStore(d1: D1Database): DriftStore {
     async replace({ runId, ...record }) {
       await db.update(drifts).set(record).where(eq(drifts.runId, runId));
     },
-    flagged: (limit) =>
+    async unwatched(after, before, limit) {
+      const found = await d1.prepare(UNWATCHED).bind(after, before, limit).all<{ id: string }>();
+      return found.results.map(({ id }) => id);
+    },
+  };
+}
+
+type Lists = "before" | "since" | "flagged" | "datasetChanged" | "lastFlagged" | "ofModel";
+
+/** What is read with its runs. */
+function driftLists(db: DrizzleD1Database): Pick<DriftStore, Lists> {
+  const watched = () =>
+    db
+      .select({ run: runs, record: drifts })
+      .from(drifts)
+      .innerJoin(runs, eq(runs.id, drifts.runId));
+  const earlier = (series: string, position: number) => [
+    eq(drifts.series, series),
+    lt(drifts.position, position),
+  ];
+  const newest = (which: SQL, limit: number) =>
+    watched()
+      .where(and(which, eq(runs.visibility, "public"), isInView()))
+      .orderBy(desc(drifts.finishedAt), desc(drifts.runId))
+      .limit(limit);
+  return {
+    before: (series, position, limit) =>
       watched()
-        .where(and(eq(drifts.flagged, true), eq(runs.visibility, "public"), isInView()))
-        .orderBy(desc(drifts.finishedAt), desc(drifts.runId))
+        .where(and(...earlier(series, position), eq(drifts.covered, true), isInView()))
+        .orderBy(desc(drifts.position))
         .limit(limit),
+    since: (referenceId, limit) =>
+      watched()
+        .where(
+          and(or(eq(drifts.runId, referenceId), eq(drifts.referenceId, referenceId)), isInView()),
+        )
+        .orderBy(asc(drifts.position))
+        .limit(limit),
+    flagged: (limit) => newest(eq(drifts.flagged, true), limit),
+    datasetChanged: (limit) => newest(eq(drifts.datasetChanged, true), limit),
+    async lastFlagged(series, position) {
+      const found = await watched()
+        .where(and(...earlier(series, position), eq(drifts.flagged, true), isInView()))
+        .orderBy(desc(drifts.position))
+        .limit(1);
+      return found[0] ?? null;
+    },
     ofModel: (slug) =>
       db
         .select({ run: runs, record: drifts })
@@ -81,9 +110,5 @@ export function driftStore(d1: D1Database): DriftStore {
         )
         .orderBy(asc(runs.finishedAt), asc(runs.id), sql`${drifts.position}`)
         .limit(MOST_OF_MODEL),
-    async unwatched(after, before, limit) {
-      const found = await d1.prepare(UNWATCHED).bind(after, before, limit).all<{ id: string }>();
-      return found.results.map(({ id }) => id);
-    },
   };
 }

@@ -21,12 +21,16 @@ export const drifts = sqliteTable(
     series: text().notNull(),
     /** Place among them, from 0, in the order in which they were looked at. */
     position: integer().notNull(),
-    /** Null: it is a reference itself. */
+    /** Whether its coverage suffices: others are no references, and nothing counts them. */
+    covered: integer({ mode: "boolean" }).notNull(),
+    /** Null: it is a reference itself, or not covered. */
     referenceId: text("reference_id"),
     /** Re-evaluations since the reference, and the evidence of drift that they come to. */
     rerun: integer().notNull(),
     evidence: real().notNull(),
     flagged: integer({ mode: "boolean" }).notNull(),
+    /** Whether it is the first on another version of the dataset. */
+    datasetChanged: integer("dataset_changed", { mode: "boolean" }).notNull(),
     /** When the run had finished that was looked at: after a retry it is another one. */
     finishedAt: integer("finished_at").notNull(),
     drift: text({ mode: "json" }).$type<Drift>().notNull(),
@@ -34,6 +38,7 @@ export const drifts = sqliteTable(
   (table) => [
     uniqueIndex("drifts_by_series").on(table.series, table.position),
     index("drifts_flagged").on(table.finishedAt).where(sql`flagged`),
+    index("drifts_dataset_changed").on(table.finishedAt).where(sql`dataset_changed`),
   ],
 );
 

@@ -3,6 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { boardCanaries, canaryReports } from "./canaries/canary-report.ts";
 import { driftNotice } from "./drift/announce-drift.ts";
+import { datasetChange } from "./drift/dataset-change.ts";
 import type { Ports } from "./ports.ts";
 import { republicationViews } from "./republications/republication-view.ts";
 import { boardView, listedDataset, runView } from "./runs/run-view.ts";
@@ -11,7 +12,7 @@ import { listedSweeps } from "./sweeps/listed-sweeps.ts";
 /** Runs that a snapshot lists: what a site of 100,000 pages can hold and one object should. */
 const MAX_RUNS = 5_000;
 
-/** Newest drifts that a snapshot lists. */
+/** Newest drifts that a snapshot lists, and as many runs on another version of their dataset. */
 const MAX_DRIFTS = 500;
 
 /** Newest re-publications that a snapshot lists, of up to a hundred entries each. */
@@ -59,12 +60,13 @@ export async function publish(ports: Ports): Promise<void> {
 }
 
 async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
-  const [boards, datasets, runs, openSweeps, flagged, republications] = await Promise.all([
+  const [boards, datasets, runs, openSweeps, flagged, changed, republications] = await Promise.all([
     ports.boards.all(),
     ports.datasets.list(null),
     ports.runs.published(MAX_RUNS),
     ports.runs.openSweeps(),
     ports.drifts.flagged(MAX_DRIFTS),
+    ports.drifts.datasetChanged(MAX_DRIFTS),
     ports.republications.list(null, MAX_REPUBLICATIONS),
   ]);
   const listed = boards.filter((board) => board.entries.length > 0);
@@ -82,6 +84,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
     canaries: await canaryReports(ports),
     sweeps: listedSweeps(runs, openSweeps),
     drifts: flagged.flatMap((watched) => driftNotice(watched) ?? []),
+    datasetChanges: changed.flatMap((watched) => datasetChange(watched) ?? []),
     republications: await republicationViews(
       ports,
       republications.filter(({ finishedAt }) => finishedAt !== null),

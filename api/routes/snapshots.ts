@@ -49,7 +49,7 @@ const CACHED = "public, max-age=300, immutable";
 const emptySnapshot: Snapshot = {
   ...{ version: 1, hash: "0", createdAt: new Date(0).toISOString() },
   ...{ boards: [], datasets: [], runs: [], canaries: [], sweeps: [], drifts: [] },
-  republications: [],
+  ...{ datasetChanges: [], republications: [] },
 };
 
 /** Reads of what is published. */

@@ -26,7 +26,10 @@ export const driftNoticeSchema = z
       .tuple([z.number(), z.number()])
       .nullable()
       .meta({ description: "95% interval of the difference [low, high]; null below two samples" }),
-    n: z.int().nonnegative().meta({ description: "samples that both cover" }),
+    n: z.int().nonnegative().meta({
+      description:
+        "samples that both cover, with the same row where the dataset has another version",
+    }),
     eValue: z.number().nonnegative().meta({
       description: "evidence against no change, of an anytime-valid test: flagged from 20 on",
     }),

@@ -8,7 +8,10 @@ const interval = z.tuple([z.number(), z.number()]).nullable();
 const pairedChangeSchema = z
   .object({
     run: z.string().meta({ description: "the earlier run" }),
-    n: z.int().nonnegative().meta({ description: "samples that both cover" }),
+    n: z.int().nonnegative().meta({
+      description:
+        "samples that both cover, with the same row where the dataset has another version",
+    }),
     difference: z.number().meta({ description: "of the headline, this run − the earlier one" }),
     interval: interval.meta({ description: "95% interval of the difference" }),
     p: z.number().nullable().meta({ description: "paired t-test, two-sided; of one look alone" }),
@@ -34,7 +37,11 @@ const driftSchema = z
     run: z.string(),
     reference: z.string().nullable().meta({
       description:
-        "the run that it is held against: the first, or the one after a drift was flagged last; null: it is such a one itself",
+        "the run that it is held against: the first that reached a coverage of 0.95, or the first such one after a drift was flagged last or after most samples of the dataset changed; null: it is such a one itself, or not covered. With rerun 0: the one before it, where it is the next since the dataset changed",
+    }),
+    isCovered: z.boolean().meta({
+      description:
+        "whether its coverage reaches 0.95; where it does not it is neither held against others nor a reference, and does not count",
     }),
     rerun: z.int().nonnegative().meta({ description: "re-evaluations since the reference" }),
     eValue: z.number().nonnegative().meta({
@@ -42,12 +49,15 @@ const driftSchema = z
         "evidence against no change since the reference, of an anytime-valid test; 20 is reached by chance in 1 of 20 histories at the most, however long",
     }),
     isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
-    attribution: driftCauseSchema.nullable().meta({ description: "null: it is not flagged" }),
+    attribution: driftCauseSchema.nullable().meta({
+      description:
+        "null: it is not flagged; dataset: nor is it, but it is the first on another version of the dataset",
+    }),
     againstReference: pairedChangeSchema.nullable(),
     againstPrevious: pairedChangeSchema.nullable(),
     parts: z.array(driftPartSchema).meta({
       description:
-        "from the reference's answers, scored and judged as of today; empty where they were not, as for runs that nobody scheduled and that are not flagged",
+        "from the reference's answers, scored and judged as of today; empty where they were not, as for runs that nobody scheduled and that are not flagged. Where the reference is of another version of the dataset, on samples with the same row in both, and what is left of the change of the headline is the dataset's part",
     }),
     observedAt: z.iso.datetime(),
   })

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { canaryReportSchema } from "./canary.ts";
 import { datasetSchema } from "./dataset.ts";
+import { datasetChangeSchema } from "./dataset-change.ts";
 import { driftNoticeSchema } from "./drift-notice.ts";
 import { leaderboardSchema } from "./leaderboard.ts";
 import { republicationSchema } from "./republication.ts";
@@ -32,6 +33,7 @@ export const snapshotSchema = z
       .meta({ description: "by suite, from the judges that the deployment has now" }),
     sweeps: z.array(listedSweepSchema).meta({ description: "whose runs have all ended" }),
     drifts: z.array(driftNoticeSchema).meta({ description: "newest first" }),
+    datasetChanges: z.array(datasetChangeSchema).meta({ description: "newest first" }),
     republications: z
       .array(republicationSchema)
       .meta({ description: "those that have finished, newest first" }),

@@ -98,6 +98,12 @@ describe("a model's page", () => {
     expect(compare).toBe("/compare/?runs=run-large-earlier,run-large");
   });
 
+  it("says where a model met another dataset version", async () => {
+    const text = (await textOf("/models/assay/sim-0")).replaceAll(/\s+/g, " ");
+    expect(text).toContain("receipts: another dataset version since");
+    expect(text).toContain("EQS \u22120.100, put to the dataset; 0.000");
+  });
+
   it("has no history of one run, and says so", async () => {
     expect(await textOf("/models/openlab/parser-7b")).toContain(
       "A history begins with the second finished run",

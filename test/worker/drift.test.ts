@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import { watchDrift } from "../../api/pipeline/drift/watch-drift.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
-import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
+import type { AskModel } from "../../api/pipeline/ports.ts";
 import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
 import { deleteRun } from "../../api/pipeline/runs/withdraw-run.ts";
-import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
-import type { Drift, ModelHistory } from "../../shared/contracts/drift.ts";
+import type { ModelHistory } from "../../shared/contracts/drift.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
 import { judgments } from "../../shared/judges/__fixtures__/judgments.ts";
-import { xoshiro128 } from "../../shared/stats/xoshiro128.ts";
 import { serve } from "./client.ts";
+import { covering } from "./covering-suite.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "./fake-judges.ts";
 import {
   anAccount,
@@ -21,38 +21,7 @@ import {
   upperCasing,
 } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
-
-/** A model that passes this share of what it is asked on, chosen anew in each run. */
-function chancy(share: () => number): AskModel {
-  const source = xoshiro128("chance");
-  return answering(({ messages }) => {
-    const said = messages.at(-1)?.content.toUpperCase() ?? "";
-    return { output: source() / 2 ** 32 < Math.sqrt(share()) ? said : "PARDON?" };
-  });
-}
-
-type Harness = ReturnType<typeof harness>;
-
-/** Runs of one model on a dataset, each carried to its end: what was found of each. */
-async function reruns(
-  { ports, deliverAll }: Harness,
-  dataset: string,
-  count: number,
-  more: { suite?: string; slug?: string; before?: (rerun: number) => void } = {},
-): Promise<{ run: string; drift: Drift }[]> {
-  const { suite = "relay", slug = `acme/${crypto.randomUUID().slice(0, 8)}` } = more;
-  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
-  const found: { run: string; drift: Drift }[] = [];
-  for (let i = 0; i < count; i++) {
-    more.before?.(i);
-    const models = [{ name: "Model", slug, endpoint }];
-    const run = await submitRun(ports, dataset, { suite, models, options: { concurrency: 50 } });
-    await deliverAll();
-    const record = await ports.drifts.get(run);
-    found.push({ run, drift: record?.drift ?? expect.unreachable("nobody looked at it") });
-  }
-  return found;
-}
+import { chancy, reruns } from "./reruns.ts";
 
 describe("a model's re-evaluations", () => {
   it("flag a drop on the third of ten, put it to the model, and tell of it once", async () => {
@@ -117,17 +86,56 @@ describe("a model's re-evaluations", () => {
     let isDown = false;
     const error = { class: "server_error", message: "down" } as const;
     const ask = answering(({ messages }) => {
-      const isLost = isDown && /word (0|1|2)$/i.test(messages.at(-1)?.content ?? "");
+      const isLost = isDown && /word (0|1)$/i.test(messages.at(-1)?.content ?? "");
       return isLost ? { output: null, error } : {};
     });
-    const its = harness({ ask });
+    const its = harness({ ask, suites: covering });
     const found = await reruns(its, await relayDataset(its.ports, 40), 2, {
       before: (rerun) => {
         isDown = rerun === 1;
       },
     });
-    expect(found[1]?.drift.againstReference).toMatchObject({ n: 37, difference: 0 });
+    expect(found[1]?.drift.againstReference).toMatchObject({ n: 38, difference: 0 });
     expect(found[1]?.drift.isFlagged).toBe(false);
+  });
+
+  it("begin with the first that was covered, and count no other", async () => {
+    let isDown = false;
+    let isWorse = false;
+    const error = { class: "unauthorized", message: "401" } as const;
+    const ask = answering(() => {
+      if (isDown) return { output: null, error };
+      return isWorse ? { output: "PARDON?" } : {};
+    });
+    const its = harness({ ask, suites: covering });
+    const dataset = await relayDataset(its.ports, 40);
+    const slug = "acme/refused";
+    const found = await reruns(its, dataset, 5, {
+      slug,
+      before: (rerun) => {
+        isDown = rerun === 0 || rerun === 2;
+        isWorse = rerun === 4;
+      },
+    });
+    const [lost, first] = found;
+    expect(found.map(({ drift }) => drift.isCovered)).toEqual([false, true, false, true, true]);
+    expect(found.map(({ drift }) => drift.reference)).toEqual([
+      ...[null, null, null],
+      ...[first?.run, first?.run],
+    ]);
+    expect(found.map(({ drift }) => drift.rerun)).toEqual([0, 0, 0, 1, 2]);
+    expect(found[2]?.drift).toMatchObject({ againstReference: null, eValue: 0, isFlagged: false });
+    expect(found[4]?.drift).toMatchObject({ isFlagged: true, attribution: "model" });
+    expect(found[4]?.drift.againstReference).toMatchObject({ n: 40, difference: -1 });
+    isDown = false;
+    const owner = anAccount("acme");
+    expect(await retryRun(its.ports, owner, lost?.run ?? "", {})).toMatchObject({ ok: true });
+    await its.deliverAll();
+    const again = await its.ports.drifts.get(lost?.run ?? "");
+    expect(again).toMatchObject({ position: 5, covered: true, drift: { reference: null } });
+    expect(again?.drift.againstPrevious).toMatchObject({ run: found[4]?.run });
+    const [next] = await reruns(its, dataset, 1, { slug });
+    expect(next?.drift).toMatchObject({ reference: lost?.run, rerun: 1 });
   });
 
   it("are kept apart by what was asked, by who may see them, and by model", async () => {
@@ -236,35 +244,4 @@ describe("a drift is put to", () => {
       ],
     });
   });
-
-  it("the dataset, where samples were changed: no drift of the model, and a new reference", async () => {
-    const its = harness();
-    const slug = "acme/samples";
-    const dataset = await relayDataset(its.ports, 10);
-    const [first] = await reruns(its, dataset, 1, { slug });
-    await replaceHalf(its.ports, dataset);
-    const [second, third] = await reruns(its, dataset, 2, { slug });
-    expect(second?.drift).toMatchObject({
-      ...{ reference: first?.run, rerun: 0, isFlagged: false, attribution: "dataset" },
-      parts: [
-        { cause: "dataset", n: 10, difference: -0.5 },
-        { cause: "model", n: 5, difference: 0 },
-      ],
-    });
-    expect(third?.drift).toMatchObject({ reference: second?.run, rerun: 1 });
-  });
 });
-
-/** Another version of a dataset, of whose ten samples half expect what nobody says. */
-async function replaceHalf(ports: Ports, name: string): Promise<void> {
-  const rows = Array.from({ length: 10 }, (_, i) => {
-    const expected = i < 5 ? `AGAIN: WORD ${i}` : "NOTHING";
-    return JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected });
-  });
-  const registered = await registerDataset(ports, {
-    ...{ suite: relaySuite, name, visibility: "public", owner: "local", anyOwner: false },
-    file: new TextEncoder().encode(rows.join("\n")),
-    allowPartial: false,
-  });
-  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
-}

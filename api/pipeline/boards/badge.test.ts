@@ -138,26 +138,56 @@ it.each<[Record<string, string>, object]>([
   expect(await badgeOf(ports, slug, query)).toMatchObject(badge);
 });
 
-const aDrift = (rerun: number, isFlagged = false, difference = 0) => ({
-  drift: { rerun, isFlagged, againstReference: rerun === 0 ? null : { difference } },
+const aDrift = (rerun: number, more: object = {}, difference = 0) => ({
+  ...{ rerun, isCovered: true, isFlagged: false, attribution: null },
+  ...{ againstReference: rerun === 0 ? null : { difference }, ...more },
+  observedAt: "2026-11-22T10:00:00Z",
 });
+const flagged = { isFlagged: true };
+const onDay = (observedAt: string) => ({ ...aDrift(3, flagged, -0.432), observedAt });
+const lastWeek = onDay("2026-11-15T23:59:00Z");
 
-it.each<[object | null, string, string]>([
-  [null, "0.950, first run (called by Assay)", "brightgreen"],
-  [aDrift(0), "0.950, first run (called by Assay)", "brightgreen"],
+it.each<[object | null, object | null, string, string]>([
+  [null, null, "first run", "brightgreen"],
+  [aDrift(0), null, "first run", "brightgreen"],
+  [aDrift(1), null, "no drift in 1 re-run", "brightgreen"],
+  [aDrift(4, {}, -0.2), null, "no drift in 4 re-runs", "brightgreen"],
+  [aDrift(3, flagged, -0.043), lastWeek, "drift \u22120.043", "orange"],
+  [aDrift(3, flagged, 0.043), null, "drift +0.043", "brightgreen"],
+  [aDrift(0), lastWeek, "drift \u22120.432 on 15 Nov, first run since", "brightgreen"],
+  [aDrift(2), lastWeek, "drift \u22120.432 on 15 Nov, none in 2 re-runs since", "brightgreen"],
   [
-    { drift: { ...aDrift(0).drift, againstPrevious: { difference: 0 } } },
-    "0.950, first run after a drift (called by Assay)",
+    aDrift(1),
+    onDay("2025-09-02T10:00:00Z"),
+    "drift \u22120.432 on 2 Sep 2025, none in 1 re-run since",
     "brightgreen",
   ],
-  [aDrift(1), "0.950, no drift in 1 re-run (called by Assay)", "brightgreen"],
-  [aDrift(4, false, -0.2), "0.950, no drift in 4 re-runs (called by Assay)", "brightgreen"],
-  [aDrift(3, true, -0.043), "0.950, drift \u22120.043 (called by Assay)", "orange"],
-  [aDrift(3, true, 0.043), "0.950, drift +0.043 (called by Assay)", "brightgreen"],
-])("badgeOf() shows the trend of a run with %j as %s", async (found, message, color) => {
-  const ports = { ...portsWith([aBoard({})]), drifts: { get: async () => found } } as never;
-  expect(await badgeOf(ports, slug, { show: "trend" })).toMatchObject({ message, color });
-});
+  [
+    aDrift(0, { attribution: "dataset" }),
+    null,
+    "first run on a new dataset version",
+    "brightgreen",
+  ],
+  [
+    aDrift(0, { attribution: "dataset" }),
+    lastWeek,
+    "drift \u22120.432 on 15 Nov, new dataset version since",
+    "brightgreen",
+  ],
+  [aDrift(0, { isCovered: false }), lastWeek, "coverage too low for a trend", "brightgreen"],
+])(
+  "badgeOf() shows the trend of a run with %j after %j as %s",
+  async (drift, last, text, color) => {
+    const drifts = {
+      get: async () => drift && { series: "s", position: 7, drift },
+      lastFlagged: async (series: string, position: number) =>
+        series === "s" && position === 7 && last ? { record: { drift: last } } : null,
+    };
+    const ports = { ...portsWith([aBoard({})]), drifts } as never;
+    const message = `0.950, ${text} (called by Assay)`;
+    expect(await badgeOf(ports, slug, { show: "trend" })).toMatchObject({ message, color });
+  },
+);
 
 it("badgeOf() shows a trend of the headline alone", async () => {
   const badge = await badgeOf(portsWith([aBoard({})]), slug, { show: "trend", metric: "wait" });

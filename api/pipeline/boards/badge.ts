@@ -1,10 +1,10 @@
 import { type BadgeQuery, badgeQuerySchema, type ShieldsBadge } from "#shared/contracts/badge.ts";
-import type { Drift } from "#shared/contracts/drift.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import { differenceText, figureText, intervalText } from "#shared/measures/report/figure-text.ts";
+import { figureText, intervalText } from "#shared/measures/report/figure-text.ts";
 import type { BoardRecord, Ports } from "../ports.ts";
 import { badgeColor, noColor } from "./badge-color.ts";
+import { isForTheWorse, trendOf, trendText } from "./badge-trend.ts";
 
 type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
 
@@ -83,12 +83,12 @@ async function placeBadge(ports: Ports, place: Place, query: BadgeQuery): Promis
   }
   const simulated = simulatedPart(place);
   const source = entry.provenance.kind === "called" ? "called by Assay" : "self-reported";
-  const drift = query.show === "trend" ? await driftOf(ports, entry) : null;
+  const found = query.show === "trend" ? await trendOf(ports, entry.run) : null;
   const said = query.show === "rank" ? rankText(place) : estimateText(estimate, metric, query.show);
-  const trend = query.show === "trend" ? `, ${trendText(drift, metric?.format ?? "score")}` : "";
+  const trend = query.show === "trend" ? `, ${trendText(found, metric?.format ?? "score")}` : "";
   const { value } = estimate;
   const colorOf = (its: number) =>
-    isForTheWorse(drift, metric) ? "orange" : badgeColor(suite, metric, its);
+    isForTheWorse(found, metric) ? "orange" : badgeColor(suite, metric, its);
   return {
     label: query.label ?? `assay ${metric?.label ?? id}${query.show === "rank" ? " rank" : ""}`,
     message: `${simulated === null ? "" : `${simulated}: `}${said}${trend} (${source})`,
@@ -125,23 +125,4 @@ function estimateText(
   const text = figureText(value, format);
   if (show !== "interval" || interval === null) return text;
   return `${text} [${intervalText(interval, format)}]`;
-}
-
-const driftOf = async ({ drifts }: Ports, { run }: LeaderboardEntry): Promise<Drift | null> =>
-  (await drifts.get(run))?.drift ?? null;
-
-/** How the newest run lies to its reference. */
-function trendText(drift: Drift | null, format: Metric["format"]): string {
-  if (drift === null || drift.rerun === 0) {
-    return drift?.againstPrevious ? "first run after a drift" : "first run";
-  }
-  const { isFlagged, againstReference, rerun } = drift;
-  if (isFlagged && againstReference)
-    return `drift ${differenceText(againstReference.difference, format)}`;
-  return `no drift in ${rerun} re-run${rerun === 1 ? "" : "s"}`;
-}
-
-function isForTheWorse(drift: Drift | null, metric: Metric | undefined): boolean {
-  const difference = drift?.isFlagged ? (drift.againstReference?.difference ?? 0) : 0;
-  return metric?.better === "lower" ? difference > 0 : difference < 0;
 }

@@ -17,11 +17,16 @@ export function driftNotice({ run, record }: WatchedRun): DriftNotice | null {
   };
 }
 
-/** Tells of a flagged drift; nothing where there is none. Announced twice, it is told once. */
+/**
+ * Tells of a flagged drift; nothing where there is none. Announced twice, it is told once. The site says of any
+ * run whether its dataset has another version.
+ */
 export async function announceDrift(ports: Ports, watched: WatchedRun): Promise<void> {
   const notice = driftNotice(watched);
-  if (notice === null) return;
   const { owner, visibility } = watched.run;
+  const isOnSite = notice !== null || watched.record.datasetChanged;
+  if (isOnSite && visibility === "public") await ports.publications.markChanged();
+  if (notice === null) return;
   const links = {
     run: `/v1/runs/${notice.run}`,
     reference: `/v1/runs/${notice.reference}`,
@@ -29,5 +34,4 @@ export async function announceDrift(ports: Ports, watched: WatchedRun): Promise<
   };
   const data = { ...notice, links };
   await announce(ports, { type: "drift.flagged", owner, subject: notice.run, data });
-  if (visibility === "public") await ports.publications.markChanged();
 }

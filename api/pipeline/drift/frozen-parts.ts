@@ -8,13 +8,14 @@ import { areAnswersGone } from "../runs/raw-retention.ts";
 import { frozenScoresKey } from "../runs/run-objects.ts";
 import { frozenScores } from "./frozen-scores.ts";
 import { headlineOf } from "./hold-against.ts";
-import { readCovered } from "./read-covered.ts";
+import { only, readCovered } from "./read-covered.ts";
+import { unchangedSamples } from "./unchanged-samples.ts";
 
 /**
  * What moved a run's score away from that of its reference, the other parts held still: the reference's
  * answers are scored by the suite of today with the judgments of then (scoring), judged by the judges of
- * today (judge), and held against the fresh answers (model). Answers that are gone by age tell nothing. The
- * scores are kept apart from the run's own.
+ * today (judge), and held against the fresh answers (model). Answers that are gone by age tell nothing. Where the
+ * dataset has another version, samples with the same row are taken. The scores are kept apart from the run's own.
  */
 export async function frozenParts(
   ports: Ports,
@@ -22,9 +23,15 @@ export async function frozenParts(
   reference: RunRecord,
 ): Promise<DriftPart[]> {
   if (areAnswersGone(reference, ports.settings, ports.now())) return [];
-  const work = await openRun(ports, { ...run, sealedSecrets: null });
-  const frozen = await frozenScores(ports, work, reference);
-  const fresh = await readCovered(ports, run);
+  const { datasetVersion } = reference;
+  const work = await openRun(ports, { ...run, datasetVersion, sealedSecrets: null });
+  const ids = work.plan.heads.map(({ id }) => id);
+  const same =
+    datasetVersion === run.datasetVersion
+      ? new Set(ids)
+      : await unchangedSamples(ports, reference, ids, run.datasetVersion);
+  const frozen = await frozenScores(ports, work, reference, same);
+  const fresh = only(await readCovered(ports, run), same);
   const kept = {
     original: runScores(frozen.original),
     scored: runScores(frozen.scored),

@@ -33,7 +33,8 @@ interface FrozenScores {
 }
 
 /**
- * Scores some of a reference's answers as a run's suite and judges of today do; `work` is that run's. Of a
+ * Scores some of a reference's answers, of samples in `ids`, as a run's suite and judges of today do; `work` is
+ * that run's, on the reference's version of the dataset. Of a
  * judged run as many samples are taken as the deployment says, since its operator pays; the same ones each
  * time, so that the judges' own changes can be followed.
  */
@@ -41,10 +42,12 @@ export async function frozenScores(
   ports: Ports,
   work: RunWork,
   reference: RunRecord,
+  ids: ReadonlySet<string>,
 ): Promise<FrozenScores> {
   const isJudged = work.run.judging !== null;
   const most = isJudged ? ports.settings.driftJudgedSamples : MOST_SCORED;
-  const samples = choose(work.plan.heads.length, most, reference.id);
+  const eligible = work.plan.heads.flatMap(({ id }, sample) => (ids.has(id) ? [sample] : []));
+  const samples = choose(eligible.length, most, reference.id).map((i) => eligible[i]!);
   const seqs = samples.flatMap((sample) =>
     Array.from({ length: work.plan.repeats }, (_, repeat) => seqOf(work.plan, sample, repeat)),
   );

@@ -8,11 +8,19 @@ import type { Ports, RunRecord } from "../ports.ts";
 import { readTable } from "./read-covered.ts";
 
 /** A run against those before it. */
-interface Held {
+export interface Held {
   /** An e-value of this run alone against "nothing changed since the reference". */
   stepEValue: number;
   againstReference: PairedChange | null;
   againstPrevious: PairedChange | null;
+  /** Samples of the run, whether or not the others have them. */
+  samples: number;
+}
+
+/** Where a run stands among those that were asked the same. */
+export interface Place {
+  series: string;
+  position: number;
 }
 
 /** The suite's headline as comparisons take it. */
@@ -21,25 +29,30 @@ export function headlineOf({ headline, metrics, composites }: Suite): RankingMet
   return { id: headline, better, composite: composites?.[headline] };
 }
 
-/** Holds a run against its reference and the run before it, over the samples that both cover. */
+/**
+ * Holds a run against its reference and the run before it, over the samples that both cover; where the dataset
+ * has another version than the reference's, over those with the same row.
+ */
 export async function holdAgainst(
   ports: Ports,
   run: RunRecord,
   reference: RunRecord,
   previous: RunRecord,
+  place: Place,
 ): Promise<Held> {
   const suite = ports.suites.byId(run.suite);
   if (suite === undefined) throw new Error(`suite ${run.suite} is not registered`);
   const metric = headlineOf(suite);
-  const ends = await runsAtBothEnds(ports, run, reference);
+  const ends = await runsAtBothEnds(ports, run, reference, place);
   const others = ends.some(({ id }) => id === previous.id) ? [] : [previous];
   const metrics = [metric.id, ...(metric.composite?.parts ?? [])];
-  const table = await readTable(ports, [...ends, ...others], metrics);
+  const table = await readTable(ports, reference, [...ends.slice(1), ...others], metrics);
   const { runs, unitOf } = tableScores(table, metric.id);
   return {
     stepEValue: stepEValue(runs.slice(0, ends.length), unitOf),
     againstReference: pairedChange(table, metric, run.id, reference.id),
     againstPrevious: pairedChange(table, metric, run.id, previous.id),
+    samples: table.runs.find((one) => one.run === run.id)?.samples ?? 0,
   };
 }
 
@@ -48,18 +61,14 @@ async function runsAtBothEnds(
   ports: Ports,
   run: RunRecord,
   reference: RunRecord,
+  { series, position }: Place,
 ): Promise<RunRecord[]> {
   const first = await ports.drifts.since(reference.id, mostAtOneEnd);
-  const series = first[0]?.record.series ?? "";
-  const position =
-    (await ports.drifts.get(run.id))?.position ?? (await ports.drifts.length(series));
   const last = await ports.drifts.before(series, position, mostAtOneEnd - 1);
   const isOfBasis = ({ record }: (typeof last)[number]) => record.referenceId === reference.id;
   const known = [...first, ...last.filter(isOfBasis).reverse()];
   const byId = new Map(known.map((one) => [one.run.id, one.run]));
   byId.delete(run.id);
-  const usable = [...byId.values()].filter(
-    (one) => one.status === "finished" && one.datasetVersion === run.datasetVersion,
-  );
+  const usable = [...byId.values()].filter(({ status }) => status === "finished");
   return [reference, ...usable.filter(({ id }) => id !== reference.id), run];
 }

@@ -18,6 +18,10 @@ it.each<[string, DriftPart[], string]>([
   ["all but the model stood still", [still("scoring"), part("model", -0.1, 0.2)], "model"],
   ["nothing was measured", [part("scoring", 0, 0, 0), part("model", 0, 0, 0)], "unclear"],
   ["nothing was told apart", [], "unclear"],
+  ["the dataset hardly counts", [part("dataset", -0.04), part("model", -0.1)], "model"],
+  ["the dataset hides it", [part("dataset", 0.1), part("model", -0.1)], "model"],
+  ["the dataset moved as well", [part("dataset", -0.05), part("model", -0.1)], "unclear"],
+  ["the dataset stood still", [part("dataset", 0), still("scoring"), part("model", -0.1)], "model"],
   ["a part moved by less than is flagged", [part("judge", -0.005, 0.001)], "unclear"],
 ])("attributeDrift() where %s", (_, parts, expected) => {
   expect(attributeDrift(-0.1, parts)).toBe(expected);

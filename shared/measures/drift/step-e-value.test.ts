@@ -28,6 +28,26 @@ describe("evidence of drift", () => {
     },
   );
 
+  it("goes on over new versions of a dataset: few false alarms, and a drop with one of them is flagged", () => {
+    const draw = models["is right or wrong by chance"]!;
+    const random = uniform("versions");
+    // From the fourth re-run on a third of 60 samples is another, from the eighth half.
+    const isLeft = (sample: number, rerun: number) =>
+      sample >= (rerun < 4 ? 0 : rerun < 8 ? 20 : 30);
+    const history = { samples: 60, reruns: 20, draw, isLeft };
+    const still = Array.from(
+      { length: histories },
+      () => flaggedReruns(random, history).length > 0,
+    );
+    expect(still.filter(Boolean).length / histories).toBeLessThanOrEqual(0.05);
+    const skillAt = (skill: number, rerun: number) => (rerun < 4 ? skill : skill * 0.2);
+    const first = Array.from({ length: 50 }, () => {
+      return flaggedReruns(random, { ...history, skillAt })[0] ?? 0;
+    });
+    expect(first.filter((rerun) => rerun > 0 && rerun < 4).length).toBeLessThanOrEqual(2);
+    expect(first.filter((rerun) => rerun === 4 || rerun === 5).length).toBeGreaterThanOrEqual(40);
+  });
+
   it.each([
     ["always says the same", 0.05],
     ["scores around what it scores as a rule", 0.2],

@@ -44,6 +44,20 @@ it("modelHistorySvg() draws runs without an interval, all on one day", () => {
   expect(svg.outerHTML).not.toMatch(/NaN|undefined/);
 });
 
+it("modelHistorySvg() draws runs of one hour beside each other, and tells them by their time", () => {
+  const points = ["00", "04", "09"].map((minute) => ({
+    ...aPoint("20", 0.6, "below"),
+    finishedAt: `2026-11-20T10:${minute}:00Z`,
+  }));
+  const svg = drawn(points);
+  const places = [...svg.querySelectorAll("circle")].map((dot) => Number(dot.getAttribute("cx")));
+  expect(places[1]! - places[0]!).toBeGreaterThan(60);
+  expect(places[2]! - places[1]!).toBeCloseTo(places[1]! - places[0]!, 0);
+  expect(svg.getAttribute("aria-label")).toContain("20 Nov 2026, 10:04 UTC 0.600");
+  expect(svg.textContent).toContain("10:09 UTC");
+  expect(svg.outerHTML).not.toMatch(/NaN|undefined/);
+});
+
 it.each([
   [
     ["01", "02", "20"],

@@ -1,10 +1,11 @@
 import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { HistoryPoint } from "../data/history.ts";
-import { formatDate } from "../format/date.ts";
 import { formatInterval, formatTick, formatValue } from "../format/number.ts";
+import { runMoments } from "../format/run-moments.ts";
 import { intervalScale } from "./interval-scale.ts";
 import { plotSvg } from "./plot-svg.ts";
+import { runAxis } from "./run-axis.ts";
 
 /** A metric of a model's comparable runs over time. */
 interface ModelHistory {
@@ -14,14 +15,13 @@ interface ModelHistory {
   metric: Pick<Metric, "label" | "format">;
 }
 
-const day = 86_400_000;
 const height = 234;
-/** Of the width, what a date takes with the room beside it. */
-const tickShare = 0.27;
+/** A second line of ticks. */
+const lineHeight = 14;
 
 /** Labels stand above intervals; the diamond of a drift wants more room. */
 const above = {
-  x: "date",
+  x: "at",
   y: ({ high, value }: { high: number | undefined; value: number | null }) => high ?? value,
   text: "label",
 };
@@ -34,44 +34,51 @@ type Point = ModelHistory["points"][number];
 const isOutside = ({ standing }: Point): boolean => standing === "above" || standing === "below";
 
 function historyLabel({ points, metric }: ModelHistory): string {
-  const ends = new Set([points[0], points.at(-1)]);
-  const told = points.length > mostNamed ? points.filter((point) => ends.has(point)) : points;
-  const shown = told.map((point) => pointText(point, metric.format));
+  const moments = runMoments(points.map(({ finishedAt }) => finishedAt));
+  const texts = points.map((point, i) => pointText(point, moments[i] ?? "", metric.format));
+  const isEnd = (_: string, i: number) => i === 0 || i === points.length - 1;
+  const shown = points.length > mostNamed ? texts.filter(isEnd) : texts;
   const outside = points.filter(isOutside).length;
   const left = `${points.length} runs, ${outside} wholly outside the first; first and last `;
-  return `${metric.label} by date: ${told.length < points.length ? left : ""}${shown.join("; ")}`;
+  return `${metric.label} by date: ${shown.length < points.length ? left : ""}${shown.join("; ")}`;
 }
 
-function pointText(point: Point, format: Metric["format"]): string {
-  const { finishedAt, estimate, standing } = point;
+function pointText(point: Point, moment: string, format: Metric["format"]): string {
+  const { estimate, standing } = point;
   const within = estimate.interval ? ` (${formatInterval(estimate.interval, format)})` : "";
   const outside = isOutside(point) ? `, wholly ${standing} the first` : "";
   const mark = point.drift ? `${outside}, drift flagged` : outside;
-  return `${formatDate(finishedAt)} ${formatValue(estimate.value, format)}${within}${mark}`;
+  return `${moment} ${formatValue(estimate.value, format)}${within}${mark}`;
 }
 
 /**
- * Scores as dots on their intervals, at their dates. A band shows the first run's interval; runs whose own
+ * Scores as dots on their intervals, at their dates, or in their order where dates would overlap. A band shows the first run's interval; runs whose own
  * lies wholly outside it are hollow, and named while they are few. A diamond stands around a flagged drift.
  */
 export function modelHistorySvg(history: ModelHistory): string {
   const { points, metric } = history;
-  const dots = points.map((point) => ({
-    date: new Date(point.finishedAt),
+  const labels = points.map((point) => labelOf(point, points.length));
+  const axis = runAxis(
+    points.map(({ finishedAt }) => finishedAt),
+    labels.map((label) => label !== ""),
+  );
+  const tickText = new Map(axis.ticks.map(({ at, text }) => [at, text]));
+  const lower = axis.isByOrder ? lineHeight : 0;
+  const dots = points.map((point, i) => ({
+    at: axis.at[i],
     value: point.estimate.value,
     ...{ low: point.estimate.interval?.[0], high: point.estimate.interval?.[1] },
     isOutside: isOutside(point),
     isDrift: Boolean(point.drift),
-    label: labelOf(point, points.length),
+    label: labels[i],
   }));
-  const dates = dots.map(({ date }) => date);
   const scale = intervalScale(points.map(({ estimate }) => estimate));
-  const domain = datesAround(dates);
   const band = points.find(({ standing }) => standing === "first")?.estimate.interval;
   const whiskers = dots.filter(({ low }) => low !== undefined);
   return plotSvg(historyLabel(history), {
-    ...{ height, marginLeft: 46, marginRight: 14, marginTop: 28, marginBottom: 32 },
-    x: { type: "utc", domain, label: null },
+    ...{ height: height + lower, marginBottom: 32 + lower },
+    ...{ marginLeft: 46, marginRight: 14, marginTop: 28 },
+    x: { type: "linear", domain: axis.domain, label: null },
     y: { domain: [scale.min, scale.max], label: null },
     marks: [
       Plot.rectY(band ? [band] : [], { y1: "0", y2: "1", fill: "var(--surface)" }),
@@ -81,22 +88,22 @@ export function modelHistorySvg(history: ModelHistory): string {
         tickFormat: (tick: number) => formatTick(tick, metric.format),
       }),
       Plot.axisX({
-        ...{ ticks: dateTicks(dates, domain), tickSize: 3 },
-        tickFormat: (date: Date) => formatDate(date.toISOString()),
+        ...{ ticks: [...tickText.keys()], tickSize: 3 },
+        tickFormat: (at: number) => tickText.get(at) ?? "",
       }),
       Plot.ruleX(whiskers, {
-        x: "date",
+        x: "at",
         y1: "low",
         y2: "high",
         stroke: "var(--accent)",
         strokeWidth: 2,
       }),
       Plot.dot(dots, {
-        ...{ x: "date", y: "value", r: 4.5, stroke: "var(--accent)", strokeWidth: 2 },
+        ...{ x: "at", y: "value", r: 4.5, stroke: "var(--accent)", strokeWidth: 2 },
         fill: ({ isOutside }) => (isOutside ? "var(--paper)" : "var(--accent)"),
       }),
       Plot.dot(dots, {
-        ...{ filter: "isDrift", x: "date", y: "value", r: 9, symbol: "diamond2" },
+        ...{ filter: "isDrift", x: "at", y: "value", r: 9, symbol: "diamond2" },
         ...{ stroke: "var(--warn-line)", strokeWidth: 2 },
       }),
       Plot.text(
@@ -115,26 +122,4 @@ export function modelHistorySvg(history: ModelHistory): string {
 function labelOf(point: Point, count: number): string {
   if (point.drift) return "drift";
   return count <= mostNamed && isOutside(point) ? (point.standing ?? "") : "";
-}
-
-/** Room at both sides, a day at least, so that no dot stands on the frame. */
-function datesAround(dates: readonly Date[]): [Date, Date] {
-  const times = dates.map((date) => date.getTime());
-  const [first, last] = [Math.min(...times), Math.max(...times)];
-  const room = Math.max(day, 0.08 * (last - first));
-  return [new Date(first - room), new Date(last + room)];
-}
-
-/** The dates of the first and the last run, and of those between that have room beside the others. */
-function dateTicks(dates: readonly Date[], [from, to]: readonly [Date, Date]): Date[] {
-  const room = tickShare * (to.getTime() - from.getTime());
-  const last = dates.at(-1);
-  const ticks: Date[] = [];
-  for (const date of dates) {
-    const before = ticks.at(-1);
-    const isFree = (other: Date | undefined) =>
-      other === undefined || Math.abs(date.getTime() - other.getTime()) >= room;
-    if (isFree(before) && (date === last || isFree(last))) ticks.push(date);
-  }
-  return last === undefined || ticks.includes(last) ? ticks : [...ticks.slice(0, -1), last];
 }

@@ -102,7 +102,7 @@ function trustFacts(run: ListedRun): string[] {
 }
 
 const causes: Readonly<Record<DriftCause, string>> = {
-  model: "Put to the model: scoring, judge and dataset are the same",
+  model: "Put to the model: scoring, judge and the samples compared are the same",
   judge: "Put to the judge: the same answers earn other scores by it",
   dataset: "Put to the dataset, which is another version",
   scoring: "Put to the scoring: the same answers earn other scores by it",

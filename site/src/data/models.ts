@@ -1,3 +1,4 @@
+import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Run, RunModel } from "#shared/contracts/run.ts";
 import type { Sweep } from "#shared/contracts/sweep.ts";
@@ -14,6 +15,8 @@ export interface ModelPage {
   /** In the order of the suites. */
   places: { page: BoardPage; entry: LeaderboardEntry }[];
   histories: RunHistory[];
+  /** Runs that were the first on another version of their dataset, newest first. */
+  changes: readonly DatasetChange[];
   /** Without variants of the sweeps that are listed. */
   runs: readonly Run[];
   sweeps: readonly Sweep[];
@@ -39,7 +42,7 @@ export const modelPages: readonly ModelPage[] = [
   if (!model) return [];
   const its = sweeps.filter(({ models }) => models.some((swept) => swept.model.slug === slug));
   const single = own.filter((run) => !sweepOfRun(run));
-  return [
-    { model, places, histories: runHistories(single, snapshot.drifts), runs: single, sweeps: its },
-  ];
+  const changes = snapshot.datasetChanges.filter((change) => change.model.slug === slug);
+  const histories = runHistories(single, snapshot.drifts);
+  return [{ model, places, histories, changes, runs: single, sweeps: its }];
 });

@@ -45,6 +45,7 @@ export const emptySnapshot: Snapshot = {
   canaries: [],
   sweeps: [],
   drifts: [],
+  datasetChanges: [],
   republications: [],
 };
 

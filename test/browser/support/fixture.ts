@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Comparison } from "../../../shared/contracts/comparison.ts";
+import type { DatasetChange } from "../../../shared/contracts/dataset-change.ts";
 import type { DriftNotice } from "../../../shared/contracts/drift-notice.ts";
 import type { Run, RunModel } from "../../../shared/contracts/run.ts";
 import type { Highlights } from "../../../shared/contracts/run-report.ts";
@@ -96,6 +97,19 @@ function aDrift([run]: readonly Run[]): DriftNotice[] {
   ];
 }
 
+/** It was asked the rows of another version before. */
+function aDatasetChange([run]: readonly Run[]): DatasetChange[] {
+  if (run === undefined) return [];
+  const { id, suite, dataset, headline: metric, model } = run;
+  return [
+    {
+      ...{ run: id, reference: "run-large-earlier", model: { slug: model.slug }, suite, dataset },
+      ...{ metric, difference: -0.1, unchanged: { n: 36, difference: 0, interval: [-0.02, 0.02] } },
+      ...{ isFlagged: false, observedAt: run.finishedAt ?? run.createdAt },
+    },
+  ];
+}
+
 /** What the first model did weeks before, a good deal worse: where its history begins. */
 const earlierRun = (suite: Suite, [newest]: readonly Run[]): Run =>
   aFinishedRun(
@@ -153,6 +167,7 @@ export function aFixture(suite: Suite): Fixture {
     sweeps: [],
     republications: [aRepublication(former, board)],
     drifts: aDrift(stock),
+    datasetChanges: aDatasetChange(simulated),
   };
   const ranked = new Set(board.entries.flatMap(({ rank, run }) => (rank === null ? [] : [run])));
   const compared = made.filter(({ run }) => ranked.has(run.id));

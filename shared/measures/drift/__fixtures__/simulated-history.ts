@@ -11,26 +11,31 @@ export function uniform(seed: string): () => number {
 /** How a model whose sample is this hard (0–1: how well it does as a rule) scores in one run. */
 export type Draw = (skill: number, random: () => number) => number;
 
-/** A history to simulate: `skillAt` changes how well a sample does from some re-run on. */
+/** A history to simulate: `skillAt` changes how well a sample does from some re-run on; what `isLeft` denies of a re-run has no score in it, as a row that another dataset version changed. */
 interface History {
   samples: number;
   reruns: number;
   draw: Draw;
   skillAt?: (skill: number, rerun: number) => number;
+  isLeft?: (sample: number, rerun: number) => boolean;
 }
 
-const meanDifference = (a: Float64Array, b: Float64Array): number =>
-  a.reduce((sum, score, i) => sum + score - b[i]!, 0) / a.length;
+function meanDifference(a: Float64Array, b: Float64Array): number {
+  const differences = a.map((score, i) => score - b[i]!).filter((one) => !Number.isNaN(one));
+  return differences.reduce((sum, one) => sum + one, 0) / differences.length;
+}
 
 /** The re-runs (from 1) of one history at which a drift is flagged, all against its first run. */
 export function flaggedReruns(random: () => number, history: History): number[] {
-  const { samples, reruns, draw, skillAt = (skill) => skill } = history;
+  const { samples, reruns, draw, skillAt = (skill) => skill, isLeft = () => true } = history;
   const skills = Array.from({ length: samples }, random);
   const runs: Float64Array[] = [];
   const flagged: number[] = [];
   let evidence = 0;
   for (let rerun = 0; rerun <= reruns; rerun++) {
-    runs.push(Float64Array.from(skills, (skill) => draw(skillAt(skill, rerun), random)));
+    const scoreOf = (skill: number, i: number) =>
+      isLeft(i, rerun) ? draw(skillAt(skill, rerun), random) : Number.NaN;
+    runs.push(Float64Array.from(skills, scoreOf));
     if (rerun === 0) continue;
     const ends = [...runs.slice(0, mostAtOneEnd), ...runs.slice(mostAtOneEnd).slice(-mostAtOneEnd)];
     evidence = driftEvidence(evidence, rerun, stepEValue(ends));
