@@ -67,7 +67,9 @@ export async function scheduleDetail(
 
 async function runOf(ports: Ports, run: RunRecord): Promise<ScheduleDetail["runs"][number]> {
   const { id, status, statusReason, metrics, headline, createdAt, finishedAt } = run;
-  const found = (await ports.drifts.get(id))?.drift ?? null;
+  const drift = (await ports.drifts.get(id))?.drift;
+  // A run with too few answers was not held against any.
+  const found = drift?.isCovered ? drift : null;
   const isUnanswered = isFinishedUnanswered(run);
   const value = isUnanswered ? null : (metrics?.[headline]?.value ?? null);
   return {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../contracts/json.ts";
 
 /** Answers from which a name is told of that a sample or a model gave: fewer may quote their sample. */
-export const fewestNamed = 3;
+const fewestNamed = 3;
 
 /**
  * A breakdown whose tables keep only the rows that rest on three answers or more. `counts` says for a table which
