@@ -24,9 +24,13 @@ const NOTHING_UNDER_WAY = `
 
 /** Two boards that differ in dataset version or scoring alone. */
 const OF_ONE_CONFIGURATION = `
-  AND b.id <> ?2 AND b.suite = ?3 AND b.dataset_name = ?4 AND b.prompt_hash = ?5
-  AND b.structured_output = ?6 AND b.repeats = ?7
-  LIMIT 1`;
+  b.id <> ?2 AND b.suite = ?3 AND b.dataset_name = ?4 AND b.prompt_hash = ?5
+  AND b.structured_output = ?6 AND b.repeats = ?7`;
+
+/** What is being scored for another board may have to be scored for this one next, as after two corrections. */
+const ON_ITS_WAY = `
+  SELECT b.id FROM republications r JOIN boards b ON b.id = r.to_board
+  WHERE r.finished_at IS NULL AND r.from_board <> ?2 AND ${OF_ONE_CONFIGURATION}`;
 
 const versionsText = (suites: readonly { id: string; version: string }[]): string =>
   JSON.stringify(suites.map(({ id, version }) => ({ id, version })));
@@ -45,7 +49,7 @@ export function dueRepublications(d1: D1Database): Pick<RepublicationStore, "due
     async isAwaited({ id, suite, datasetName, ...how }, suites) {
       const { promptHash, structuredOutput, repeats } = how;
       const found = await d1
-        .prepare(DUE + OF_ONE_CONFIGURATION)
+        .prepare(`${DUE} AND ${OF_ONE_CONFIGURATION} UNION ALL ${ON_ITS_WAY} LIMIT 1`)
         .bind(versionsText(suites), id, suite, datasetName, promptHash, structuredOutput, repeats)
         .all();
       return found.results.length > 0;

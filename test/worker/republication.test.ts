@@ -3,6 +3,7 @@ import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
 import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { republishBoard } from "../../api/pipeline/republications/republish-board.ts";
+import { controlRun } from "../../api/pipeline/runs/control-run.ts";
 import { deleteRun } from "../../api/pipeline/runs/withdraw-run.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
 import type { SubmissionEstimate } from "../../shared/contracts/estimate.ts";
@@ -305,6 +306,37 @@ describe("runs beside a correction", () => {
     expect((await made.ports.boards.get(made.old.id))?.entries).toEqual(made.old.entries);
     const names = (await boardNow(made))?.entries.map(({ model }) => model.name);
     expect(names?.toSorted()).toEqual(["lantern", "late", "plain"]);
+  });
+
+  it("wait, too, where the correction is corrected before it is through", async () => {
+    const made = await board();
+    const first = await correct(made);
+    await sweep(made.ports);
+    const version = first.ok ? first.value.version : "";
+    const both: Change = (row) => lantern(row.id === "s1" ? { ...row, expected: "TWO" } : row);
+    await upload(made.ports, made.dataset, both, { version, reason: "and another one" });
+    const scoring = made.mail.evaluate.splice(0);
+    await another(made, made.dataset, "lantern");
+    await settle(made, { ...made.ports, ask });
+    expect((await boardNow(made))?.id).toBe(made.old.id);
+    made.mail.evaluate.push(...scoring);
+    await settle(made, made.ports);
+    await sweep(made.ports);
+    await settle(made, made.ports);
+    expect((await boardNow(made))?.entries).toHaveLength(3);
+  });
+
+  it("made by it can't be paused, since their board waits for them", async () => {
+    const made = await board();
+    await correct(made);
+    await sweep(made.ports);
+    const [open] = await made.ports.republications.list(made.old.id, 1);
+    const [child] = (await made.ports.runs.submission(open?.submissionId ?? ""))?.runs ?? [];
+    const paused = await controlRun(made.ports, anAccount("acme"), child?.id ?? "", "pause");
+    expect(paused).toMatchObject({
+      ok: false,
+      error: { detail: expect.stringMatching(/cancel or/) },
+    });
   });
 
   it("are deleted with what was made of their answers", async () => {

@@ -84,6 +84,9 @@ function barOf(run: RunRecord, action: RunAction, { maxCostUsd }: Limit): string
   const { from, past } = changes[action];
   if (!from.includes(run.status)) return `a run that is ${run.status} can't be ${past}`;
   if (action === "resume") return costBar(run, maxCostUsd);
+  if (action === "pause" && run.republished) {
+    return `run "${run.id}" scores stored answers for a board that waits for it, and asks no model: cancel or delete it`;
+  }
   if (action === "cancel" || run.done < run.total) return null;
   return `run "${run.id}" has all of its answers and is being summed up, so there is nothing left to pause: read it again in a few seconds`;
 }

@@ -22,9 +22,3 @@ export function placesWon({ before, after }: RankChange): number | null {
   const rank = after?.rank ?? null;
   return before.rank === null || rank === null ? null : before.rank - rank;
 }
-
-/** The run that scores the same answers anew, for the board that they are on now; undefined: there is none. */
-export const scoredAnew = (run: string): string | undefined =>
-  republications
-    .flatMap(({ changes }) => changes ?? [])
-    .find(({ before, after }) => before.run === run && after !== null)?.after?.run;
