@@ -14,7 +14,8 @@ import { serviceApi } from "../../support/service-api.ts";
 import type { Usage } from "../cost/usage.ts";
 
 const UP_WITHIN_MS = 60_000;
-const POLL_MS = 20;
+/** What is asked for takes time of the service that is measured. */
+const POLL_MS = 200;
 const COPIES_AT_ONCE = 1_000;
 /** Ten thousand samples of this length are one upload. */
 const MAX_SAMPLE_CHARS = 2_000;
@@ -67,7 +68,7 @@ export class BenchService {
     return service;
   }
 
-  /** Evaluates a model: wall time from the submission to the finished run, ms. */
+  /** Evaluates a model: wall time from the submission to the end of the run as it says it itself, ms. */
   async evaluate({ model, samples, concurrency }: Asked): Promise<{ wallMs: number; run: Run }> {
     const api = serviceApi(this.origin);
     const dataset = `first-${samples}`;
@@ -78,14 +79,15 @@ export class BenchService {
     }
     const endpoint = { baseUrl: this.simulator.baseUrl, model, apiKey: "any" };
     const slug = `bench/model-${this.#runs++}`;
-    const begun = performance.now();
+    const begun = Date.now();
     const { runs } = await api.submit({
       ...{ suite: "extraction", dataset, options: { concurrency } },
       models: [{ name: slug, slug, simulated: true, endpoint }],
     });
     for (;;) {
       const run = await api.run(runs[0]?.id ?? "");
-      if (run.status === "finished") return { wallMs: performance.now() - begun, run };
+      if (run.status === "finished")
+        return { wallMs: Date.parse(run.finishedAt ?? "") - begun, run };
       if (endedOtherwise.has(run.status)) throw new Error(`the run is ${run.status}`);
       await sleep(POLL_MS);
     }
