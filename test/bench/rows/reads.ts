@@ -6,6 +6,8 @@ import { steadyLoad } from "../support/steady-load.ts";
 
 const PER_SECOND = 200;
 const SECONDS = 30;
+/** Of the same load before, in which connections open and code is compiled. */
+const WARM_UP_SECONDS = 5;
 const SAMPLES = 100;
 /** Reads whose rows are counted, before those that are timed. */
 const COUNTED = 20;
@@ -68,6 +70,8 @@ async function measured(service: BenchService, path: string, seconds: number): P
   await steadyLoad({ url, perSecond: PER_SECOND, seconds: COUNTED / PER_SECOND });
   const after = await service.usage();
   await service.count(false);
+  const warmUp = Math.min(WARM_UP_SECONDS, seconds);
+  await steadyLoad({ url, perSecond: PER_SECOND, seconds: warmUp });
   const latencies = await steadyLoad({ url, perSecond: PER_SECOND, seconds });
   return [
     percentile(latencies, 0.5)!,
