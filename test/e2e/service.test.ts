@@ -1,4 +1,4 @@
-import { type ExecFileOptions, execFile, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import type { Sweep } from "../../shared/contracts/sweep.ts";
 import type { WebhookWithSecret } from "../../shared/contracts/webhook.ts";
 import { freePort } from "../faults/support/free-port.ts";
 import { serviceApi } from "../support/service-api.ts";
+import { ran } from "./ran.ts";
 import { readmeCommands } from "./readme-commands.ts";
 
 const port = 9860;
@@ -380,15 +381,6 @@ describe("the examples", () => {
     }
   });
 });
-
-/** Runs a program; whoever waited without reading would find its connections closed by the other side. */
-function ran(program: string, args: readonly string[], options: ExecFileOptions = {}) {
-  return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(program, args, { ...options, encoding: "utf8" }, (_, stdout, stderr) =>
-      resolve({ status: child.exitCode, stdout, stderr }),
-    );
-  });
-}
 
 const local = (command: string) =>
   command.replaceAll("localhost:8787", `localhost:${port}`).replaceAll("8790", `${port + 3}`);

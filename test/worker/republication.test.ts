@@ -1,108 +1,27 @@
 import { describe, expect, it, vi } from "vitest";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
-import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
 import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { republishBoard } from "../../api/pipeline/republications/republish-board.ts";
-import { controlRun } from "../../api/pipeline/runs/control-run.ts";
 import { deleteRun } from "../../api/pipeline/runs/withdraw-run.ts";
-import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
 import type { SubmissionEstimate } from "../../shared/contracts/estimate.ts";
 import type { Leaderboard } from "../../shared/contracts/leaderboard.ts";
-import type { Republication } from "../../shared/contracts/republication.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
 import { aSubmission, serve } from "./client.ts";
-import { anAccount, deliver, harness, submitRun, upperCasing } from "./harness.ts";
+import {
+  ask,
+  board,
+  type Change,
+  corrected,
+  lantern,
+  only,
+  ranks,
+  reason,
+  settle,
+  suitesOf,
+  upload,
+} from "./corrected-board.ts";
+import { anAccount, deliver, harness, submitRun } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
-
-const COUNT = 20;
-const right = (i: number) => `AGAIN: WORD ${i}`;
-const suitesOf = (suite: Suite) => ({ all: [suite], byId: () => suite });
-
-/** Says "lantern" to the first sample, where other models repeat it. */
-const ask: AskModel = async (target, request, limits, memory) => {
-  const reply = await upperCasing(target, request, limits, memory);
-  const isLantern = target.model === "lantern" && /again: WORD 0$/.test(said(request));
-  if (!isLantern || reply.kind !== "answer") return reply;
-  return { ...reply, answer: { ...reply.answer, output: "LANTERN" } };
-};
-const said = (request: Parameters<AskModel>[1]) => request.messages.at(-1)?.content ?? "";
-
-type Change = (row: { id: string; first: string; expected: string }) => object;
-
-function upload(
-  ports: Ports,
-  name: string,
-  change: Change = (row) => row,
-  corrects?: { version: string; reason: string },
-  visibility: "public" | "private" = "public",
-) {
-  const rows = Array.from({ length: COUNT }, (_, i) =>
-    JSON.stringify(change({ id: `s${i}`, first: `word ${i}`, expected: right(i) })),
-  );
-  return registerDataset(ports, {
-    ...{ suite: relaySuite, name, visibility, owner: "acme", anyOwner: false },
-    ...{ file: new TextEncoder().encode(rows.join("\n")), allowPartial: false, corrects },
-  });
-}
-
-const lantern: Change = (row) => (row.id === "s0" ? { ...row, expected: "LANTERN" } : row);
-const reason = "the first gold answer was of another page";
-
-/** Two models on a board, of which only one says what the gold answers will be corrected to. */
-async function board(overrides: Partial<Ports> = {}) {
-  const made = harness({ suites: suitesOf(relaySuite), ask, ...overrides });
-  const dataset = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
-  const first = await upload(made.ports, dataset);
-  if (!first.ok) throw new Error(JSON.stringify(first.error));
-  const tag = crypto.randomUUID().slice(0, 8);
-  const models = ["plain", "lantern"].map((model) => ({
-    ...{ name: model, slug: `acme/${model}-${tag}` },
-    endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model },
-  }));
-  const [plain, other] = models;
-  const runs = [];
-  for (const model of [plain, plain, other]) {
-    runs.push(await submitRun(made.ports, dataset, { models: [model] }));
-    await made.deliverAll();
-  }
-  const old = await made.ports.boards.find("relay", dataset, null);
-  if (old === null) throw new Error("there is no board");
-  const never: AskModel = async () => expect.unreachable("re-publishing asked the model");
-  const ports: Ports = { ...made.ports, ask: never };
-  return { ...made, ports, dataset, version: first.value.version, runs, old };
-}
-
-type Made = Awaited<ReturnType<typeof board>>;
-
-/** Carries on whatever waits, with ports whose model may not be asked. */
-async function settle({ mail }: Made, ports: Ports) {
-  for (;;) {
-    const lane = mail.evaluate.shift();
-    const finish = lane ? undefined : mail.finish.shift();
-    if (lane) await deliver(ports, "evaluate", lane);
-    else if (finish) await deliver(ports, "finish", finish);
-    else return;
-  }
-}
-
-async function corrected(made: Made): Promise<Republication> {
-  const stored = await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
-  if (!stored.ok) throw new Error(JSON.stringify(stored.error));
-  await sweep(made.ports);
-  await settle(made, made.ports);
-  return only(made);
-}
-
-/** The one re-publication from or to the old board. */
-async function only({ ports, old }: Made, api = serve(ports)): Promise<Republication> {
-  const reply = await api.get(`/v1/republications?board=${old.id}`);
-  const { republications } = (await reply.json()) as { republications: Republication[] };
-  expect(republications).toHaveLength(1);
-  return republications[0] as Republication;
-}
-
-const ranks = (entries: Leaderboard["entries"]) =>
-  entries.map(({ model, rank, headline }) => [model.name, rank, headline.value]);
 
 describe("a correction of gold answers", () => {
   it("re-publishes the stored answers on another board, with what became of each rank", async () => {
@@ -249,110 +168,6 @@ describe("a correction of gold answers", () => {
   });
 });
 
-/** Runs one more time on the first board's dataset, as somebody else would. */
-async function another(made: Made, dataset: string, model: string, slug?: string) {
-  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model };
-  const models = [
-    { name: model, slug: slug ?? `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint },
-  ];
-  return submitRun({ ...made.ports, ask }, dataset, { models });
-}
-
-const boardNow = ({ ports, dataset }: Made) => ports.boards.find("relay", dataset, null);
-
-describe("runs beside a correction", () => {
-  const correct = (made: Made) =>
-    upload(made.ports, made.dataset, lantern, { version: made.version, reason });
-
-  it("on the new version wait for it, so that none stands alone on the new board", async () => {
-    const made = await board();
-    await correct(made);
-    await another(made, made.dataset, "lantern");
-    await settle(made, { ...made.ports, ask });
-    expect((await boardNow(made))?.id).toBe(made.old.id);
-    await sweep(made.ports);
-    await settle(made, made.ports);
-    const current = await boardNow(made);
-    expect([current?.id === made.old.id, current?.entries.length]).toEqual([false, 3]);
-  });
-
-  it("that are newer keep their place before older answers that are scored anew", async () => {
-    const made = await board();
-    await correct(made);
-    const [plain] = made.old.entries;
-    const fresh = await another(made, made.dataset, "lantern", plain?.model.slug);
-    await settle(made, { ...made.ports, ask });
-    await sweep(made.ports);
-    await settle(made, made.ports);
-    const entry = (await boardNow(made))?.entries.find(
-      ({ model }) => model.slug === plain?.model.slug,
-    );
-    expect(entry).toMatchObject({ run: fresh, headline: { value: 1 } });
-  });
-
-  it("that were paused meanwhile come to the new board when they finish, and the old one stays", async () => {
-    const made = await board();
-    const late = await another(made, made.dataset, "late");
-    await made.ports.runs.pause(late, null);
-    await correct(made);
-    await sweep(made.ports);
-    await settle(made, made.ports);
-    expect((await boardNow(made))?.entries).toHaveLength(2);
-    await made.ports.runs.resume(late, { maxCostUsd: null });
-    made.mail.evaluate.push({ v: 1, kind: "lane", run: late, lane: 0, phase: "answering" });
-    await settle(made, { ...made.ports, ask });
-    await sweep(made.ports);
-    await settle(made, made.ports);
-    expect((await made.ports.boards.get(made.old.id))?.entries).toEqual(made.old.entries);
-    const names = (await boardNow(made))?.entries.map(({ model }) => model.name);
-    expect(names?.toSorted()).toEqual(["lantern", "late", "plain"]);
-  });
-
-  it("wait, too, where the correction is corrected before it is through", async () => {
-    const made = await board();
-    const first = await correct(made);
-    await sweep(made.ports);
-    const version = first.ok ? first.value.version : "";
-    const both: Change = (row) => lantern(row.id === "s1" ? { ...row, expected: "TWO" } : row);
-    await upload(made.ports, made.dataset, both, { version, reason: "and another one" });
-    const scoring = made.mail.evaluate.splice(0);
-    await another(made, made.dataset, "lantern");
-    await settle(made, { ...made.ports, ask });
-    expect((await boardNow(made))?.id).toBe(made.old.id);
-    made.mail.evaluate.push(...scoring);
-    await settle(made, made.ports);
-    await sweep(made.ports);
-    await settle(made, made.ports);
-    expect((await boardNow(made))?.entries).toHaveLength(3);
-  });
-
-  it("made by it can't be paused, since their board waits for them", async () => {
-    const made = await board();
-    await correct(made);
-    await sweep(made.ports);
-    const [open] = await made.ports.republications.list(made.old.id, 1);
-    const [child] = (await made.ports.runs.submission(open?.submissionId ?? ""))?.runs ?? [];
-    const paused = await controlRun(made.ports, anAccount("acme"), child?.id ?? "", "pause");
-    expect(paused).toMatchObject({
-      ok: false,
-      error: { detail: expect.stringMatching(/cancel or/) },
-    });
-  });
-
-  it("are deleted with what was made of their answers", async () => {
-    const made = await board();
-    const { changes } = await corrected(made);
-    const [plain] = changes ?? [];
-    await deleteRun(made.ports, anAccount("acme"), plain?.before.run ?? "");
-    await settle(made, made.ports);
-    const api = serve(made.ports);
-    expect((await api.get(`/v1/runs/${plain?.after?.run}`)).status).toBe(404);
-    expect(ranks((await boardNow(made))?.entries ?? [])).toEqual([["lantern", 1, 1]]);
-    const old = await made.ports.boards.get(made.old.id);
-    expect(old?.entries.map(({ rank, model }) => [model.name, rank])).toEqual([["lantern", 2]]);
-  });
-});
-
 it("two corrections, one after the other, are told as one", async () => {
   const made = await board();
   const first = await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
@@ -364,18 +179,6 @@ it("two corrections, one after the other, are told as one", async () => {
   expect(await only(made)).toMatchObject({
     ...{ reason: `${reason}; and another one`, correctedSamples: 2 },
   });
-});
-
-it("a badge goes by when answers were given, not by when they were scored anew", async () => {
-  const made = await board();
-  const slug = made.old.entries[0]?.model.slug ?? "";
-  const other = `acme/other-${crypto.randomUUID().slice(0, 8)}`;
-  await upload(made.ports, other);
-  await another(made, other, "lantern", slug);
-  await settle(made, { ...made.ports, ask });
-  await corrected(made);
-  const [newest] = await made.ports.boards.ofModel(slug, { suite: null, dataset: null }, 1);
-  expect(newest?.datasetName).toBe(other);
 });
 
 describe("a change of a suite", () => {
