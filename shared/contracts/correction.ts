@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPrintable } from "./well-formed.ts";
+import { printableText } from "./printable-text.ts";
 
 /** Ids of corrected samples that are named: more of them tell nobody more. */
 export const MOST_NAMED = 100;
@@ -24,13 +24,7 @@ export const correctsSchema = z
   .meta({ description: "newest version of the name, by its first digits at least" });
 
 /** Why gold answers are corrected. */
-export const correctionReasonSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(500)
-  .refine(isPrintable, { error: "must say why, without control characters" })
-  .meta({
-    description: "what was wrong, for readers of the boards",
-    example: "two totals were of the wrong page",
-  });
+export const correctionReasonSchema = printableText(500).meta({
+  description: "what was wrong, for readers of the boards",
+  example: "two totals were of the wrong page",
+});

@@ -8,7 +8,7 @@ import { answersGoneDetail, areAnswersGone } from "../runs/raw-retention.ts";
 import { ownedRun } from "../runs/readable-run.ts";
 import type { RunRefusal } from "../runs/run-refusal.ts";
 import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../submissions/quota.ts";
-import { type Rescoring, resolveRescoring } from "./resolve-rescoring.ts";
+import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
 
 /** Hex digits that a version is told by. */
 const SHOWN_DIGITS = 12;
@@ -40,7 +40,7 @@ export async function rescoringOf(
   ports: Ports,
   parent: RunRecord,
   options: RescoreRequest["options"],
-): Promise<Result<Rescoring, RunRefusal>> {
+): Promise<Result<Rescoring, RescoringRefusal>> {
   const detail = stateRefusal(ports, parent);
   if (detail !== null) return err({ type: "conflict", detail });
   return resolveRescoring(ports, parent, options);

@@ -13,6 +13,9 @@ import type { RunRefusal } from "../runs/run-refusal.ts";
 import type { ReadOptions } from "./asks-otherwise.ts";
 import { askingErrors, rescoringOptions, withoutErrors } from "./rescoring-options.ts";
 
+/** Why stored answers are not scored anew; quotas are looked at when a run of them is stored. */
+export type RescoringRefusal = Exclude<RunRefusal, { type: "quota-exceeded" }>;
+
 /** What stored answers are to be scored with. */
 export interface Rescoring {
   suite: Suite;
@@ -35,7 +38,7 @@ export async function resolveRescoring(
   ports: Ports,
   parent: RunRecord,
   wanted: Record<string, unknown>,
-): Promise<Result<Rescoring, RunRefusal>> {
+): Promise<Result<Rescoring, RescoringRefusal>> {
   const suite = ports.suites.byId(parent.suite);
   if (!suite) return conflict(`suite "${parent.suite}" is not part of this service any more`);
   const read = rescoringOptions(suite, parent.options, wanted);
@@ -79,7 +82,7 @@ function rescoringBy(
   { judging: port }: Pick<Ports, "judging">,
   rescored: Rescored,
   { all, own }: ReadOptions,
-): Result<Rescoring, RunRefusal> {
+): Result<Rescoring, RescoringRefusal> {
   const { suite, parent, dataset } = rescored;
   const resolved = resolveJudging(port, suite, own);
   if (!resolved.ok) return invalid(resolved.error);

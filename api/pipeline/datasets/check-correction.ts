@@ -14,7 +14,6 @@ const MAX_STEPS = 50;
 
 /** The samples of a version that is said to correct another. */
 export interface CorrectedRows {
-  version: string;
   index: DatasetIndex;
   row: (position: number) => Json;
 }

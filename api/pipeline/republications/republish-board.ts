@@ -125,10 +125,8 @@ async function rescorings(ports: Ports, board: BoardRecord) {
   return { found, refused };
 }
 
-function refusalOf(read: Awaited<ReturnType<typeof rescoringOf>>): string {
-  if (read.ok) return "its options lead to another board now than those of the others";
-  return read.error.type === "quota-exceeded" ? "no quota is left" : read.error.detail;
-}
+const refusalOf = (read: Awaited<ReturnType<typeof rescoringOf>>): string =>
+  read.ok ? "its options lead to another board now than those of the others" : read.error.detail;
 
 /** The board exists before its runs; a service that dies in between leaves a re-publication to abandon. */
 async function startRuns(

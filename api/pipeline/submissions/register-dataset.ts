@@ -108,9 +108,9 @@ async function correctionBy(
   if (newest.visibility !== visibility) {
     return refused(`the version is ${newest.visibility}: what corrects it has to be so, too`);
   }
-  const { heads, lines, version } = read;
+  const { heads, lines } = read;
   const row = (position: number) => JSON.parse(lineText(lines[position]!)) as Json;
-  const checked = await checkCorrection(ports, suite, newest, { version, index: { heads }, row });
+  const checked = await checkCorrection(ports, suite, newest, { index: { heads }, row });
   if (!checked.ok) return err({ kind: "correction", ...checked.error });
   const ids = visibility === "private" ? [] : checked.value.ids;
   return ok({ ...checked.value, ids, reason: corrects.reason });
