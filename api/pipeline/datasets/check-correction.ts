@@ -1,5 +1,4 @@
 import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
-import { canonicalJson } from "#shared/contracts/content-hash.ts";
 import { type Correction, MOST_NAMED } from "#shared/contracts/correction.ts";
 import type { Dataset, RowNote } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -8,6 +7,7 @@ import type { Suite, Unit } from "#shared/contracts/suite.ts";
 import { areSameUnits } from "../again/asks-otherwise.ts";
 import { planRun } from "../lanes/run-plan.ts";
 import type { DatasetIndex, Ports } from "../ports.ts";
+import { isSameRow } from "./same-row.ts";
 
 /** Requests of a unit that are held against each other: no suite makes more of one that gets the same answers. */
 const MAX_STEPS = 50;
@@ -58,8 +58,6 @@ export async function checkCorrection(
   const named = [...changed.keys()].slice(0, MOST_NAMED).flatMap((at) => heads[at]?.id ?? []);
   return ok({ version: before.version, samples: changed.size, ids: named });
 }
-
-const isSameRow = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);
 
 /** How many rows differ between two versions of the same samples. */
 export async function countChanged(

@@ -1,4 +1,5 @@
 import { choose } from "#shared/stats/choose.ts";
+import { isSameRow } from "../datasets/same-row.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 
 /** Samples whose rows are held against each other: reading them all would take a large dataset's time. */
@@ -24,8 +25,8 @@ export async function unchangedSamples(
     const sample = ids[i]!;
     const [old, its] = [then.get(sample), today.get(sample)];
     if (old === undefined || its === undefined) continue;
-    const rows = [await datasets.row(suite, before, old), await datasets.row(suite, now, its)];
-    if (JSON.stringify(rows[0]) === JSON.stringify(rows[1])) same.add(sample);
+    const row = await datasets.row(suite, before, old);
+    if (isSameRow(row, await datasets.row(suite, now, its))) same.add(sample);
   }
   return same;
 }
