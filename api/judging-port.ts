@@ -6,11 +6,12 @@ import type { Attempt } from "./endpoints/request-once.ts";
 import { isTooLong, noCalls, retrying, type Surroundings } from "./endpoints/retrying.ts";
 import { speakOnce } from "./endpoints/speak.ts";
 import { noJudges, readJudgeSettings } from "./judge-settings.ts";
+import { type EndpointMemory, endpointMemory } from "./pipeline/endpoint-memory.ts";
 import type { JudgingPort } from "./pipeline/judging-port.ts";
-import type { AskLimits, EndpointMemory } from "./pipeline/ports.ts";
+import type { AskLimits } from "./pipeline/ports.ts";
 
 /** What judges of this isolate were found not to take, by provider and model. */
-const learnt = new Map<string, Pick<EndpointMemory, "refusedModes" | "refusedParameters">>();
+const learnt = new Map<string, EndpointMemory>();
 
 /** The judges that the deployment's variables and secrets name, asked with the SDK. */
 export function judgingPort(
@@ -83,7 +84,7 @@ async function remembering<Value>(
   call: (own: EndpointMemory) => Promise<Value>,
 ): Promise<Value> {
   const name = `${provider}:${model}`;
-  const known = learnt.get(name) ?? { refusedModes: new Set(), refusedParameters: new Set() };
+  const known = learnt.get(name) ?? endpointMemory();
   learnt.set(name, known);
   const own: EndpointMemory = { ...known, overloads: 0, notes: [] };
   const value = await call(own);

@@ -1,13 +1,17 @@
 import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
-import type { AskModel, EndpointMemory } from "../pipeline/ports.ts";
+import type { EndpointMemory } from "../pipeline/endpoint-memory.ts";
+import type { AskModel } from "../pipeline/ports.ts";
 import { chatBody } from "./chat-body.ts";
 import type { Failure } from "./failure.ts";
 import { refusedPart } from "./refusal-of-request.ts";
 import { type Attempt, completeOnce } from "./request-once.ts";
 import { type Calls, isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
 import { modesFor } from "./structured-mode.ts";
+
+/** Refused schemas that are remembered: datasets have one or a few, or one a sample, which is not asked again. */
+const SCHEMAS_MAX = 100;
 
 /**
  * The client of model endpoints. One call gives one answer: transient failures are retried with
@@ -49,8 +53,11 @@ async function stepDown(
   send: (mode: StructuredMode) => Promise<Attempt<Answer>>,
 ): Promise<Attempt<Answer> | { ok: false; failure: null }> {
   const modes = modesFor(request, memory.refusedModes);
+  const schema = JSON.stringify(request.structured?.schema);
   let failure: Failure | null = null;
   for (const mode of modes) {
+    const asked = `${mode} ${schema}`;
+    if (mode !== modes.at(-1) && memory.refusedSchemas.has(asked)) continue;
     const attempt = await send(mode);
     if (attempt.ok) return { ok: true, value: { ...attempt.value, structuredMode: mode } };
     failure = attempt.failure;
@@ -59,7 +66,7 @@ async function stepDown(
     if (part.kind !== "mode" && part.kind !== "schema") break;
     if (part.kind === "mode" && modes.length > 1) {
       remember(memory, memory.refusedModes, mode, `the endpoint does not take mode ${mode}`);
-    }
+    } else if (memory.refusedSchemas.size < SCHEMAS_MAX) memory.refusedSchemas.add(asked);
   }
   return failure === null ? { ok: false, failure } : { ok: false, failure };
 }

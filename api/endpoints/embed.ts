@@ -1,8 +1,7 @@
 import type OpenAI from "openai";
 import { z } from "zod";
 import type { Endpoint } from "#shared/contracts/submission.ts";
-import type { Attempt } from "./request-once.ts";
-import { requestOnce } from "./request-once.ts";
+import { type Attempt, type RequestBounds, requestOnce } from "./request-once.ts";
 
 /** Vectors of texts, in their order, and the tokens as the endpoint counts them. */
 export interface Embedded {
@@ -29,10 +28,10 @@ export function embedOnce(
 ): Promise<Attempt<{ value: Embedded; latencyMs: number }>> {
   const kind = {
     name: "a list of embeddings",
-    async send(client: OpenAI, signal: AbortSignal) {
+    async send(client: OpenAI, bounds: RequestBounds) {
       // Given a format, the SDK hands on what came; else it asks for base64, which few servers know.
       const body = { model: endpoint.model, input: [...texts], encoding_format: "float" as const };
-      return readEmbeddings(await client.embeddings.create(body, { signal }), texts.length);
+      return readEmbeddings(await client.embeddings.create(body, bounds), texts.length);
     },
   };
   return requestOnce(endpoint, kind, timeoutMs, now);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { emptyAnswer } from "#shared/contracts/answer.ts";
+import { endpointMemory } from "../pipeline/endpoint-memory.ts";
 import type { AskModel, EndpointTarget } from "../pipeline/ports.ts";
 import { guardedAsk } from "./guarded-ask.ts";
 
@@ -15,10 +16,9 @@ async function asked(change: Partial<EndpointTarget>, allowPrivate: boolean) {
     maxTokensParam: "max_tokens",
   };
   const limits = { timeoutMs: 1, maxRetries: 0, mayPostpone: false };
-  const memory = { overloads: 0, refusedModes: new Set(), refusedParameters: new Set(), notes: [] };
   const ask = guardedAsk(calling, allowPrivate);
   const target = { ...endpoint, ...change } as EndpointTarget;
-  const reply = await ask(target, { messages: [] }, limits, memory as never);
+  const reply = await ask(target, { messages: [] }, limits, endpointMemory());
   return reply.kind === "answer" ? reply.answer : null;
 }
 

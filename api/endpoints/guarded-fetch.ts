@@ -20,19 +20,23 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** When the headers of the last response arrived. */
-export interface Timing {
-  headersAt: number | null;
-}
+/** When the headers of responses came that `guardedFetch` gave. */
+const arrivals = new WeakMap<Response, number>();
 
-/** A fetch that follows no redirect, bounds the body and notes when the headers came. */
-export function guardedFetch(timing: Timing, now: () => number): typeof fetch {
+/**
+ * When the headers of a response came, on the clock that its `guardedFetch` was given; null of any other response.
+ * @example headersAt(new Response()) // null
+ */
+export const headersAt = (response: Response): number | null => arrivals.get(response) ?? null;
+
+/** A fetch that follows no redirect, bounds the body and notes when the headers came (see `headersAt`). */
+export function guardedFetch(now: () => number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(
       input as RequestInfo,
       { ...init, redirect: "manual" } as RequestInit,
     );
-    timing.headersAt = now();
+    const arrivedAt = now();
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw new RedirectError(response.status);
@@ -44,8 +48,12 @@ export function guardedFetch(timing: Timing, now: () => number): typeof fetch {
     }
     // No more than was declared is ever read, unless it is unpacked; counting it takes time of every answer.
     const isBounded = declared >= 0 && !response.headers.has("content-encoding");
-    if (response.body === null || isBounded) return response;
-    return new Response(response.body.pipeThrough(bounded()), response);
+    const given =
+      response.body === null || isBounded
+        ? response
+        : new Response(response.body.pipeThrough(bounded()), response);
+    arrivals.set(given, arrivedAt);
+    return given;
   };
 }
 

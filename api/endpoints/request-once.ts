@@ -4,47 +4,49 @@ import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
-import { guardedFetch, type Timing } from "./guarded-fetch.ts";
+import { guardedFetch, headersAt } from "./guarded-fetch.ts";
 import { readCompletion } from "./read-completion.ts";
 
 /** The SDK insists on a key; where there is none, its header is left out. */
 const NO_KEY = "none";
 
-type Fetch = typeof globalThis.fetch;
-
 /** What one call came to. */
 export type Attempt<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-/** What a call gave, with its times in ms. */
+/** What a call gave, when it was sent, and how long it took, ms. */
 interface Received<Value> {
   value: Value;
+  sentAt: number;
   latencyMs: number;
-  firstByteMs: number | null;
+}
+
+/** How long one call may take. */
+export interface RequestBounds {
+  signal: AbortSignal;
+  /** ms */
+  timeout: number;
 }
 
 /** How a kind of request is sent with the SDK, and read: null is a body of another kind. */
 interface Kind<Value> {
-  send(client: OpenAI, signal: AbortSignal): Promise<Value | null>;
+  send(client: OpenAI, bounds: RequestBounds): Promise<Value | null>;
   /** What a body of another kind is not. */
   name: string;
 }
 
-/** One request through the SDK, with its times; never throws. */
+/** One request through the SDK, with its time; never throws. */
 export async function requestOnce<Value>(
   endpoint: Endpoint,
   { send, name }: Kind<Value>,
   timeoutMs: number,
   now: () => number,
 ): Promise<Attempt<Received<Value>>> {
-  const timing: Timing = { headersAt: null };
   const sentAt = now();
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const client = clientOf(endpoint, timeoutMs, guardedFetch(timing, now));
-    const value = await send(client, signal);
+    const value = await send(clientOf(endpoint, now), { signal, timeout: timeoutMs });
     if (value === null) return { ok: false, failure: anotherBody(name) };
-    const firstByteMs = timing.headersAt === null ? null : timing.headersAt - sentAt;
-    return { ok: true, value: { value, latencyMs: now() - sentAt, firstByteMs } };
+    return { ok: true, value: { value, sentAt, latencyMs: now() - sentAt } };
   } catch (error) {
     if (signal.aborted) return { ok: false, failure: timedOut(timeoutMs) };
     const redact = redactor(secretsOf(endpoint));
@@ -60,31 +62,47 @@ export async function completeOnce(
   now: () => number,
 ): Promise<Attempt<Answer>> {
   const redact = redactor(secretsOf(endpoint));
-  const kind: Kind<Answer> = {
+  const kind: Kind<{ answer: Answer; response: Response }> = {
     name: "a chat completion",
-    async send(client, signal) {
+    async send(client, bounds) {
       const { data, response } = await client.chat.completions
-        .create(body as never, { signal })
+        .create(body as never, bounds)
         .withResponse();
       const answer = readCompletion(data, response.headers.get("x-inference-source"));
-      return answer && { ...withoutSecrets(answer, redact), httpStatus: response.status };
+      return answer && { answer: withoutSecrets(answer, redact), response };
     },
   };
   const attempt = await requestOnce(endpoint, kind, timeoutMs, now);
   if (!attempt.ok) return attempt;
-  const { value, latencyMs, firstByteMs } = attempt.value;
-  return { ok: true, value: { ...value, latencyMs, firstByteMs } };
+  const { value, sentAt, latencyMs } = attempt.value;
+  const { answer, response } = value;
+  const arrivedAt = headersAt(response);
+  const firstByteMs = arrivedAt === null ? null : arrivedAt - sentAt;
+  return {
+    ok: true,
+    value: { ...answer, httpStatus: response.status, latencyMs, firstByteMs },
+  };
 }
+
+/** A client is made once for all requests of a lane. */
+const clients = new WeakMap<Endpoint, OpenAI>();
 
 /**
  * The SDK with nothing of its own: no retries, no log (which would name headers), and nothing from
  * the environment that it would send along.
  */
-function clientOf({ baseUrl, apiKey, headers }: Endpoint, timeout: number, fetch: Fetch): OpenAI {
+function clientOf(endpoint: Endpoint, now: () => number): OpenAI {
+  const client = clients.get(endpoint) ?? newClient(endpoint, now);
+  clients.set(endpoint, client);
+  return client;
+}
+
+function newClient({ baseUrl, apiKey, headers }: Endpoint, now: () => number): OpenAI {
   return new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? NO_KEY,
-    ...{ organization: null, project: null, logLevel: "off", maxRetries: 0, timeout, fetch },
+    ...{ organization: null, project: null, logLevel: "off", maxRetries: 0 },
+    fetch: guardedFetch(now),
     defaultHeaders: {
       "user-agent": "assay",
       ...(apiKey === undefined && { authorization: null }),

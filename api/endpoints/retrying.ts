@@ -1,4 +1,5 @@
-import type { AskLimits, EndpointMemory } from "../pipeline/ports.ts";
+import type { EndpointMemory } from "../pipeline/endpoint-memory.ts";
+import type { AskLimits } from "../pipeline/ports.ts";
 import { backoffMs, WAIT_MAX_MS } from "./backoff.ts";
 import type { Failure } from "./failure.ts";
 import type { Attempt } from "./request-once.ts";

@@ -1,7 +1,6 @@
 import type OpenAI from "openai";
 import type { Endpoint } from "#shared/contracts/submission.ts";
-import type { Attempt } from "./request-once.ts";
-import { requestOnce } from "./request-once.ts";
+import { type Attempt, type RequestBounds, requestOnce } from "./request-once.ts";
 
 /** A recording, base64. */
 export interface Recording {
@@ -23,9 +22,9 @@ export function speakOnce(
 ): Promise<Attempt<{ value: Recording; latencyMs: number }>> {
   const kind = {
     name: "a recording",
-    async send(client: OpenAI, signal: AbortSignal): Promise<Recording | null> {
+    async send(client: OpenAI, bounds: RequestBounds): Promise<Recording | null> {
       const body = { model: endpoint.model, input: text, voice: VOICE, response_format: "wav" };
-      const response = await client.audio.speech.create(body as never, { signal });
+      const response = await client.audio.speech.create(body as never, bounds);
       const bytes = new Uint8Array(await response.arrayBuffer());
       return isWav(bytes) ? { data: base64(bytes), format: "wav" } : null;
     },

@@ -1,7 +1,8 @@
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Route } from "#shared/contracts/judge.ts";
 import type { JudgeDeployment } from "#shared/judges/router.ts";
-import type { AskLimits, EndpointMemory, Reply } from "./ports.ts";
+import type { EndpointMemory } from "./endpoint-memory.ts";
+import type { AskLimits, Reply } from "./ports.ts";
 
 /** Vectors of texts; `error`: why there are none. */
 type EmbedReply =

@@ -9,6 +9,7 @@ import type { SampleHead, SampleScore, Suite } from "#shared/contracts/suite.ts"
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
 import type { BoardIdentity } from "./boards/board-identity.ts";
 import type { DriftStore } from "./drift-ports.ts";
+import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { JudgingPort } from "./judging-port.ts";
 import type { IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
@@ -145,15 +146,6 @@ export interface Queues {
   lanes(messages: readonly LaneMessage[], delaySeconds?: number): Promise<void>;
   finish(message: FinishMessage): Promise<void>;
   deliveries(messages: readonly DeliveryMessage[], delaySeconds?: number): Promise<void>;
-}
-
-/** What one lane has learnt of its endpoint: shared by its requests, kept with the run. */
-export interface EndpointMemory {
-  /** Answers 429 and 503 since the last commit. */
-  overloads: number;
-  refusedModes: Set<string>;
-  refusedParameters: Set<string>;
-  notes: string[];
 }
 
 export type EndpointTarget = Endpoint;

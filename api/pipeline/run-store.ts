@@ -1,7 +1,8 @@
 import type { Summary } from "#shared/contracts/suite.ts";
+import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Charge } from "./limit-ports.ts";
 import type { JudgingStart, RunRetry } from "./phase-start.ts";
-import type { EndpointMemory, NewRun, NewSubmission, RunRecord, SampleRecord } from "./ports.ts";
+import type { NewRun, NewSubmission, RunRecord, SampleRecord } from "./ports.ts";
 
 /** Who wants which lane, and until when. */
 export interface LeaseRequest {

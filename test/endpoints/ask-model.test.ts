@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { modelClient } from "../../api/endpoints/ask-model.ts";
-import type { EndpointMemory, Reply } from "../../api/pipeline/ports.ts";
+import { type EndpointMemory, endpointMemory } from "../../api/pipeline/endpoint-memory.ts";
+import type { Reply } from "../../api/pipeline/ports.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
 import { aChat } from "../simulator/support/ask.ts";
@@ -23,13 +24,6 @@ function aRequest(more: Partial<ChatRequest> = {}): ChatRequest {
   };
 }
 
-const aMemory = (): EndpointMemory => ({
-  overloads: 0,
-  refusedModes: new Set(),
-  refusedParameters: new Set(),
-  notes: [],
-});
-
 /** Asks once, without really waiting between retries, and tells how long it would have waited. */
 async function ask(model: string, options: Options = {}) {
   const waits: number[] = [];
@@ -38,7 +32,7 @@ async function ask(model: string, options: Options = {}) {
     sleep: async (ms) => void waits.push(ms),
     random: () => 0,
   });
-  const memory = options.memory ?? aMemory();
+  const memory = options.memory ?? endpointMemory();
   const reply = await client(
     {
       baseUrl: simulator().baseUrl,
@@ -112,6 +106,26 @@ describe("mode auto", () => {
     expect([...memory.refusedModes]).toEqual([]);
   });
 
+  it("asks no second time for a schema that was refused in a mode", async () => {
+    const memory = endpointMemory();
+    const schema = { ...openSchema, not: { required: ["never"] } };
+    const twice = async (its: typeof openSchema) => {
+      const request = { structured: { name: "n", schema: its, mode: "auto" as const } };
+      const model = "sim-instant?profile=openai-strict";
+      const first = await ask(model, { memory, request });
+      return [first.answer, (await ask(model, { memory, request })).answer];
+    };
+    expect(await twice(schema)).toMatchObject([
+      { structuredMode: "json_schema", attempts: 2 },
+      { structuredMode: "json_schema", attempts: 1 },
+    ]);
+    const [other] = await twice({
+      ...openSchema,
+      ...{ required: ["name"], additionalProperties: false },
+    });
+    expect(other).toMatchObject({ structuredMode: "json_schema_strict", attempts: 1 });
+  });
+
   it("remembers modes that an endpoint does not know", async () => {
     const { answer, memory } = await ask("sim-basic?latency=0");
     expect(answer).toMatchObject({ error: null, structuredMode: "json_object", attempts: 3 });
@@ -136,7 +150,7 @@ describe("a parameter that the endpoint refuses", () => {
   });
 
   it("is left out by requests that were under way, too", async () => {
-    const memory = aMemory();
+    const memory = endpointMemory();
     const asked = await Promise.all(
       [1, 2, 3].map(() => ask("sim-reasoning?latency=0", { memory })),
     );
@@ -232,7 +246,7 @@ describe("a failure for good", () => {
       maxTokensParam: "max_tokens" as const,
     };
     const limits = { timeoutMs: 2_000, maxRetries: 1, mayPostpone: false };
-    const answer = answerIn(await client(endpoint, aRequest(), limits, aMemory()));
+    const answer = answerIn(await client(endpoint, aRequest(), limits, endpointMemory()));
     expect(answer).toMatchObject({ error: { class: "network" }, attempts: 2 });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { judgingPort } from "../../api/judging-port.ts";
-import type { EndpointMemory } from "../../api/pipeline/ports.ts";
+import { endpointMemory } from "../../api/pipeline/endpoint-memory.ts";
 import { anExchange } from "../../shared/judges/__fixtures__/judgments.ts";
 import { judgeRequest } from "../../shared/judges/judge-request.ts";
 import { empathy } from "../../shared/judges/metrics/empathy.ts";
@@ -17,10 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const memory = (): EndpointMemory => ({
-  ...{ overloads: 0, refusedModes: new Set(), refusedParameters: new Set(), notes: [] },
-});
-
 /** The port of a deployment with one provider, which is the simulator. */
 const port = (apiKey = key) =>
   judgingPort(
@@ -33,7 +29,7 @@ const port = (apiKey = key) =>
 
 const route = (model: string) => ({ provider: "sim", model });
 
-async function judged(model: string, its = memory(), apiKey = key) {
+async function judged(model: string, its = endpointMemory(), apiKey = key) {
   const reply = await port(apiKey).ask(route(model), request, limits, its);
   if (reply.kind !== "answer") throw new Error("postponed");
   return reply.answer;
@@ -47,7 +43,7 @@ describe("a judge", () => {
   });
 
   it("that refuses a schema is asked for plain JSON, and that is remembered", async () => {
-    const its = memory();
+    const its = endpointMemory();
     const model = "sim-judge-b?seed=4";
     expect((await judged(model, its)).structuredMode).toBe("json_object");
     expect(its.notes[0]).toContain(`judge ${model}: `);
@@ -57,7 +53,7 @@ describe("a judge", () => {
   });
 
   it("that is overloaded is tried again, which its run learns", async () => {
-    const its = memory();
+    const its = endpointMemory();
     const answer = await judged("sim-judge-a?faults=429&retryAfter=0", its);
     expect(answer).toMatchObject({ error: { class: "rate_limited" }, retries: 2 });
     expect(its.overloads).toBe(3);
@@ -65,12 +61,12 @@ describe("a judge", () => {
 
   it("that wants peace for longer is asked later", async () => {
     const model = route("sim-judge-a?faults=429&retryAfter=900");
-    const reply = await port().ask(model, request, limits, memory());
+    const reply = await port().ask(model, request, limits, endpointMemory());
     expect(reply.kind).toBe("postponed");
   });
 
   it("that does not know the key says so without it", async () => {
-    const answer = await judged("sim-judge-a", memory(), "sk-wrong-0123456789");
+    const answer = await judged("sim-judge-a", endpointMemory(), "sk-wrong-0123456789");
     expect(answer.error?.class).toBe("unauthorized");
     expect(JSON.stringify(answer)).not.toContain("sk-wrong-0123456789");
   });
@@ -78,7 +74,7 @@ describe("a judge", () => {
 
 describe("embeddings", () => {
   const embed = (model: string) =>
-    port().embed(route(model), ["a short walk", "a short walk home"], limits, memory());
+    port().embed(route(model), ["a short walk", "a short walk home"], limits, endpointMemory());
 
   it("come in the order of the texts", async () => {
     const reply = await embed("sim-embedding");
@@ -100,14 +96,20 @@ describe("embeddings", () => {
 });
 
 describe("speech", () => {
-  const speak = (model: string) => port().speak(route(model), "Can I run?", limits, memory());
+  const speak = (model: string) =>
+    port().speak(route(model), "Can I run?", limits, endpointMemory());
 
   it("is a recording that a model which hears can take", async () => {
     const reply = await speak("sim-speech");
     if (reply.kind !== "recording" || !reply.recording) throw new Error("no recording");
     expect(atob(reply.recording.data).slice(0, 4)).toBe("RIFF");
     const audio = reply.recording;
-    const heard = await port().ask(route("sim-audio"), { ...request, audio }, limits, memory());
+    const heard = await port().ask(
+      route("sim-audio"),
+      { ...request, audio },
+      limits,
+      endpointMemory(),
+    );
     expect(heard).toMatchObject({ kind: "answer", answer: { error: null } });
   });
 
@@ -121,6 +123,8 @@ describe("speech", () => {
 describe("a provider that is gone", () => {
   it("is no answer but an error of ours", async () => {
     const gone = { provider: "gone", model: "m" };
-    await expect(port().ask(gone, request, limits, memory())).rejects.toThrow(/no key any more/);
+    await expect(port().ask(gone, request, limits, endpointMemory())).rejects.toThrow(
+      /no key any more/,
+    );
   });
 });

@@ -4,10 +4,11 @@ import type { JudgeTask } from "#shared/contracts/judging.ts";
 import type { JudgmentRecord } from "#shared/contracts/judgment.ts";
 import { judgeRequest, repairRequest } from "#shared/judges/judge-request.ts";
 import { readReply } from "#shared/judges/read-judgment.ts";
+import type { EndpointMemory } from "../endpoint-memory.ts";
 import type { JudgingPort } from "../judging-port.ts";
 import { Postponed } from "../lanes/postponed.ts";
 import type { RunWork } from "../lanes/run-work.ts";
-import type { AskLimits, EndpointMemory, Ports } from "../ports.ts";
+import type { AskLimits, Ports } from "../ports.ts";
 
 /** What one judge made of an answer: its judgment or why there is none, and what that took. */
 export type Judged = Pick<

@@ -1,5 +1,6 @@
 import type { HybridRouting, Suite } from "#shared/contracts/suite.ts";
-import type { EndpointMemory, EndpointTarget, Ports, RunRecord, SealProblem } from "../ports.ts";
+import { type EndpointMemory, endpointMemory } from "../endpoint-memory.ts";
+import type { EndpointTarget, Ports, RunRecord, SealProblem } from "../ports.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
@@ -51,14 +52,9 @@ export async function openRun(ports: Ports, run: RunRecord): Promise<RunWork> {
       maxRetries: run.options["maxRetries"] as number,
     },
     startedAt: (run.startedAt ?? run.createdAt) + run.idleMs,
-    memory: memoryOf(run.refused),
+    memory: endpointMemory(run.refused),
   };
 }
-
-const memoryOf = ({ modes, parameters }: RunRecord["refused"]): EndpointMemory => ({
-  ...{ overloads: 0, refusedModes: new Set(modes), refusedParameters: new Set(parameters) },
-  notes: [],
-});
 
 async function openTargets(
   ports: Ports,
@@ -72,7 +68,7 @@ async function openTargets(
   const cloud = hybrid && {
     target: { ...hybrid.cloud, ...ofCloud },
     routing: { confidenceThreshold: hybrid.confidenceThreshold },
-    memory: memoryOf({ modes: [], parameters: [] }),
+    memory: endpointMemory(),
   };
   return { target: { ...endpoint, ...own }, cloud };
 }

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
 import { modelClient } from "../../../api/endpoints/ask-model.ts";
+import { endpointMemory } from "../../../api/pipeline/endpoint-memory.ts";
 import type { EndpointTarget } from "../../../api/pipeline/ports.ts";
 import type { Answer } from "../../../shared/contracts/answer.ts";
 
@@ -25,12 +26,11 @@ export async function askServer(
   more: Partial<EndpointTarget> = {},
 ): Promise<Answer> {
   const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
-  const memory = { overloads: 0, refusedModes: new Set(), refusedParameters: new Set(), notes: [] };
   const reply = await client(
     { baseUrl, model: "m", maxTokensParam: "max_tokens", ...more },
     { messages: [{ role: "user", content: "hi" }] },
     { timeoutMs: 5_000, maxRetries: 0, mayPostpone: false },
-    memory as never,
+    endpointMemory(),
   );
   if (reply.kind !== "answer") throw new Error("the request was postponed");
   return reply.answer;
