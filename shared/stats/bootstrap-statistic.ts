@@ -18,7 +18,7 @@ export function bootstrapStatistic<Item>(
 ): Interval | null {
   if (items.length < 2) return null;
   const resample = resampler(seed);
-  const times = new Int32Array(items.length);
+  const times = new Float64Array(items.length);
   const drawn = new Float64Array(resamples);
   for (let r = 0; r < resamples; r++) {
     resample(times);

@@ -7,7 +7,7 @@ test("bootstrap() draws as many units as there are, every time", () => {
   const totals: number[] = [];
   const watch = {
     count: 1,
-    evaluate: (batch: readonly Int32Array[]) => {
+    evaluate: (batch: readonly Float64Array[]) => {
       for (const times of batch) totals.push(times.reduce((sum, one) => sum + one, 0));
     },
   };
@@ -40,7 +40,7 @@ test("bootstrap() takes all figures from the same resamples", () => {
 
 test("bootstrap() draws the first resamples of the same stream where fewer are asked for", () => {
   const seen: number[] = [];
-  const watch = (batch: readonly Int32Array[]) => seen.push(...batch.map((times) => times[0]!));
+  const watch = (batch: readonly Float64Array[]) => seen.push(...batch.map((times) => times[0]!));
   const figures = [{ count: 1, evaluate: watch }];
   bootstrap(5, "run", figures, { resamples: 8 });
   bootstrap(5, "run", figures, { resamples: 4 });
@@ -51,7 +51,7 @@ test("bootstrap() draws each stratum apart, to its own size", () => {
   const drawn = new Set<string>();
   const watch = {
     count: 0,
-    evaluate(batch: readonly Int32Array[]) {
+    evaluate(batch: readonly Float64Array[]) {
       for (const times of batch) {
         const sum = (from: number, to: number) => times.slice(from, to).reduce((a, b) => a + b, 0);
         drawn.add([sum(0, 3), sum(3, 4), sum(4, 9)].join());

@@ -1,5 +1,5 @@
 import { resampler } from "./resampler.ts";
-import { tails } from "./tails.ts";
+import { TailKeeper } from "./tail-keeper.ts";
 
 /** Resamples of a bootstrap: an interval's ends then move by less than a hundredth of its width. */
 export const resampleCount = 10_000;
@@ -17,7 +17,7 @@ export interface Figures {
    * Takes how often each unit was drawn in each of `batchSize` resamples, and writes the figures of
    * the first resample into `into`, then those of the second, and so on.
    */
-  evaluate(batch: readonly Int32Array[], into: Float64Array): void;
+  evaluate(batch: readonly Float64Array[], into: Float64Array): void;
 }
 
 interface BootstrapOptions {
@@ -41,26 +41,26 @@ export function bootstrap(
   groups: readonly Figures[],
   { resamples = resampleCount, strata = [units] }: BootstrapOptions = {},
 ): (Interval | null)[] {
-  const drawn = groups.map(({ count }) =>
-    Array.from({ length: count }, () => new Float64Array(resamples)),
+  const keepers = groups.map(({ count }) =>
+    Array.from({ length: count }, () => new TailKeeper(resamples)),
   );
-  if (units < 2) return drawn.flat().map(() => null);
+  if (units < 2) return keepers.flat().map(() => null);
   const outputs = groups.map(({ count }) => new Float64Array(count * batchSize));
   const resample = resampler(seed);
-  const batch = Array.from({ length: batchSize }, () => new Int32Array(units));
+  const batch = Array.from({ length: batchSize }, () => new Float64Array(units));
   const segments = batch.flatMap((times) => cut(times, strata));
   for (let first = 0; first < resamples; first += batchSize) {
     for (const times of segments) resample(times);
     groups.forEach((group, g) => {
       group.evaluate(batch, outputs[g]!);
-      keep(outputs[g]!, first, drawn[g]!);
+      keep(outputs[g]!, keepers[g]!);
     });
   }
-  return drawn.flat().map(tails);
+  return keepers.flat().map((keeper) => keeper.ends());
 }
 
 /** Views of neighbouring units, as many each as `sizes` say. */
-function cut(times: Int32Array, sizes: readonly number[]): Int32Array[] {
+function cut(times: Float64Array, sizes: readonly number[]): Float64Array[] {
   let start = 0;
   return sizes.map((size) => {
     start += size;
@@ -68,10 +68,8 @@ function cut(times: Int32Array, sizes: readonly number[]): Int32Array[] {
   });
 }
 
-/** Files the figures of a batch under each figure, from resample `first` on. */
-function keep(output: Float64Array, first: number, drawn: readonly Float64Array[]): void {
+/** Files the figures of a batch under each figure. */
+function keep(output: Float64Array, keepers: readonly TailKeeper[]): void {
   let at = 0;
-  for (let r = 0; r < batchSize; r++) {
-    for (let k = 0; k < drawn.length; k++) drawn[k]![first + r] = output[at++]!;
-  }
+  for (let r = 0; r < batchSize; r++) for (const keeper of keepers) keeper.add(output[at++]!);
 }

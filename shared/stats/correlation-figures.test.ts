@@ -13,7 +13,7 @@ test("correlationFigures() of a resample are those of its pairs written out", ()
     fc.property(fc.array(row, { minLength: 3, maxLength: 12 }), (rows) => {
       const [x, y] = [rows.map(([a]) => a), rows.map(([, b]) => b)];
       const unitOf = rows.map((_, i) => i);
-      const times = Int32Array.from(rows, ([, , count]) => count);
+      const times = Float64Array.from(rows, ([, , count]) => count);
       const into = new Float64Array(2 * batchSize);
       correlationFigures({ x, y, unitOf }).evaluate(Array(batchSize).fill(times), into);
       const drawn = unitOf.flatMap((i) => Array<number>(times[i]!).fill(i));

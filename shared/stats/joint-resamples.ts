@@ -38,7 +38,7 @@ export function jointResamples(ratios: readonly RatioOfSums[], seed: string): Jo
     each(take) {
       const sumsOf = columnSums(columns);
       const resample = resampler(seed);
-      const batch = Array.from({ length: batchSize }, () => new Int32Array(units));
+      const batch = Array.from({ length: batchSize }, () => new Float64Array(units));
       for (let first = 0; first < count; first += batchSize) {
         for (const times of batch) resample(times);
         sumsOf(batch).forEach((sums, r) => {

@@ -10,14 +10,18 @@ const exactLimit = 2 ** 53;
 
 /**
  * Puts columns of small whole numbers together into fewer arrays, so that summing over a resample
- * touches less memory: a sum over as many draws as there are units leaves every digit exact. Columns
- * with fractions or negative numbers get an array each. Greedy, in the order given; linear.
+ * touches less memory: a sum up to `greatestSum` of each column (unless told, that of as many draws as there are
+ * units) leaves every digit exact. Columns with fractions or negative numbers get an array each. Greedy, in the
+ * order given; linear.
  * @example packColumns([Float64Array.of(1, 0), Float64Array.of(3, 2)]) // one array: [10, 6]
  */
-export function packColumns(columns: readonly Float64Array[]): PackedColumns[] {
+export function packColumns(
+  columns: readonly Float64Array[],
+  greatestSum: (column: Float64Array) => number = greatestOfDraws,
+): PackedColumns[] {
   const packs: (PackedColumns & { room: number })[] = [];
   columns.forEach((column, k) => {
-    const span = digitSpan(column);
+    const span = isWhole(column) ? digitSpan(greatestSum(column)) : Number.POSITIVE_INFINITY;
     const pack = packs.find(({ room }) => span <= room);
     if (pack === undefined) {
       const room = span === Number.POSITIVE_INFINITY ? 0 : exactLimit / span;
@@ -32,14 +36,16 @@ export function packColumns(columns: readonly Float64Array[]): PackedColumns[] {
   return packs.map(({ values, digits }) => ({ values, digits }));
 }
 
-/** A power of two above every sum of as many values as the column has; infinite for fractions. */
-function digitSpan(column: Float64Array): number {
-  let most = 0;
-  for (const value of column) {
-    if (!Number.isInteger(value) || value < 0) return Number.POSITIVE_INFINITY;
-    if (value > most) most = value;
-  }
-  const span = 2 ** Math.ceil(Math.log2(most * column.length + 1));
+const isWhole = (column: Float64Array): boolean =>
+  column.every((value) => Number.isInteger(value) && value >= 0);
+
+/** Of as many values as the column has. */
+const greatestOfDraws = (column: Float64Array): number =>
+  column.reduce((most, value) => Math.max(most, value), 0) * column.length;
+
+/** A power of two above every sum; infinite where sums would not be exact. */
+function digitSpan(greatestSum: number): number {
+  const span = 2 ** Math.ceil(Math.log2(greatestSum + 1));
   return span <= exactLimit ? span : Number.POSITIVE_INFINITY;
 }
 

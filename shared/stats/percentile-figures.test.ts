@@ -12,7 +12,7 @@ test("percentileFigures() agree with sorting the drawn values", () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 60 }), draws, (values, draws) => {
       const times = [0, 1, 2, 3, 4].map((unit) => draws.filter((one) => one === unit).length);
-      const batch = Array.from({ length: batchSize }, () => Int32Array.from(times));
+      const batch = Array.from({ length: batchSize }, () => Float64Array.from(times));
       const into = new Float64Array(shares.length * batchSize);
       percentileFigures(values, 5, shares).evaluate(batch, into);
       const drawn = values.flatMap((one) => Array<number>(times[one.unit]!).fill(one.value));

@@ -60,7 +60,7 @@ function valueAt(
   rank: number,
   sorted: Float64Array,
   unitOf: Int32Array,
-  times: Int32Array,
+  times: Float64Array,
   start: { place: number; passed: number },
 ): number {
   const whole = Math.floor(rank);

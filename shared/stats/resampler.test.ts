@@ -9,9 +9,9 @@ test("resampler() draws what xoshiro128() and drawIndex() draw, one after the ot
       const source = xoshiro128(seed);
       const resample = resampler(seed);
       for (let round = 0; round < 3; round++) {
-        const expected = new Int32Array(units);
+        const expected = new Float64Array(units);
         for (let i = 0; i < units; i++) expected[drawIndex(source, units)]!++;
-        const times = new Int32Array(units);
+        const times = new Float64Array(units);
         resample(times);
         expect(times).toEqual(expected);
       }

@@ -5,9 +5,9 @@ import { seedState } from "./xoshiro128.ts";
  * each unit was drawn, n draws in all. It is `xoshiro128` and `drawIndex` in one loop, without a call
  * a draw, since a run of 10,000 samples takes 100 million of them.
  * Source: specification of statistics, bootstrap interval.
- * @example resampler("run-1")(new Int32Array(4)) // times: [2, 0, 1, 1], say
+ * @example resampler("run-1")(new Float64Array(4)) // times: [2, 0, 1, 1], say
  */
-export function resampler(seed: string): (times: Int32Array) => void {
+export function resampler(seed: string): (times: Float64Array) => void {
   const state = Int32Array.from(seedState(seed));
   return (times) => {
     const scale = times.length / 4294967296;
@@ -23,7 +23,7 @@ export function resampler(seed: string): (times: Int32Array) => void {
       a ^= d;
       c ^= shifted;
       d = (d << 11) | (d >>> 21);
-      times[(u32 * scale) | 0]!++;
+      times[(u32 * scale) | 0]! += 1;
     }
     state[0] = a;
     state[1] = b;

@@ -15,13 +15,13 @@ test("sumFigures() sums each column over the drawn units", () => {
           Float64Array.from({ length: units }, next),
         );
         const drawn = Array.from({ length: units }, () => Math.floor(((next() + 3) / 7) * units));
-        const times = new Int32Array(units);
+        const times = new Float64Array(units);
         for (const unit of drawn) times[unit]!++;
         const into = new Float64Array(count * batchSize);
         sumFigures(
           columns,
           columns.map((_, k) => (sums) => sums[k]!),
-        ).evaluate([new Int32Array(units), times, times, times], into);
+        ).evaluate([new Float64Array(units), times, times, times], into);
         const sums = columns.map((column) => drawn.reduce((sum, unit) => sum + column[unit]!, 0));
         const second = [...into.subarray(count, 2 * count)];
         expect(second.map((sum) => sum + 0)).toEqual(sums.map((sum) => sum + 0));
@@ -32,7 +32,7 @@ test("sumFigures() sums each column over the drawn units", () => {
 
 test("sumFigures() gives NaN for a figure that can't be worked out", () => {
   const into = new Float64Array(batchSize);
-  const once = Array.from({ length: batchSize }, () => Int32Array.of(1, 1));
+  const once = Array.from({ length: batchSize }, () => Float64Array.of(1, 1));
   sumFigures([Float64Array.of(0, 0)], [() => null]).evaluate(once, into);
   expect(into[0]).toBeNaN();
 });

@@ -50,7 +50,7 @@ const groupSchema = z.object({
   ...{ name: z.string(), n: count },
   resampled: z.enum(["samples", "groups"]).meta({
     description:
-      "what intervals rest on: 10,000 resamples of the group's own samples (or clusters), or 2,000 of 128 random groups of samples",
+      "what intervals rest on: 10,000 resamples of the run's samples (or clusters), of which the group has those that were drawn, or 2,000 of 128 random groups of samples",
   }),
   figures: z.record(z.string(), z.object({ value: z.number(), interval })).meta({
     description:

@@ -3,83 +3,94 @@ import { bootstrap } from "../../stats/bootstrap.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { aSyntheticSample } from "./__fixtures__/synthetic.ts";
 import { binGroups, tagGroups } from "./group-breakdown.ts";
-import { groupSpreads, type NamedGroup } from "./group-intervals.ts";
-import type { ScoreRow } from "./score-row.ts";
+import { groupsBySample, spreadsByPart } from "./group-intervals.ts";
+import { runBasis } from "./run-basis.ts";
+import { runIntervals } from "./run-intervals.ts";
 import { addAnswer, groupsWithSamples, noAnswers } from "./state.ts";
 
 type Scored = Parameters<typeof addAnswer>[1];
 
 const stateOf = (samples: readonly Scored[]) => samples.reduce(addAnswer, noAnswers());
-const aState = (count: number) =>
-  stateOf(Array.from({ length: count }, (_, seq) => aSyntheticSample(seq)));
-const groupsOf = (state: ReturnType<typeof aState>) => [
+const groupsOf = (state: ReturnType<typeof stateOf>) => [
   ...binGroups(state, 1),
   ...tagGroups(state, 1).groups,
 ];
-const state = aState(400);
-const rows = Object.values(state.rows);
-const spreadsOf = (groups: readonly NamedGroup[], kept: readonly ScoreRow[] | null = rows) =>
-  groupSpreads(groups, kept, groupsWithSamples(state), "run");
-const eqsOf = (of: readonly ScoreRow[]) =>
-  bootstrap(of.length, "run", [
-    sumFigures([Float64Array.from(of, ({ eqs }) => eqs)], [(sums) => sums[0]! / of.length]),
-  ])[0]!;
+const state = stateOf(Array.from({ length: 400 }, (_, seq) => aSyntheticSample(seq)));
+const spreadsOf = (of: ReturnType<typeof stateOf>) =>
+  runIntervals(runBasis(of, 1), groupsOf(of), groupsWithSamples(of), "run").groups;
+const spreadOf = (of: ReturnType<typeof stateOf>, name: string) =>
+  [...spreadsOf(of)].find(([group]) => group.name === name)![1];
 
-test("groupSpreads() resamples a group's own samples 10,000 times", () => {
-  const groups = groupsOf(state);
-  const english = groups.find(({ name }) => name === "en")!;
-  const spread = spreadsOf(groups).get(english)!;
-  expect(spread.resampled).toBe("samples");
-  const [low, high] = eqsOf(rows.filter(({ tags }) => tags["language"] === "en"));
-  expect(spread.intervals["eqs"]![0]).toBeCloseTo(low, 12);
-  expect(spread.intervals["eqs"]![1]).toBeCloseTo(high, 12);
+/** The interval of a mean over those units that have any of it, from resamples of all units. */
+function meanInterval(units: readonly { eqs: number; n: number }[]) {
+  const column = (of: "eqs" | "n") => Float64Array.from(units, (one) => one[of]);
+  const mean = (sums: Float64Array) => (sums[1] === 0 ? null : sums[0]! / sums[1]!);
+  const [interval] = bootstrap(units.length, "run", [
+    sumFigures([column("eqs"), column("n")], [mean]),
+  ]);
+  return interval!.map((end) => expect.closeTo(end, 12));
+}
+
+test("runIntervals() takes a group's interval from 10,000 resamples of the run's samples", () => {
+  const english = spreadOf(state, "en");
+  expect(english.resampled).toBe("samples");
+  const units = Object.values(state.rows).map(({ tags, eqs }) =>
+    tags["language"] === "en" ? { eqs, n: 1 } : { eqs: 0, n: 0 },
+  );
+  expect(english.intervals["eqs"]).toEqual(meanInterval(units));
 });
 
-test("groupSpreads() resamples clusters where samples have them", () => {
-  const samples = Array.from({ length: 60 }, (_, seq) => {
+test("runIntervals() resamples clusters where samples have them", () => {
+  const clustered = stateOf(
+    Array.from({ length: 60 }, (_, seq) => {
+      const one = aSyntheticSample(seq);
+      return { ...one, tags: { ...one.tags, cluster: `c${seq % 6}` } };
+    }),
+  );
+  const sums = new Map<string, { eqs: number; n: number }>();
+  for (const { cluster, eqs, bin } of Object.values(clustered.rows)) {
+    const known = sums.get(cluster!) ?? { eqs: 0, n: 0 };
+    const isIn = bin === "complex";
+    sums.set(cluster!, { eqs: known.eqs + (isIn ? eqs : 0), n: known.n + Number(isIn) });
+  }
+  expect(spreadOf(clustered, "complex").intervals["eqs"]).toEqual(meanInterval([...sums.values()]));
+});
+
+test("runIntervals() gives a group of a single unit no interval", () => {
+  const samples = Array.from({ length: 30 }, (_, seq) => {
     const one = aSyntheticSample(seq);
-    return { ...one, tags: { ...one.tags, cluster: `c${seq % 6}` } };
+    const kind = seq < 12 ? "alone" : "others";
+    return { ...one, tags: { kind, cluster: seq < 12 ? "c" : `c${seq}` } };
   });
   const clustered = stateOf(samples);
-  const groups = groupsOf(clustered).filter(({ name }) => name === "complex");
-  const kept = Object.values(clustered.rows);
-  const spread = groupSpreads(groups, kept, [], "run").get(groups[0]!)!;
-  const sums = new Map<string, { eqs: number; n: number }>();
-  for (const { cluster, eqs } of kept.filter(({ bin }) => bin === "complex")) {
-    const known = sums.get(cluster!) ?? { eqs: 0, n: 0 };
-    sums.set(cluster!, { eqs: known.eqs + eqs, n: known.n + 1 });
-  }
-  const column = (of: "eqs" | "n") => Float64Array.from([...sums.values()], (one) => one[of]);
-  const mean = sumFigures([column("eqs"), column("n")], [([eqs, n]) => eqs! / n!]);
-  const [low, high] = bootstrap(6, "run", [mean])[0]!;
-  expect(spread.intervals["eqs"]![0]).toBeCloseTo(low, 12);
-  expect(spread.intervals["eqs"]![1]).toBeCloseTo(high, 12);
+  expect(spreadOf(clustered, "alone").intervals["eqs"]).toBeNull();
+  expect(spreadOf(clustered, "others").intervals["eqs"]).not.toBeNull();
 });
 
-test("groupSpreads() takes bins and tags of few values first, and groups of samples for the rest", () => {
+test("groupsBySample() takes bins and tags of few values first, as many as are affordable", () => {
   const groups = groupsOf(state);
-  const spreads = spreadsOf(groups);
-  const kinds = (key: string | null) => [
-    ...new Set(groups.filter((one) => one.key === key).map((one) => spreads.get(one)!.resampled)),
-  ];
+  const bySample = groupsBySample(groups);
+  const kinds = (key: string | null) => {
+    const spreads = spreadsOf(state);
+    return new Set(
+      [...spreads].flatMap(([group, { resampled }]) => (group.key === key ? [resampled] : [])),
+    );
+  };
+  expect(new Set(bySample.map(({ key }) => key))).toEqual(new Set([null, "language"]));
   expect([kinds(null), kinds("language"), kinds("source")]).toEqual([
-    ...[["samples"], ["samples"], ["groups"]],
+    ...[new Set(["samples"]), new Set(["samples"]), new Set(["groups"])],
   ]);
-  const blocks = spreadsOf(groups, null);
-  expect([...new Set([...blocks.values()].map(({ resampled }) => resampled))]).toEqual(["groups"]);
 });
 
-test("groupSpreads() gives the same values and much the same intervals either way", () => {
-  const groups = binGroups(state, 1);
-  const [own, parts] = [spreadsOf(groups), spreadsOf(groups, null)];
-  for (const group of groups) {
-    const [a, b] = [own.get(group)!, parts.get(group)!];
-    a.sums.forEach((sum, k) => {
-      expect(b.sums[k]).toBeCloseTo(sum, 9);
-    });
+test("a group has the same values and much the same intervals from samples and from groups of them", () => {
+  const bins = binGroups(state, 1);
+  const byPart = spreadsByPart(bins, groupsWithSamples(state), "run");
+  bins.forEach(({ name }, k) => {
+    const [a, b] = [spreadOf(state, name), byPart[k]!];
+    expect([...b.sums]).toEqual([...a.sums].map((sum) => expect.closeTo(sum, 9)));
     const [low, high] = a.intervals["eqs"]!;
     const [otherLow, otherHigh] = b.intervals["eqs"]!;
     expect((otherHigh - otherLow) / (high - low)).toBeGreaterThan(0.6);
     expect((otherHigh - otherLow) / (high - low)).toBeLessThan(1.6);
-  }
+  });
 });

@@ -1,12 +1,11 @@
-import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
+import { bootstrap, type Figures, type Interval } from "../../stats/bootstrap.ts";
+import { groupFigures } from "../../stats/group-figures.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { columnValues, headlineColumns } from "./columns.ts";
 import { headlineFigures } from "./figures.ts";
 import type { GroupSums } from "./groups.ts";
 import { partResamples } from "./part-intervals.ts";
-import { unitColumns } from "./run-basis.ts";
-import { type RunSample, samplesOf } from "./samples.ts";
-import type { ScoreRow } from "./score-row.ts";
+import type { RunSample } from "./samples.ts";
 
 /** A group of samples with what it is called. */
 export interface NamedGroup {
@@ -22,92 +21,100 @@ export interface GroupSpread {
   sums: Float64Array;
   /** By metric id. */
   intervals: Readonly<Record<string, Interval | null>>;
-  /** What was resampled: the group's own samples, or random groups of all samples. */
+  /** What was resampled: the run's samples, or random groups of them. */
   resampled: "samples" | "groups";
 }
 
-/**
- * Answers whose resampling summing up can afford, those of the whole run and again those of groups
- * whose own samples are resampled; each group costs as much as so many more for the sorting of its
- * figures. So a run of 10,000 has no more to do than 3 s of CPU allow, and a smaller one less.
- */
-const mostResampled = 20_000;
-const costOfGroup = 1_000;
+/** Groups that are resampled by sample: each takes some milliseconds. */
+const mostBySample = 24;
 
-/** Groups that are resampled side by side, so that their drawn figures take some 10 MB at most. */
+/** Groups that are resampled side by side, so that their figures take some 5 MB at most. */
 const batch = 25;
 
 const ids = Object.keys(headlineFigures);
 const statistics = Object.values(headlineFigures);
 
 /**
- * 95% bootstrap intervals of the headline figures of groups. A complexity bin or a tag's values have
- * 10,000 resamples of their own samples (clusters) where the run is kept in `rows` and they cost little,
- * bins first, then tags of few values; else 2,000 resamples of up to 128 random groups of samples, of
- * which `parts` are those that hold any.
- * Source: specification of the extraction suite, section 6; of statistics, bootstrap interval.
- * @example groupSpreads([group], rows, [3, 17, 90], "run-1").get(group)?.intervals["eqs"]
+ * The groups whose intervals come from the resamples of the run's own samples: complexity bins first, then tags
+ * of few values, each with all of its values, as long as they are 24 together.
+ * @example groupsBySample([simple, complex, ...languages])
  */
-export function groupSpreads(
-  groups: readonly NamedGroup[],
-  rows: readonly ScoreRow[] | null,
-  parts: readonly number[],
-  seed: string,
-): Map<NamedGroup, GroupSpread> {
-  const own = new Set(rows === null ? [] : affordable(groups, mostResampled - rows.length));
-  const others = groups.filter((group) => !own.has(group));
-  const samples = own.size === 0 ? [] : samplesOf(rows ?? []);
-  return new Map([
-    ...[...own].map((group) => [group, ofSamples(samplesIn(group, samples), seed)] as const),
-    ...ofParts(others, parts, seed),
-  ]);
-}
-
-function affordable(groups: readonly NamedGroup[], most: number): NamedGroup[] {
+export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
   const byKey = new Map<string | null, NamedGroup[]>();
   for (const group of groups) byKey.set(group.key, [...(byKey.get(group.key) ?? []), group]);
   const keys = [...byKey].sort(([a, x], [b, y]) =>
     a === null || b === null ? Number(b === null) - Number(a === null) : x.length - y.length,
   );
-  let cost = 0;
+  let count = 0;
   return keys.flatMap(([, members]) => {
-    const more = members.reduce((sum, { n }) => sum + n + costOfGroup, 0);
-    if (cost + more > most) return [];
-    cost += more;
+    if (count + members.length > mostBySample) return [];
+    count += members.length;
     return members;
   });
 }
 
-function samplesIn({ key, name }: NamedGroup, samples: readonly RunSample[]): RunSample[] {
-  return samples.filter(({ rows: [row] }) => (key === null ? row!.bin : row!.tags[key]) === name);
+/** The headline figures of a run, then of groups, from the same resamples of its units. */
+export interface GroupedHeadline {
+  figures: Figures;
+  /** The spread of each group, in their order, from the intervals of all groups' figures. */
+  spreads(intervals: readonly (Interval | null)[]): GroupSpread[];
 }
 
-/** Units of samples that are not in the group are left out. */
-function ofSamples(samples: readonly RunSample[], seed: string): GroupSpread {
-  const units = new Map<number, number>();
-  const own = samples.map(({ numbers, unit }) => {
-    const place = units.get(unit) ?? units.size;
-    units.set(unit, place);
-    return { numbers, unit: place };
+/**
+ * The headline figures of a run's samples and of groups of them; a group has an interval from two units on.
+ * Source: specification of the extraction suite, section 6; of statistics, bootstrap interval.
+ * @example headlineOf(samples, 60, [english]).figures.count // twice as many as there are headline figures
+ */
+export function headlineOf(
+  samples: readonly RunSample[],
+  units: number,
+  groups: readonly NamedGroup[],
+): GroupedHeadline {
+  const columns = headlineColumns.map((name) =>
+    Float64Array.from(samples, ({ numbers }) => numbers[name]),
+  );
+  const unitOf = Int32Array.from(samples, ({ unit }) => unit);
+  const members = groups.map((group) => membersOf(group, samples));
+  const all = [...samples.keys()];
+  return {
+    figures: groupFigures({ columns, unitOf, units, groups: [all, ...members] }, statistics),
+    spreads: (intervals) =>
+      members.map((its, g) => {
+        const isSpread = its.some((place) => unitOf[place] !== unitOf[its[0]!]);
+        const own = intervals.slice(g * ids.length, (g + 1) * ids.length);
+        const picked = columns.map((column) => Float64Array.from(its, (place) => column[place]!));
+        return spreadOf(picked, isSpread ? own : [], "samples");
+      }),
+  };
+}
+
+/** Places of the samples that are in a group. */
+function membersOf({ key, name }: NamedGroup, samples: readonly RunSample[]): number[] {
+  return [...samples.keys()].filter((place) => {
+    const row = samples[place]!.rows[0]!;
+    return (key === null ? row.bin : row.tags[key]) === name;
   });
-  const columns = unitColumns(own, units.size);
-  const intervals = bootstrap(units.size, seed, [sumFigures(columns, statistics)]);
-  return { ...spreadOf(columns, intervals), resampled: "samples" };
 }
 
-function ofParts(
+/**
+ * The spreads of groups from 2,000 resamples of up to 128 random groups of samples, of which `parts` are those that
+ * hold any: the same cost for any number of samples.
+ * Source: specification of the extraction suite, section 6; of statistics, bootstrap interval.
+ * @example spreadsByPart([english], [3, 17, 90], "run-1")[0]?.intervals["eqs"]
+ */
+export function spreadsByPart(
   groups: readonly NamedGroup[],
   parts: readonly number[],
   seed: string,
-): [NamedGroup, GroupSpread][] {
+): GroupSpread[] {
   return Array.from({ length: Math.ceil(groups.length / batch) }, (_, k) => {
     const some = groups.slice(k * batch, (k + 1) * batch);
     const columns = some.map(({ group }) => partColumns(group, parts));
     const figures = columns.map((own) => sumFigures(own, statistics));
     const intervals = bootstrap(parts.length, seed, figures, { resamples: partResamples });
-    return some.map((group, g): [NamedGroup, GroupSpread] => {
+    return some.map((_group, g) => {
       const own = intervals.slice(g * ids.length, (g + 1) * ids.length);
-      return [group, { ...spreadOf(columns[g]!, own), resampled: "groups" }];
+      return spreadOf(columns[g]!, own, "groups");
     });
   }).flat();
 }
@@ -117,9 +124,14 @@ function partColumns({ columns }: GroupSums, parts: readonly number[]): Float64A
   return headlineColumns.map((_, k) => Float64Array.from(values, (sums) => sums?.[k] ?? 0));
 }
 
-function spreadOf(columns: readonly Float64Array[], intervals: readonly (Interval | null)[]) {
+function spreadOf(
+  columns: readonly Float64Array[],
+  intervals: readonly (Interval | null)[],
+  resampled: GroupSpread["resampled"],
+): GroupSpread {
   return {
     sums: Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0)),
     intervals: Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null])),
+    resampled,
   };
 }

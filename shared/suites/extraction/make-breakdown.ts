@@ -9,8 +9,8 @@ import { calibrationOf } from "./calibration.ts";
 import { correlationPairs } from "./correlations.ts";
 import { errorsBreakdown } from "./error-breakdown.ts";
 import { fieldsBreakdown, namedCells, withInterval } from "./field-breakdown.ts";
-import { binGroups, groupFigures, tagGroups } from "./group-breakdown.ts";
-import { groupSpreads, type NamedGroup } from "./group-intervals.ts";
+import { groupFigures, type tagGroups } from "./group-breakdown.ts";
+import type { GroupSpread, NamedGroup } from "./group-intervals.ts";
 import type { ExtractionOptions } from "./options.ts";
 import { partIntervals } from "./part-intervals.ts";
 import type { Consistency } from "./repeats.ts";
@@ -29,6 +29,11 @@ interface RunResults {
   basis: RunBasis;
   metrics: Estimates;
   consistency: Consistency;
+  groups: {
+    bins: readonly NamedGroup[];
+    tags: ReturnType<typeof tagGroups>;
+    spreads: ReadonlyMap<NamedGroup, GroupSpread>;
+  };
   run: RunFacts<ExtractionOptions>;
 }
 
@@ -36,7 +41,7 @@ interface RunResults {
  * The tables of a run: counts over all answers (repeats each counted), EQS split into its components,
  * what the run is good for, and its parts. Shares are 0–1 and null without samples.
  * Source: specification of the extraction suite, sections 5 to 11.
- * @example breakdownOf({ state, basis, metrics, consistency, run })
+ * @example breakdownOf({ state, basis, metrics, consistency, groups, run })
  */
 export function breakdownOf(results: RunResults): Json {
   const { state, basis, metrics, consistency } = results;
@@ -69,17 +74,14 @@ function namedCounts(names: ExtractionState["modes"]): Record<string, number> {
 function partsOf({
   state,
   basis,
+  groups: { bins, tags, spreads },
   run,
 }: RunResults): Pick<ExtractionBreakdown, "fields" | "complexity" | "tags"> {
   const { repeats, stringFuzzyThreshold } = run.options;
   const cells = namedCells(state, repeats, basis.samples);
   const shown = withInterval(cells);
-  const [bins, tags] = [binGroups(state, repeats), tagGroups(state, repeats)];
-  const parts = groupsWithSamples(state);
   const shownCells = shown.map(({ cell }) => cell);
-  const intervals = partIntervals(shownCells, parts, run.runId);
-  const rows = state.blocks === null ? Object.values(state.rows) : null;
-  const spreads = groupSpreads([...bins, ...tags.groups], rows, parts, run.runId);
+  const intervals = partIntervals(shownCells, groupsWithSamples(state), run.runId);
   const figuresOf = (group: NamedGroup) => groupFigures(group, spreads.get(group)!, run.prices);
   const cellIntervals = new Map(shown.map((cell, k) => [cell, intervals[k] ?? null]));
   return {

@@ -90,7 +90,7 @@ test("a tag that is another for each sample hides no other tag, and is named", (
   });
 });
 
-test("bins and tags of few values have intervals over their own samples in a run of 1,500", () => {
+test("bins and tags of few values have intervals from all samples in a run of 1,500", () => {
   expect(new Set(tags.groups.map(({ resampled }) => resampled))).toEqual(new Set(["samples"]));
 });
 

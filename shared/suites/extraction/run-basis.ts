@@ -19,6 +19,8 @@ import type { ExtractionState } from "./state.ts";
 export interface RunBasis {
   samples: number;
   answers: number;
+  /** The samples themselves; null of a run that was kept in blocks. */
+  kept: RunSample[] | null;
   /** What is resampled. */
   units: { kind: "samples" | "clusters" | "blocks"; count: number };
   /** Clusters of samples, where they are the units. */
@@ -51,7 +53,7 @@ function basisOfRows({ rows: bySeq, tallies }: ExtractionState): RunBasis {
   const count = samples.reduce((most, { unit }) => Math.max(most, unit + 1), 0);
   const clustered = tallies.clustered > 0;
   return {
-    ...{ samples: samples.length, answers: rows.length },
+    ...{ samples: samples.length, answers: rows.length, kept: samples },
     units: { kind: clustered ? "clusters" : "samples", count },
     clusters: clustered ? count : null,
     validSamples: samples.filter(({ numbers }) => numbers.valid > 0).length,
@@ -71,7 +73,7 @@ function basisOfRows({ rows: bySeq, tallies }: ExtractionState): RunBasis {
  * The headline columns of samples, summed by unit of resampling from 0 to `count`.
  * @example unitColumns(samples, 12)[columnAt.eqs]
  */
-export function unitColumns(
+function unitColumns(
   samples: readonly Pick<RunSample, "numbers" | "unit">[],
   count: number,
 ): Float64Array[] {
@@ -137,7 +139,7 @@ function basisOfBlocks({ tallies }: ExtractionState, blocks: Blocks, repeats: nu
     columns[headlineColumns.indexOf(name)]!.reduce((sum, value) => sum + value, 0);
   const clustered = tallies.clustered > 0;
   return {
-    ...{ samples: Math.round(total("samples")), answers: tallies.answers },
+    ...{ samples: Math.round(total("samples")), answers: tallies.answers, kept: null },
     ...{ units: { kind: "blocks", count: sums.length }, clusters: null },
     ...{ validSamples: Math.round(total("valid")), columns, means: blocks.means },
     meanFigures: null,

@@ -1,22 +1,22 @@
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../contracts/suite.ts";
 import { type PerformanceFigure, performanceFigures } from "../../measures/performance.ts";
-import { timedIds } from "../../measures/time-spread.ts";
-import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
-import { sumFigures } from "../../stats/sum-figures.ts";
+import type { Interval } from "../../stats/bootstrap.ts";
 import { countFrom } from "../../stats/unit-spread.ts";
 import { wilsonInterval } from "../../stats/wilson-interval.ts";
 import { calibrationOf } from "./calibration.ts";
 import { consistencyIntervals } from "./consistency-intervals.ts";
 import { headlineFigures } from "./figures.ts";
 import { gradeOf } from "./grades.ts";
+import { binGroups, tagGroups } from "./group-breakdown.ts";
 import { breakdownOf } from "./make-breakdown.ts";
 import { extractionMetrics } from "./metrics.ts";
 import type { ExtractionOptions } from "./options.ts";
 import { consistencyOf } from "./repeats.ts";
 import { type RunBasis, runBasis } from "./run-basis.ts";
-import { sampleMeanIds, sampleMeans } from "./sample-means.ts";
-import { type ExtractionState, repeatedSamples } from "./state.ts";
+import { runIntervals } from "./run-intervals.ts";
+import { sampleMeans } from "./sample-means.ts";
+import { type ExtractionState, groupsWithSamples, repeatedSamples } from "./state.ts";
 import type { Tallies } from "./tallies.ts";
 
 /** Metrics that are measured on samples, not on answers. */
@@ -31,7 +31,8 @@ const ofSamples = new Set(["outputConsistency", "fieldConsistency", "valueDeviat
  * @example summarize(state, run).metrics["eqs"] // { value, interval, n, coverage }
  */
 export function summarize(state: ExtractionState, run: RunFacts<ExtractionOptions>): Summary {
-  const basis = runBasis(state, run.options.repeats);
+  const { repeats } = run.options;
+  const basis = runBasis(state, repeats);
   const consistency = consistencyOf(repeatedSamples(state).map(({ answers }) => answers));
   const { calls, covered, unscored } = state.tallies;
   const measured: Record<string, PerformanceFigure> = {
@@ -40,8 +41,11 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
     ...optionalFigures(state.tallies, consistency),
   };
   const figures = { ...meansFigures(basis), ...measured, ...scoreFigures(basis) };
+  const [bins, tags] = [binGroups(state, repeats), tagGroups(state, repeats)];
+  const parts = groupsWithSamples(state);
+  const resampled = runIntervals(basis, [...bins, ...tags.groups], parts, run.runId);
   const intervals: Record<string, Interval | null> = {
-    ...intervalsOf(basis, run.runId),
+    ...resampled.metrics,
     ...consistencyIntervals(state, run.runId),
   };
   const metrics = Object.fromEntries(
@@ -52,17 +56,8 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
       return [id, estimate(id, figures[id]!, interval, coverage)];
     }),
   );
-  return { metrics, breakdown: breakdownOf({ state, basis, metrics, consistency, run }) };
-}
-
-function intervalsOf(basis: RunBasis, seed: string): Record<string, Interval | null> {
-  const { times, units, columns, meanFigures } = basis;
-  const headline = sumFigures(columns, Object.values(headlineFigures));
-  const means = meanFigures === null ? [] : [meanFigures];
-  const intervals = bootstrap(units.count, seed, [headline, ...times.figures, ...means]);
-  intervals.push(...times.intervals);
-  const ids = [...Object.keys(headlineFigures), ...timedIds, ...sampleMeanIds];
-  return Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null]));
+  const groups = { bins, tags, spreads: resampled.groups };
+  return { metrics, breakdown: breakdownOf({ state, basis, metrics, consistency, groups, run }) };
 }
 
 function scoreFigures(basis: RunBasis): Record<string, PerformanceFigure> {

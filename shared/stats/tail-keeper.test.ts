@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { TailKeeper } from "./tail-keeper.ts";
+import { tails } from "./tails.ts";
+
+const endsOf = (values: readonly number[], most = values.length) => {
+  const keeper = new TailKeeper(most);
+  for (const value of values) keeper.add(value);
+  return keeper.ends();
+};
+
+it("TailKeeper gives the percentiles of all that was added, whatever their order", () => {
+  const finite = fc.double({ noDefaultInfinity: true });
+  const values = fc.array(fc.oneof(finite, fc.integer({ min: 0, max: 3 })), { maxLength: 1_500 });
+  fc.assert(
+    fc.property(values, fc.nat({ max: 9_000 }), (given, more) => {
+      const found = endsOf(given, given.length + more);
+      const expected = tails(Float64Array.from(given));
+      expect(found?.map((end) => end + 0) ?? null).toEqual(expected?.map((end) => end + 0) ?? null);
+    }),
+  );
+});
+
+it("TailKeeper takes numbers that rise or fall all the time", () => {
+  const rising = Array.from({ length: 10_000 }, (_, i) => i / 3);
+  const expected = tails(Float64Array.from(rising));
+  expect(endsOf(rising)).toEqual(expected);
+  expect(endsOf(rising.toReversed())).toEqual(expected);
+});
+
+it("TailKeeper leaves out what is no finite number", () => {
+  expect(endsOf([3, Number.NaN, 1, Number.POSITIVE_INFINITY, 2])).toEqual([1.05, 2.95]);
+  expect(endsOf([Number.NaN])).toBeNull();
+});

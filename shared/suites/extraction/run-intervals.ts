@@ -1,0 +1,57 @@
+import { timedIds } from "../../measures/time-spread.ts";
+import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
+import { sumFigures } from "../../stats/sum-figures.ts";
+import { headlineFigures } from "./figures.ts";
+import {
+  type GroupSpread,
+  groupsBySample,
+  headlineOf,
+  type NamedGroup,
+  spreadsByPart,
+} from "./group-intervals.ts";
+import type { RunBasis } from "./run-basis.ts";
+import { sampleMeanIds } from "./sample-means.ts";
+
+/** Intervals of a run and of its groups of samples. */
+export interface RunIntervals {
+  /** By metric id. */
+  metrics: Record<string, Interval | null>;
+  groups: Map<NamedGroup, GroupSpread>;
+}
+
+const ids = Object.keys(headlineFigures);
+const statistics = Object.values(headlineFigures);
+
+/**
+ * 95% bootstrap intervals of the figures of a run and of groups: all that a run kept in rows can afford from the
+ * same 10,000 resamples of its samples (clusters); the other groups from `parts`, the random groups of samples that
+ * hold any (see `spreadsByPart`). O(resamples · samples).
+ * Source: specification of the extraction suite, section 6; of statistics, bootstrap interval.
+ * @example runIntervals(basis, [english], [3, 17, 90], "run-1").metrics["eqs"]
+ */
+export function runIntervals(
+  { kept, units, columns, times, meanFigures }: RunBasis,
+  groups: readonly NamedGroup[],
+  parts: readonly number[],
+  seed: string,
+): RunIntervals {
+  const bySample = kept === null ? [] : groupsBySample(groups);
+  const others = groups.filter((group) => !bySample.includes(group));
+  const grouped = kept === null ? null : headlineOf(kept, units.count, bySample);
+  const headline = grouped?.figures ?? sumFigures(columns, statistics);
+  const means = meanFigures === null ? [] : [meanFigures];
+  const intervals = bootstrap(units.count, seed, [headline, ...times.figures, ...means]);
+  const ofGroups = intervals.splice(ids.length, bySample.length * ids.length);
+  intervals.push(...times.intervals);
+  const names = [...ids, ...timedIds, ...sampleMeanIds];
+  return {
+    metrics: Object.fromEntries(names.map((id, k) => [id, intervals[k] ?? null])),
+    groups: new Map([
+      ...zip(bySample, grouped?.spreads(ofGroups) ?? []),
+      ...zip(others, spreadsByPart(others, parts, seed)),
+    ]),
+  };
+}
+
+const zip = (groups: readonly NamedGroup[], spreads: readonly GroupSpread[]) =>
+  groups.map((group, g): [NamedGroup, GroupSpread] => [group, spreads[g]!]);
