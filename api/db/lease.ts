@@ -23,9 +23,11 @@ interface RunRow {
  * one stays.
  */
 const TAKE = `
-  INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, pending, expires_at)
+  INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, pending, expires_at,
+    claim_from, claim_to)
   SELECT id, ?2, 1, ?5, granted, endpoint_origin, '[]',
-    CASE WHEN granted > 0 THEN ?6 ELSE max(not_before, ?7) END
+    CASE WHEN granted > 0 THEN ?6 ELSE max(not_before, ?7) END,
+    cursor, cursor + CASE WHEN granted > 0 THEN ?8 ELSE 0 END
   FROM (SELECT *, CASE WHEN not_before > ?3 THEN 0 ELSE ${SLOT_GRANT} END AS granted
     FROM runs WHERE id = ?1 AND status IN ('queued', 'running'))
   WHERE true
@@ -40,23 +42,32 @@ const START = `
   UPDATE runs SET status = 'running', started_at = coalesce(started_at, ?2)
   WHERE id = ?1 AND (status = 'queued' OR (status = 'running' AND started_at IS NULL))`;
 
+/** What the first holder of a lane begins with: it moves the cursor once, however often its taking comes. */
+const CLAIM = `
+  UPDATE runs SET cursor = l.claim_to
+  FROM (SELECT claim_from, claim_to FROM leases WHERE run_id = ?1 AND lane = ?2 AND holder = ?3
+    AND attempt = 1 AND commits = 0) l
+  WHERE id = ?1 AND cursor = l.claim_from AND l.claim_from < l.claim_to`;
+
 const RUN = `SELECT units, status FROM runs WHERE id = ?1`;
 const LEASE = `SELECT * FROM leases WHERE run_id = ?1 AND lane = ?2`;
 
 /**
- * Takes a lane that nobody holds, together with the units that a lost holder left behind. The
+ * Takes a lane that nobody holds, together with the units that a lost holder left behind, or as its first holder
+ * with units of its own. The
  * attempt number grows with every taking and fences off the holder before.
  */
 export async function takeLease(d1: D1Database, request: LeaseRequest): Promise<LeaseTaking> {
-  const { runId, lane, now, endpointCap, holder, expiresAt, restUntil } = request;
+  const { runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim } = request;
   const results = await d1.batch([
-    d1.prepare(TAKE).bind(runId, lane, now, endpointCap, holder, expiresAt, restUntil),
+    d1.prepare(TAKE).bind(runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim),
     d1.prepare(START).bind(runId, now),
+    d1.prepare(CLAIM).bind(runId, lane, holder),
     d1.prepare(RUN).bind(runId),
     d1.prepare(LEASE).bind(runId, lane),
   ]);
-  const run = results[2]?.results[0] as RunRow | undefined;
-  const lease = results[3]?.results[0] as LeaseRow | undefined;
+  const run = results[3]?.results[0] as RunRow | undefined;
+  const lease = results[4]?.results[0] as LeaseRow | undefined;
   if (run?.status !== "running") return { kind: "ended" };
   if (lease?.holder !== holder) return { kind: "held" };
   if (lease.slots === 0) return { kind: "resting", until: lease.expires_at };

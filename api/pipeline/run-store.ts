@@ -15,6 +15,8 @@ export interface LeaseRequest {
   /** Where no slot is free: when to ask again, at the earliest. */
   restUntil: number;
   holder: string;
+  /** Units to begin with, for the first holder of the lane. */
+  claim: number;
 }
 
 /**

@@ -76,6 +76,7 @@ export const wish = (runId: string, now: number, expiresAt: number): LeaseReques
   restUntil: now + 5_000,
   endpointCap: 1000,
   holder: crypto.randomUUID(),
+  claim: 0,
 });
 
 /** A commit that claims and writes nothing. */

@@ -114,7 +114,7 @@ describe("retryRun()", () => {
 
   it("overwrites no answer of before", async () => {
     let clock = Date.parse("2026-11-21T10:00:00Z");
-    const settings = { ...harness().ports.settings, laneSpanMaxMs: 60 };
+    const settings = { ...harness().ports.settings, laneSpanMaxMs: 12 };
     const { ports, deliverAll, run } = await withFailures({ now: () => clock++, settings });
     const folder = `runs/${run}/answers/`;
     const kept = await ports.objects.keys(folder);

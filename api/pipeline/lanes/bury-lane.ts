@@ -24,6 +24,7 @@ export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage):
     expiresAt: now + ports.settings.leaseMs,
     restUntil: now + ports.settings.leaseMs,
     holder: ports.newId("hold"),
+    claim: 0,
   });
   if (taking.kind === "held" || taking.kind === "ended") return;
   const work = await openRun(ports, { ...run, sealedSecrets: null }).catch(() => null);

@@ -10,15 +10,13 @@ import { Postponed } from "./postponed.ts";
 import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 
-/** Fewer units than this in hand: time to claim more (as many as a lane can have in flight). */
+/** Fewer units than this in hand: time to claim more (as many as a lane can have in flight, which may end at once). */
 const LOW = 5;
-/** Units that take longer leave time to claim the next ones, and few need to be in hand. */
+/** Units that take longer are worth a claim each at the end of a run. */
 const SLOW_MS = 100;
-/** About as long as a claim takes. */
-const CLAIM_MS = 200;
-/** The fewest claimed at once: of quick units each claim is a share of their cost, of slow ones of their wait. */
-const LEAST_QUICK = 3;
-const LEAST_SLOW = 1;
+/** The fewest claimed at once, since a claim costs as much as some quick units; what is slow is soon shared out unevenly. */
+const LEAST_QUICK = 10;
+const LEAST_SLOW = 3;
 /** Units claimed at once, and samples committed at once, at the most. */
 const GROUP = 25;
 /** A finished sample waits no longer than this for its commit. */
@@ -50,6 +48,16 @@ export type LaneOutcome =
 /** A lane that has no slot, or whose storage is away, rests for this. */
 export const REST_MS = 5_000;
 
+/**
+ * Units that each lane of a run begins with: its share of a small run, for all lanes to have some, and of a large one
+ * as many as it claims at once.
+ * @example firstClaim(work) // 5 of a run with 60 units in 12 lanes
+ */
+export function firstClaim({ plan, run }: RunWork): number {
+  const share = plan.units.length / run.lanes;
+  return Math.ceil(Math.max(Math.min(LOW, share), Math.min(GROUP, share / 2)));
+}
+
 /** What a unit came to, not yet committed. */
 interface FinishedUnit {
   number: number;
@@ -80,7 +88,7 @@ export class Lane {
   #outage = false;
   #lost = false;
   #commits = 0;
-  /** Mean time of the units that it carried out, ms; 0: not known. */
+  /** Mean time of the units that it carried out, ms. */
   #unitMs = 0;
   #carried = 0;
   #committedAt: number;
@@ -238,10 +246,18 @@ export class Lane {
     return this.#isOpen() && this.#slots > 0 && this.#queue.length < this.#low();
   }
 
-  /** As many units as are begun in the time of a claim: what is claimed beyond waits here while other lanes idle. */
+  /** What a lane has in hand waits there while others idle: in the last round it claims what it can begin. */
   #low(): number {
-    if (this.#unitMs < SLOW_MS) return LOW;
-    return Math.max(1, Math.min(LOW, Math.ceil((this.#slots * CLAIM_MS) / this.#unitMs)));
+    return this.#isLastRound() ? this.#slots - this.#taken() : LOW;
+  }
+
+  #isLastRound(): boolean {
+    return !this.#areQuick() && this.#remaining() <= this.#work.run.concurrency;
+  }
+
+  /** Whether its units are known to be so quick that a claim for each would slow them down. */
+  #areQuick(): boolean {
+    return this.#carried > 0 && this.#unitMs < SLOW_MS;
   }
 
   /** Units that no lane has claimed yet, as far as this one knows. */
@@ -289,8 +305,9 @@ export class Lane {
 
   /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
   #claimSize(): number {
+    if (this.#isLastRound()) return this.#low() - this.#queue.length;
     const share = Math.ceil(this.#remaining() / (2 * this.#work.run.lanes));
-    const least = this.#unitMs < SLOW_MS ? LEAST_QUICK : LEAST_SLOW;
+    const least = this.#areQuick() ? LEAST_QUICK : LEAST_SLOW;
     return Math.max(least, Math.min(GROUP, share));
   }
 }

@@ -6,7 +6,7 @@ import type { Ports } from "../ports.ts";
 import { submittedReader } from "../submissions/submitted-answers.ts";
 import { buryUnits } from "./bury-lane.ts";
 import { type AnswerSource, askingSource } from "./carry-unit.ts";
-import { type LaneOutcome, REST_MS } from "./lane-at-work.ts";
+import { firstClaim, type LaneOutcome, REST_MS } from "./lane-at-work.ts";
 import { laneLoop } from "./lane-loop.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
@@ -45,6 +45,7 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
     expiresAt: now + ports.settings.leaseMs,
     restUntil: now + REST_MS,
     holder: ports.newId("hold"),
+    claim: firstClaim(work),
   });
   if (taking.kind === "resting") return sendLater(ports, message, taking.until - now);
   if (taking.kind !== "taken") return;

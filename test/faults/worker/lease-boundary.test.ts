@@ -69,3 +69,30 @@ describe("the clock at a lease boundary", () => {
     proves("takings in the same millisecond", wishes.length);
   });
 });
+
+const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
+
+describe("units that a lane begins with", () => {
+  it("are the first holder's, once, however often its wish comes", async () => {
+    const { ports } = harness();
+    const options = { concurrency: 15 };
+    const run = await submitRun(ports, await relayDataset(ports, 15), { options });
+    const first = { ...wish(run, T0, EXPIRES), claim: 7 };
+    expect(await ports.runs.takeLease(first)).toMatchObject({ units: from(0, 7) });
+    expect(await ports.runs.takeLease(first)).toMatchObject({ units: from(0, 7) });
+    const second = { ...wish(run, T0, EXPIRES), lane: 1, claim: 7 };
+    expect(await ports.runs.takeLease(second)).toMatchObject({ units: from(7, 7) });
+    const third = { ...wish(run, T0, EXPIRES), lane: 2, claim: 7 };
+    expect(await ports.runs.takeLease(third)).toMatchObject({ units: [14] });
+  });
+
+  it("are left to the next holder where the first vanished, who claims no others", async () => {
+    const { ports } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 10));
+    await ports.runs.takeLease({ ...wish(run, T0, EXPIRES), claim: 3 });
+    const next = { ...wish(run, EXPIRES, EXPIRES + 30_000), claim: 3 };
+    expect(await ports.runs.takeLease(next)).toMatchObject({ attempt: 2, units: [0, 1, 2] });
+    const commit = { ...emptyCommit(run, EXPIRES, EXPIRES + 30_000), attempt: 2, claim: 2 };
+    expect(await ports.runs.commit(commit)).toMatchObject({ claimed: [3, 4], remaining: 5 });
+  });
+});
