@@ -17,8 +17,10 @@ const SLOW_MS = 100;
 /** The fewest claimed at once, since a claim costs as much as some quick units; what is slow is soon shared out unevenly. */
 const LEAST_QUICK = 10;
 const LEAST_SLOW = 3;
-/** Units claimed at once, and samples committed at once, at the most. */
-const GROUP = 25;
+/** Samples committed at once, at the most. */
+const GROUP = 50;
+/** Units claimed at once, at the most, of a kind that is not known to be quick. */
+const MOST_SLOW = 25;
 /** A finished sample waits no longer than this for its commit. */
 const COMMIT_AFTER_MS = 1_000;
 /** A lane at work renews its lease so often in the time of one, so that it need not outlast a slow call. */
@@ -55,7 +57,7 @@ export const REST_MS = 5_000;
  */
 export function firstClaim({ plan, run }: RunWork): number {
   const share = plan.units.length / run.lanes;
-  return Math.ceil(Math.max(Math.min(LOW, share), Math.min(GROUP, share / 2)));
+  return Math.ceil(Math.max(Math.min(LOW, share), Math.min(MOST_SLOW, share / 2)));
 }
 
 /** What a unit came to, not yet committed. */
@@ -306,8 +308,8 @@ export class Lane {
   /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
   #claimSize(): number {
     if (this.#isLastRound()) return this.#low() - this.#queue.length;
-    const share = Math.ceil(this.#remaining() / (2 * this.#work.run.lanes));
-    const least = this.#areQuick() ? LEAST_QUICK : LEAST_SLOW;
-    return Math.max(least, Math.min(GROUP, share));
+    const share = Math.ceil(this.#remaining() / this.#work.run.lanes);
+    if (this.#areQuick()) return Math.max(LEAST_QUICK, Math.min(GROUP, share));
+    return Math.max(LEAST_SLOW, Math.min(MOST_SLOW, Math.ceil(share / 2)));
   }
 }
