@@ -23,6 +23,7 @@ const chunks = recentlyUsed<Json[]>(8);
 /** Datasets: name, version and counts in D1, rows in R2 in chunks. */
 export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore {
   const db = drizzle(d1);
+  const read = storedReader(objects);
   return {
     async put(dataset, index, rows) {
       const folder = folderOf(dataset.suite, dataset.version);
@@ -79,11 +80,11 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
       }
     },
 
-    index: (suite, version) => stored(objects, indexes, `${folderOf(suite, version)}/index.json`),
+    index: (suite, version) => read(indexes, `${folderOf(suite, version)}/index.json`),
 
     async row(suite, version, position) {
       const key = `${folderOf(suite, version)}/rows-${Math.floor(position / CHUNK_ROWS)}.json`;
-      const row = (await stored(objects, chunks, key))[position % CHUNK_ROWS];
+      const row = (await read(chunks, key))[position % CHUNK_ROWS];
       if (row === undefined) throw new Error(`no row ${position} in ${key}`);
       return row;
     },
@@ -121,15 +122,24 @@ function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string
   };
 }
 
-async function stored<T>(
-  objects: ObjectStore,
-  cache: ReturnType<typeof recentlyUsed<T>>,
-  key: string,
-): Promise<T> {
-  const cached = cache.get(key);
-  if (cached !== undefined) return cached;
-  const value = await objects.get<T>(key);
-  if (value === null) throw new Error(`missing object ${key}`);
-  cache.set(key, value);
-  return value;
+/** Reads objects through a cache; what a request is reading already it does not read again. */
+function storedReader(objects: ObjectStore) {
+  const underWay = new Map<string, Promise<unknown>>();
+  async function fill<T>(cache: Cache<T>, key: string): Promise<T> {
+    const value = await objects.get<T>(key);
+    if (value === null) throw new Error(`missing object ${key}`);
+    // Another request may have read it meanwhile, and suites prepare rows once for each copy.
+    const known = cache.get(key) ?? value;
+    cache.set(key, known);
+    return known;
+  }
+  return async <T>(cache: Cache<T>, key: string): Promise<T> => {
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const reading = underWay.get(key) ?? fill(cache, key).finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return (await reading) as T;
+  };
 }
+
+type Cache<T> = ReturnType<typeof recentlyUsed<T>>;
