@@ -22,9 +22,7 @@ export function columnSums(
   const sums = Array.from({ length: batchSize }, () => Float64Array.from(constant));
   const oneCell = Int32Array.of(0, columns[0]?.length ?? 0);
   return (batch) => {
-    for (let k = 0; k < packs.length; k += 2) {
-      addUp(batch, packs[k]!, packs[Math.min(k + 1, packs.length - 1)]!, oneCell);
-    }
+    addUp(batch, packs, oneCell);
     for (const { totals, digits } of packs) {
       for (let r = 0; r < batchSize; r++) unpackSum(totals[r]!, digits, sums[r]!);
     }

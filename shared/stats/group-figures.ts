@@ -36,9 +36,7 @@ export function groupFigures(items: GroupedItems, statistics: readonly Statistic
     count,
     evaluate(batch, into) {
       for (let r = 0; r < batchSize; r++) weigh(batch[r]!, unitOf, weights[r]!);
-      for (let k = 0; k < packs.length; k += 2) {
-        addUp(weights, packs[k]!, packs[Math.min(k + 1, packs.length - 1)]!, starts);
-      }
+      addUp(weights, packs, starts);
       for (let r = 0; r < batchSize; r++) {
         let at = r * count;
         for (const cells of cellsOf) {
