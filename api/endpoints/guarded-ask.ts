@@ -8,8 +8,11 @@ import { endpointUrlProblem } from "../security/endpoint-url.ts";
  * run can be older than the rules, or than the setting, that hold now.
  */
 export function guardedAsk(ask: AskModel, allowPrivate: boolean): AskModel {
+  const problems = new WeakMap<EndpointTarget, { problem: string | null }>();
   return async (endpoint, ...rest) => {
-    const problem = endpointProblem(endpoint, allowPrivate);
+    const looked = problems.get(endpoint) ?? { problem: endpointProblem(endpoint, allowPrivate) };
+    problems.set(endpoint, looked);
+    const { problem } = looked;
     return problem === null ? ask(endpoint, ...rest) : { kind: "answer", answer: blocked(problem) };
   };
 }

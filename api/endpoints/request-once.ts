@@ -44,12 +44,12 @@ export async function requestOnce<Value>(
   const sentAt = now();
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const value = await send(clientOf(endpoint, now), { signal, timeout: timeoutMs });
+    const value = await send(callerOf(endpoint, now).client, { signal, timeout: timeoutMs });
     if (value === null) return { ok: false, failure: anotherBody(name) };
     return { ok: true, value: { value, sentAt, latencyMs: now() - sentAt } };
   } catch (error) {
     if (signal.aborted) return { ok: false, failure: timedOut(timeoutMs) };
-    const redact = redactor(secretsOf(endpoint));
+    const { redact } = callerOf(endpoint, now);
     return { ok: false, failure: failureOf(error, now(), redact) };
   }
 }
@@ -61,7 +61,7 @@ export async function completeOnce(
   timeoutMs: number,
   now: () => number,
 ): Promise<Attempt<Answer>> {
-  const redact = redactor(secretsOf(endpoint));
+  const { redact } = callerOf(endpoint, now);
   const kind: Kind<{ answer: Answer; response: Response }> = {
     name: "a chat completion",
     async send(client, bounds) {
@@ -84,20 +84,28 @@ export async function completeOnce(
   };
 }
 
-/** A client is made once for all requests of a lane. */
-const clients = new WeakMap<Endpoint, OpenAI>();
+/** What the requests of a lane share: the client, and what keeps an endpoint's secrets out of what it says. */
+interface Caller {
+  client: OpenAI;
+  redact: Redact;
+}
+
+const callers = new WeakMap<Endpoint, Caller>();
+
+function callerOf(endpoint: Endpoint, now: () => number): Caller {
+  const caller = callers.get(endpoint) ?? {
+    client: clientOf(endpoint, now),
+    redact: redactor(secretsOf(endpoint)),
+  };
+  callers.set(endpoint, caller);
+  return caller;
+}
 
 /**
  * The SDK with nothing of its own: no retries, no log (which would name headers), and nothing from
  * the environment that it would send along.
  */
-function clientOf(endpoint: Endpoint, now: () => number): OpenAI {
-  const client = clients.get(endpoint) ?? newClient(endpoint, now);
-  clients.set(endpoint, client);
-  return client;
-}
-
-function newClient({ baseUrl, apiKey, headers }: Endpoint, now: () => number): OpenAI {
+function clientOf({ baseUrl, apiKey, headers }: Endpoint, now: () => number): OpenAI {
   return new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? NO_KEY,

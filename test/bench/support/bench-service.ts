@@ -15,7 +15,7 @@ import type { Usage } from "../cost/usage.ts";
 
 const UP_WITHIN_MS = 60_000;
 /** What is asked for takes time of the service that is measured. */
-const POLL_MS = 200;
+const POLL_MS = 500;
 const COPIES_AT_ONCE = 1_000;
 /** Ten thousand samples of this length are one upload. */
 const MAX_SAMPLE_CHARS = 2_000;
