@@ -39,18 +39,35 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const allowPrivateEndpoints = (env: Env) => env.ALLOW_PRIVATE_ENDPOINTS === "true";
 
-/** The adapters of this deployment's bindings, each call tried again after a fault that may pass. */
-export const portsOf = (env: Env): Ports => steady(adaptersOf(env), Math.random);
+const around = { now, sleep, random: Math.random };
+
+const lasting = new WeakMap<Env, Ports>();
+
+/**
+ * The adapters of this deployment's bindings, each call tried again after a fault that may pass. They last as long as
+ * the isolate, but for those that hold on to what one request waits for.
+ */
+export function portsOf(env: Env): Ports {
+  const ports = lasting.get(env) ?? steady(adaptersOf(env), around);
+  lasting.set(env, ports);
+  return { ...ports, ...steady(waitingAdaptersOf(env), around) };
+}
+
+/** What a request waits for may end with it, and others would wait for ever. */
+const waitingAdaptersOf = (env: Env) => ({
+  datasets: datasetStore(env.DB, objectStore(env.RESULTS)),
+  sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),
+  signer: signer(env.SIGNING_KEY ?? "", env.SIGNING_KEYS_PREVIOUS ?? ""),
+});
 
 /** The adapters as they are. */
 export function adaptersOf(env: Env): Ports {
-  const objects = objectStore(env.RESULTS);
   return {
+    ...waitingAdaptersOf(env),
     suites: { all: suites, byId: suiteById },
     runs: runStore(env.DB),
     boards: boardStore(env.DB),
-    datasets: datasetStore(env.DB, objects),
-    objects,
+    objects: objectStore(env.RESULTS),
     queues: queuePort({
       ...{ answering: env.EVALUATE, judging: env.JUDGE },
       ...{ finish: env.FINISH, webhooks: env.WEBHOOKS },
@@ -67,12 +84,8 @@ export function adaptersOf(env: Env): Ports {
       comparison: env.LIMIT_COMPARISONS,
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
-    sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),
-    signer: signer(env.SIGNING_KEY ?? "", env.SIGNING_KEYS_PREVIOUS ?? ""),
-    ask: guardedAsk(modelClient({ now, sleep, random: Math.random }), allowPrivateEndpoints(env)),
-    judging: judgingPort(env as unknown as Record<string, unknown>, {
-      ...{ now, sleep, random: Math.random },
-    }),
+    ask: guardedAsk(modelClient(around), allowPrivateEndpoints(env)),
+    judging: judgingPort(env as unknown as Record<string, unknown>, around),
     drifts: driftStore(env.DB),
     republications: republicationStore(env.DB),
     schedules: scheduleStore(env.DB),

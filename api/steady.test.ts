@@ -19,7 +19,10 @@ function storage(error: unknown, fails: number) {
   ];
   const others = Object.fromEntries(names.map((name) => [name, {}]));
   const sleep = async (ms: number) => void waits.push(ms);
-  const ports = steady({ ...others, objects, sleep } as unknown as Ports, () => 0.5);
+  const ports = steady({ ...others, objects, sleep } as unknown as Ports, {
+    sleep,
+    random: () => 0.5,
+  });
   return { waits, calls: () => calls, get: () => ports.objects.get("a") };
 }
 

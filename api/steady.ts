@@ -5,6 +5,13 @@ import type { Ports } from "./pipeline/ports.ts";
 /** A transient fault passes within seconds; a longer outage is left to the queue's own retries. */
 const TRIES = 7;
 
+/** Ports to D1, R2 and Queues. */
+const insistent = new Set<keyof Ports>([
+  ...(["runs", "boards", "datasets", "objects", "queues", "publications", "cleanup"] as const),
+  ...(["usage", "idempotency", "drifts", "republications"] as const),
+  ...(["schedules", "webhooks", "deliveries"] as const),
+]);
+
 type Around = Pick<Ports, "sleep"> & { random: () => number };
 
 /**
@@ -12,25 +19,12 @@ type Around = Pick<Ports, "sleep"> & { random: () => number };
  * call behind them may come twice: rows and commits are applied once, messages are only hints.
  * D1 itself retries reads twice and writes never. What does not pass is an `Outage`.
  */
-export function steady(ports: Ports, random: () => number): Ports {
-  const around = { sleep: ports.sleep, random };
-  return {
-    ...ports,
-    runs: insisting(ports.runs, around),
-    boards: insisting(ports.boards, around),
-    datasets: insisting(ports.datasets, around),
-    objects: insisting(ports.objects, around),
-    queues: insisting(ports.queues, around),
-    publications: insisting(ports.publications, around),
-    cleanup: insisting(ports.cleanup, around),
-    usage: insisting(ports.usage, around),
-    idempotency: insisting(ports.idempotency, around),
-    drifts: insisting(ports.drifts, around),
-    republications: insisting(ports.republications, around),
-    schedules: insisting(ports.schedules, around),
-    webhooks: insisting(ports.webhooks, around),
-    deliveries: insisting(ports.deliveries, around),
-  };
+export function steady<Some extends Partial<Ports>>(ports: Some, around: Around): Some {
+  const entries = Object.entries(ports).map(([name, port]) => [
+    name,
+    insistent.has(name as keyof Ports) ? insisting(port as object, around) : port,
+  ]);
+  return Object.fromEntries(entries) as Some;
 }
 
 type Call = (...args: unknown[]) => Promise<unknown>;

@@ -16,13 +16,13 @@ const text = new TextEncoder();
  */
 export function sealer(newest: string, previous = ""): Sealer {
   const masters = [newest, ...previous.split(",").map((key) => key.trim())].filter(Boolean);
-  const byId = new Map(masters.map((master) => [keyIdOf(master), derivedOnce(master)]));
+  const keyOf = derivedById(masters);
   return {
     async seal(runId, secret) {
       if (newest === "") throw new Error("SECRETS_KEY is not set: no key can be sealed");
       const keyId = keyIdOf(newest);
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const key = (await byId.get(keyId)?.()) as CryptoKey;
+      const key = (await keyOf(keyId)) as CryptoKey;
       const algorithm = gcm(iv, keyId, runId);
       const sealed = await crypto.subtle.encrypt(algorithm, key, text.encode(secret));
       return [VERSION, keyId, base64(iv), base64(new Uint8Array(sealed))].join(".");
@@ -30,7 +30,7 @@ export function sealer(newest: string, previous = ""): Sealer {
     async open(runId, sealed) {
       const [version, keyId = "", iv = "", body = ""] = sealed.split(".");
       if (version !== VERSION) return err({ kind: "damaged" });
-      const key = await byId.get(keyId)?.();
+      const key = await keyOf(keyId);
       if (!key) return err({ kind: "unknown-key", keyId: keyId.slice(0, KEY_ID_LENGTH) });
       return decrypted(key, () => gcm(bytes(iv), keyId, runId), body);
     },
@@ -62,11 +62,15 @@ const gcm = (iv: Uint8Array<ArrayBuffer>, keyId: string, runId: string) => ({
 
 type AesGcmParams = ReturnType<typeof gcm>;
 
-function derivedOnce(master: string): () => Promise<CryptoKey> {
-  let derived: Promise<CryptoKey> | null = null;
-  return () => {
-    derived ??= deriveKey(master);
-    return derived;
+/** Keys of master secrets by id, each derived once and none before it is asked for. */
+function derivedById(masters: readonly string[]): (id: string) => Promise<CryptoKey> | undefined {
+  const derived = new Map<string, Promise<CryptoKey>>();
+  return (id) => {
+    const master = masters.find((one) => keyIdOf(one) === id);
+    if (master === undefined) return undefined;
+    const key = derived.get(id) ?? deriveKey(master);
+    derived.set(id, key);
+    return key;
   };
 }
 

@@ -99,7 +99,10 @@ describe("controlRun()", () => {
     const run = await submitRun(ports, await relayDataset(ports, 3));
     if (action === "resume") await controlRun(ports, owner, run, "pause");
     mail.evaluate.length = 0;
-    const lossy = steady({ ...ports, runs: losingReplies(ports.runs) }, Math.random);
+    const lossy = steady(
+      { ...ports, runs: losingReplies(ports.runs) },
+      { sleep: ports.sleep, random: Math.random },
+    );
     const changed = await controlRun(lossy, owner, run, action);
     expect(changed).toMatchObject({ ok: true, value: { status } });
     expect(mail.evaluate).toHaveLength(action === "resume" ? 1 : 0);
@@ -112,7 +115,10 @@ describe("controlRun()", () => {
     const quota = { key: crypto.randomUUID(), allowedSamples: 10 };
     const run = await submitRun(ports, await relayDataset(ports, 3), {}, quota);
     await submitRun(ports, await relayDataset(ports, 4), {}, quota);
-    const lossy = steady({ ...ports, runs: losingReplies(ports.runs) }, Math.random);
+    const lossy = steady(
+      { ...ports, runs: losingReplies(ports.runs) },
+      { sleep: ports.sleep, random: Math.random },
+    );
     expect((await controlRun(lossy, owner, run, "cancel")).ok).toBe(true);
     expect(await ports.usage.used(quota.key, dayOf(Date.now()))).toBe(4);
   });

@@ -28,7 +28,7 @@ export interface Mail {
 export function harness(overrides: Partial<Ports> = {}) {
   const mail: Mail = { evaluate: [], finish: [], webhooks: [] };
   const ports: Ports = {
-    ...portsOf(env as never),
+    ...portsOf({ ...env } as never),
     suites: { all: [relaySuite], byId: (id) => (id === "relay" ? relaySuite : undefined) },
     ask: upperCasing,
     queues: {

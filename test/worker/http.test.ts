@@ -298,8 +298,8 @@ describe("actions on a run whose body may be left out", () => {
 describe("a deployment that wants API keys", () => {
   const closed = createApp({
     ports: () => ({
-      ...portsOf(env as never),
-      settings: { ...portsOf(env as never).settings, requireApiKey: true },
+      ...portsOf({ ...env } as never),
+      settings: { ...portsOf({ ...env } as never).settings, requireApiKey: true },
     }),
     account: async (_c, key) =>
       key === "good"

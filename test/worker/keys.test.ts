@@ -11,7 +11,7 @@ const secret = "the operator's secret";
 let clock = Date.parse("2026-11-21T00:00:00Z");
 
 const ports = (): Ports => {
-  const all = portsOf(env as never);
+  const all = portsOf({ ...env } as never);
   return { ...all, now: () => clock, settings: { ...all.settings, requireApiKey: true } };
 };
 

@@ -74,7 +74,7 @@ describe("embedding", () => {
 describe("pages of the site", () => {
   const appWith = (site: () => Promise<Response>) =>
     createApp({
-      ports: () => portsOf(env as never),
+      ports: () => portsOf({ ...env } as never),
       account: async () => null,
       site: (c) => sitePages({ fetch: site } as unknown as Fetcher)(c.req.raw),
     });
@@ -152,7 +152,7 @@ describe("a page of another origin", () => {
   });
 
   it("may submit with a key that is known, as the site's own pages do", async () => {
-    const ports = portsOf(env as never);
+    const ports = portsOf({ ...env } as never);
     const app = createApp({
       ports: () => ({ ...ports, settings: { ...ports.settings, requireApiKey: true } }),
       account: async (_c, key) => (key === "known" ? anAccount("acme") : null),

@@ -90,7 +90,7 @@ describe("/v1/schedules", () => {
 
 describe("the cron trigger", () => {
   it("starts what is due once, however many triggers come at once", async () => {
-    const ports = portsOf(env as never);
+    const ports = portsOf({ ...env } as never);
     const row = { id: "a", text: "x", schema: { type: "object" }, expected_output: {} };
     await registerDataset(ports, {
       ...{ suite: extraction, name: "cron", visibility: "public", owner: "acme", anyOwner: true },

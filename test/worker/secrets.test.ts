@@ -85,7 +85,7 @@ describe("a run whose endpoint repeats its secrets in every way", () => {
     timeout: 60_000,
   }, async () => {
     const logged = levels.map((level) => vi.spyOn(console, level).mockImplementation(() => {}));
-    const { ports, deliverAll } = harness({ ask: portsOf(env as never).ask });
+    const { ports, deliverAll } = harness({ ask: portsOf({ ...env } as never).ask });
     const sent = [vi.spyOn(ports.queues, "lanes"), vi.spyOn(ports.queues, "finish")];
     let requests = 0;
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {

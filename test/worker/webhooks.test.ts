@@ -20,7 +20,7 @@ const state = { answer: () => fine };
 const received: Received[] = [];
 
 const ports = (): Ports => {
-  const all = portsOf(env as never);
+  const all = portsOf({ ...env } as never);
   const settings = { ...all.settings, requireApiKey: true, allowPrivateEndpoints: false };
   const postWebhook: Ports["postWebhook"] = async (url, headers, body) => {
     received.push({ url, headers, body });

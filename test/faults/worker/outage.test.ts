@@ -49,7 +49,7 @@ function harnessWith(away: Away, awayMs: number) {
   flaky.runs = failing(real.runs, away.runs);
   flaky.objects = failing(real.objects, away.objects);
   flaky.datasets = failing(real.datasets, away.datasets);
-  const { runs, objects, datasets } = steady(flaky, Math.random);
+  const { runs, objects, datasets } = steady(flaky, { sleep: flaky.sleep, random: Math.random });
   const made = harness({
     ...{ runs, objects, datasets, now, sleep },
     settings: { ...real.settings, leaseMs: LEASE_MS },
