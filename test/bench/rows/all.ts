@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.ts";
 import { arrayGrowth } from "./array-growth.ts";
 import { bootstrap } from "./bootstrap.ts";
-import { board, comparison } from "./comparison.ts";
+import { board, comparison, pairs } from "./comparison.ts";
 import { cost } from "./cost.ts";
 import { coldScoring, goldScoring, perturbedScoring } from "./dataset.ts";
 import { endpointLatency } from "./endpoint-latency.ts";
@@ -14,6 +14,7 @@ import { offline } from "./offline.ts";
 import { readsUnderLoad } from "./reads.ts";
 import { overheadByPart, serviceOverhead } from "./service-overhead.ts";
 import { siteBuild } from "./site-build.ts";
+import { otherSuites } from "./suites.ts";
 import { workerStart } from "./worker-start.ts";
 
 /** Every bench, in the order of the table. */
@@ -22,7 +23,9 @@ export const benches: readonly Bench[] = [
   fieldGrowth,
   ...arrayGrowth,
   ...nestedArrays,
-  ...[longString, bootstrap, comparison, board],
+  longString,
+  ...otherSuites,
+  ...[bootstrap, comparison, ...pairs, board],
   ...finish,
   offline,
   ...serviceOverhead,

@@ -23,17 +23,32 @@ export const comparison: Bench = {
   prepare({ minMs, scale }) {
     const samples = Math.max(2, Math.round(1000 * Math.min(1, scale)));
     const runs = Array.from({ length: RUNS }, (_, i) => scoresOf(i, samples));
-    const metrics = comparedMetrics(extraction, Object.keys(runs[0]!.values));
-    return () => {
-      const ms = cpuMs(minMs, () => {
-        const table = scoreTable(runs[0]!);
-        for (const [i, scores] of runs.entries()) addRun(table, `run-${i}`, scores);
-        compareRuns(table, [], metrics, "bench");
-      });
-      return [ms];
-    };
+    return () => [cpuMs(minMs, () => compared(runs))];
   },
 };
+
+function compared(runs: readonly RunScores[]): void {
+  const metrics = comparedMetrics(extraction, Object.keys(runs[0]!.values));
+  const table = scoreTable(runs[0]!);
+  for (const [i, scores] of runs.entries()) addRun(table, `run-${i}`, scores);
+  compareRuns(table, [], metrics, "bench");
+}
+
+/** Two runs on ever more samples: what a reader who compares them waits for. */
+export const pairs: readonly Bench[] = [1_000, 10_000, 100_000].map((size) => ({
+  once: size > 1_000,
+  rows: [
+    {
+      ...{ name: `scoring/pair-${size}`, unit: "ms" },
+      what: `2 runs × ${size.toLocaleString("en")} samples compared in seven metrics`,
+    },
+  ],
+  prepare({ minMs, scale }) {
+    const samples = Math.max(2, Math.round(size * Math.min(1, scale)));
+    const runs = [0, 1].map((i) => scoresOf(i, samples));
+    return () => [cpuMs(minMs, () => compared(runs))];
+  },
+}));
 
 const BOARD_RUNS = 100;
 

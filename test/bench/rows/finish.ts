@@ -9,12 +9,12 @@ const targets = {
 };
 
 /** Summing up a run: the metrics, intervals and breakdown of so many samples. */
-export const finish: readonly Bench[] = [1000, 10_000].map((samples) => ({
+export const finish: readonly Bench[] = [1000, 10_000, 100_000].map((samples) => ({
   once: samples > 1000,
   rows: [
     {
       name: `scoring/finish-${samples}`,
-      what: `${samples} samples added and summed up`,
+      what: `${samples.toLocaleString("en")} samples added and summed up`,
       unit: "ms",
       ...(samples === 10_000 && { target: targets.cpu }),
     },

@@ -18,7 +18,7 @@ export const serviceOverhead: readonly Bench[] = [1_000, 10_000].map((size) => (
   rows: [
     {
       name: `service/run-${size}`,
-      what: `${size} samples through API, queue, endpoint, scoring, D1, R2 and finalize; latency 0`,
+      what: `${size.toLocaleString("en")} samples through API, queue, endpoint, scoring, D1, R2 and finalize; latency 0`,
       unit: "ms",
       ...(size === 1_000 && { target }),
     },
