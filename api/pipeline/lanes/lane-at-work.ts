@@ -18,7 +18,7 @@ const SLOW_MS = 100;
 const LEAST_QUICK = 10;
 const LEAST_SLOW = 3;
 /** Samples committed at once, at the most. */
-const GROUP = 50;
+const GROUP = 64;
 /** Units claimed at once, at the most, of a kind that is not known to be quick. */
 const MOST_SLOW = 25;
 /** A finished sample waits no longer than this for its commit. */
