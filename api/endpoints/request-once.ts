@@ -49,7 +49,7 @@ export async function requestOnce<Value>(
     return { ok: true, value: { value, sentAt, latencyMs: now() - sentAt } };
   } catch (error) {
     if (signal.aborted) return { ok: false, failure: timedOut(timeoutMs) };
-    const { redact } = callerOf(endpoint, now);
+    const redact = redactor(secretsOf(endpoint));
     return { ok: false, failure: failureOf(error, now(), redact) };
   }
 }
@@ -61,7 +61,6 @@ export async function completeOnce(
   timeoutMs: number,
   now: () => number,
 ): Promise<Attempt<Answer>> {
-  const { redact } = callerOf(endpoint, now);
   const kind: Kind<{ answer: Answer; response: Response }> = {
     name: "a chat completion",
     async send(client, bounds) {
@@ -69,6 +68,7 @@ export async function completeOnce(
         .create(body as never, bounds)
         .withResponse();
       const answer = readCompletion(data, response.headers.get("x-inference-source"));
+      const { redact } = callerOf(endpoint, now);
       return answer && { answer: withoutSecrets(answer, redact), response };
     },
   };

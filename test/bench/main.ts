@@ -11,7 +11,8 @@ const stock = join(import.meta.dirname, "../../shared/suites/extraction/stock.js
 const usage = `npm run bench [-- names] [-- options]
 
 Measures what the project promises and prints one table: value, lowest and highest, the target and how
-many times better than it the value is (below 1.00 the target is missed). With names, only rows whose name starts with one of them.
+many times better than it the value is (below 1.00 the target is missed). With names, only these rows, or those whose
+name starts with one that is no row's.
 
   --repeats K     measurements a row, of which the median counts (default 5)
   --ms N          CPU time of a measurement at least, ms (default 300)
@@ -74,8 +75,10 @@ async function main(): Promise<void> {
 }
 
 async function measured(names: readonly string[], settings: Settings): Promise<BenchResult[]> {
+  const known = new Set(benches.flatMap(({ rows }) => rows.map(({ name }) => name)));
   const isWanted = ({ name }: { name: string }) =>
-    names.length === 0 || names.some((start) => name.startsWith(start));
+    names.length === 0 ||
+    names.some((one) => (known.has(one) ? name === one : name.startsWith(one)));
   const wanted = benches.filter((bench) => bench.rows.some(isWanted));
   if (wanted.length === 0) throw new Error(`no row starts with ${names.join(" or ")}`);
   const results: BenchResult[] = [];

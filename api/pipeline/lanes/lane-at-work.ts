@@ -21,8 +21,10 @@ const LEAST_SLOW = 3;
 const GROUP = 64;
 /** Units claimed at once, at the most, of a kind that is not known to be quick. */
 const MOST_SLOW = 25;
-/** A finished sample waits no longer than this for its commit. */
-const COMMIT_AFTER_MS = 1_000;
+/** A finished sample waits no longer than this for its commit, whose cost slow samples share, too. */
+const COMMIT_AFTER_MS = 3_000;
+/** That an endpoint is overloaded is told sooner. */
+const TELL_AFTER_MS = 1_000;
 /** A lane at work renews its lease so often in the time of one, so that it need not outlast a slow call. */
 const RENEWALS = 3;
 
@@ -144,7 +146,8 @@ export class Lane {
     const isNews = this.#finished.length > 0 || this.#work.memory.overloads > 0;
     if (!isNews) return waitedMs >= this.#ports.settings.leaseMs / RENEWALS;
     const isGroup = this.#finished.length >= (this.#isFrugal ? 1 : GROUP);
-    return isGroup || waitedMs >= COMMIT_AFTER_MS;
+    const isOverloaded = this.#work.memory.overloads > 0;
+    return isGroup || waitedMs >= (isOverloaded ? TELL_AFTER_MS : COMMIT_AFTER_MS);
   }
 
   /**
