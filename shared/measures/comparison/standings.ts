@@ -74,7 +74,7 @@ export function standings(
   });
   return ranked.map((m) => ({
     ...{ run: measured[m]!.run, value: measured[m]!.value },
-    interval: tails(measured[m]!.draws.slice()),
+    interval: tails(measured[m]!.draws),
     ...{ rankInterval: spreads[m]!.interval, best: spreads[m]!.best, tieGroup: groups[m]! },
   }));
 }

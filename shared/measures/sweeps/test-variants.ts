@@ -42,7 +42,7 @@ export function testVariants(
     leader: leader.run,
     best: tied.length === 0 && others.length > 0 ? leader.run : null,
     variants: measured.map(({ run, value, draws }) => ({
-      ...{ run, value, interval: tails(draws.slice()), versusLeader: byRun.get(run) ?? null },
+      ...{ run, value, interval: tails(draws), versusLeader: byRun.get(run) ?? null },
     })),
   };
 }
