@@ -6,7 +6,7 @@ import type { Leaderboard } from "../../shared/contracts/leaderboard.ts";
 import type { Republication } from "../../shared/contracts/republication.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
 import { serve } from "./client.ts";
-import { deliver, harness, submitRun, upperCasing } from "./harness.ts";
+import { harness, submitRun, upperCasing, workOff } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 const COUNT = 20;
@@ -70,15 +70,7 @@ export async function board(overrides: Partial<Ports> = {}) {
 export type Made = Awaited<ReturnType<typeof board>>;
 
 /** Carries on whatever waits, with ports whose model may not be asked. */
-export async function settle({ mail }: Made, ports: Ports) {
-  for (;;) {
-    const lane = mail.evaluate.shift();
-    const finish = lane ? undefined : mail.finish.shift();
-    if (lane) await deliver(ports, "evaluate", lane);
-    else if (finish) await deliver(ports, "finish", finish);
-    else return;
-  }
-}
+export const settle = ({ mail }: Made, ports: Ports) => workOff(ports, mail);
 
 export async function corrected(made: Made): Promise<Republication> {
   const stored = await upload(made.ports, made.dataset, lantern, { version: made.version, reason });

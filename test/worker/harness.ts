@@ -113,17 +113,23 @@ export async function deliver(
   return result.explicitAcks.includes(message.id) ? "ack" : "retry";
 }
 
-async function deliverAll(ports: Ports, mail: Mail): Promise<void> {
+/** Carries out the work of runs that waits, and keeps what is meant for webhooks. */
+export async function workOff(ports: Ports, mail: Mail): Promise<void> {
   for (;;) {
     const lane = mail.evaluate.shift();
     const finish = lane ? undefined : mail.finish.shift();
     if (lane) await deliver(ports, lane.phase === "judging" ? "judge" : "evaluate", lane);
     else if (finish) await deliver(ports, "finish", finish);
-    else {
-      const delivery = mail.webhooks.shift();
-      if (!delivery) return;
-      await deliver(ports, "webhooks", delivery);
-    }
+    else return;
+  }
+}
+
+async function deliverAll(ports: Ports, mail: Mail): Promise<void> {
+  for (;;) {
+    await workOff(ports, mail);
+    const delivery = mail.webhooks.shift();
+    if (!delivery) return;
+    await deliver(ports, "webhooks", delivery);
   }
 }
 

@@ -3,7 +3,15 @@ import type { Ports } from "../../api/pipeline/ports.ts";
 import type { WebhookReply } from "../../api/pipeline/webhook-ports.ts";
 import { createWebhook } from "../../api/pipeline/webhooks/own-webhooks.ts";
 import type { WebhookEventType } from "../../shared/contracts/webhook-event.ts";
-import { anAccount, deliver, harness, type Mail, relayDataset, submitRun } from "./harness.ts";
+import {
+  anAccount,
+  deliver,
+  harness,
+  type Mail,
+  relayDataset,
+  submitRun,
+  workOff,
+} from "./harness.ts";
 
 /** What a receiver was sent. */
 export interface Received {
@@ -54,15 +62,7 @@ export function hookedService(overrides: (ports: Ports) => Partial<Ports> = () =
     },
     run: async (more: object = {}) => submitRun(ports, await relayDataset(ports, 3), more),
     /** Carries out the work of runs, and keeps what is meant for webhooks. */
-    async workOff(): Promise<void> {
-      for (;;) {
-        const lane = mail.evaluate.shift();
-        const finish = lane ? undefined : mail.finish.shift();
-        if (lane) await deliver(ports, "evaluate", lane);
-        else if (finish) await deliver(ports, "finish", finish);
-        else return;
-      }
-    },
+    workOff: () => workOff(ports, mail),
     send: (message: DeliveryMessage | undefined) => deliver(ports, "webhooks", message),
   };
 }
