@@ -44,6 +44,8 @@ export default defineConfig({
                 SIGNING_KEY: "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g",
                 CODE_REVISION: "a test revision",
                 SITE_REBUILD_HOOK: "",
+                // Tests read again at once what they have changed.
+                PUBLIC_READS_KEPT_MS: "0",
               },
               serviceBindings: { SITE: () => new Response("the site") },
               ratelimits: { TIGHT_LIMIT: { namespace_id: "1", simple: { limit: 2, period: 60 } } },

@@ -17,6 +17,7 @@ import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
 import { describeWebhooks } from "./routes/describe-webhooks.ts";
 import { figureExportRoutes } from "./routes/figure-exports.ts";
+import { keptAnswers } from "./routes/kept-answers.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { modelHistoryRoutes } from "./routes/model-history.ts";
 import { moderationRoutes } from "./routes/moderation.ts";
@@ -107,13 +108,15 @@ export function createApp(surroundings: Surroundings) {
     c.set("ports", surroundings.ports(c));
     await next();
   });
+  for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, etag({ retainedHeaders }));
+  const kept = keptAnswers();
+  for (const path of ["/v1/leaderboard", "/badge/*"]) app.use(path, kept);
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, limitRequests);
   app.use("/v1/*", async (c, next) => {
     c.set("account", await accountOf(c, surroundings));
     await next();
   });
   app.use("/v1/*", limitFailedKeys);
-  for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, etag({ retainedHeaders }));
   app.use(
     "/v1/*",
     bodyLimit({

@@ -50,7 +50,21 @@ const lasting = new WeakMap<Env, Ports>();
 export function portsOf(env: Env): Ports {
   const ports = lasting.get(env) ?? steady(adaptersOf(env), around);
   lasting.set(env, ports);
-  return { ...ports, ...steady(waitingAdaptersOf(env), around) };
+  let made: WaitingAdapters | null = null;
+  // Most requests need none of them.
+  const waiting = () => (made ??= steady(waitingAdaptersOf(env), around));
+  return {
+    ...ports,
+    get datasets() {
+      return waiting().datasets;
+    },
+    get sealer() {
+      return waiting().sealer;
+    },
+    get signer() {
+      return waiting().signer;
+    },
+  };
 }
 
 /** What a request waits for may end with it, and others would wait for ever. */
@@ -59,6 +73,8 @@ const waitingAdaptersOf = (env: Env) => ({
   sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),
   signer: signer(env.SIGNING_KEY ?? "", env.SIGNING_KEYS_PREVIOUS ?? ""),
 });
+
+type WaitingAdapters = ReturnType<typeof waitingAdaptersOf>;
 
 /** The adapters as they are. */
 export function adaptersOf(env: Env): Ports {
@@ -107,6 +123,7 @@ export function adaptersOf(env: Env): Ports {
       leaseMs: Number(env.LEASE_MS),
       laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
       rebuildIntervalMs: Number(env.REBUILD_INTERVAL_MS),
+      publicReadsKeptMs: Number(env.PUBLIC_READS_KEPT_MS),
       rawRetentionDays: Number(env.RAW_RETENTION_DAYS),
       canaryIntervalMs: Number(env.CANARY_INTERVAL_HOURS) * HOUR_MS,
       canaryDataset: env.CANARY_DATASET,

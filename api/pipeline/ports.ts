@@ -250,6 +250,8 @@ export interface Settings {
   laneSpanMaxMs: number;
   /** Least time between two calls of the rebuild hook. */
   rebuildIntervalMs: number;
+  /** For how long badges and leaderboards are given again from memory; 0: each reading asks the database. */
+  publicReadsKeptMs: number;
   /** Days that raw answers are kept after the end of their run; 0: for ever. */
   rawRetentionDays: number;
   /** Samples a day of keys without a quota of their own; null: no quota. */

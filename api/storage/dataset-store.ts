@@ -5,7 +5,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import { datasets } from "../db/schema.ts";
 import { versionPrefix } from "../db/version-prefix.ts";
 import type { DatasetIndex, DatasetStore, ObjectStore, Reader } from "../pipeline/ports.ts";
-import { recentlyUsed } from "./recently-used.ts";
+import { recentlyUsed } from "../recently-used.ts";
 
 /** Rows an object: a few hundred kilobytes for documents of a page or two. */
 const CHUNK_ROWS = 100;

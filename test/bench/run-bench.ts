@@ -6,9 +6,11 @@ export async function runBench(bench: Bench, settings: Settings): Promise<BenchR
   const ends: (() => void | Promise<void>)[] = [];
   try {
     const measure = await bench.prepare(settings, (work) => ends.push(work));
-    for (let i = 0; i < settings.warmUps && !bench.once; i++) await measure();
+    const { repeats = settings.repeats } = bench;
+    const warmUps = bench.repeats === undefined ? settings.warmUps : 0;
+    for (let i = 0; i < warmUps; i++) await measure();
     const rounds: number[][] = [];
-    for (let i = 0; i < (bench.once ? 1 : settings.repeats); i++) rounds.push(await measure());
+    for (let i = 0; i < repeats; i++) rounds.push(await measure());
     return bench.rows.map((row, k) =>
       resultOf(
         row,

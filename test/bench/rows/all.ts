@@ -31,7 +31,8 @@ export const benches: readonly Bench[] = [
   ...serviceOverhead,
   overheadByPart,
   ...endpointLatency,
-  ...[cost, readsUnderLoad],
+  cost,
+  ...readsUnderLoad,
   ...siteBuild,
   ...[workerStart, npmStart],
 ];

@@ -11,7 +11,7 @@ const PORT = 9871;
 
 /** A user's first minutes, and every later start. */
 export const npmStart: Bench = {
-  once: true,
+  repeats: 1,
   rows: [
     {
       name: "start/cold",

@@ -9,7 +9,7 @@ const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
 
 /** `assay score` on a large file, in a process of its own: speed and memory. */
 export const offline: Bench = {
-  once: true,
+  repeats: 3,
   rows: [
     { name: "offline/samples", what: "assay score, samples in the file", unit: "samples" },
     { name: "offline/speed", what: "the same, start and intervals included", unit: "samples/s" },

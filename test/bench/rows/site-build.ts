@@ -13,7 +13,7 @@ const targets = {
 
 /** The site of some models on every suite, built from results that are made for it. */
 export const siteBuild: readonly Bench[] = [1, 20, 100].map((models) => ({
-  once: true,
+  repeats: 1,
   rows: [
     {
       name: `site/build-${models}`,

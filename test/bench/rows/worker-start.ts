@@ -10,7 +10,7 @@ const wrangler = join(root, "node_modules", ".bin", "wrangler");
 
 /** The Worker as it is deployed: what is uploaded, and what its start costs before any request. */
 export const workerStart: Bench = {
-  once: true,
+  repeats: 3,
   rows: [
     {
       ...{ name: "start/bundle", what: "the Worker's bundle, gzip", unit: "kB" },
