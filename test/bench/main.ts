@@ -60,6 +60,9 @@ async function main(): Promise<void> {
     rows: positive("--rows", values.rows),
     dataset: values.dataset,
   };
+  if (values.record && settings.scale !== 1) {
+    throw new Error("--record takes sizes as they are: leave --scale out");
+  }
   const results = await measured(positionals, settings);
   console.log(values.json ? JSON.stringify(results, null, 2) : resultTable(results));
   if (values.record) {

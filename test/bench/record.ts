@@ -5,14 +5,20 @@ import { demandOf, standardDeployment, usualLatencyMs, usualLoads } from "../sca
 import { type Prediction, predict } from "../scale/predict.ts";
 import { thisMachine } from "../support/this-machine.ts";
 import type { BenchResult } from "./bench.ts";
+import { costLatencies, costRow } from "./cost/cost-row.ts";
 
 const file = join(root, "site", "src", "data", "bench.json");
 
+interface RecordedResult extends BenchResult {
+  measuredOn: string;
+}
+
 /** What the site shows of measurements: the last of each row, and on what machine they were made. */
 export interface BenchRecord {
+  /** Of the newest of them. */
   date: string;
   machine: ReturnType<typeof thisMachine>;
-  results: BenchResult[];
+  results: RecordedResult[];
   /** What loads of some sizes come to, by what a sample was measured to ask. */
   scale: Prediction[];
 }
@@ -26,11 +32,14 @@ export function readRecord(): BenchRecord {
 /** Writes results down; of rows that were not measured the last results stay, in the order of `names`. */
 export function record(results: readonly BenchResult[], names: readonly string[]): void {
   const before = existsSync(file) ? readRecord().results : [];
-  const byName = new Map([...before, ...results].map((result) => [result.name, result]));
+  const date = new Date().toISOString().slice(0, 10);
+  const now = results.map((result) => ({ ...result, measuredOn: date }));
+  const byName = new Map([...before, ...now].map((result) => [result.name, result]));
   const kept = names.flatMap((name) => byName.get(name) ?? []);
-  const hasCost = kept.some(({ name }) => name === "cost/million");
+  const recorded = new Set(kept.map(({ name }) => name));
+  const hasCost = costLatencies.every((latencyMs) => recorded.has(costRow("million", latencyMs)));
   const content: BenchRecord = {
-    date: new Date().toISOString().slice(0, 10),
+    date,
     machine: thisMachine(),
     results: kept,
     scale: hasCost ? predictions(kept) : [],

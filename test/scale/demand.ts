@@ -1,4 +1,5 @@
 import type { BenchResult } from "../bench/bench.ts";
+import { costLatencies, costRow } from "../bench/cost/cost-row.ts";
 
 /** What one sample asks of the platform, as `npm run bench -- cost` measures it, and of its endpoint. */
 export interface SampleDemand {
@@ -37,25 +38,35 @@ export const standardDeployment: Deployment = {
 export const usualLoads: readonly number[] = [1e5, 1e6, 1e7, 1e8];
 export const usualLatencyMs = 2_000;
 
-const costRows = {
-  cpuMs: "cost/cpu",
-  invocations: "cost/invocations",
-  d1RowsRead: "cost/d1-rows-read",
-  d1RowsWritten: "cost/d1-rows-written",
-  d1Bytes: "cost/d1-bytes",
-  queueOperations: "cost/queue-operations",
-  r2ClassA: "cost/r2-writes",
-  r2ClassB: "cost/r2-reads",
-  r2Bytes: "cost/r2-bytes",
+const figures = {
+  cpuMs: "cpu",
+  invocations: "invocations",
+  d1RowsRead: "d1-rows-read",
+  d1RowsWritten: "d1-rows-written",
+  d1Bytes: "d1-bytes",
+  queueOperations: "queue-operations",
+  r2ClassA: "r2-writes",
+  r2ClassB: "r2-reads",
+  r2Bytes: "r2-bytes",
 } as const;
 
-/** What a sample was measured to ask; throws where that is not among the results. */
+/**
+ * What a sample asks at an endpoint that takes so long: on the line between the two latencies nearest to it that were
+ * measured, and of slower ones as of the slowest. Throws where a row of these is not among the results.
+ */
 export function demandOf(results: readonly BenchResult[], latencyMs: number): SampleDemand {
-  const measuredBy = (row: string) => {
+  const measured = (figure: string, at: number) => {
+    const row = costRow(figure, at);
     const result = results.find(({ name }) => name === row);
     if (!result) throw new Error(`${row} is not recorded: npm run bench -- cost --record`);
     return result.value;
   };
-  const measured = Object.entries(costRows).map(([part, row]) => [part, measuredBy(row)]);
-  return { ...Object.fromEntries(measured), latencyMs } as SampleDemand;
+  const above = costLatencies.find((at) => at >= latencyMs) ?? costLatencies.at(-1)!;
+  const below = costLatencies.findLast((at) => at <= latencyMs) ?? costLatencies[0];
+  const share = above > below ? (latencyMs - below) / (above - below) : 0;
+  const asked = Object.entries(figures).map(([part, figure]) => {
+    const from = measured(figure, below);
+    return [part, from + share * (measured(figure, above) - from)];
+  });
+  return { ...Object.fromEntries(asked), latencyMs } as SampleDemand;
 }

@@ -19,6 +19,8 @@ export interface Prediction {
   uses: LimitUse[];
   /** The most that this deployment bears. */
   mostPerDay: number;
+  /** Time in which a day's samples are done at full speed. */
+  hours: number;
   daysUntilFull: number;
   /** Beyond what a plan includes; storage is that of all samples of one month. */
   usdPerMonth: { running: number; storage: number };
@@ -43,6 +45,7 @@ export function predict(
     samplesPerDay,
     uses,
     mostPerDay: samplesPerDay / (uses[0]?.share ?? 0),
+    hours: 24 * (uses[0]?.share ?? 0),
     daysUntilFull: daysUntilFull(samplesPerDay, demand, deployment),
     usdPerMonth: {
       running: costUsd(demand) * samples,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Deployment, type SampleDemand, standardDeployment } from "./demand.ts";
+import type { BenchResult } from "../bench/bench.ts";
+import { costLatencies, costRow } from "../bench/cost/cost-row.ts";
+import { type Deployment, demandOf, type SampleDemand, standardDeployment } from "./demand.ts";
 import { predict } from "./predict.ts";
 import { simulate } from "./simulate.ts";
 
@@ -10,6 +12,34 @@ const demand: SampleDemand = {
 
 const most = (demanded: SampleDemand, deployment: Deployment) =>
   predict(1e6, demanded, deployment).mostPerDay / 86_400;
+
+describe("demandOf()", () => {
+  const ids = ["cpu", "invocations", "d1-rows-read", "d1-rows-written", "d1-bytes"];
+  const others = ["queue-operations", "r2-writes", "r2-reads", "r2-bytes"];
+  // Each figure grows by 1 from one latency to the next.
+  const results = costLatencies.flatMap((at, k) =>
+    [...ids, ...others].map((id) => ({ name: costRow(id, at), value: 1 + k }) as BenchResult),
+  );
+
+  test.each([
+    [0, 1],
+    [250, 1.5],
+    [500, 2],
+    [1_250, 2.5],
+    [2_000, 3],
+    [9_000, 3],
+  ])("at an endpoint of %d ms a sample asks what was measured about it", (latencyMs, asked) => {
+    expect(demandOf(results, latencyMs)).toMatchObject({
+      latencyMs,
+      r2ClassA: asked,
+      cpuMs: asked,
+    });
+  });
+
+  test("names the row that is not recorded", () => {
+    expect(() => demandOf(results.slice(1), 100)).toThrow("cost/cpu is not recorded");
+  });
+});
 
 describe("predict()", () => {
   test.each([
@@ -26,8 +56,9 @@ describe("predict()", () => {
   });
 
   test("a day's million of 1 s each takes a share of 200 requests in flight", () => {
-    const { uses, daysUntilFull, usdPerMonth } = predict(1e6, demand, standardDeployment);
+    const { uses, hours, daysUntilFull, usdPerMonth } = predict(1e6, demand, standardDeployment);
     expect(uses[0]?.share).toBeCloseTo(1e6 / 86_400 / 200, 12);
+    expect(hours).toBeCloseTo(1e6 / 200 / 3_600, 12);
     expect(daysUntilFull).toBeCloseTo(40, 9);
     // Rows written alone: 30 million × 1.25 × $1 a million.
     expect(usdPerMonth.running).toBeGreaterThan(37.5);

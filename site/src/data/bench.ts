@@ -14,11 +14,13 @@ export interface BenchRecord {
     repeats: number;
     target: string | null;
     ratio: number | null;
+    measuredOn: string;
   }[];
   scale: {
     samplesPerDay: number;
     uses: { name: string; share: number; allows: string; lift: string }[];
     mostPerDay: number;
+    hours: number;
     daysUntilFull: number;
     usdPerMonth: { running: number; storage: number };
   }[];

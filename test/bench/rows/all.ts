@@ -31,7 +31,7 @@ export const benches: readonly Bench[] = [
   ...serviceOverhead,
   overheadByPart,
   ...endpointLatency,
-  cost,
+  ...cost,
   ...readsUnderLoad,
   ...siteBuild,
   ...[workerStart, npmStart],

@@ -27,6 +27,9 @@ interface Profile {
 /** Microseconds between two looks of the profiler. */
 const EVERY_US = 500;
 
+/** It takes no looks while nothing runs: more time than this between two was spent waiting. */
+const MOST_US = 5_000;
+
 /**
  * CPU time of the Worker's JavaScript while `work` goes on, ms by part. What native code does counts for the part that
  * called it; collecting garbage for `rest`.
@@ -64,7 +67,7 @@ function sumByPart(
   const ms = { scoring: 0, endpoint: 0, d1: 0, r2: 0, rest: 0 };
   for (const [i, id] of samples.entries()) {
     const part = partOf.get(id);
-    if (part) ms[part] += (timeDeltas[i] ?? 0) / 1000;
+    if (part) ms[part] += Math.min(MOST_US, timeDeltas[i] ?? 0) / 1000;
   }
   return ms;
 }
