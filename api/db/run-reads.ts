@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunStore } from "../pipeline/run-store.ts";
 import { liveStatuses } from "./live-run.ts";
@@ -13,9 +13,16 @@ const NEWEST_CANARIES = 50;
 /** Reads of submissions and runs. */
 export function runReads(d1: D1Database): Pick<RunStore, Reads> {
   const db = drizzle(d1);
+  // Asked by every reader of a run and by every lane: put together once.
+  const byId = db
+    .select()
+    .from(runs)
+    .where(eq(runs.id, sql.placeholder("id")))
+    .limit(1)
+    .prepare();
   return {
     async get(id) {
-      return (await db.select().from(runs).where(eq(runs.id, id)).limit(1))[0] ?? null;
+      return (await byId.execute({ id }))[0] ?? null;
     },
 
     async submission(id) {
