@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { RunStore } from "../pipeline/run-store.ts";
 import { liveStatuses } from "./live-run.ts";
 import { isInView } from "./run-visibility.ts";
@@ -10,16 +10,19 @@ type Reads = "submission" | "get" | "finishedOnBoard" | "published" | "canaries"
 /** The newest of each are among them, however often all are measured. */
 const NEWEST_CANARIES = 50;
 
-/** Reads of submissions and runs. */
-export function runReads(d1: D1Database): Pick<RunStore, Reads> {
-  const db = drizzle(d1);
-  // Asked by every reader of a run and by every lane: put together once.
-  const byId = db
+/** Asked by every reader of a run and by every lane, hence put together once. */
+const runById = (db: DrizzleD1Database) =>
+  db
     .select()
     .from(runs)
     .where(eq(runs.id, sql.placeholder("id")))
     .limit(1)
     .prepare();
+
+/** Reads of submissions and runs. */
+export function runReads(d1: D1Database): Pick<RunStore, Reads> {
+  const db = drizzle(d1);
+  const byId = runById(db);
   return {
     async get(id) {
       return (await byId.execute({ id }))[0] ?? null;
