@@ -31,11 +31,8 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
     async submission(id) {
       const [found] = await db.select().from(submissions).where(eq(submissions.id, id)).limit(1);
       if (!found) return null;
-      const its = await db
-        .select()
-        .from(runs)
-        .where(eq(runs.submissionId, id))
-        .orderBy(asc(runs.id));
+      const ofIt = eq(runs.submissionId, id);
+      const its = await db.select().from(runs).where(ofIt).orderBy(asc(runs.id));
       return { submission: found, runs: its };
     },
 
