@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from "hono";
-import { textHash } from "#shared/contracts/content-hash.ts";
 import { recentlyUsed } from "../recently-used.ts";
 import type { AppEnv } from "./api-app.ts";
 
-/** Answers that an isolate keeps: of boards of a hundred models, a sixth of its memory. */
-const CAPACITY = 64;
+/** Answers that an isolate keeps, and characters of the longest: together a fifth of its memory at the most. */
+const CAPACITY = 32;
+const MAX_CHARS = 400_000;
 
 interface KeptAnswer {
   until: number;
@@ -13,26 +13,36 @@ interface KeptAnswer {
 }
 
 /**
- * Gives an answer that is the same for everyone again from memory, for as long as the settings say: however many
- * pages embed a badge, an isolate asks the database for it once in that time. For routes that answer with text.
+ * Gives an answer that is the same for everyone again from memory, for as long as the settings say, so that a badge
+ * which many pages embed is not looked up for each of them. What comes from memory counts for no limit of requests:
+ * it costs less than a refusal. For GET routes that answer with text.
  */
 export function keptAnswers(): MiddlewareHandler<AppEnv> {
   const kept = recentlyUsed<KeptAnswer>(CAPACITY);
   return async (c, next) => {
     const { now, settings } = c.var.ports;
+    const { publicReadsKeptMs: keptMs } = settings;
+    if (!(keptMs > 0) || !isRead(c.req.method)) return next();
     const found = kept.get(c.req.url);
     if (found !== undefined && now() < found.until) return c.body(found.body, 200, found.headers);
     await next();
-    const isKept = c.res.status === 200 && c.res.headers.get("cache-control") !== "no-store";
-    if (settings.publicReadsKeptMs === 0 || !isKept) return;
+    if (c.res.status !== 200 || c.res.headers.get("cache-control") === "no-store") return;
     const body = await c.res.text();
     const headers = {
       ...named(c.res, "content-type", "cache-control"),
-      etag: `"${textHash(body)}"`,
+      etag: `"${await digest(body)}"`,
     };
-    kept.set(c.req.url, { until: now() + settings.publicReadsKeptMs, body, headers });
+    if (body.length <= MAX_CHARS) kept.set(c.req.url, { until: now() + keptMs, body, headers });
     c.res = new Response(body, { headers });
   };
+}
+
+const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
+
+/** SHA-256, by the platform, in hex. */
+async function digest(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Those of its headers that are there. */

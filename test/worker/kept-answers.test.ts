@@ -91,6 +91,23 @@ describe("answers that are the same for everyone", () => {
     expect(boards.find).toHaveBeenCalledTimes(2);
   });
 
+  it.each(["badge", "leaderboard"] as const)("are for reads alone: a %s", async (what) => {
+    const service = await withBoard();
+    await service.api.get(service[what]);
+    expect((await service.api.post(service[what], {})).status).toBe(404);
+    expect((await service.api.delete(service[what])).status).toBe(404);
+  });
+
+  it("are as many as find room", async () => {
+    const { api, badge, boards } = await withBoard();
+    for (let i = 0; i < 40; i++) await api.get(`${badge}?label=${i}`);
+    boards.ofModel.mockClear();
+    await api.get(`${badge}?label=39`);
+    expect(boards.ofModel).not.toHaveBeenCalled();
+    await api.get(`${badge}?label=0`);
+    expect(boards.ofModel).toHaveBeenCalledTimes(1);
+  });
+
   it("are always asked for where nothing is to be kept", async () => {
     const { ports, leaderboard } = await withBoard();
     const find = vi.fn(ports.boards.find);

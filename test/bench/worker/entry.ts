@@ -10,7 +10,15 @@ import { Meter } from "./meter.ts";
 
 const meter = new Meter();
 let isCounting = true;
-const bindings = (env: Env): Env => (isCounting ? meter.bindings(env) : env);
+const counted = new WeakMap<Env, Env>();
+
+/** The same each time, as the real ones are: adapters last as long as their bindings. */
+function bindings(env: Env): Env {
+  if (!isCounting) return env;
+  const its = counted.get(env) ?? meter.bindings(env);
+  counted.set(env, its);
+  return its;
+}
 
 export default {
   async fetch(request, env, context) {
