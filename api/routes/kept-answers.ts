@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { MiddlewareHandler } from "hono";
 import { recentlyUsed } from "../recently-used.ts";
 import type { AppEnv } from "./api-app.ts";
@@ -42,7 +43,7 @@ const isRead = (method: string): boolean => method === "GET" || method === "HEAD
 /** SHA-256, by the platform, in hex. */
 async function digest(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return bytesToHex(new Uint8Array(bytes));
 }
 
 /** Those of its headers that are there. */
