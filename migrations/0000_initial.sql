@@ -204,6 +204,7 @@ CREATE TABLE `runs` (
 	`status_reason` text,
 	`units` integer NOT NULL,
 	`cursor` integer DEFAULT 0 NOT NULL,
+	`given` integer DEFAULT 0 NOT NULL,
 	`lanes` integer NOT NULL,
 	`concurrency` integer NOT NULL,
 	`slot_limit` integer NOT NULL,

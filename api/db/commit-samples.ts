@@ -1,5 +1,5 @@
 import type { SampleRecord } from "../pipeline/ports.ts";
-import type { Commit, CommitResult } from "../pipeline/run-store.ts";
+import type { Claim, Commit, CommitResult } from "../pipeline/run-store.ts";
 import { unitRange } from "./lease.ts";
 import { settleQuota } from "./settle-quota.ts";
 import { SLOT_GRANT } from "./slot-grant.ts";
@@ -32,6 +32,14 @@ const INSERT_ROWS = `
 const added = (name: string) =>
   `CASE WHEN changes() = ?7 ->> 'rows' THEN ?7 ->> '${name}' ELSE 0 END`;
 
+const wanted = (name: keyof Claim) => `(?7 ->> '$.claim.${name}')`;
+
+/** Units that a commit gives its lane, by what is left when it is applied. */
+const GIVEN = `CASE WHEN status <> 'running' THEN 0 ELSE
+  max(0, min(units - cursor, CASE WHEN units - cursor <= ${wanted("lastRound")} THEN ${wanted("atOnce")}
+    ELSE max(${wanted("least")}, min(${wanted("most")},
+      (units - cursor + ${wanted("oneIn")} - 1) / ${wanted("oneIn")})) END)) END`;
+
 /**
  * changes() counts the rows that the statement before really wrote. The slot limit halves when the
  * endpoint is overloaded and grows by a twentieth of what was asked for while it answers
@@ -45,7 +53,8 @@ const COUNT = `
     output_tokens = output_tokens + ${added("outputTokens")},
     unmetered = unmetered + ${added("unmetered")},
     failed_judgments = failed_judgments + ${added("failedJudgments")},
-    cursor = cursor + CASE WHEN status = 'running' THEN ?7 ->> 'claim' ELSE 0 END,
+    given = ${GIVEN},
+    cursor = cursor + ${GIVEN},
     slot_limit = CASE
       WHEN ?3 - slot_limit_changed_at < ${LIMIT_STEP_MS} THEN slot_limit
       WHEN ?7 ->> 'overloads' > 0 THEN max(1, slot_limit / 2)
@@ -67,11 +76,11 @@ const CHARGE_LATE = settleQuota(`status IN ('cancelled', 'failed') AND ${HOLDS}`
 
 const KEEP = `
   UPDATE leases SET commits = commits + 1,
-    crashes = CASE WHEN ?7 ->> 'rows' > 0 THEN 0 ELSE crashes END, pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
+    crashes = CASE WHEN ?7 ->> 'rows' > 0 THEN 0 ELSE crashes END,
+    pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
     slots = CASE WHEN ?7 ->> 'final' THEN 0 ELSE max(?7 ->> 'inFlight', ${SLOT_GRANT}) END,
     claim_to = (SELECT cursor FROM runs WHERE id = ?1),
-    claim_from = (SELECT cursor - CASE WHEN status = 'running' THEN ?7 ->> 'claim' ELSE 0 END
-      FROM runs WHERE id = ?1)
+    claim_from = (SELECT cursor - given FROM runs WHERE id = ?1)
   WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6`;
 
 const PAUSE_AT_COST = `
@@ -133,8 +142,7 @@ export async function commitSamples(d1: D1Database, commit: Commit): Promise<Com
   };
 }
 
-function sums({ rows, areCounted, claim, overloads, notBefore }: Commit) {
-  const answered = rows.filter((row) => row.covered);
+function sums({ rows, areCounted, claim, answered, overloads, notBefore }: Commit) {
   // Answers that are judged now were counted when they came in.
   const fresh = areCounted ? [] : rows;
   const sum = (of: (row: SampleRecord) => number | null) =>
@@ -142,22 +150,24 @@ function sums({ rows, areCounted, claim, overloads, notBefore }: Commit) {
   return {
     rows: rows.length,
     failed: sum((row) => Number(!row.covered)),
-    answered: answered.length,
     inputTokens: sum((row) => row.inputTokens),
     outputTokens: sum((row) => row.outputTokens),
     unmetered: sum((row) => Number(row.covered && isUnmetered(row))),
     failedJudgments: rows.reduce((total, row) => total + row.failedJudgments, 0),
-    ...{ claim, overloads, notBefore },
+    claim: claim ?? NO_CLAIM,
+    ...{ answered, overloads, notBefore },
   };
 }
+
+const NO_CLAIM: Claim = { oneIn: 1, least: 0, most: 0, lastRound: 0, atOnce: 0 };
 
 const isUnmetered = ({ inputTokens, outputTokens }: SampleRecord): boolean =>
   inputTokens === null || outputTokens === null;
 
-const kept = ({ rows, keep, claim, inFlight, final, expiresAt }: Commit) => ({
+const kept = ({ rows, keep, inFlight, final, expiresAt }: Commit) => ({
   rows: rows.length,
   keep: JSON.stringify(keep),
-  ...{ claim, inFlight, expiresAt, final: final ? 1 : 0 },
+  ...{ inFlight, expiresAt, final: final ? 1 : 0 },
 });
 
 function columns(row: SampleRecord): unknown[] {

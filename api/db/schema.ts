@@ -113,6 +113,8 @@ export const runs = sqliteTable(
     /** Units planned, and the first that no lane has claimed yet. */
     units: integer().notNull(),
     cursor: integer().notNull().default(0),
+    /** Units that the latest commit of any lane claimed, for the rest of its transaction to know. */
+    given: integer().notNull().default(0),
     lanes: integer().notNull(),
     /** Requests at once: what was asked for, and what the endpoint bears just now. */
     concurrency: integer().notNull(),

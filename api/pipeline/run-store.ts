@@ -29,6 +29,19 @@ export type LeaseTaking =
   | { kind: "resting"; until: number }
   | { kind: "held" | "ended" };
 
+/**
+ * How many units a lane wants of those that no lane has claimed. The store works it out, since a lane knows their number
+ * as of its last commit only: one in `oneIn`, at least `least` and at most `most`; `atOnce` where no more are left
+ * than `lastRound`.
+ */
+export interface Claim {
+  oneIn: number;
+  least: number;
+  most: number;
+  lastRound: number;
+  atOnce: number;
+}
+
 /** What a lane writes at once: finished samples, the units it keeps, how many more it wants. */
 export interface Commit {
   runId: string;
@@ -41,7 +54,10 @@ export interface Commit {
   rows: SampleRecord[];
   keep: readonly number[];
   inFlight: number;
-  claim: number;
+  /** Null: none are wanted. */
+  claim: Claim | null;
+  /** Samples that the endpoint answered since the last commit, be they among `rows` or yet to come. */
+  answered: number;
   /** Times that the endpoint was overloaded since the last commit, and until when it wants peace. */
   overloads: number;
   notBefore: number;

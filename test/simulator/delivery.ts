@@ -47,8 +47,11 @@ export function errorBody({ status, body }: ApiError, headers: Delivery["headers
   return { ...delivery, status, headers: { ...delivery.headers, ...headers } };
 }
 
-/** Sends an answer; stops without a trace when the client has gone. */
-export function deliver(response: ServerResponse, delivery: Delivery): void {
+/**
+ * Sends an answer to what arrived at `arrivedAt`, in ms as `performance.now()` has it: the time that it took to make it
+ * is part of its latency. Stops without a trace when the client has gone.
+ */
+export function deliver(response: ServerResponse, delivery: Delivery, arrivedAt: number): void {
   const { parts, firstMs, gapMs, ending } = delivery;
   if (ending === "hang") return;
   if (firstMs === 0 && gapMs === 0 && ending === "end" && Array.isArray(parts)) {
@@ -58,7 +61,8 @@ export function deliver(response: ServerResponse, delivery: Delivery): void {
   }
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  deliverSlowly(response, delivery, gone.signal).catch((error: unknown) => {
+  const left = Math.ceil(firstMs - (performance.now() - arrivedAt));
+  deliverSlowly(response, { ...delivery, firstMs: left }, gone.signal).catch((error: unknown) => {
     if (!gone.signal.aborted) response.destroy(error as Error);
   });
 }

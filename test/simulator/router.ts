@@ -40,6 +40,7 @@ export function routeRequest(
   response: ServerResponse,
 ): void {
   const path = (request.url ?? "/").split("?")[0] ?? "/";
+  const arrivedAt = performance.now();
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
@@ -47,7 +48,7 @@ export function routeRequest(
     const delivery = get
       ? jsonBody(JSON.stringify(get(simulation)))
       : answerPost(simulation, path, request, response, Buffer.concat(chunks));
-    deliver(response, delivery);
+    deliver(response, delivery, arrivedAt);
   });
 }
 

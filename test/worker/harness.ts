@@ -4,7 +4,7 @@ import { consume } from "../../api/consumers.ts";
 import { portsOf } from "../../api/index.ts";
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "../../api/pipeline/messages.ts";
 import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
-import type { Commit, LeaseRequest } from "../../api/pipeline/run-store.ts";
+import type { Claim, Commit, LeaseRequest } from "../../api/pipeline/run-store.ts";
 import type { Quota } from "../../api/pipeline/submissions/quota.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
 import { submit } from "../../api/pipeline/submissions/submit.ts";
@@ -79,10 +79,15 @@ export const wish = (runId: string, now: number, expiresAt: number): LeaseReques
   claim: 0,
 });
 
+/** A wish for so many units, whatever is left. */
+export const someUnits = (count: number): Claim => ({
+  ...{ oneIn: 1, least: count, most: count, lastRound: 0, atOnce: 0 },
+});
+
 /** A commit that claims and writes nothing. */
 export const emptyCommit = (runId: string, now: number, expiresAt: number): Commit => ({
   ...{ runId, lane: 0, attempt: 1, commits: 0, now, endpointCap: 1000, rows: [], keep: [] },
-  ...{ inFlight: 0, claim: 0, overloads: 0, notBefore: 0, areCounted: false },
+  ...{ inFlight: 0, claim: null, answered: 0, overloads: 0, notBefore: 0, areCounted: false },
   ...{ final: false, expiresAt },
 });
 

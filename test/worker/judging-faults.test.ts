@@ -4,7 +4,7 @@ import { failRun } from "../../api/pipeline/lanes/bury-lane.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "./fake-judges.ts";
-import { anAccount, aRow, deliver, emptyCommit, submitRun, wish } from "./harness.ts";
+import { anAccount, aRow, deliver, emptyCommit, someUnits, submitRun, wish } from "./harness.ts";
 
 const count = 12;
 
@@ -101,7 +101,7 @@ describe("judging", () => {
     await deliver(its.ports, "finish", finish);
     const taking = await its.ports.runs.takeLease(wish(run, clock, clock + 30_000));
     if (taking.kind !== "taken") throw new Error(taking.kind);
-    const claim = { ...emptyCommit(run, clock, clock + 30_000), claim: 5 };
+    const claim = { ...emptyCommit(run, clock, clock + 30_000), claim: someUnits(5) };
     await its.ports.runs.commit({ ...claim, attempt: taking.attempt });
     await its.deliverAll();
     expect((await state(its.ports, run))?.done).toBe(count - 5);

@@ -11,6 +11,7 @@ import {
   emptyCommit,
   harness,
   relayDataset,
+  someUnits,
   submitRun,
   wish,
 } from "./harness.ts";
@@ -62,9 +63,11 @@ describe("slots", () => {
     const limits = [];
     for (const [i, overloads] of [1, 1, 0, 0].entries()) {
       const now = 2_000 * (i + 1);
-      const commit = { ...emptyCommit(run, now, 600_000), commits: i, overloads };
-      const rows = overloads > 0 ? [] : [aRow(run, i)];
-      await ports.runs.commit({ ...commit, rows });
+      const answered = overloads > 0 ? 0 : 1;
+      await ports.runs.commit({
+        ...emptyCommit(run, now, 600_000),
+        ...{ commits: i, answered, overloads },
+      });
       limits.push((await ports.runs.get(run))?.slotLimit);
     }
     expect(limits).toEqual([20, 10, 12, 14]);
@@ -86,7 +89,7 @@ describe("a commit", () => {
     const { ports } = harness();
     const run = await runOf(ports, 40, 5);
     await ports.runs.takeLease(wish(run, 0, 60_000));
-    const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: 7 };
+    const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: someUnits(7) };
     const first = await ports.runs.commit(commit);
     expect(await ports.runs.commit(commit)).toEqual(first);
     expect(first?.claimed).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -111,12 +114,40 @@ describe("a commit", () => {
         },
       },
     };
-    const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: 7 };
+    const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: someUnits(7) };
     const result = await steady(flaky, { sleep: flaky.sleep, random: Math.random }).runs.commit(
       commit,
     );
     expect(result).toMatchObject({ done: 1, remaining: 33 });
     expect(calls).toBe(3);
+  });
+});
+
+describe("a claim", () => {
+  const share = { oneIn: 4, least: 3, most: 8, lastRound: 10, atOnce: 2 };
+
+  it.each([
+    ["no more than the most", 100, 8],
+    ["a share, rounded up", 25, 7],
+    ["no less than the least", 11, 3],
+    ["in the last round what can be begun", 10, 2],
+    ["what there is", 1, 1],
+    ["nothing of nothing", 0, 0],
+  ])("gives %s, by what is left when it is made", async (_, left, given) => {
+    const { ports } = harness();
+    const run = await runOf(ports, 120, 5);
+    await ports.runs.takeLease({ ...wish(run, 0, 60_000), claim: 120 - left });
+    const result = await ports.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
+    expect([result?.claimed.length, result?.remaining]).toEqual([given, left - given]);
+  });
+
+  it("gives nothing of a run that is paused", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 5);
+    await ports.runs.takeLease(wish(run, 0, 60_000));
+    await ports.runs.pause(run, null);
+    const result = await ports.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
+    expect(result).toMatchObject({ claimed: [], remaining: 40, status: "paused" });
   });
 });
 
@@ -213,7 +244,7 @@ describe("a lane's time", () => {
         return {};
       }),
     });
-    const claims: { size: number; begun: number; remaining: number }[] = [];
+    const commits: { size: number; kept: number; rows: number; remaining: number }[] = [];
     const { runs } = made.ports;
     const run = await runOf(made.ports, 60, 5);
     made.ports.runs = {
@@ -225,12 +256,13 @@ describe("a lane's time", () => {
       commit: async (commit) => {
         const result = await runs.commit(commit);
         const [size, remaining] = [result?.claimed.length ?? 0, result?.remaining ?? 0];
-        if (size > 0) claims.push({ size, begun: commit.keep.length, remaining: remaining + size });
+        const [kept, rows] = [commit.keep.length, commit.rows.length];
+        commits.push({ size, kept, rows, remaining: remaining + size });
         return result;
       },
     };
     await deliver(made.ports, "evaluate", made.mail.evaluate.shift());
-    return { looks, claims, mail: made.mail.evaluate, left: await made.ports.runs.get(run) };
+    return { looks, commits, mail: made.mail.evaluate, left: await made.ports.runs.get(run) };
   }
 
   it("goes on, span after span, while no lane waits", async () => {
@@ -256,11 +288,21 @@ describe("a lane's time", () => {
 
   it("claims in the last round of a slow run what it can begin, since others would wait for more", async () => {
     const slow = await oneLane(1_000, () => false);
-    const lastRound = slow.claims.filter(({ remaining }) => remaining <= 5);
+    const lastRound = slow.commits.filter(({ size, remaining }) => size > 0 && remaining <= 5);
     expect(lastRound.length).toBeGreaterThan(0);
-    for (const { size, begun } of lastRound) expect(size + begun).toBeLessThanOrEqual(5);
+    for (const { size } of lastRound) expect(size).toBeLessThanOrEqual(5);
     const quick = await oneLane(1, () => false);
-    expect(quick.claims).toMatchObject([{ size: 35, remaining: 35 }]);
+    expect(quick.commits.filter(({ size }) => size > 0)).toMatchObject([
+      { size: 35, remaining: 35 },
+    ]);
+  });
+
+  it("saves finished samples together, not with each claim, and holds those it has not saved", async () => {
+    const { commits } = await oneLane(60, () => false);
+    const [first, second] = commits;
+    expect(first).toEqual({ size: 18, kept: 25, rows: 0, remaining: 35 });
+    expect(second).toMatchObject({ rows: 25, kept: 18 });
+    expect(commits.reduce((sum, { rows }) => sum + rows, 0)).toBe(60);
   });
 });
 
@@ -273,7 +315,7 @@ describe("a lane that breaks its holder", () => {
     for (let i = 0; i < 6; i++) {
       await ports.runs.takeLease(wish(run, clock, clock + 30_000));
       const commits = { ...emptyCommit(run, clock, clock + 30_000), attempt: i + 1 };
-      if (i === 0) await ports.runs.commit({ ...commits, claim: 4 });
+      if (i === 0) await ports.runs.commit({ ...commits, claim: someUnits(4) });
       clock += 60_000;
     }
     mail.evaluate.push(laneMessage({ id: run, phase: "answering" }, 0));
@@ -291,7 +333,7 @@ describe("a lane that breaks its holder", () => {
     const run = await runOf(ports, 10, 5);
     const message = mail.evaluate.shift();
     await ports.runs.takeLease(wish(run, clock, clock + 10));
-    await ports.runs.commit({ ...emptyCommit(run, clock, clock + 10), claim: 3 });
+    await ports.runs.commit({ ...emptyCommit(run, clock, clock + 10), claim: someUnits(3) });
     clock += 1_000;
     expect(await deliver(ports, "dead", message)).toBe("ack");
     await deliverAll();

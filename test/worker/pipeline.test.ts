@@ -11,6 +11,7 @@ import {
   emptyCommit,
   harness,
   relayDataset,
+  someUnits,
   submitRun,
   upperCasing,
   wish,
@@ -73,7 +74,7 @@ describe("a run", () => {
     await ports.runs.takeLease(wish(run, clock, clock + 60_000));
     const claimed = await ports.runs.commit({
       ...emptyCommit(run, clock, clock + 60_000),
-      claim: 25,
+      claim: someUnits(25),
     });
     expect(claimed?.claimed).toHaveLength(25);
     await deliverAll();
@@ -93,7 +94,7 @@ describe("a run", () => {
     expect(await ports.runs.takeLease(wish(run, clock, clock + 10))).toEqual({ kind: "held" });
     const second = await ports.runs.takeLease(wish(run, clock + 20, clock + 60_000));
     expect(second).toMatchObject({ kind: "taken", attempt: 2 });
-    const commit = { ...emptyCommit(run, clock, clock + 60_000), claim: 5 };
+    const commit = { ...emptyCommit(run, clock, clock + 60_000), claim: someUnits(5) };
     expect(await ports.runs.commit(commit)).toBeNull();
     expect(await ports.runs.commit({ ...commit, attempt: 2 })).not.toBeNull();
   });

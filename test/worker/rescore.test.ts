@@ -49,9 +49,9 @@ const graded = (version: string): Suite => ({
 const suitesOf = (suite: Suite) => ({ all: [suite], byId: () => suite });
 
 /** A run of 60 samples, finished under version 1, with ports whose model may not be asked again. */
-async function finishedRun(models?: unknown, overrides: Partial<Ports> = {}) {
+async function finishedRun(models?: unknown, overrides: Partial<Ports> = {}, samples = 60) {
   const first = harness({ suites: suitesOf(graded("1")), ...overrides });
-  const dataset = await relayDataset(first.ports, 60);
+  const dataset = await relayDataset(first.ports, samples);
   const run = await submitRun(first.ports, dataset, {
     options: { concurrency: 10 },
     ...(models === undefined ? {} : { models }),
@@ -144,7 +144,7 @@ describe("rescoreRun()", () => {
   });
 
   it("reads each stored object a few times at the most", async () => {
-    const made = await finishedRun();
+    const made = await finishedRun(undefined, {}, 200);
     const { get } = made.ports.objects;
     const read: string[] = [];
     made.ports.objects.get = (key: string) => {

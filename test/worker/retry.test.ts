@@ -15,6 +15,7 @@ import {
   emptyCommit,
   harness,
   relayDataset,
+  someUnits,
   submitRun,
   upperCasing,
   wish,
@@ -201,7 +202,7 @@ describe("retryRun()", () => {
     const run = await submitRun(ports, await relayDataset(ports, 40));
     const clock = ports.now();
     await ports.runs.takeLease(wish(run, clock, clock + 60_000));
-    await ports.runs.commit({ ...emptyCommit(run, clock, clock + 60_000), claim: 25 });
+    await ports.runs.commit({ ...emptyCommit(run, clock, clock + 60_000), claim: someUnits(25) });
     await ports.runs.fail(run, "broken", clock);
     await retryRun(ports, owner, run, key);
     expect(await ports.runs.commit({ ...emptyCommit(run, clock, clock), commits: 1 })).toBeNull();

@@ -51,7 +51,7 @@ export async function buryUnits(
     endpointCap: Number.MAX_SAFE_INTEGER,
     rows: samples.map((sample) => sampleRecord(run, sample, object)),
     areCounted: areCounted(run),
-    ...{ keep: [], inFlight: 0, claim: 0, overloads: 0, notBefore: 0 },
+    ...{ keep: [], inFlight: 0, claim: null, answered: 0, overloads: 0, notBefore: 0 },
   });
   if (after === null) return;
   if (after.done >= after.total) await ports.queues.finish(finalizeMessage(run.id));

@@ -1,7 +1,7 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units-to-judge.ts";
 import type { Ports, StoredSample } from "../ports.ts";
-import type { Commit, CommitResult } from "../run-store.ts";
+import type { Claim, Commit, CommitResult } from "../run-store.ts";
 import { loggedError } from "../runs/sample-access.ts";
 import { type AnswerSource, carryUnit } from "./carry-unit.ts";
 import { lostUnit } from "./lost-unit.ts";
@@ -21,8 +21,8 @@ const LEAST_SLOW = 3;
 const GROUP = 64;
 /** Units claimed at once, at the most, of a kind that is not known to be quick. */
 const MOST_SLOW = 25;
-/** A finished sample waits no longer than this for its commit, whose cost slow samples share, too. */
-const COMMIT_AFTER_MS = 3_000;
+/** A finished sample waits no longer than this to be saved, so that slow ones share an object, too. */
+const SAVE_AFTER_MS = 3_000;
 /** That an endpoint is overloaded is told sooner. */
 const TELL_AFTER_MS = 1_000;
 /** A lane at work renews its lease so often in the time of one, so that it need not outlast a slow call. */
@@ -79,6 +79,8 @@ export class Lane {
   /** Where spending is bounded, a slot stays taken until its answer is committed, thus counted. */
   #isFrugal: boolean;
   #finished: FinishedUnit[] = [];
+  /** Samples that the endpoint answered since the last commit. */
+  #answered = 0;
   /** Finished units in the commit that is under way. */
   #committing = 0;
   #last: CommitResult | null = null;
@@ -96,6 +98,8 @@ export class Lane {
   #unitMs = 0;
   #carried = 0;
   #committedAt: number;
+  /** When finished samples were saved last. */
+  #savedAt: number;
   #heldUntil: number;
 
   constructor(ports: Ports, work: RunWork, source: AnswerSource, hold: LaneHold) {
@@ -107,6 +111,7 @@ export class Lane {
     this.#isFrugal = work.run.maxCostUsd !== null;
     this.#queue = [...hold.units];
     this.#committedAt = ports.now();
+    this.#savedAt = this.#committedAt;
     this.#heldUntil = this.#committedAt + ports.settings.leaseMs;
     this.#closesAt = this.#committedAt + hold.spanMs;
   }
@@ -138,16 +143,21 @@ export class Lane {
     }
   }
 
-  /** Units run low, finished samples have waited or gathered enough, or the lease grows old. */
+  /** Units run low, finished samples are to be saved, the endpoint is overloaded, or the lease grows old. */
   wantsCommit(): boolean {
     if (this.#lost) return false;
     if (this.#wantsUnits() && this.#remaining() > 0) return true;
     const waitedMs = this.#ports.now() - this.#committedAt;
-    const isNews = this.#finished.length > 0 || this.#work.memory.overloads > 0;
-    if (!isNews) return waitedMs >= this.#ports.settings.leaseMs / RENEWALS;
-    const isGroup = this.#finished.length >= (this.#isFrugal ? 1 : GROUP);
     const isOverloaded = this.#work.memory.overloads > 0;
-    return isGroup || waitedMs >= (isOverloaded ? TELL_AFTER_MS : COMMIT_AFTER_MS);
+    const mostMs = isOverloaded ? TELL_AFTER_MS : this.#ports.settings.leaseMs / RENEWALS;
+    return waitedMs >= mostMs || this.#wantsSave();
+  }
+
+  /** Finished samples have waited or gathered enough. Those that haven't stay with the lane through a commit that claims. */
+  #wantsSave(): boolean {
+    if (this.#finished.length === 0) return false;
+    const isGroup = this.#finished.length >= (this.#isFrugal ? 1 : GROUP);
+    return isGroup || this.#ports.now() - this.#savedAt >= SAVE_AFTER_MS;
   }
 
   /**
@@ -166,6 +176,8 @@ export class Lane {
     const { run, memory } = this.#work;
     const { overloads } = memory;
     memory.overloads = 0;
+    const answered = this.#answered;
+    this.#answered = 0;
     const keep = new Set([...this.#queue, ...this.active.keys()]);
     const inFlight = this.active.size;
     const { object, samples, unsaved } = await this.#save(final);
@@ -176,11 +188,11 @@ export class Lane {
     // The same commit each time: one whose reply was lost is known by its number.
     const commit: Commit = {
       runId: run.id,
-      ...{ lane, attempt, commits, now, keep: [...keep], inFlight, overloads },
+      ...{ lane, attempt, commits, now, keep: [...keep], inFlight, answered, overloads },
       endpointCap: capOf(this.#ports, run),
       rows: samples.map((sample) => sampleRecord(run, sample, object)),
       areCounted: areCounted(run),
-      claim: !final && this.#wantsUnits() ? this.#claimSize() : 0,
+      claim: !final && this.#wantsUnits() ? this.#claim() : null,
       notBefore: this.#notBefore,
       ...{ final, expiresAt },
     };
@@ -209,8 +221,13 @@ export class Lane {
    * which keeps the lease meanwhile; with the last one they are given back, to be asked again.
    */
   async #save(final: boolean) {
+    if (!final && !this.#wantsSave()) {
+      const unsaved = this.#finished.map(({ number }) => number);
+      return { object: "", samples: [], unsaved };
+    }
     const finished = this.#finished;
     this.#finished = [];
+    this.#savedAt = this.#ports.now();
     this.#committing = finished.length;
     const { lane, attempt } = this.#hold;
     const object = `runs/${this.#work.run.id}/answers/${lane}-${attempt}-${this.#commits}.json`;
@@ -283,11 +300,16 @@ export class Lane {
     const carried = carryUnit(this.#ports, this.#work, unit, this.#source)
       .catch((error: unknown) => this.#failed(number, unit, error))
       .then((samples) => {
-        if (samples !== null) this.#finished.push({ number, samples });
+        if (samples !== null) this.#finish({ number, samples });
         this.active.delete(number);
         this.#unitMs += (this.#ports.now() - begun - this.#unitMs) / ++this.#carried;
       });
     this.active.set(number, carried);
+  }
+
+  #finish(unit: FinishedUnit): void {
+    this.#finished.push(unit);
+    this.#answered += unit.samples.filter(({ score }) => score.covered).length;
   }
 
   /** What the failure of a unit comes to; null: it is to be carried out again. */
@@ -309,10 +331,11 @@ export class Lane {
   }
 
   /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
-  #claimSize(): number {
-    if (this.#isLastRound()) return this.#low() - this.#queue.length;
-    const share = Math.ceil(this.#remaining() / this.#work.run.lanes);
-    if (this.#areQuick()) return Math.max(LEAST_QUICK, Math.min(GROUP, share));
-    return Math.max(LEAST_SLOW, Math.min(MOST_SLOW, Math.ceil(share / 2)));
+  #claim(): Claim {
+    const { lanes, concurrency } = this.#work.run;
+    if (this.#areQuick())
+      return { oneIn: lanes, least: LEAST_QUICK, most: GROUP, lastRound: 0, atOnce: 0 };
+    const atOnce = Math.max(0, this.#slots - this.#taken() - this.#queue.length);
+    return { oneIn: 2 * lanes, least: LEAST_SLOW, most: MOST_SLOW, lastRound: concurrency, atOnce };
   }
 }

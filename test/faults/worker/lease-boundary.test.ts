@@ -1,7 +1,14 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Commit } from "../../../api/pipeline/run-store.ts";
-import { emptyCommit, harness, relayDataset, submitRun, wish } from "../../worker/harness.ts";
+import {
+  emptyCommit,
+  harness,
+  relayDataset,
+  someUnits,
+  submitRun,
+  wish,
+} from "../../worker/harness.ts";
 import { proves } from "./proves.ts";
 
 const T0 = 1_000_000;
@@ -24,7 +31,7 @@ async function heldLane() {
   const options = { concurrency: 5 };
   const run = await submitRun(ports, await relayDataset(ports, 10), { options });
   await ports.runs.takeLease(wish(run, T0, EXPIRES));
-  await ports.runs.commit({ ...emptyCommit(run, T0, EXPIRES), claim: 3, keep: [] });
+  await ports.runs.commit({ ...emptyCommit(run, T0, EXPIRES), claim: someUnits(3), keep: [] });
   return { ports, run };
 }
 
@@ -92,7 +99,11 @@ describe("units that a lane begins with", () => {
     await ports.runs.takeLease({ ...wish(run, T0, EXPIRES), claim: 3 });
     const next = { ...wish(run, EXPIRES, EXPIRES + 30_000), claim: 3 };
     expect(await ports.runs.takeLease(next)).toMatchObject({ attempt: 2, units: [0, 1, 2] });
-    const commit = { ...emptyCommit(run, EXPIRES, EXPIRES + 30_000), attempt: 2, claim: 2 };
+    const commit = {
+      ...emptyCommit(run, EXPIRES, EXPIRES + 30_000),
+      attempt: 2,
+      claim: someUnits(2),
+    };
     expect(await ports.runs.commit(commit)).toMatchObject({ claimed: [3, 4], remaining: 5 });
   });
 });
