@@ -9,6 +9,8 @@ export interface SampleDemand {
   invocations: number;
   d1RowsRead: number;
   d1RowsWritten: number;
+  /** Calls to the database that write. */
+  d1Transactions: number;
   /** What its row takes in the database, bytes. */
   d1Bytes: number;
   queueOperations: number;
@@ -25,7 +27,7 @@ export interface Deployment {
   requestsEach: number;
   /** Databases that runs are spread over. */
   databases: number;
-  /** Time that a database spends on one commit, ms; a commit is what an object of answers is written for. */
+  /** Time that a database spends on one call that writes, ms. */
   commitMs: number;
 }
 
@@ -43,6 +45,7 @@ const figures = {
   invocations: "invocations",
   d1RowsRead: "d1-rows-read",
   d1RowsWritten: "d1-rows-written",
+  d1Transactions: "d1-transactions",
   d1Bytes: "d1-bytes",
   queueOperations: "queue-operations",
   r2ClassA: "r2-writes",

@@ -26,8 +26,8 @@ export const limits: readonly Limit[] = [
   {
     name: "commits to D1",
     allows: "one thread a database (/d1/platform/limits)",
-    samplesPerSecond: ({ r2ClassA }, { databases, commitMs }) =>
-      (databases * (1000 / commitMs)) / r2ClassA,
+    samplesPerSecond: ({ d1Transactions }, { databases, commitMs }) =>
+      (databases * (1000 / commitMs)) / d1Transactions,
     lift: "runs spread over several databases, by the run's id",
   },
   {

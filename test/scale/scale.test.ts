@@ -7,15 +7,22 @@ import { simulate } from "./simulate.ts";
 
 const demand: SampleDemand = {
   ...{ latencyMs: 1_000, cpuMs: 2, invocations: 0.05, d1RowsRead: 20, d1RowsWritten: 1.25 },
-  ...{ d1Bytes: 250, queueOperations: 0.1, r2ClassA: 0.1, r2ClassB: 0.1, r2Bytes: 2_000 },
+  ...{
+    d1Transactions: 0.1,
+    d1Bytes: 250,
+    queueOperations: 0.1,
+    r2ClassA: 0.05,
+    r2ClassB: 0.1,
+    r2Bytes: 2_000,
+  },
 };
 
 const most = (demanded: SampleDemand, deployment: Deployment) =>
   predict(1e6, demanded, deployment).mostPerDay / 86_400;
 
 describe("demandOf()", () => {
-  const ids = ["cpu", "invocations", "d1-rows-read", "d1-rows-written", "d1-bytes"];
-  const others = ["queue-operations", "r2-writes", "r2-reads", "r2-bytes"];
+  const ids = ["cpu", "invocations", "d1-rows-read", "d1-rows-written", "d1-transactions"];
+  const others = ["d1-bytes", "queue-operations", "r2-writes", "r2-reads", "r2-bytes"];
   // Each figure grows by 1 from one latency to the next.
   const results = costLatencies.flatMap((at, k) =>
     [...ids, ...others].map((id) => ({ name: costRow(id, at), value: 1 + k }) as BenchResult),

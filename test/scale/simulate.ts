@@ -11,11 +11,11 @@ const SIGMA = 0.5;
  */
 export function simulate(
   samples: number,
-  { latencyMs, r2ClassA }: SampleDemand,
+  { latencyMs, d1Transactions }: SampleDemand,
   { consumers, requestsEach, databases, commitMs }: Deployment,
 ): number {
   const draws = drawsFrom("scale", samples);
-  const group = Math.max(1, Math.round(1 / r2ClassA));
+  const group = Math.max(1, Math.round(1 / d1Transactions));
   const median = latencyMs / Math.exp(SIGMA ** 2 / 2);
   const latency = () => median * Math.exp(SIGMA * drawNormal(draws));
   const slots = new EventQueue();

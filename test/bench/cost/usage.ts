@@ -4,6 +4,8 @@ export interface Usage {
   invocations: number;
   d1RowsRead: number;
   d1RowsWritten: number;
+  /** Calls to D1, be they of one statement or of a batch, that wrote something. */
+  d1Transactions: number;
   /** Writes, reads and deletions of messages, by 64 kB each. */
   queueOperations: number;
   /** Writes and lists of objects. */
@@ -20,7 +22,7 @@ export interface Usage {
 }
 
 export const noUsage: Usage = {
-  ...{ invocations: 0, d1RowsRead: 0, d1RowsWritten: 0, queueOperations: 0 },
+  ...{ invocations: 0, d1RowsRead: 0, d1RowsWritten: 0, d1Transactions: 0, queueOperations: 0 },
   ...{ r2ClassA: 0, r2ClassB: 0, d1Bytes: 0, r2Bytes: 0, d1WaitMs: 0, r2WaitMs: 0, queueWaitMs: 0 },
 };
 

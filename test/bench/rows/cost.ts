@@ -18,6 +18,7 @@ const figures: readonly Figure[] = [
     target: { atMost: 1.3, words: `≤ 1.3 ${words}` },
   },
   { id: "d1-rows-read", what: "rows that D1 read", unit: "" },
+  { id: "d1-transactions", what: "calls to D1 that wrote", unit: "" },
   {
     ...{ id: "queue-operations", what: "messages written, read and deleted", unit: "" },
     target: { atMost: 0.2, words: `≤ 0.2 ${words}` },
@@ -39,7 +40,7 @@ const figures: readonly Figure[] = [
 
 /**
  * What a sample asks of the platform, and what a million of them would cost: at an endpoint that answers at once, and
- * at slower ones, of which fewer samples are gathered for a commit. Promised is the first, and what a million costs.
+ * at slower ones, of which fewer samples are gathered for an object. Promised is the first, and what a million costs.
  */
 export const cost: readonly Bench[] = costLatencies.map((latencyMs) => ({
   ...(latencyMs > 0 && { repeats: 3 }),
@@ -63,7 +64,7 @@ export const cost: readonly Bench[] = costLatencies.map((latencyMs) => ({
       const used = usageEach(usageSince(before, await service.usage()), samples);
       const cpuMs = Object.values(cpu).reduce((sum, ms) => sum + ms, 0) / samples;
       return [
-        ...[used.d1RowsWritten, used.d1RowsRead, used.queueOperations],
+        ...[used.d1RowsWritten, used.d1RowsRead, used.d1Transactions, used.queueOperations],
         ...[used.r2ClassA, used.r2ClassB, used.invocations, used.d1Bytes, used.r2Bytes, cpuMs],
         costUsd({ ...used, cpuMs }) * 1e6,
       ];

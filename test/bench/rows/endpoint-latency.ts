@@ -14,25 +14,28 @@ const latencies = [
   },
 ] as const;
 
+const sizes = [1_200, 10_000];
+
+const kinds = latencies.flatMap((kind) => sizes.map((samples) => ({ ...kind, most: samples })));
+
 /** Whole runs against an endpoint that takes its time, held against a pool without overhead. */
-export const endpointLatency: readonly Bench[] = latencies.map(({ name, model, what }) => ({
+export const endpointLatency: readonly Bench[] = kinds.map(({ name, model, what, most }) => ({
   repeats: 3,
   rows: [
     {
-      name: `service/latency-${name}`,
-      what: `1,200 samples, ${what}: wall time by that of a perfect pool`,
+      name: `service/latency-${name}-${most}`,
+      what: `${most.toLocaleString("en")} samples, ${what}: wall time by that of a perfect pool`,
       unit: "×",
       target: { atMost: 1.05, words },
     },
   ],
   async prepare({ scale }, onEnd) {
-    const samples = Math.max(CONCURRENCY, Math.round(1_200 * Math.min(1, scale)));
+    const samples = Math.max(CONCURRENCY, Math.round(most * Math.min(1, scale)));
     const service = await BenchService.start(samples);
     onEnd(() => service.stop());
     return async () => {
-      const before = service.simulator.log.entries.length;
       const { wallMs } = await service.evaluate({ model, samples, concurrency: CONCURRENCY });
-      const asked = service.simulator.log.entries.slice(before);
+      const asked = service.simulator.log.entries.slice(-samples);
       const drawn = asked.map(({ latencyMs }) => latencyMs ?? 0);
       return [wallMs / perfectPoolMs(drawn, CONCURRENCY)];
     };

@@ -64,28 +64,32 @@ export class Meter {
     if (statement === undefined || (method !== "raw" && method !== "first")) {
       const result = await proceed();
       this.usage.d1WaitMs += Date.now() - begun;
-      for (const one of [result].flat() as D1Result[]) this.#addRows(one);
+      this.#addRows([result].flat() as D1Result[]);
       return result;
     }
     if (/^\s*(select|with)\b/i.test(statement.sql)) {
       const result = await proceed();
       this.usage.d1WaitMs += Date.now() - begun;
-      this.#addRows(await statement.real.all());
+      this.#addRows([await statement.real.all()]);
       return result;
     }
     const all = await statement.real.all<Record<string, unknown>>();
     this.usage.d1WaitMs += Date.now() - begun;
-    this.#addRows(all);
+    this.#addRows([all]);
     if (method === "raw") return all.results.map((row) => Object.values(row));
     const [row = null] = all.results;
     const [column] = args as [string?];
     return column === undefined ? row : (row?.[column] ?? null);
   }
 
-  #addRows({ meta }: D1Result): void {
-    this.usage.d1RowsRead += meta.rows_read;
-    this.usage.d1RowsWritten += meta.rows_written;
-    this.usage.d1Bytes = meta.size_after;
+  /** Of one call, which is a transaction. */
+  #addRows(results: readonly D1Result[]): void {
+    for (const { meta } of results) {
+      this.usage.d1RowsRead += meta.rows_read;
+      this.usage.d1RowsWritten += meta.rows_written;
+      this.usage.d1Bytes = meta.size_after;
+    }
+    if (results.some(({ meta }) => meta.rows_written > 0)) this.usage.d1Transactions += 1;
   }
 }
 
