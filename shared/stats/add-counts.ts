@@ -6,7 +6,9 @@
  */
 export function addCounts(counts: object, other: object): void {
   const into = counts as Record<string, number | object | undefined>;
-  for (const [name, value] of Object.entries(other) as [string, number | object][]) {
+  const from = other as Record<string, number | object>;
+  for (const name of Object.keys(from)) {
+    const value = from[name]!;
     const known = into[name];
     if (typeof value === "number") into[name] = ((known as number | undefined) ?? 0) + value;
     else if (typeof known === "object") addCounts(known, value);

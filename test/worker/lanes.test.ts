@@ -298,7 +298,7 @@ describe("a lane's time", () => {
   });
 
   it("saves finished samples together, not with each claim, and holds those it has not saved", async () => {
-    const { commits } = await oneLane(60, () => false);
+    const { commits } = await oneLane(100, () => false);
     const [first, second] = commits;
     expect(first).toEqual({ size: 18, kept: 25, rows: 0, remaining: 35 });
     expect(second).toMatchObject({ rows: 25, kept: 18 });

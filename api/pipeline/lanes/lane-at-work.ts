@@ -22,7 +22,7 @@ const GROUP = 64;
 /** Units claimed at once, at the most, of a kind that is not known to be quick. */
 const MOST_SLOW = 25;
 /** A finished sample waits no longer than this to be saved, so that slow ones share an object, too. */
-const SAVE_AFTER_MS = 3_000;
+const SAVE_AFTER_MS = 5_000;
 /** That an endpoint is overloaded is told sooner. */
 const TELL_AFTER_MS = 1_000;
 /** A lane at work renews its lease so often in the time of one, so that it need not outlast a slow call. */

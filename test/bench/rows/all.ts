@@ -7,7 +7,8 @@ import { coldScoring, goldScoring, perturbedScoring } from "./dataset.ts";
 import { endpointLatency } from "./endpoint-latency.ts";
 import { fieldGrowth } from "./field-growth.ts";
 import { finish } from "./finish.ts";
-import { longString } from "./long-string.ts";
+import { hostileAnswers } from "./hostile-answers.ts";
+import { longStrings } from "./long-string.ts";
 import { nestedArrays } from "./nested-arrays.ts";
 import { npmStart } from "./npm-start.ts";
 import { offline } from "./offline.ts";
@@ -23,7 +24,8 @@ export const benches: readonly Bench[] = [
   fieldGrowth,
   ...arrayGrowth,
   ...nestedArrays,
-  longString,
+  ...longStrings,
+  hostileAnswers,
   ...otherSuites,
   ...[bootstrap, comparison, ...pairs, board],
   ...finish,

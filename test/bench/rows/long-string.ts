@@ -2,20 +2,20 @@ import type { Bench } from "../bench.ts";
 import { cpuMs } from "../support/cpu-ms.ts";
 import { type Row, scoreTask, task } from "../support/extraction.ts";
 
-/** Characters of the string. */
-const LENGTH = 10_000;
+/** Characters of the strings. */
+const lengths = [1_000, 10_000, 100_000] as const;
 
-/** A long string with mistakes all along: mostly the cost of its edit distance. */
-export const longString: Bench = {
+/** Long strings with mistakes all along: mostly the cost of their edit distance, which grows with the square. */
+export const longStrings: readonly Bench[] = lengths.map((length) => ({
   rows: [
     {
-      name: "scoring/string-10kB",
-      what: "one string of 10,000 characters, every word of ten wrong",
+      name: `scoring/string-${length / 1_000}kB`,
+      what: `one string of ${length.toLocaleString("en")} characters, every word of ten wrong`,
       unit: "ms",
     },
   ],
   prepare({ minMs, scale }) {
-    const words = Array.from({ length: (LENGTH / 10) * Math.min(1, scale) }, (_, i) =>
+    const words = Array.from({ length: (length / 10) * Math.min(1, scale) }, (_, i) =>
       `word${i * 7919}`.padEnd(9, "x"),
     );
     const row: Row = {
@@ -27,4 +27,4 @@ export const longString: Bench = {
     const one = task(row, { body: wrong.join(" ") });
     return () => [cpuMs(minMs, () => scoreTask(one))];
   },
-};
+}));

@@ -8,10 +8,10 @@ import { perturbValue } from "../../simulator/mistakes/perturb-value.ts";
 import { mistakeRates } from "../../simulator/mistakes/rates.ts";
 
 /** The suite under measurement: only what every suite offers is used of it. */
-export const suite = suiteById("extraction") as Suite;
+const suite = suiteById("extraction") as Suite;
 
 /** The options of a run that sets none. */
-export const options: unknown = suite.optionsSchema.parse({});
+const options: unknown = suite.optionsSchema.parse({});
 
 /** Error scale of a mediocre model: about every eighth field is wrong. */
 const ERROR_SCALE = 0.25;

@@ -6,23 +6,32 @@ const LIMITS_MB = [64, 96, 128, 192, 256, 384, 512, 1024] as const;
 /** What code and prepared schemas take besides, MB. */
 const BASE_MB = 24;
 
+/** What is summed up: so many samples of a suite, of `extraction` those of a dataset. */
+interface SummedUp {
+  id: string;
+  dataset: string;
+  count: number;
+}
+
 /**
  * The most memory in use while a run is summed up, MB, within the smallest limit that is enough: a
  * heap without a limit lets garbage pile up, and would say little about what is needed.
  */
-export async function neededHeapMb(dataset: string, count: number): Promise<number> {
+export async function neededHeapMb(summed: SummedUp): Promise<number> {
   for (const limitMb of LIMITS_MB) {
-    const bytes = await peakWithin(limitMb, dataset, count);
+    const bytes = await peakWithin(limitMb, summed);
     if (bytes !== null) return bytes / 2 ** 20;
   }
-  throw new Error(`summing up ${count} samples needs over ${LIMITS_MB.at(-1)} MB`);
+  throw new Error(
+    `summing up ${summed.count} samples of ${summed.id} needs over ${LIMITS_MB.at(-1)} MB`,
+  );
 }
 
 /** The peak, bytes; null where the limit was not enough. */
-function peakWithin(limitMb: number, dataset: string, count: number): Promise<number | null> {
+function peakWithin(limitMb: number, summed: SummedUp): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./heap-worker.ts", import.meta.url), {
-      workerData: { dataset, count },
+      workerData: summed,
       resourceLimits: {
         maxOldGenerationSizeMb: limitMb + BASE_MB,
         maxYoungGenerationSizeMb: 4,

@@ -1,12 +1,15 @@
 import { callOf } from "../../../shared/contracts/answer.ts";
-import type { ScoredSample } from "../../../shared/contracts/suite.ts";
-import { options, perturbed, suite, task, usableRows } from "./extraction.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import type { Task } from "./extraction.ts";
 
-const run = { runId: "bench", options, prices: null, wallMs: 60_000 };
-
-/** A function that adds up `count` scored samples, mistakes in all, and sums the run up. */
-export function summingUp(dataset: string, count: number): () => void {
-  const scored = scoredSamples(dataset);
+/** A function that adds up `count` samples of a suite, as many as there are over and over, and sums the run up. */
+export function summingUp(suite: Suite, tasks: readonly Task[], count: number): () => void {
+  const options: unknown = suite.optionsSchema.parse({});
+  const scored = tasks.map(({ sample, answer }) => {
+    const { id, tags } = suite.sampleHead(sample);
+    return { id, tags, score: suite.score(sample, answer, options), call: callOf(answer) };
+  });
+  const run = { runId: "bench", options, prices: null, wallMs: 60_000 };
   return () => {
     let state: unknown = suite.aggregate.empty();
     for (let seq = 0; seq < count; seq++) {
@@ -15,14 +18,4 @@ export function summingUp(dataset: string, count: number): () => void {
     }
     suite.aggregate.finish(state, run);
   };
-}
-
-/** One scored sample for each row of the dataset. */
-function scoredSamples(dataset: string): Omit<ScoredSample, "seq">[] {
-  return usableRows(dataset).map((row) => {
-    const { sample, answer } = task(row, perturbed(row));
-    const { id, tags } = suite.sampleHead(sample);
-    const call = callOf(answer);
-    return { id, tags, score: suite.score(sample, answer, options), call };
-  });
 }
