@@ -20,11 +20,13 @@ const listPairCost = 24;
 
 /**
  * Whether exact alignment of two values can be afforded. Mostly the number of fields and levels says so:
- * on no level are there more arrays or elements than fields.
+ * on no level are there more arrays or elements than fields, and without arrays each field meets one other.
  * @example isAffordable(fieldTree([{ a: 1 }]), fieldTree([{ a: 2 }])) // true
  */
 export function isAffordable(expected: FieldTree, predicted: FieldTree): boolean {
-  const most = expected.fields * predicted.fields * (1 + (listPairCost + 1) * levelsOf(expected));
+  const levels = levelsOf(expected);
+  const met = levels === 0 ? 1 : predicted.fields;
+  const most = expected.fields * met * (1 + (listPairCost + 1) * levels);
   return most <= maxComparisons || comparisonsOf(expected, predicted) <= maxComparisons;
 }
 

@@ -8,7 +8,7 @@ import { endpointLatency } from "./endpoint-latency.ts";
 import { fieldGrowth } from "./field-growth.ts";
 import { finish } from "./finish.ts";
 import { hostileAnswers } from "./hostile-answers.ts";
-import { longStrings } from "./long-string.ts";
+import { longStrings } from "./long-strings.ts";
 import { nestedArrays } from "./nested-arrays.ts";
 import { npmStart } from "./npm-start.ts";
 import { offline } from "./offline.ts";

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../shared/contracts/json.ts";
 import type { Bench } from "../bench.ts";
 import { cpuMs } from "../support/cpu-ms.ts";
-import { type Row, scoreTask, task } from "../support/extraction.ts";
+import { type Row, scoreTask, validTask } from "../support/extraction.ts";
 
 const depths = [5, 9, 13] as const;
 
@@ -16,7 +16,7 @@ export const nestedArrays: readonly Bench[] = depths.map((depth) => ({
   ],
   prepare({ minMs, scale }) {
     const levels = Math.max(1, Math.round(depth * Math.min(1, scale)));
-    const one = task(rowOf(levels), { items: nested(levels, 7919) } as JsonObject);
+    const one = validTask(rowOf(levels), { items: nested(levels, 7919) } as JsonObject);
     return () => [cpuMs(minMs, () => scoreTask(one))];
   },
 }));

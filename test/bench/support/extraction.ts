@@ -59,6 +59,32 @@ export function perturbed({ id, text, schema, expected_output: expected }: Row):
   });
 }
 
+/** A task whose answer is `value` and fits the schema; throws where it doesn't, since its fields are not looked at then. */
+export function validTask(row: Row, value: Json): Task {
+  const one = task(row, value);
+  if (!isValid(one)) throw new Error(`${row.id}: the answer doesn't fit the schema`);
+  return one;
+}
+
+/** The value with every eighth leaf wrong but of the same type; an array of scalars is a leaf. */
+export function eighthWrong(value: Json): Json {
+  let leaves = 0;
+  const wrong = (part: Json): Json => {
+    if (isJsonObject(part))
+      return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, wrong(one)]));
+    if (Array.isArray(part) && part.some((one) => typeof one === "object")) return part.map(wrong);
+    return ++leaves % 8 === 0 ? wrongLeaf(part) : part;
+  };
+  return wrong(value);
+}
+
+function wrongLeaf(leaf: Json): Json {
+  if (typeof leaf === "string") return `${leaf}, or so`;
+  if (typeof leaf === "number") return leaf + 1;
+  if (typeof leaf === "boolean") return !leaf;
+  return Array.isArray(leaf) ? leaf.slice(1) : leaf;
+}
+
 /** Scores a task. */
 export function scoreTask({ sample, answer }: Task): void {
   const { score } = suite.score(sample, answer, options);
