@@ -17,7 +17,7 @@ const SLOW_MS = 100;
 /** The fewest claimed at once, since a claim costs as much as some quick units; what is slow is soon shared out unevenly. */
 const LEAST_QUICK = 10;
 const LEAST_SLOW = 3;
-/** Samples committed at once, at the most. */
+/** Samples that are a group to save, and quick units claimed at once, at the most. */
 const GROUP = 64;
 /** Units claimed at once, at the most, of a kind that is not known to be quick. */
 const MOST_SLOW = 25;
