@@ -36,7 +36,8 @@ const wanted = (name: keyof Claim) => `(?7 ->> '$.claim.${name}')`;
 
 /** Units that a commit gives its lane, by what is left when it is applied. */
 const GIVEN = `CASE WHEN status <> 'running' THEN 0 ELSE
-  max(0, min(units - cursor, CASE WHEN units - cursor <= ${wanted("lastRound")} THEN ${wanted("atOnce")}
+  max(0, min(units - cursor, CASE
+    WHEN units - cursor <= min(slot_limit, ${wanted("lastRound")}) THEN ${wanted("atOnce")}
     ELSE max(${wanted("least")}, min(${wanted("most")},
       (units - cursor + ${wanted("oneIn")} - 1) / ${wanted("oneIn")})) END)) END`;
 

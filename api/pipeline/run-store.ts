@@ -32,7 +32,7 @@ export type LeaseTaking =
 /**
  * How many units a lane wants of those that no lane has claimed. The store works it out, since a lane knows their number
  * as of its last commit only: one in `oneIn`, at least `least` and at most `most`; `atOnce` where no more are left
- * than `lastRound`.
+ * than `lastRound` and than requests that the endpoint bears.
  */
 export interface Claim {
   oneIn: number;
@@ -56,7 +56,7 @@ export interface Commit {
   inFlight: number;
   /** Null: none are wanted. */
   claim: Claim | null;
-  /** Samples that the endpoint answered since the last commit, be they among `rows` or yet to come. */
+  /** Samples with an answer that were finished since the last commit, be they among `rows` or yet to come. */
   answered: number;
   /** Times that the endpoint was overloaded since the last commit, and until when it wants peace. */
   overloads: number;

@@ -8,6 +8,16 @@ import { runBench } from "./run-bench.ts";
 
 const stock = join(import.meta.dirname, "../../shared/suites/extraction/stock.jsonl");
 
+/** Options unless told. */
+const usual = {
+  repeats: "5",
+  ms: "300",
+  "warm-ups": "2",
+  scale: "1",
+  dataset: stock,
+  rows: "100000",
+} as const;
+
 const usage = `npm run bench [-- names] [-- options]
 
 Measures what the project promises and prints one table: value, lowest and highest, the target and how
@@ -22,7 +32,7 @@ name starts with one that is no row's.
                   file is ever read)
   --rows N        rows of the file that offline/… scores (default 100000)
   --strict        exit with code 1 when a target is missed
-  --json          print the rows as JSON
+  --json          print the rows as JSON (npm run -s bench -- --json: nothing else)
   --record        write the rows down for the site's page on performance
   --help          show this
 
@@ -39,12 +49,12 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      repeats: { type: "string", default: "5" },
-      ms: { type: "string", default: "300" },
-      "warm-ups": { type: "string", default: "2" },
-      scale: { type: "string", default: "1" },
-      dataset: { type: "string", default: stock },
-      rows: { type: "string", default: "100000" },
+      repeats: { type: "string", default: usual.repeats },
+      ms: { type: "string", default: usual.ms },
+      "warm-ups": { type: "string", default: usual["warm-ups"] },
+      scale: { type: "string", default: usual.scale },
+      dataset: { type: "string", default: usual.dataset },
+      rows: { type: "string", default: usual.rows },
       json: { type: "boolean", default: false },
       record: { type: "boolean", default: false },
       strict: { type: "boolean", default: false },
@@ -60,9 +70,7 @@ async function main(): Promise<void> {
     rows: positive("--rows", values.rows),
     dataset: values.dataset,
   };
-  if (values.record && settings.scale !== 1) {
-    throw new Error("--record takes sizes as they are: leave --scale out");
-  }
+  if (values.record) refuseOthers(values);
   const results = await measured(positionals, settings);
   console.log(values.json ? JSON.stringify(results, null, 2) : resultTable(results));
   if (values.record) {
@@ -82,14 +90,23 @@ async function measured(names: readonly string[], settings: Settings): Promise<B
   const isWanted = ({ name }: { name: string }) =>
     names.length === 0 ||
     names.some((one) => (known.has(one) ? name === one : name.startsWith(one)));
+  const strange = names.filter((one) => ![...known].some((name) => name.startsWith(one)));
+  if (strange.length > 0) throw new Error(`no row starts with ${strange.join(" or ")}`);
   const wanted = benches.filter((bench) => bench.rows.some(isWanted));
-  if (wanted.length === 0) throw new Error(`no row starts with ${names.join(" or ")}`);
   const results: BenchResult[] = [];
   for (const bench of wanted) {
     console.error(`measuring ${bench.rows[0]?.name} …`);
     results.push(...(await runBench(bench, settings)).filter(isWanted));
   }
   return results;
+}
+
+/** What is recorded is measured as it always is. */
+function refuseOthers(values: Record<string, unknown>): void {
+  const set = Object.entries(usual).filter(([name, value]) => values[name] !== value);
+  if (set.length === 0) return;
+  const flags = set.map(([name]) => `--${name}`).join(", ");
+  throw new Error(`--record measures as always: leave ${flags} out`);
 }
 
 function positive(flag: string, text: string): number {

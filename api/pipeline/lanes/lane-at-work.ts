@@ -17,7 +17,7 @@ const SLOW_MS = 100;
 /** The fewest claimed at once, since a claim costs as much as some quick units; what is slow is soon shared out unevenly. */
 const LEAST_QUICK = 10;
 const LEAST_SLOW = 3;
-/** Samples that are a group to save, and quick units claimed at once, at the most. */
+/** Finished units that are enough to save, and the most quick ones to claim at once. */
 const GROUP = 64;
 /** Units claimed at once, at the most, of a kind that is not known to be quick. */
 const MOST_SLOW = 25;
@@ -79,7 +79,7 @@ export class Lane {
   /** Where spending is bounded, a slot stays taken until its answer is committed, thus counted. */
   #isFrugal: boolean;
   #finished: FinishedUnit[] = [];
-  /** Samples that the endpoint answered since the last commit. */
+  /** Samples with an answer that were finished since the last commit. */
   #answered = 0;
   /** Finished units in the commit that is under way. */
   #committing = 0;
@@ -98,8 +98,8 @@ export class Lane {
   #unitMs = 0;
   #carried = 0;
   #committedAt: number;
-  /** When finished samples were saved last. */
-  #savedAt: number;
+  /** Since when the first of its finished samples waits, or waits again where saving failed. */
+  #waitingSince: number;
   #heldUntil: number;
 
   constructor(ports: Ports, work: RunWork, source: AnswerSource, hold: LaneHold) {
@@ -111,7 +111,7 @@ export class Lane {
     this.#isFrugal = work.run.maxCostUsd !== null;
     this.#queue = [...hold.units];
     this.#committedAt = ports.now();
-    this.#savedAt = this.#committedAt;
+    this.#waitingSince = this.#committedAt;
     this.#heldUntil = this.#committedAt + ports.settings.leaseMs;
     this.#closesAt = this.#committedAt + hold.spanMs;
   }
@@ -157,7 +157,7 @@ export class Lane {
   #wantsSave(): boolean {
     if (this.#finished.length === 0) return false;
     const isGroup = this.#finished.length >= (this.#isFrugal ? 1 : GROUP);
-    return isGroup || this.#ports.now() - this.#savedAt >= SAVE_AFTER_MS;
+    return isGroup || this.#ports.now() - this.#waitingSince >= SAVE_AFTER_MS;
   }
 
   /**
@@ -227,7 +227,6 @@ export class Lane {
     }
     const finished = this.#finished;
     this.#finished = [];
-    this.#savedAt = this.#ports.now();
     this.#committing = finished.length;
     const { lane, attempt } = this.#hold;
     const object = `runs/${this.#work.run.id}/answers/${lane}-${attempt}-${this.#commits}.json`;
@@ -245,6 +244,7 @@ export class Lane {
       const unsaved = finished.map(({ number }) => number);
       if (final) this.#queue.push(...unsaved);
       else this.#finished.unshift(...finished);
+      this.#waitingSince = this.#ports.now();
       this.#committing = 0;
       return { object, samples: [], unsaved };
     }
@@ -308,6 +308,7 @@ export class Lane {
   }
 
   #finish(unit: FinishedUnit): void {
+    if (this.#finished.length === 0) this.#waitingSince = this.#ports.now();
     this.#finished.push(unit);
     this.#answered += unit.samples.filter(({ score }) => score.covered).length;
   }

@@ -1,6 +1,6 @@
 import type { Ports, StoredSample } from "../ports.ts";
 
-/** Rows read at once: what a lane claims at the most. */
+/** Rows read at once: about what a lane claims. */
 const PAGE = 25;
 /** Pages and objects kept: units in flight are neighbours, so they share a few. */
 const KEPT = 8;

@@ -25,12 +25,12 @@ export const finish: readonly Bench[] = runs.map(({ suite, samples }) => {
     rows: [
       {
         ...{ name, unit: "ms" },
-        what: `${samples.toLocaleString("en")} samples of ${suite.id} added and summed up`,
+        what: `${samples.toLocaleString("en")} samples of ${suite.id} added and summed up${samples > 20_000 ? ", in groups" : ""}`,
         ...(samples === PROMISED && { target: targets.cpu }),
       },
       {
         ...{ name: `${name}-heap`, unit: "MB" },
-        what: "the same: most memory in use, in as small a heap as is enough",
+        what: "the same: most memory in use beyond what was there before, in as small a heap as is enough",
         ...(samples === PROMISED && { target: targets.heap }),
       },
     ],

@@ -60,7 +60,8 @@ function bench(names: readonly Read[], runs: number, repeats: number): Bench {
 
 function rowsOf(name: Read, runs: number): BenchRow[] {
   const full = `reads/${name}-${runs}`;
-  const what = `${name}, ${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"} stored`;
+  const its = name === "leaderboard" ? "leaderboard of one run" : name;
+  const what = `${its}, ${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"} stored`;
   const isKept = promised.includes(name);
   const rowsRead = `${what}: rows read${isKept ? ", where it is not in memory" : ""}`;
   const held = (target: Omit<BenchRow["target"] & object, "words">) =>

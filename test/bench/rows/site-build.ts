@@ -21,7 +21,11 @@ export const siteBuild: readonly Bench[] = [1, 20, 100].map((models) => ({
       unit: "s",
       ...(models === 100 && { target: targets.build }),
     },
-    { name: `site/rebuild-${models}`, what: "the same once more, as after a new run", unit: "s" },
+    {
+      name: `site/rebuild-${models}`,
+      what: "the same built once more: a build is always a whole one",
+      unit: "s",
+    },
     { name: `site/largest-${models}`, what: "its largest page, gzip", unit: "kB" },
     {
       name: `site/report-${models}`,

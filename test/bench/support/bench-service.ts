@@ -103,7 +103,7 @@ export class BenchService {
     await fetch(`${this.origin}/__counting?on=${on}`, { method: "POST" });
   }
 
-  /** Stores copies `first` to `last` of a finished run, as much of the tables as so many runs would be. */
+  /** Stores copies `first` to `last` of a finished run with its first samples, by other models and on other boards. */
   async copy(run: string, first: number, last: number): Promise<void> {
     for (let from = first; from <= last; from += COPIES_AT_ONCE) {
       const to = Math.min(last, from + COPIES_AT_ONCE - 1);

@@ -49,7 +49,7 @@ function answerOf(value: Json): Answer {
   return { ...emptyAnswer, output: JSON.stringify(value), latencyMs: 800, outputTokens: 150 };
 }
 
-/** The expected output as a mediocre model would give it; valid, and the same every time. */
+/** The expected output as a mediocre model would give it, the same every time; not always valid. */
 export function perturbed({ id, text, schema, expected_output: expected }: Row): Json {
   const draws = drawsFrom("bench", id);
   const rates = mistakeRates(ERROR_SCALE);
@@ -66,14 +66,16 @@ export function validTask(row: Row, value: Json): Task {
   return one;
 }
 
-/** The value with every eighth leaf wrong but of the same type; an array of scalars is a leaf. */
+/** The value with one leaf of eight wrong but of the same type, each time another of the eight; an array of scalars is a leaf. */
 export function eighthWrong(value: Json): Json {
   let leaves = 0;
   const wrong = (part: Json): Json => {
     if (isJsonObject(part))
       return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, wrong(one)]));
     if (Array.isArray(part) && part.some((one) => typeof one === "object")) return part.map(wrong);
-    return ++leaves % 8 === 0 ? wrongLeaf(part) : part;
+    const [group, place] = [Math.floor(leaves / 8), leaves % 8];
+    leaves += 1;
+    return place === group % 8 ? wrongLeaf(part) : part;
   };
   return wrong(value);
 }

@@ -10,7 +10,7 @@ const changed: Record<string, string> = {
   board_id: `'copy-' || (n.i % ${MODELS})`,
 };
 
-/** Stores copies `first` to `last` of a finished run, as much of the tables as so many runs would be. */
+/** Stores copies `first` to `last` of a finished run with its first samples, by other models and on other boards. */
 export async function copyRun(db: D1Database, run: string, first: number, last: number) {
   const numbers = "WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)";
   const columns = await columnsOf(db, "runs");
