@@ -32,7 +32,8 @@ const checks: readonly (readonly Step[])[] = [
   ],
 ];
 
-/** What the tests' reporter ends with. */
+/** What the tests' reporter ends with: a line for each that failed, and the counts. */
+const failedLine = /^FAILED .+$/gm;
 const closingLine = /^(\d+) passed, (\d+) failed$/gm;
 
 for (const list of checks) {
@@ -61,7 +62,9 @@ for (const list of tests) {
 }
 const counts = ran.map(({ text }) => [...text.matchAll(closingLine)].at(-1) ?? [0, 0, 1]);
 const [passed, failed] = [1, 2].map((at) => counts.reduce((sum, one) => sum + Number(one[at]), 0));
-console.log(`\n${passed} passed, ${failed} failed`);
+// Said again where nobody has to look for it.
+const failedLines = ran.flatMap(({ text }) => text.match(failedLine) ?? []);
+console.log(`\n${[...failedLines, `${passed} passed, ${failed} failed`].join("\n")}`);
 // What was printed may still be on its way.
 if (ran.some(({ status }) => status !== 0)) process.exitCode = 1;
 

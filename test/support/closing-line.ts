@@ -1,18 +1,33 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Ends the output with the counts alone on a line: `N passed, N failed`. */
+/**
+ * Ends the output with what failed, a line each, and the counts alone on a line: `N passed, N failed`.
+ */
 export default class ClosingLine implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly Thrown[]): void {
     let passed = 0;
-    let failed = errors.length;
+    const failed = errors.map((error) => lineOf("outside of any test", [error]));
     for (const module of modules) {
-      failed += module.errors().length;
+      const name = `${module.project.name} ${module.relativeModuleId}`;
+      failed.push(...module.errors().map((error) => lineOf(name, [error])));
       for (const test of module.children.allTests()) {
-        if (test.result().state === "passed") passed += 1;
-        if (test.result().state === "failed") failed += 1;
+        const { state, errors = [] } = test.result();
+        if (state === "passed") passed += 1;
+        if (state === "failed") failed.push(lineOf(`${name} > ${test.fullName}`, errors));
       }
     }
-    // The default reporter prints its summary in the same turn; this line comes after it.
-    process.on("exit", () => process.stdout.write(`\n${passed} passed, ${failed} failed\n`));
+    const counts = `${passed} passed, ${failed.length} failed`;
+    // The default reporter prints its summary in the same turn; these lines come after it.
+    process.on("exit", () => process.stdout.write(`\n${[...failed, counts].join("\n")}\n`));
   }
+}
+
+interface Thrown {
+  message?: string;
+}
+
+/** One line that says what failed, and why: the first line of each error. */
+function lineOf(name: string, errors: readonly Thrown[]): string {
+  const why = errors.map(({ message = "no message" }) => message.split("\n")[0]).join("; ");
+  return `FAILED ${name}: ${why}`.slice(0, 400);
 }
