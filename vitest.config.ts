@@ -23,6 +23,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate: false,
+          setupFiles: ["test/support/property-seed.ts"],
           maxWorkers: 2,
           // Machines are noisy: no test is one of time.
           testTimeout: 60_000,

@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aFinishedRun, aModel, aRun } from "../browser/support/fixture-runs.ts";
 import { assay } from "./support/assay.ts";
 import { fakeService, problemReply } from "./support/fake-service.ts";
+import { folderWith } from "./support/folder-with.ts";
 
 const suite = suiteById("extraction")!;
 const model = aModel("acme/a-model", "A model");
@@ -102,10 +102,16 @@ test("assay cancel cancels runs, and says what the service refuses", async () =>
   expect(refused.stderr).toContain("there is no /v1/runs/run_9/cancel");
 });
 
+function aFolder(): string {
+  const { path, dispose } = folderWith({});
+  onTestFinished(dispose);
+  return path;
+}
+
 describe("assay export", () => {
   it("writes what the service streams, in the format of the file's name", async () => {
     await using service = await runs();
-    const folder = mkdtempSync(join(tmpdir(), "assay-export-"));
+    const folder = aFolder();
     const out = join(folder, "samples.csv");
     const { code } = await assay("/none", [
       "export",
@@ -122,7 +128,7 @@ describe("assay export", () => {
 
   it("compresses a file whose name ends in .gz, and says what was written", async () => {
     await using service = await runs();
-    const out = join(mkdtempSync(join(tmpdir(), "assay-export-")), "samples.csv.gz");
+    const out = join(aFolder(), "samples.csv.gz");
     const args = ["export", "run_1", "--output", out, "--json", "--server", service.url];
     const { stdout } = await assay("/none", args);
     expect(JSON.parse(stdout)).toEqual({ run: "run_1", file: out, bytes: csv.length });
