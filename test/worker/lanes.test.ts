@@ -240,8 +240,12 @@ describe("maxCostUsd", () => {
 });
 
 describe("a lane's time", () => {
-  /** A run of 60 samples in one lane at an endpoint that takes so long; others wait as `waiting` says. */
-  async function oneLane(callMs: number, waiting: () => boolean) {
+  /** A run in one lane, or one lane of it, at an endpoint that takes so long; others wait as `waiting` says. */
+  async function oneLane(
+    callMs: number,
+    waiting: () => boolean,
+    { samples = 60, concurrency = 5, lane = 0 } = {},
+  ) {
     let clock = Date.parse("2026-11-21T10:00:00Z");
     const looks: number[] = [];
     const made = harness({
@@ -254,7 +258,7 @@ describe("a lane's time", () => {
     });
     const commits: { size: number; kept: number; rows: number; remaining: number }[] = [];
     const { runs } = made.ports;
-    const run = await runOf(made.ports, 60, 5);
+    const run = await runOf(made.ports, samples, concurrency);
     made.ports.runs = {
       ...runs,
       isLaneWaiting: async (_phase, now) => {
@@ -269,8 +273,9 @@ describe("a lane's time", () => {
         return result;
       },
     };
-    await deliver(made.ports, "evaluate", made.mail.evaluate.shift());
-    return { looks, commits, mail: made.mail.evaluate, left: await made.ports.runs.get(run) };
+    await deliver(made.ports, "evaluate", made.mail.evaluate.splice(lane, 1)[0]);
+    const left = await made.ports.runs.get(run);
+    return { looks, commits, mail: made.mail.evaluate, left };
   }
 
   it("goes on, span after span, while no lane waits", async () => {
@@ -311,6 +316,20 @@ describe("a lane's time", () => {
     expect(first).toEqual({ size: 18, kept: 25, rows: 0, remaining: 35 });
     expect(second?.rows).toBeGreaterThanOrEqual(25);
     expect(commits.reduce((sum, { rows }) => sum + rows, 0)).toBe(60);
+  });
+
+  it("begins with another number of units than others, and saves another first group", async () => {
+    const begun = [];
+    const saved = [];
+    for (const lane of [0, 5, 11]) {
+      const its = { samples: 600, concurrency: 60, lane };
+      const { commits } = await oneLane(120, () => false, its);
+      begun.push(commits[0]?.kept);
+      saved.push(commits.find(({ rows }) => rows > 0)?.rows ?? 0);
+    }
+    expect(begun).toEqual([7, 15, 25]);
+    expect(saved).toEqual(saved.toSorted((a, b) => a - b));
+    expect(new Set(saved).size).toBe(3);
   });
 });
 

@@ -53,14 +53,22 @@ export type LaneOutcome =
 export const REST_MS = 5_000;
 
 /**
- * Units that each lane of a run begins with: its share of a small run, for all lanes to have some, and of a large one
+ * Units that a lane of a run begins with: its share of a small run, for all lanes to have some, and of a large one up to
  * as many as it claims at once.
- * @example firstClaim(work) // 5 of a run with 60 units in 12 lanes
+ * @example firstClaim(work, 0) // 5 of a run with 60 units in 12 lanes
  */
-export function firstClaim({ plan, run }: RunWork): number {
-  const share = plan.units.length / run.lanes;
-  return Math.ceil(Math.max(Math.min(LOW, share), Math.min(MOST_SLOW, share / 2)));
+export function firstClaim(work: RunWork, lane: number): number {
+  const share = work.plan.units.length / work.run.lanes;
+  const least = Math.min(LOW, share);
+  const most = Math.max(least, Math.min(MOST_SLOW, share / 2));
+  return Math.ceil(least + (most - least) * phaseOf(work, lane));
 }
+
+/**
+ * Lanes begin together, and units of a kind take as long in all of them: what each does now and then, it does for the
+ * first time after another part (0–1] of the usual, lest all claim and save at once while answers wait for it.
+ */
+const phaseOf = ({ run }: RunWork, lane: number): number => (lane + 1) / run.lanes;
 
 /** What a unit came to, not yet committed. */
 interface FinishedUnit {
@@ -100,6 +108,8 @@ export class Lane {
   #committedAt: number;
   /** Since when the first of its finished samples waits, or waits again where saving failed. */
   #waitingSince: number;
+  /** How long slow ones wait to be saved. */
+  #saveAfterMs: number;
   #heldUntil: number;
 
   constructor(ports: Ports, work: RunWork, source: AnswerSource, hold: LaneHold) {
@@ -112,6 +122,7 @@ export class Lane {
     this.#queue = [...hold.units];
     this.#committedAt = ports.now();
     this.#waitingSince = this.#committedAt;
+    this.#saveAfterMs = SAVE_AFTER_MS * phaseOf(work, hold.lane);
     this.#heldUntil = this.#committedAt + ports.settings.leaseMs;
     this.#closesAt = this.#committedAt + hold.spanMs;
   }
@@ -157,7 +168,8 @@ export class Lane {
   #wantsSave(): boolean {
     if (this.#finished.length === 0) return false;
     const isGroup = this.#finished.length >= (this.#isFrugal ? 1 : GROUP);
-    return isGroup || this.#ports.now() - this.#waitingSince >= SAVE_AFTER_MS;
+    const mostMs = this.#areQuick() ? SAVE_AFTER_MS : this.#saveAfterMs;
+    return isGroup || this.#ports.now() - this.#waitingSince >= mostMs;
   }
 
   /**
@@ -227,6 +239,7 @@ export class Lane {
     }
     const finished = this.#finished;
     this.#finished = [];
+    this.#saveAfterMs = SAVE_AFTER_MS;
     this.#committing = finished.length;
     const { lane, attempt } = this.#hold;
     const object = `runs/${this.#work.run.id}/answers/${lane}-${attempt}-${this.#commits}.json`;

@@ -45,7 +45,7 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
     expiresAt: now + ports.settings.leaseMs,
     restUntil: now + REST_MS,
     holder: ports.newId("hold"),
-    claim: firstClaim(work),
+    claim: firstClaim(work, lane),
   });
   if (taking.kind === "resting") return sendLater(ports, message, taking.until - now);
   if (taking.kind !== "taken") return;
