@@ -1,4 +1,7 @@
-import { expect, it } from "vitest";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { rankBoard } from "../../api/pipeline/boards/board.ts";
 import { publish } from "../../api/pipeline/publish.ts";
 import { runSchema } from "../../shared/contracts/run.ts";
@@ -14,6 +17,7 @@ import { finishedRun } from "./finished-run.ts";
 import { makeOddRuns } from "./odd-runs.ts";
 import { openService } from "./service.ts";
 import { simulatedAnswers } from "./simulated-answers.ts";
+import { writeSnapshot } from "./write-snapshot.ts";
 
 it("demoModels() gives models that the simulator plays, each with a slug of its own", () => {
   const models = demoModels(100);
@@ -71,4 +75,19 @@ it("makeOddRuns() makes runs that the API publishes beside boards: failed, swept
   expect(variants).toEqual([...Array(5).fill("finished"), "failed"]);
   const hybrid = runSchema.parse(await service.read(`/v1/runs/${runs.at(-1)?.id}`));
   expect(hybrid).toMatchObject({ status: "finished", breakdown: { hybrid: { n: 80 } } });
+});
+
+it("writeSnapshot() writes one run a model of one suite, before the last of them as well", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "assay-snapshot-"));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const written: string[][] = [];
+  const note = async () => {
+    const snapshot = snapshotSchema.parse(
+      JSON.parse(await readFile(join(dir, "snapshot.json"), "utf8")),
+    );
+    written.push(snapshot.runs.map(({ suite }) => suite));
+  };
+  await writeSnapshot({ dir, models: 2, only: "slots" }, () => {}, note);
+  await note();
+  expect(written).toEqual([["slots"], ["slots", "slots"]]);
 });

@@ -17,7 +17,7 @@ export async function makeRuns(
   settings: WorkerSettings,
   take: (made: MadeRun, left: number) => void,
 ): Promise<void> {
-  const tasks = tasksOf(settings.models);
+  const tasks = tasksOf(settings);
   let left = tasks.length;
   const threads = Math.min(tasks.length, availableParallelism());
   const work = () =>
@@ -37,10 +37,12 @@ export async function makeRuns(
 }
 
 /** The newest model is any of them, so that lists by date are no rankings. */
-function tasksOf(models: number): RunTask[] {
+function tasksOf({ models, only }: WorkerSettings): RunTask[] {
+  const ids = only === undefined ? suites.map(({ id }) => id) : [only];
   const step = spanMs / models;
-  return demoModels(models).flatMap(({ turns }, model) =>
-    suites.flatMap(({ id }, i) => {
+  return demoModels(models).flatMap((its, model) =>
+    ids.flatMap((id, i) => {
+      const turns = only === undefined ? its.turns : 1;
       const newest = Math.round(first + shuffled(model, models) * step + i * suiteGapMs);
       return Array.from({ length: turns }, (_, turn) => ({
         ...{ model, suite: id, turn },

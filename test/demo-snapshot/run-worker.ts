@@ -12,6 +12,8 @@ import { writeRun } from "./write-run.ts";
 export interface WorkerSettings {
   dir: string;
   models: number;
+  /** One run a model, of this suite; unless told runs of all suites, of one model several, and odd ones beside them. */
+  only?: string;
 }
 export interface RunTask {
   model: number;

@@ -12,10 +12,14 @@ import { writeRun } from "./write-run.ts";
 /** Runs that the API compares at once. */
 const MOST_COMPARED = 20;
 
-/** Writes a folder as ASSAY_SNAPSHOT_DIR names one: the snapshot, runs, highlights, sweeps, and comparisons by board. */
+/**
+ * Writes a folder as ASSAY_SNAPSHOT_DIR names one: the snapshot, runs, highlights, sweeps, and comparisons by board.
+ * With `beforeLast` it does so without one of the models' runs first, and calls back.
+ */
 export async function writeSnapshot(
   settings: WorkerSettings,
   tell: (progress: string) => void,
+  beforeLast?: () => Promise<void>,
 ): Promise<Snapshot> {
   const { dir } = settings;
   for (const part of ["runs", "highlights", "comparisons", "sweeps"]) {
@@ -23,14 +27,29 @@ export async function writeSnapshot(
     await mkdir(join(dir, part), { recursive: true });
   }
   const service = await openService();
+  let last: MadeRun | null = null;
   await makeRuns(settings, (made, left) => {
-    takeOver(service, made);
+    if (left === 0 && beforeLast) last = made;
+    else takeOver(service, made);
     if (left % 50 === 0) tell(`${left} runs to go`);
   });
-  for (const run of await makeOddRuns(service)) await writeRun(service, dir, run);
+  if (settings.only === undefined) {
+    for (const run of await makeOddRuns(service)) await writeRun(service, dir, run);
+  }
   tell("ranking and comparing");
   service.at(Date.UTC(2026, 10, 1));
+  if (last !== null) {
+    await writeResults(service, dir);
+    await beforeLast?.();
+    takeOver(service, last);
+  }
+  return writeResults(service, dir);
+}
+
+/** Ranks and publishes what the service has, and writes it down. */
+async function writeResults(service: Service, dir: string): Promise<Snapshot> {
   for (const { id } of await service.ports.boards.all()) await rankBoard(service.ports, id);
+  await service.ports.publications.markChanged();
   await publish(service.ports);
   const snapshot = (await service.read("/v1/snapshot")) as Snapshot;
   await writeFile(join(dir, "snapshot.json"), JSON.stringify(snapshot));
