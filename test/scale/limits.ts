@@ -36,6 +36,13 @@ export const limits: readonly Limit[] = [
     samplesPerSecond: ({ queueOperations }) => 5_000 / (queueOperations / 3),
     lift: "a second queue of lanes",
   },
+  {
+    name: "writes to R2",
+    allows:
+      "one write a second and key (/r2/platform/limits), any number of keys: each object here has its own",
+    samplesPerSecond: () => Number.POSITIVE_INFINITY,
+    lift: "nothing: no two commits write to one key",
+  },
 ];
 
 /** Room for rows in one database, bytes (/d1/platform/limits). */

@@ -62,6 +62,11 @@ describe("predict()", () => {
     expect(predict(1e6, its, deployment).uses[0]?.name).toBe(first);
   });
 
+  test("R2 bounds no rate, since no two writes share a key", () => {
+    const { uses } = predict(1e9, demand, standardDeployment);
+    expect(uses.at(-1)).toMatchObject({ name: "writes to R2", share: 0 });
+  });
+
   test("a day's million of 1 s each takes a share of 200 requests in flight", () => {
     const { uses, hours, daysUntilFull, usdPerMonth } = predict(1e6, demand, standardDeployment);
     expect(uses[0]?.share).toBeCloseTo(1e6 / 86_400 / 200, 12);
