@@ -32,6 +32,30 @@ describe("runBench()", () => {
       ...{ target: target?.words ?? null, ratio },
     });
   });
+
+  test("holds none to no rows at all, but by as many as there are", async () => {
+    const none = { atMost: 0, words: "none" };
+    const ratios = [];
+    for (const value of [0, 1]) {
+      const [result] = await runBench(measuring(none, 1, 1, value, value, value), settings);
+      ratios.push(result?.ratio);
+    }
+    expect(ratios).toEqual([1, 0]);
+  });
+
+  test("holds no target at other sizes than the full ones", async () => {
+    const quick = { ...settings, scale: 0.5 };
+    const [result] = await runBench(measuring({ atMost: 1, words: "≤ 1" }, 1, 1, 2, 2, 2), quick);
+    expect(result).toMatchObject({ value: 2, target: null, ratio: null });
+  });
+});
+
+test("npm run bench lists its rows where a name is none of them", () => {
+  const args = [`${import.meta.dirname}/main.ts`, "bootstraps"];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stderr).toContain("no row starts with bootstraps");
+  expect(stderr).toContain("scoring/bootstrap\n");
 });
 
 test("resultTable() aligns its columns", () => {
@@ -42,7 +66,7 @@ test("resultTable() aligns its columns", () => {
 });
 
 test("npm run bench --strict fails where a target is missed", async () => {
-  const sizes = ["--ms", "1", "--repeats", "1", "--warm-ups", "0", "--scale", "0.05"];
+  const sizes = ["--ms", "1", "--repeats", "1", "--warm-ups", "0"];
   const main = `${import.meta.dirname}/main.ts`;
   const slow = join(tmpdir(), `assay-bench-${process.pid}.jsonl`);
   // So many fields that no machine scores twenty thousand of them a second.

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { thisMachine } from "../support/this-machine.ts";
 import type { BenchResult, Settings } from "./bench.ts";
-import { record } from "./record.ts";
+import { record, recordedMachine } from "./record.ts";
 import { resultTable } from "./result-table.ts";
 import { benches } from "./rows/all.ts";
 import { runBench } from "./run-bench.ts";
@@ -22,12 +23,12 @@ const usage = `npm run bench [-- names] [-- options]
 
 Measures what the project promises and prints one table: value, lowest and highest, the target and how
 many times better than it the value is (below 1.00 the target is missed). With names, only these rows, or those whose
-name starts with one that is no row's.
+name, with or without its group, starts with one that is no row's; a name that is none has them listed.
 
-  --repeats K     measurements a row, of which the median counts (default 5)
+  --repeats K     measurements a row, of which the median counts (default 5; rows that take long have their own)
   --ms N          CPU time of a measurement at least, ms (default 300)
   --warm-ups K    rounds before them that don't count (default 2)
-  --scale F       factor on the sizes, such as 0.1 for a quick look (default 1)
+  --scale F       factor on the sizes, such as 0.1 for a quick look: no target is held then (default 1, the most)
   --dataset FILE  samples for the rows scoring/… (default: the stock dataset of the suite; no other
                   file is ever read)
   --rows N        rows of the file that offline/… scores (default 100000)
@@ -63,14 +64,17 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(usage);
   const settings: Settings = {
-    repeats: positive("--repeats", values.repeats),
+    repeats: Math.max(1, countOf("--repeats", values.repeats)),
     minMs: positive("--ms", values.ms),
     warmUps: countOf("--warm-ups", values["warm-ups"]),
-    scale: positive("--scale", values.scale),
+    scale: shareOf("--scale", values.scale),
     rows: positive("--rows", values.rows),
     dataset: values.dataset,
   };
-  if (values.record) refuseOthers(values);
+  if (values.record) {
+    refuseOthers(values);
+    if (positionals.length > 0) refuseOtherMachine();
+  }
   const results = await measured(positionals, settings);
   console.log(values.json ? JSON.stringify(results, null, 2) : resultTable(results));
   if (values.record) {
@@ -87,16 +91,26 @@ async function main(): Promise<void> {
 
 async function measured(names: readonly string[], settings: Settings): Promise<BenchResult[]> {
   const known = new Set(benches.flatMap(({ rows }) => rows.map(({ name }) => name)));
+  const begins = (name: string, one: string) =>
+    name.startsWith(one) || name.slice(name.indexOf("/") + 1).startsWith(one);
   const isWanted = ({ name }: { name: string }) =>
-    names.length === 0 ||
-    names.some((one) => (known.has(one) ? name === one : name.startsWith(one)));
-  const strange = names.filter((one) => ![...known].some((name) => name.startsWith(one)));
-  if (strange.length > 0) throw new Error(`no row starts with ${strange.join(" or ")}`);
+    names.length === 0 || names.some((one) => (known.has(one) ? name === one : begins(name, one)));
+  const strange = names.filter((one) => ![...known].some((name) => begins(name, one)));
+  if (strange.length > 0) {
+    const all = [...known].join("\n  ");
+    throw new Error(`no row starts with ${strange.join(" or ")}; the rows are\n  ${all}`);
+  }
   const wanted = benches.filter((bench) => bench.rows.some(isWanted));
   const results: BenchResult[] = [];
   for (const bench of wanted) {
     console.error(`measuring ${bench.rows[0]?.name} …`);
-    results.push(...(await runBench(bench, settings)).filter(isWanted));
+    try {
+      results.push(...(await runBench(bench, settings)).filter(isWanted));
+    } catch (error) {
+      // What else was asked for may take an hour, and is worth having.
+      console.error(`${bench.rows[0]?.name} could not be measured:`, error);
+      process.exitCode = 1;
+    }
   }
   return results;
 }
@@ -109,9 +123,25 @@ function refuseOthers(values: Record<string, unknown>): void {
   throw new Error(`--record measures as always: leave ${flags} out`);
 }
 
+/** Rows that stay would be taken for measured on this one. */
+function refuseOtherMachine(): void {
+  const before = recordedMachine();
+  const here = thisMachine();
+  if (before === null || JSON.stringify(before) === JSON.stringify(here)) return;
+  throw new Error(
+    `what is recorded was measured on ${before.cores} cores (${before.cpu}, ${before.memoryGb} GB), not on this machine: record all rows, without names`,
+  );
+}
+
 function positive(flag: string, text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new Error(`${flag} takes a number above 0, not "${text}"`);
+  return value;
+}
+
+function shareOf(flag: string, text: string): number {
+  const value = positive(flag, text);
+  if (value > 1) throw new Error(`${flag} takes a number up to 1, not "${text}"`);
   return value;
 }
 

@@ -29,6 +29,10 @@ export function readRecord(): BenchRecord {
   return JSON.parse(readFileSync(file, "utf8")) as BenchRecord;
 }
 
+/** The machine of the last record; null where there is none. */
+export const recordedMachine = (): BenchRecord["machine"] | null =>
+  existsSync(file) ? readRecord().machine : null;
+
 /** Writes results down; of rows that were not measured the last results stay, in the order of `names`. */
 export function record(results: readonly BenchResult[], names: readonly string[]): void {
   const before = existsSync(file) ? readRecord().results : [];

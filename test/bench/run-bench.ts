@@ -15,6 +15,7 @@ export async function runBench(bench: Bench, settings: Settings): Promise<BenchR
       resultOf(
         row,
         rounds.map((round) => round[k]!),
+        settings.scale === 1,
       ),
     );
   } finally {
@@ -22,7 +23,10 @@ export async function runBench(bench: Bench, settings: Settings): Promise<BenchR
   }
 }
 
-function resultOf({ name, what, unit, target }: BenchRow, measured: number[]): BenchResult {
+/** Targets are of full sizes: at others none is held. */
+function resultOf(row: BenchRow, measured: number[], isFull: boolean): BenchResult {
+  const { name, what, unit } = row;
+  const target = isFull ? row.target : undefined;
   const sorted = Float64Array.from(measured).sort();
   const value = percentile(sorted, 0.5)!;
   return {
@@ -35,5 +39,6 @@ function resultOf({ name, what, unit, target }: BenchRow, measured: number[]): B
 
 function ratioTo({ atLeast, atMost }: Target, value: number): number | null {
   if (atLeast !== undefined) return value / atLeast;
+  if (atMost === 0) return value === 0 ? 1 : 0;
   return atMost === undefined ? null : atMost / value;
 }

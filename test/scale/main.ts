@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { costLatencies } from "../bench/cost/cost-row.ts";
 import { readRecord } from "../bench/record.ts";
 import { demandOf, standardDeployment, usualLatencyMs, usualLoads } from "./demand.ts";
 import { predict } from "./predict.ts";
@@ -13,6 +14,7 @@ asks of the platform: how near each limit is, what to change when it is met, wha
   --latency MS          time that an endpoint takes to answer, mean (default ${usualLatencyMs})
   --consumers N         consumers of the queue of lanes (default ${standardDeployment.consumers}, as in wrangler.toml; at most 250)
   --databases N         databases that runs are spread over (default 1, as there is)
+  --commit-ms MS        time that a database spends on one call that writes, which is assumed (default ${standardDeployment.commitMs})
   --help                show this`;
 
 try {
@@ -29,6 +31,7 @@ function main(): void {
       latency: { type: "string", default: `${usualLatencyMs}` },
       consumers: { type: "string", default: `${standardDeployment.consumers}` },
       databases: { type: "string", default: `${standardDeployment.databases}` },
+      "commit-ms": { type: "string", default: `${standardDeployment.commitMs}` },
       help: { type: "boolean", default: false },
     },
   });
@@ -37,14 +40,27 @@ function main(): void {
     return;
   }
   const demand = demandOf(readRecord().results, positive("--latency", values.latency));
+  if (demand.latencyMs > slowest) console.error(`${slowerThanMeasured(demand.latencyMs)}\n`);
   const deployment = {
     ...standardDeployment,
-    consumers: positive("--consumers", values.consumers),
-    databases: positive("--databases", values.databases),
+    consumers: countTo(250, "--consumers", values.consumers),
+    databases: countTo(50_000, "--databases", values.databases),
+    commitMs: positive("--commit-ms", values["commit-ms"]),
   };
   const wanted = values["samples-per-day"];
   const perDay = wanted === undefined ? usualLoads : [positive("--samples-per-day", wanted)];
   for (const load of perDay) console.log(scaleTable(predict(load, demand, deployment)));
+}
+
+const slowest = Math.max(...costLatencies);
+
+const slowerThanMeasured = (latencyMs: number): string =>
+  `What a sample asks was measured at up to ${slowest} ms; at ${latencyMs} ms it asks more than below: lanes save what they have every few seconds, and renew their leases.`;
+
+function countTo(most: number, flag: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new Error(`${flag} takes a whole number from 1 to ${most}, not "${text}"`);
 }
 
 function positive(flag: string, text: string): number {

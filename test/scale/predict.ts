@@ -2,7 +2,7 @@ import { costUsd } from "../bench/cost/prices.ts";
 import type { Deployment, SampleDemand } from "./demand.ts";
 import { daysUntilFull, limits, perSecond } from "./limits.ts";
 
-/** USD a GB and month of what lies in R2 and D1 (/r2/pricing, /d1/platform/pricing), and days of a month. */
+/** USD a GB and month of what lies in R2 and D1 (/r2/pricing, /d1/platform/pricing; read on 2026-11-21), and days of a month. */
 const STORAGE = { r2: 0.015, d1: 0.75, days: 30 };
 
 /** How much of a bound is used: above 1 the load can't be borne. */

@@ -68,7 +68,7 @@ export function firstClaim(work: RunWork, lane: number): number {
  * Lanes begin together, and units of a kind take as long in all of them: what each does now and then, it does for the
  * first time after another part (0–1] of the usual, lest all claim and save at once while answers wait for it.
  */
-const phaseOf = ({ run }: RunWork, lane: number): number => (lane + 1) / run.lanes;
+const phaseOf = ({ run }: RunWork, lane: number): number => Math.min(1, (lane + 1) / run.lanes);
 
 /** What a unit came to, not yet committed. */
 interface FinishedUnit {
@@ -108,7 +108,7 @@ export class Lane {
   #committedAt: number;
   /** Since when the first of its finished samples waits, or waits again where saving failed. */
   #waitingSince: number;
-  /** How long slow ones wait to be saved. */
+  /** How long slow ones wait to be saved: lanes that were handed on don't begin together any more. */
   #saveAfterMs: number;
   #heldUntil: number;
 
@@ -122,7 +122,7 @@ export class Lane {
     this.#queue = [...hold.units];
     this.#committedAt = ports.now();
     this.#waitingSince = this.#committedAt;
-    this.#saveAfterMs = SAVE_AFTER_MS * phaseOf(work, hold.lane);
+    this.#saveAfterMs = SAVE_AFTER_MS * (hold.attempt === 1 ? phaseOf(work, hold.lane) : 1);
     this.#heldUntil = this.#committedAt + ports.settings.leaseMs;
     this.#closesAt = this.#committedAt + hold.spanMs;
   }

@@ -8,7 +8,7 @@ export const pricesReadOn = "2026-11-21";
  * Sources: developers.cloudflare.com, /workers/platform/pricing, /d1/platform/pricing,
  * /queues/platform/pricing, /r2/pricing.
  */
-const usdPerMillion = {
+export const usdPerMillion = {
   invocations: 0.3,
   cpuMs: 0.02,
   d1RowsRead: 0.001,

@@ -1,6 +1,6 @@
 import type { Bench, BenchRow } from "../bench.ts";
 import { costLatencies, costRow } from "../cost/cost-row.ts";
-import { costUsd, pricesReadOn } from "../cost/prices.ts";
+import { costUsd, pricesReadOn, usdPerMillion } from "../cost/prices.ts";
 import { usageEach, usageSince } from "../cost/usage.ts";
 import { BenchService } from "../support/bench-service.ts";
 import { cpuByPart } from "../support/cpu-by-part.ts";
@@ -33,10 +33,31 @@ const figures: readonly Figure[] = [
   { id: "r2-bytes", what: "room taken in R2", unit: "bytes" },
   { id: "cpu", what: "CPU time of the Worker's JavaScript", unit: "ms" },
   {
-    ...{ id: "million", what: `a million samples, at prices of ${pricesReadOn}`, unit: "USD" },
+    ...{
+      id: "million",
+      what: `a million samples, at these prices of ${pricesReadOn}`,
+      unit: "USD",
+    },
     target: { atMost: 3, words: "under $3 per million samples" },
   },
 ];
+
+/** USD per million of what is billed. */
+const prices: Readonly<Record<string, number>> = {
+  "d1-rows-written": usdPerMillion.d1RowsWritten,
+  "d1-rows-read": usdPerMillion.d1RowsRead,
+  "queue-operations": usdPerMillion.queueOperations,
+  "r2-writes": usdPerMillion.r2ClassA,
+  "r2-reads": usdPerMillion.r2ClassB,
+  invocations: usdPerMillion.invocations,
+  cpu: usdPerMillion.cpuMs,
+};
+
+function described({ id, what, unit }: Figure, latencyMs: number): string {
+  const price = prices[id] === undefined ? "" : `, at $${prices[id]} a million ${unit}`.trimEnd();
+  const where = latencyMs === 0 ? "" : `; endpoint of ${latencyMs.toLocaleString("en")} ms`;
+  return what + price + where;
+}
 
 /**
  * What a sample asks of the platform, and what a million of them would cost: at an endpoint that answers at once, and
@@ -44,10 +65,10 @@ const figures: readonly Figure[] = [
  */
 export const cost: readonly Bench[] = costLatencies.map((latencyMs) => ({
   ...(latencyMs > 0 && { repeats: 3 }),
-  rows: figures.map(({ id, what, target, ...figure }) => ({
-    ...{ ...figure, name: costRow(id, latencyMs) },
-    what: latencyMs === 0 ? what : `${what}; endpoint of ${latencyMs.toLocaleString("en")} ms`,
-    ...(target && (latencyMs === 0 || id === "million") && { target }),
+  rows: figures.map((figure) => ({
+    ...{ name: costRow(figure.id, latencyMs), unit: figure.unit },
+    what: described(figure, latencyMs),
+    ...((latencyMs === 0 || figure.id === "million") && figure.target && { target: figure.target }),
   })),
   async prepare({ scale }, onEnd) {
     const samples = Math.max(10, Math.round(1_000 * Math.min(1, scale)));
