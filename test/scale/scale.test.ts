@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { BenchResult } from "../bench/bench.ts";
 import { costLatencies, costRow } from "../bench/cost/cost-row.ts";
@@ -94,5 +95,26 @@ describe("simulate()", () => {
     const simulated = simulate(60_000, its, deployment);
     expect(simulated / most(its, deployment)).toBeGreaterThan(0.9);
     expect(simulated / most(its, deployment)).toBeLessThan(1.05);
+  });
+});
+
+describe("npm run scale", () => {
+  const scale = (...args: string[]) =>
+    spawnSync(process.execPath, [`${import.meta.dirname}/main.ts`, ...args], { encoding: "utf8" });
+
+  test("predicts by the recorded benchmark, and says what it takes for measured", () => {
+    const { status, stdout, stderr } = scale("--latency", "60000", "--samples-per-day", "1000");
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^1,000 samples a day/)]);
+    expect(stderr).toContain("measured at endpoints of up to 2000 ms");
+    expect(scale("--latency", "2000").stderr).toBe("");
+  });
+
+  test.each([
+    ["--consumers", "251", "a whole number from 1 to 250"],
+    ["--databases", "1.5", "a whole number"],
+    ["--commit-ms", "0", "a number above 0"],
+  ])("refuses %s %s", (option, value, reason) => {
+    const { status, stderr } = scale(option, value);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`${option} takes ${reason}`)]);
   });
 });
