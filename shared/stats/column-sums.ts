@@ -15,7 +15,10 @@ export function columnSums(
   const varying = [...columns.keys()].filter((k) => columns[k]!.some((v) => v !== columns[k]![0]));
   const packs = packColumns(varying.map((k) => columns[k]!)).map(({ values, digits }) => ({
     values,
-    digits: digits.map(({ column, worth }) => ({ column: varying[column]!, worth })),
+    digits: digits.map(({ columns: its, worth }) => ({
+      columns: its.map((k) => varying[k]!),
+      worth,
+    })),
     totals: new Float64Array(batchSize),
   }));
   const constant = columns.map((column) => column.length * (column[0] ?? 0));
