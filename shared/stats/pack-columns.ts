@@ -9,10 +9,11 @@ export interface PackedColumns {
 const exactLimit = 2 ** 53;
 
 /**
- * Puts columns that are the same, and columns of small whole numbers, together into fewer arrays, so that summing over
- * a resample touches less memory: precision and recall are often equal in every sample. A sum up to `greatestSum` of each column (unless told, that of as many draws as there are
- * units) leaves every digit exact. Different columns with fractions or negative numbers get an array each. Greedy, in the
- * order given; linear but for columns that have long beginnings in common.
+ * Puts columns that are the same, and columns of small whole numbers, together into fewer arrays, so that summing over a
+ * resample touches less memory: precision and recall are often equal in every sample. A sum up to `greatestSum` of each
+ * column (unless told, that of as many draws as there are units) leaves every digit exact. Different columns with
+ * fractions or negative numbers get an array each. Greedy, in the order given; linear but for columns that have long
+ * beginnings in common.
  * @example packColumns([Float64Array.of(1, 0), Float64Array.of(3, 2)]) // one array: [10, 6]
  */
 export function packColumns(

@@ -64,9 +64,9 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(usage);
   const settings: Settings = {
-    repeats: Math.max(1, countOf("--repeats", values.repeats)),
+    repeats: countOf("--repeats", values.repeats, 1),
     minMs: positive("--ms", values.ms),
-    warmUps: countOf("--warm-ups", values["warm-ups"]),
+    warmUps: countOf("--warm-ups", values["warm-ups"], 0),
     scale: shareOf("--scale", values.scale),
     rows: positive("--rows", values.rows),
     dataset: values.dataset,
@@ -145,7 +145,7 @@ function shareOf(flag: string, text: string): number {
   return value;
 }
 
-function countOf(flag: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new Error(`${flag} takes a whole number, not "${text}"`);
-  return Number(text);
+function countOf(flag: string, text: string, least: number): number {
+  if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Error(`${flag} takes a whole number from ${least} on, not "${text}"`);
 }

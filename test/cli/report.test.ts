@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runReport } from "../../shared/measures/report/run-report.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aFinishedRun, aModel, aRun } from "../browser/support/fixture-runs.ts";
 import { assay } from "./support/assay.ts";
 import { fakeService, problemReply } from "./support/fake-service.ts";
-import { folderWith } from "./support/folder-with.ts";
+import { aFolder } from "./support/folder-with.ts";
 
 const suite = suiteById("extraction")!;
 const model = aModel("acme/a-model", "A <b>model</b>");
@@ -28,12 +28,6 @@ const served = () =>
     if (call === "GET /v1/runs/run_2/report") return { body: running };
     return problemReply(404, `there is no ${call}`);
   });
-
-function aFolder(): string {
-  const { path, dispose } = folderWith({});
-  onTestFinished(dispose);
-  return path;
-}
 
 /** Addresses that a page would load from, or lead to. */
 const addresses = (html: string) =>

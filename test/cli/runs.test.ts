@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aFinishedRun, aModel, aRun } from "../browser/support/fixture-runs.ts";
 import { assay } from "./support/assay.ts";
 import { fakeService, problemReply } from "./support/fake-service.ts";
-import { folderWith } from "./support/folder-with.ts";
+import { aFolder } from "./support/folder-with.ts";
 
 const suite = suiteById("extraction")!;
 const model = aModel("acme/a-model", "A model");
@@ -101,12 +101,6 @@ test("assay cancel cancels runs, and says what the service refuses", async () =>
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("there is no /v1/runs/run_9/cancel");
 });
-
-function aFolder(): string {
-  const { path, dispose } = folderWith({});
-  onTestFinished(dispose);
-  return path;
-}
 
 describe("assay export", () => {
   it("writes what the service streams, in the format of the file's name", async () => {

@@ -1,5 +1,5 @@
 import type { BenchResult } from "../bench/bench.ts";
-import { costLatencies, costRow } from "../bench/cost/cost-row.ts";
+import { costFigures, costLatencies, costRow } from "../bench/cost/cost-row.ts";
 
 /** What one sample asks of the platform, as `npm run bench -- cost` measures it, and of its endpoint. */
 export interface SampleDemand {
@@ -40,19 +40,6 @@ export const standardDeployment: Deployment = {
 export const usualLoads: readonly number[] = [1e5, 1e6, 1e7, 1e8];
 export const usualLatencyMs = 2_000;
 
-const figures = {
-  cpuMs: "cpu",
-  invocations: "invocations",
-  d1RowsRead: "d1-rows-read",
-  d1RowsWritten: "d1-rows-written",
-  d1Transactions: "d1-transactions",
-  d1Bytes: "d1-bytes",
-  queueOperations: "queue-operations",
-  r2ClassA: "r2-writes",
-  r2ClassB: "r2-reads",
-  r2Bytes: "r2-bytes",
-} as const;
-
 /**
  * What a sample asks at an endpoint that takes so long: on the line between the two latencies nearest to it that were
  * measured, and of slower ones as of the slowest. Throws where a row of these is not among the results.
@@ -67,7 +54,7 @@ export function demandOf(results: readonly BenchResult[], latencyMs: number): Sa
   const above = costLatencies.find((at) => at >= latencyMs) ?? costLatencies.at(-1)!;
   const below = costLatencies.findLast((at) => at <= latencyMs) ?? costLatencies[0];
   const share = above > below ? (latencyMs - below) / (above - below) : 0;
-  const asked = Object.entries(figures).map(([part, figure]) => {
+  const asked = Object.entries(costFigures).map(([part, figure]) => {
     const from = measured(figure, below);
     return [part, from + share * (measured(figure, above) - from)];
   });

@@ -1,5 +1,5 @@
 import type { Bench, BenchRow } from "../bench.ts";
-import { costLatencies, costRow } from "../cost/cost-row.ts";
+import { costFigures, costLatencies, costRow } from "../cost/cost-row.ts";
 import { costUsd, pricesReadOn, usdPerMillion } from "../cost/prices.ts";
 import { usageEach, usageSince } from "../cost/usage.ts";
 import { BenchService } from "../support/bench-service.ts";
@@ -42,16 +42,12 @@ const figures: readonly Figure[] = [
   },
 ];
 
-/** USD per million of what is billed. */
-const prices: Readonly<Record<string, number>> = {
-  "d1-rows-written": usdPerMillion.d1RowsWritten,
-  "d1-rows-read": usdPerMillion.d1RowsRead,
-  "queue-operations": usdPerMillion.queueOperations,
-  "r2-writes": usdPerMillion.r2ClassA,
-  "r2-reads": usdPerMillion.r2ClassB,
-  invocations: usdPerMillion.invocations,
-  cpu: usdPerMillion.cpuMs,
-};
+/** USD per million of what is billed, by figure. */
+const prices: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(usdPerMillion).map(([part, usd]) => [costFigures[part as Priced], usd]),
+);
+
+type Priced = keyof typeof usdPerMillion;
 
 function described({ id, what, unit }: Figure, latencyMs: number): string {
   const price = prices[id] === undefined ? "" : `, at $${prices[id]} a million ${unit}`.trimEnd();

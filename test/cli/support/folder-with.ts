@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 
 /** A temporary folder with these files, a list of rows as JSONL, until `dispose` removes it. */
 export function folderWith(files: Record<string, string | readonly unknown[]>) {
@@ -9,6 +10,13 @@ export function folderWith(files: Record<string, string | readonly unknown[]>) {
     writeFileSync(join(path, name), typeof content === "string" ? content : jsonl(content));
   }
   return { path, dispose: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** An empty temporary folder that is gone when the test is over. */
+export function aFolder(): string {
+  const { path, dispose } = folderWith({});
+  onTestFinished(dispose);
+  return path;
 }
 
 /** Rows as JSONL. */
