@@ -1,6 +1,7 @@
 import type { Figures, Interval } from "../stats/bootstrap.ts";
 import { binnedInterval, binnedMeanInterval, type LogBins } from "../stats/log-bins.ts";
 import { percentileFigures, type UnitValue } from "../stats/percentile-figures.ts";
+import { ratiosOf } from "../stats/statistics.ts";
 import { sumFigures } from "../stats/sum-figures.ts";
 
 const timed = ["latency", "firstByte", "generation"] as const;
@@ -58,7 +59,7 @@ function meanFigure(values: readonly UnitValue[], units: number): Figures {
     sums[unit]! += value;
     counts[unit]!++;
   }
-  return sumFigures([sums, counts], [([sum, n]) => (n === 0 ? null : sum! / n!)]);
+  return sumFigures([sums, counts], ratiosOf([[0, 1]]));
 }
 
 /**

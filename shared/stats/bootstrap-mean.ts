@@ -1,4 +1,5 @@
 import { bootstrap, type Interval } from "./bootstrap.ts";
+import { ratiosOf } from "./statistics.ts";
 import { sumFigures } from "./sum-figures.ts";
 
 /**
@@ -9,6 +10,6 @@ import { sumFigures } from "./sum-figures.ts";
  */
 export function bootstrapMean(values: ArrayLike<number>, seed: string): Interval | null {
   const column = Float64Array.from(values);
-  const mean = (sums: Float64Array) => sums[0]! / column.length;
-  return bootstrap(column.length, seed, [sumFigures([column], [mean])])[0] ?? null;
+  const mean = sumFigures([column, new Float64Array(column.length).fill(1)], ratiosOf([[0, 1]]));
+  return bootstrap(column.length, seed, [mean])[0] ?? null;
 }

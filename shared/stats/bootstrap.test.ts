@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { bootstrap, resampleCount } from "./bootstrap.ts";
 import { bootstrapMean } from "./bootstrap-mean.ts";
+import { eachOf, ratiosOf } from "./statistics.ts";
 import { sumFigures } from "./sum-figures.ts";
 
 test("bootstrap() draws as many units as there are, every time", () => {
@@ -17,13 +18,13 @@ test("bootstrap() draws as many units as there are, every time", () => {
 });
 
 test("bootstrap() is null below two units", () => {
-  const figures = sumFigures([Float64Array.of(1)], [(sums) => sums[0]!, () => 1]);
+  const figures = sumFigures([Float64Array.of(1)], eachOf([(sums) => sums[0]!, () => 1]));
   expect(bootstrap(1, "run", [figures])).toEqual([null, null]);
 });
 
 test("bootstrap() leaves out resamples that have no figure", () => {
   const statistics = [(sums: Float64Array) => (sums[0] === 0 ? null : 1), () => null];
-  const figures = sumFigures([Float64Array.of(0, 1)], statistics);
+  const figures = sumFigures([Float64Array.of(0, 1)], eachOf(statistics));
   expect(bootstrap(2, "run", [figures])).toEqual([[1, 1], null]);
 });
 
@@ -31,8 +32,8 @@ test("bootstrap() takes all figures from the same resamples", () => {
   const correct = Float64Array.of(3, 0, 5, 2);
   const total = Float64Array.of(4, 4, 4, 4);
   const mean = bootstrapMean(correct, "run")!;
-  const ratio = sumFigures([correct, total], [(sums) => sums[0]! / sums[1]!]);
-  const sum = sumFigures([correct], [(sums) => sums[0]!]);
+  const ratio = sumFigures([correct, total], ratiosOf([[0, 1]]));
+  const sum = sumFigures([correct], eachOf([(sums) => sums[0]!]));
   const [ofRatio, ofSum] = bootstrap(4, "run", [ratio, sum]);
   expect(ofRatio).toEqual(mean.map((end) => end / 4));
   expect(ofSum).toEqual(mean.map((end) => end * 4));

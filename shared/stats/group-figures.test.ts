@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bootstrap } from "./bootstrap.ts";
 import { groupFigures } from "./group-figures.ts";
+import { eachOf, ratiosOf } from "./statistics.ts";
 import { sumFigures } from "./sum-figures.ts";
 
-const mean = (sums: Float64Array) => (sums[1] === 0 ? null : sums[0]! / sums[1]!);
+const mean = ratiosOf([[0, 1]]);
 
 /** The same group's mean from all units, those of others holding nothing of it. */
 function meanOf(group: readonly number[], values: readonly number[], unitOf: readonly number[]) {
@@ -14,7 +15,7 @@ function meanOf(group: readonly number[], values: readonly number[], unitOf: rea
     sums[unitOf[item]!]! += values[item]!;
     counts[unitOf[item]!]!++;
   }
-  return bootstrap(units, "run", [sumFigures([sums, counts], [mean])], { resamples: 200 })[0];
+  return bootstrap(units, "run", [sumFigures([sums, counts], mean)], { resamples: 200 })[0];
 }
 
 it("groupFigures() are the figures of each group's items among those that were drawn", () => {
@@ -38,7 +39,7 @@ it("groupFigures() are the figures of each group's items among those that were d
       );
       const columns = [Float64Array.from(values), new Float64Array(drawn.length).fill(1)];
       const units = Math.max(...unitOf) + 1;
-      const figures = groupFigures({ columns, unitOf, units, groups }, [mean]);
+      const figures = groupFigures({ columns, unitOf, units, groups }, mean);
       const found = bootstrap(units, "run", [figures], { resamples: 200 });
       groups.forEach((group, g) => {
         const expected = meanOf(group, values, unitOf);
@@ -56,10 +57,8 @@ it("groupFigures() keeps sums exact where one unit's items are drawn again and a
     new Float64Array(2000).fill(1),
   ];
   const unitOf = Int32Array.from({ length: 2000 }, (_, i) => Number(i === 0));
-  const figures = groupFigures({ columns, unitOf, units: 2, groups: [[...unitOf.keys()]] }, [
-    (sums) => sums[0]!,
-    (sums) => sums[1]!,
-  ]);
+  const both = eachOf([(sums) => sums[0]!, (sums) => sums[1]!]);
+  const figures = groupFigures({ columns, unitOf, units: 2, groups: [[...unitOf.keys()]] }, both);
   const into = new Float64Array(8);
   figures.evaluate(
     Array.from({ length: 4 }, () => Float64Array.of(2, 0)),
@@ -69,5 +68,5 @@ it("groupFigures() keeps sums exact where one unit's items are drawn again and a
 });
 
 it("groupFigures() of no groups are none", () => {
-  expect(groupFigures({ columns: [], unitOf: [], units: 3, groups: [] }, [mean]).count).toBe(0);
+  expect(groupFigures({ columns: [], unitOf: [], units: 3, groups: [] }, mean).count).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { addUp } from "./add-up.ts";
 import { batchSize, type Figures } from "./bootstrap.ts";
 import { packColumns, unpackSum } from "./pack-columns.ts";
-import type { Statistic } from "./sum-figures.ts";
+import type { Statistics } from "./statistics.ts";
 
 /** Items, each drawn with its unit, in groups that may overlap. */
 export interface GroupedItems {
@@ -20,9 +20,9 @@ export interface GroupedItems {
  * once for all of these, so that overlapping groups cost little more than one.
  * O(items · columns + groups · kinds of items · columns) a resample.
  * Source: specification of statistics, bootstrap interval.
- * @example groupFigures({ columns: [scores, ones], unitOf, units: 9, groups: [[0, 1], [1, 2]] }, [(sums) => sums[0]! / sums[1]!])
+ * @example groupFigures({ columns: [scores, ones], unitOf, units: 9, groups: [[0, 1], [1, 2]] }, ratiosOf([[0, 1]]))
  */
-export function groupFigures(items: GroupedItems, statistics: readonly Statistic[]): Figures {
+export function groupFigures(items: GroupedItems, statistics: Statistics): Figures {
   const { order, starts, cellsOf } = cellsIn(items.groups);
   const unitOf = Int32Array.from(order, (item) => items.unitOf[item]!);
   const columns = items.columns.map((column) => Float64Array.from(order, (item) => column[item]!));
@@ -31,7 +31,7 @@ export function groupFigures(items: GroupedItems, statistics: readonly Statistic
   );
   const weights = Array.from({ length: batchSize }, () => new Float64Array(order.length));
   const sums = new Float64Array(columns.length);
-  const count = cellsOf.length * statistics.length;
+  const count = cellsOf.length * statistics.count;
   return {
     count,
     evaluate(batch, into) {
@@ -41,7 +41,8 @@ export function groupFigures(items: GroupedItems, statistics: readonly Statistic
         let at = r * count;
         for (const cells of cellsOf) {
           for (const { totals, digits } of packs) unpackSum(sumOf(totals, cells, r), digits, sums);
-          for (const statistic of statistics) into[at++] = statistic(sums) ?? Number.NaN;
+          statistics.write(sums, into, at);
+          at += statistics.count;
         }
       }
     },

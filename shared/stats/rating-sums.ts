@@ -1,4 +1,4 @@
-import type { Statistic } from "./sum-figures.ts";
+import type { Statistic } from "./statistics.ts";
 
 /**
  * Sums from which agreement follows, so that a bootstrap can resample them: of items rated by two raters,

@@ -1,29 +1,23 @@
 import type { Figures } from "./bootstrap.ts";
 import { columnSums } from "./column-sums.ts";
-
-/** A figure from the sums of the columns; null where it can't be worked out, as 0/0. */
-export type Statistic = (sums: Float64Array) => number | null;
+import type { Statistics } from "./statistics.ts";
 
 /**
  * Figures that follow from sums: a column holds one number a unit (a sample, or the sum over a
- * cluster), a resample sums every column over the drawn units, and each statistic turns those sums
- * into its figure. So a mean is a sum over a count, and a micro metric the ratio of two sums.
+ * cluster), a resample sums every column over the drawn units, and the statistics turn those sums
+ * into figures. So a mean is a sum over a count, and a micro metric the ratio of two sums.
  * O(units · columns) a resample, whole-number columns sharing passes.
  * Source: specification of statistics, bootstrap interval.
- * @example sumFigures([scores, ones], [(sums) => sums[0]! / sums[1]!])
+ * @example sumFigures([scores, ones], ratiosOf([[0, 1]]))
  */
-export function sumFigures(
-  columns: readonly Float64Array[],
-  statistics: readonly Statistic[],
-): Figures {
+export function sumFigures(columns: readonly Float64Array[], statistics: Statistics): Figures {
   const sumsOf = columnSums(columns);
+  const { count } = statistics;
   return {
-    count: statistics.length,
+    count,
     evaluate(batch, into) {
-      let at = 0;
-      for (const sums of sumsOf(batch)) {
-        for (const statistic of statistics) into[at++] = statistic(sums) ?? Number.NaN;
-      }
+      const sums = sumsOf(batch);
+      for (let r = 0; r < sums.length; r++) statistics.write(sums[r]!, into, r * count);
     },
   };
 }

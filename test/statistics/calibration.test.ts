@@ -3,6 +3,7 @@ import { bootstrap } from "../../shared/stats/bootstrap.ts";
 import { holm } from "../../shared/stats/holm.ts";
 import { mean } from "../../shared/stats/moments.ts";
 import { pairedTests } from "../../shared/stats/paired-tests.ts";
+import { eachOf } from "../../shared/stats/statistics.ts";
 import { sumFigures } from "../../shared/stats/sum-figures.ts";
 import { type Draws, drawsFrom } from "../simulator/draws.ts";
 import { simulatedScores } from "./simulated-scores.ts";
@@ -49,7 +50,7 @@ it("a run's interval holds the true mean in 93 to 97% of 2,000 runs", () => {
   for (let seed = 0; seed < EXPERIMENTS; seed++) {
     const draws = drawsFrom("coverage", seed);
     const run = Float64Array.from({ length: SAMPLES }, () => draws.pick(draws.pick(pool)));
-    const figures = sumFigures([run], [(sums) => (sums[0] ?? 0) / SAMPLES]);
+    const figures = sumFigures([run], eachOf([(sums) => (sums[0] ?? 0) / SAMPLES]));
     const [low, high] = bootstrap(SAMPLES, `run-${seed}`, [figures], {
       resamples: RESAMPLES,
     })[0] ?? [1, 0];

@@ -15,7 +15,7 @@ import {
   panelNumbers,
   weightedKappa,
 } from "../../stats/rating-sums.ts";
-import type { Statistic } from "../../stats/sum-figures.ts";
+import type { Statistic } from "../../stats/statistics.ts";
 import { addColumns, type Columns, columnAt, inOrder, noColumnSums } from "../run-sums/columns.ts";
 import { type PartSums, partRules, unitName } from "../run-sums/run-state.ts";
 

@@ -2,7 +2,8 @@ import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
 import { crowdsOf, membersOf } from "../../stats/families.ts";
-import { type Statistic, sumFigures } from "../../stats/sum-figures.ts";
+import { eachOf, type Statistic } from "../../stats/statistics.ts";
+import { sumFigures } from "../../stats/sum-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance.ts";
 import { timedIds } from "../time-spread.ts";
 import { columnValues } from "./columns.ts";
@@ -50,7 +51,7 @@ function intervalsOf(
   figures: Readonly<Record<string, Statistic>>,
   seed: string,
 ): Record<string, Interval | null> {
-  const scores = sumFigures(columns, Object.values(figures));
+  const scores = sumFigures(columns, eachOf(Object.values(figures)));
   const { count, strata } = units;
   const intervals = bootstrap(count, seed, [scores, ...times.figures], { strata });
   intervals.push(...times.intervals);
@@ -87,7 +88,7 @@ export function partFigures(
       const intervals = bootstrap(
         columns[0]?.length ?? 0,
         `${seed} ${family} ${name}`,
-        [sumFigures(columns, statistics)],
+        [sumFigures(columns, eachOf(statistics))],
         { resamples: partResamples },
       );
       const measured = ids.flatMap((id, k) => {

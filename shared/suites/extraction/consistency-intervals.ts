@@ -1,5 +1,6 @@
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
-import { type Statistic, sumFigures } from "../../stats/sum-figures.ts";
+import { ratiosOf } from "../../stats/statistics.ts";
+import { sumFigures } from "../../stats/sum-figures.ts";
 import { type SampleConsistency, sampleConsistency } from "./repeats.ts";
 import { unitName } from "./score-row.ts";
 import { type ExtractionState, repeatedSamples } from "./state.ts";
@@ -16,14 +17,11 @@ const columns: readonly ((sample: SampleConsistency) => number)[] = [
   ({ deviations }) => sumOf(deviations),
 ];
 
-const over = (part: number, whole: number): Statistic => {
-  return (sums) => (sums[whole] === 0 ? null : sums[part]! / sums[whole]!);
-};
-
+/** Which of these sums a figure is, over which. */
 const figures = {
-  outputConsistency: over(1, 0),
-  fieldConsistency: over(3, 2),
-  valueDeviation: over(5, 4),
+  outputConsistency: [1, 0],
+  fieldConsistency: [3, 2],
+  valueDeviation: [5, 4],
 } as const;
 
 /**
@@ -41,7 +39,7 @@ export function consistencyIntervals(
   const samples = isLost ? [] : samplesByUnit(state);
   const sums = columns.map((of) => Float64Array.from(samples, (its) => sumOf(its.map(of))));
   const [output = null, field = null, deviation = null] = bootstrap(samples.length, seed, [
-    sumFigures(sums, Object.values(figures)),
+    sumFigures(sums, ratiosOf(Object.values(figures))),
   ]);
   return { outputConsistency: output, fieldConsistency: field, valueDeviation: deviation };
 }

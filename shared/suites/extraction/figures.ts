@@ -1,79 +1,78 @@
-import { f1, ratio } from "../../measures/f1.ts";
-import type { Statistic } from "../../stats/sum-figures.ts";
-import { columnAt as at, type HeadlineColumn } from "./columns.ts";
-import { modes } from "./metrics.ts";
-
-type Sum = (sums: Float64Array) => number;
-
-/** The sum of each mode's correct fields. */
-const correctOf: Readonly<Record<(typeof modes)[number]["id"], Sum>> = {
-  strict: (sums) => sums[at.strict]!,
-  partial: (sums) => sums[at.partialHalves]! / 2,
-  lenient: (sums) => sums[at.lenient]!,
-};
-
-/** Sum over sum; null when the whole is 0. */
-function quotient(part: HeadlineColumn, whole: HeadlineColumn): Statistic {
-  const [p, w] = [at[part], at[whole]];
-  return (sums) => (sums[w] === 0 ? null : sums[p]! / sums[w]!);
-}
-
-/** As `quotient` for fields, where nothing expected and nothing predicted is all correct. */
-function ofFields(part: Sum, whole: "expected" | "predicted"): Statistic {
-  const w = at[whole];
-  return (sums) => {
-    if (sums[at.samples] === 0) return null;
-    const none = sums[at.expected] === 0 && sums[at.predicted] === 0 ? 1 : 0;
-    return ratio(part(sums), sums[w]!, none);
-  };
-}
-
-function microF1(correct: Sum): Statistic {
-  const precision = ofFields(correct, "predicted");
-  const recall = ofFields(correct, "expected");
-  return (sums) => {
-    const [p, r] = [precision(sums), recall(sums)];
-    return p === null || r === null ? null : f1(p, r);
-  };
-}
-
-function complement(statistic: Statistic): Statistic {
-  return (sums) => {
-    const value = statistic(sums);
-    return value === null ? null : 1 - value;
-  };
-}
-
-const mean = (column: HeadlineColumn) => quotient(column, "samples");
+import { f1 } from "../../measures/f1.ts";
+import type { Statistics } from "../../stats/statistics.ts";
+import { columnAt as at } from "./columns.ts";
+import { measures, modes } from "./metrics.ts";
 
 /**
- * The headline figures by metric id, each from the sums of `headlineColumns`; null without samples,
- * or without valid outputs for those that only concern them.
- * Source: specification of the extraction suite, section 6.
- * @example headlineFigures["eqs"]!(sums) // mean EQS
+ * The metrics that are headline figures, in the order that `headline` writes them.
+ * @example headlineIds[0] // "eqs"
  */
-export const headlineFigures: Readonly<Record<string, Statistic>> = {
-  eqs: mean("eqs"),
-  validity: mean("valid"),
-  typeAccuracy: mean("typeAccuracy"),
-  typeAccuracyMicro: ofFields((sums) => sums[at.typeCorrect]!, "predicted"),
-  hallucinationRate: complement(mean("noHallucination")),
-  hallucinationRateOfValid: (sums) =>
-    sums[at.valid] === 0 ? null : ratio(sums[at.spurious]!, sums[at.predicted]!, 0),
-  criticalHallucinationRate: quotient("critical", "predicted"),
-  omissionRate: (sums) =>
-    sums[at.samples] === 0 ? null : ratio(sums[at.missed]!, sums[at.expected]!, 0),
-  exactMatch: mean("exactMatch"),
-  exactMatchOfValid: quotient("exactMatch", "valid"),
-  partialF1Macro: mean("partialF1"),
-  successRate: mean("covered"),
-  parseFailureRate: mean("parseFailed"),
-  schemaFailureRate: mean("schemaFailed"),
-  ...Object.fromEntries(
-    modes.flatMap(({ id }) => [
-      [`${id}Precision`, ofFields(correctOf[id], "predicted")],
-      [`${id}Recall`, ofFields(correctOf[id], "expected")],
-      [`${id}F1`, microF1(correctOf[id])],
-    ]),
-  ),
+export const headlineIds: readonly string[] = [
+  ...["eqs", "validity", "typeAccuracy", "typeAccuracyMicro", "hallucinationRate"],
+  ...["hallucinationRateOfValid", "criticalHallucinationRate", "omissionRate", "exactMatch"],
+  ...["exactMatchOfValid", "partialF1Macro", "successRate", "parseFailureRate"],
+  "schemaFailureRate",
+  ...modes.flatMap(({ id }) => measures.map((measure) => `${id}${measure.id}`)),
+];
+
+/**
+ * The headline figures from the sums of `headlineColumns`; none without samples, or without valid outputs for those
+ * that only concern them.
+ * Source: specification of the extraction suite, section 6.
+ * @example headline.write(sums, into, 0) // into[0]: mean EQS
+ */
+export const headline: Statistics = {
+  count: headlineIds.length,
+  write(sums, into, from) {
+    const samples = sums[at.samples]!;
+    const valid = sums[at.valid]!;
+    const expected = sums[at.expected]!;
+    const predicted = sums[at.predicted]!;
+    const exact = sums[at.exactMatch]!;
+    const isNothing = expected === 0 && predicted === 0;
+    let k = from;
+    into[k++] = over(sums[at.eqs]!, samples);
+    into[k++] = over(valid, samples);
+    into[k++] = over(sums[at.typeAccuracy]!, samples);
+    into[k++] = ofFields(sums[at.typeCorrect]!, predicted, samples, isNothing ? 1 : 0);
+    into[k++] = 1 - over(sums[at.noHallucination]!, samples);
+    into[k++] = ofFields(sums[at.spurious]!, predicted, valid, 0);
+    into[k++] = over(sums[at.critical]!, predicted);
+    into[k++] = ofFields(sums[at.missed]!, expected, samples, 0);
+    into[k++] = over(exact, samples);
+    into[k++] = over(exact, valid);
+    into[k++] = over(sums[at.partialF1]!, samples);
+    into[k++] = over(sums[at.covered]!, samples);
+    into[k++] = over(sums[at.parseFailed]!, samples);
+    into[k++] = over(sums[at.schemaFailed]!, samples);
+    for (const mode of modes) {
+      const correct = mode.id === "partial" ? sums[at.partialHalves]! / 2 : sums[at[mode.id]]!;
+      const precision = ofFields(correct, predicted, samples, isNothing ? 1 : 0);
+      const recall = ofFields(correct, expected, samples, isNothing ? 1 : 0);
+      into[k++] = precision;
+      into[k++] = recall;
+      into[k++] = f1(precision, recall);
+    }
+  },
 };
+
+/**
+ * The headline figures by metric id; null for one that can't be worked out.
+ * @example headlineFigures(sums)["eqs"] // mean EQS
+ */
+export function headlineFigures(sums: Float64Array): Record<string, number | null> {
+  const values = new Float64Array(headline.count);
+  headline.write(sums, values, 0);
+  return Object.fromEntries(
+    headlineIds.map((id, k) => [id, Number.isNaN(values[k]) ? null : values[k]!]),
+  );
+}
+
+/** NaN over nothing. */
+const over = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
+
+/** A share of fields: `empty` where there are none, NaN where there is no sample that could have any. */
+function ofFields(part: number, fields: number, samples: number, empty: number): number {
+  if (samples === 0) return Number.NaN;
+  return fields === 0 ? empty : part / fields;
+}

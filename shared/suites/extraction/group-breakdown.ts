@@ -67,8 +67,7 @@ export function groupFigures(
   { sums, intervals, resampled }: GroupSpread,
   prices: Prices,
 ): GroupFigures {
-  const headline = Object.entries(headlineFigures).map(([id, of]) => [id, of(sums)] as const);
-  const all = { ...sumsFigures(group, prices), ...Object.fromEntries(headline) };
+  const all = { ...sumsFigures(group, prices), ...headlineFigures(sums) };
   const measured = Object.entries(all).flatMap(([id, value]) =>
     value === null ? [] : [[id, { value, interval: intervals[id] ?? null }] as const],
   );

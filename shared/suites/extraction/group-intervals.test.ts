@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { bootstrap } from "../../stats/bootstrap.ts";
+import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { aSyntheticSample } from "./__fixtures__/synthetic.ts";
 import { binGroups, tagGroups } from "./group-breakdown.ts";
@@ -24,10 +25,8 @@ const spreadOf = (of: ReturnType<typeof stateOf>, name: string) =>
 /** The interval of a mean over those units that have any of it, from resamples of all units. */
 function meanInterval(units: readonly { eqs: number; n: number }[]) {
   const column = (of: "eqs" | "n") => Float64Array.from(units, (one) => one[of]);
-  const mean = (sums: Float64Array) => (sums[1] === 0 ? null : sums[0]! / sums[1]!);
-  const [interval] = bootstrap(units.length, "run", [
-    sumFigures([column("eqs"), column("n")], [mean]),
-  ]);
+  const mean = sumFigures([column("eqs"), column("n")], ratiosOf([[0, 1]]));
+  const [interval] = bootstrap(units.length, "run", [mean]);
   return interval!.map((end) => expect.closeTo(end, 12));
 }
 

@@ -2,7 +2,7 @@ import { bootstrap, type Figures, type Interval } from "../../stats/bootstrap.ts
 import { groupFigures } from "../../stats/group-figures.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { columnValues, headlineColumns } from "./columns.ts";
-import { headlineFigures } from "./figures.ts";
+import { headline, headlineIds } from "./figures.ts";
 import type { GroupSums } from "./groups.ts";
 import { partResamples } from "./part-intervals.ts";
 import type { RunSample } from "./samples.ts";
@@ -30,9 +30,6 @@ const mostBySample = 24;
 
 /** Groups that are resampled side by side, so that their figures take some 5 MB at most. */
 const batch = 25;
-
-const ids = Object.keys(headlineFigures);
-const statistics = Object.values(headlineFigures);
 
 /**
  * The groups whose intervals come from the resamples of the run's own samples: complexity bins first, then tags
@@ -77,11 +74,11 @@ export function headlineOf(
   const members = groups.map((group) => membersOf(group, samples));
   const all = [...samples.keys()];
   return {
-    figures: groupFigures({ columns, unitOf, units, groups: [all, ...members] }, statistics),
+    figures: groupFigures({ columns, unitOf, units, groups: [all, ...members] }, headline),
     spreads: (intervals) =>
       members.map((its, g) => {
         const isSpread = its.some((place) => unitOf[place] !== unitOf[its[0]!]);
-        const own = intervals.slice(g * ids.length, (g + 1) * ids.length);
+        const own = intervals.slice(g * headline.count, (g + 1) * headline.count);
         const picked = columns.map((column) => Float64Array.from(its, (place) => column[place]!));
         return spreadOf(picked, isSpread ? own : [], "samples");
       }),
@@ -110,10 +107,10 @@ export function spreadsByPart(
   return Array.from({ length: Math.ceil(groups.length / batch) }, (_, k) => {
     const some = groups.slice(k * batch, (k + 1) * batch);
     const columns = some.map(({ group }) => partColumns(group, parts));
-    const figures = columns.map((own) => sumFigures(own, statistics));
+    const figures = columns.map((own) => sumFigures(own, headline));
     const intervals = bootstrap(parts.length, seed, figures, { resamples: partResamples });
     return some.map((_group, g) => {
-      const own = intervals.slice(g * ids.length, (g + 1) * ids.length);
+      const own = intervals.slice(g * headline.count, (g + 1) * headline.count);
       return spreadOf(columns[g]!, own, "groups");
     });
   }).flat();
@@ -131,7 +128,7 @@ function spreadOf(
 ): GroupSpread {
   return {
     sums: Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0)),
-    intervals: Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null])),
+    intervals: Object.fromEntries(headlineIds.map((id, k) => [id, intervals[k] ?? null])),
     resampled,
   };
 }

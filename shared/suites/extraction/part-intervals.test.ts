@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { bootstrap } from "../../stats/bootstrap.ts";
+import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { aDiagnosis } from "./__fixtures__/answered.ts";
 import { countField, type FieldCell, noFields } from "./field-cell.ts";
@@ -23,7 +24,7 @@ test("partIntervals() resamples partial F1 of a cell by groups", () => {
   const [interval] = partIntervals([cell], groups, "run");
   const column = (of: Record<number, number>) => Float64Array.from(groups, (g) => of[g] ?? 0);
   const columns = [column(cell.halves), column(cell.sides)];
-  const f1 = sumFigures(columns, [(sums) => sums[0]! / sums[1]!]);
+  const f1 = sumFigures(columns, ratiosOf([[0, 1]]));
   expect(interval).toEqual(bootstrap(30, "run", [f1], { resamples: partResamples })[0]);
   const { partialF1 } = fieldRates(cell);
   expect(partialF1).toBeCloseTo(20 / (20 + 20), 12);

@@ -1,4 +1,5 @@
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
+import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import type { FieldCell } from "./field-cell.ts";
 
@@ -20,10 +21,7 @@ export function partIntervals(
   const byPart = (sums: Readonly<Record<number, number>>) =>
     Float64Array.from(parts, (part) => sums[part] ?? 0);
   const columns = cells.flatMap(({ halves, sides }) => [byPart(halves), byPart(sides)]);
-  const partialF1s = cells.map(
-    (_, k) => (sums: Float64Array) =>
-      sums[2 * k + 1] === 0 ? null : sums[2 * k]! / sums[2 * k + 1]!,
-  );
+  const partialF1s = ratiosOf(cells.map((_, k) => [2 * k, 2 * k + 1] as const));
   return bootstrap(parts.length, seed, [sumFigures(columns, partialF1s)], {
     resamples: partResamples,
   });

@@ -1,7 +1,7 @@
 import { timedIds } from "../../measures/time-spread.ts";
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
-import { headlineFigures } from "./figures.ts";
+import { headline, headlineIds } from "./figures.ts";
 import {
   type GroupSpread,
   groupsBySample,
@@ -19,9 +19,6 @@ export interface RunIntervals {
   groups: Map<NamedGroup, GroupSpread>;
 }
 
-const ids = Object.keys(headlineFigures);
-const statistics = Object.values(headlineFigures);
-
 /**
  * 95% bootstrap intervals of the figures of a run and of groups: all that a run kept in rows can afford from the
  * same 10,000 resamples of its samples (clusters); the other groups from `parts`, the random groups of samples that
@@ -38,12 +35,12 @@ export function runIntervals(
   const bySample = kept === null ? [] : groupsBySample(groups);
   const others = groups.filter((group) => !bySample.includes(group));
   const grouped = kept === null ? null : headlineOf(kept, units.count, bySample);
-  const headline = grouped?.figures ?? sumFigures(columns, statistics);
+  const figures = grouped?.figures ?? sumFigures(columns, headline);
   const means = meanFigures === null ? [] : [meanFigures];
-  const intervals = bootstrap(units.count, seed, [headline, ...times.figures, ...means]);
-  const ofGroups = intervals.splice(ids.length, bySample.length * ids.length);
+  const intervals = bootstrap(units.count, seed, [figures, ...times.figures, ...means]);
+  const ofGroups = intervals.splice(headline.count, bySample.length * headline.count);
   intervals.push(...times.intervals);
-  const names = [...ids, ...timedIds, ...sampleMeanIds];
+  const names = [...headlineIds, ...timedIds, ...sampleMeanIds];
   return {
     metrics: Object.fromEntries(names.map((id, k) => [id, intervals[k] ?? null])),
     groups: new Map([

@@ -1,6 +1,7 @@
 import type { Figures } from "../../stats/bootstrap.ts";
 import { addExact, type ExactSum, exactValue, noSum } from "../../stats/exact-sum.ts";
-import { type Statistic, sumFigures } from "../../stats/sum-figures.ts";
+import { ratiosOf } from "../../stats/statistics.ts";
+import { sumFigures } from "../../stats/sum-figures.ts";
 import type { RowNumbers } from "./columns.ts";
 import { measures, modes } from "./metrics.ts";
 
@@ -76,11 +77,8 @@ export function sampleMeanFigures(
       column((numbers) => numbers[name] * numbers.expected),
     ]),
   ];
-  const over = (part: number, whole: number): Statistic => {
-    return (sums) => (sums[whole] === 0 ? null : sums[part]! / sums[whole]!);
-  };
-  const statistics = sampleMeanIds.map((id, k) => over(k + 2, id.endsWith("Weighted") ? 1 : 0));
-  return sumFigures(columns, statistics);
+  const means = sampleMeanIds.map((id, k) => [k + 2, id.endsWith("Weighted") ? 1 : 0] as const);
+  return sumFigures(columns, ratiosOf(means));
 }
 
 /**

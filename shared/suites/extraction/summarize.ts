@@ -63,9 +63,8 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
 function scoreFigures(basis: RunBasis): Record<string, PerformanceFigure> {
   const sums = Float64Array.from(basis.columns, (column) => column.reduce((a, b) => a + b, 0));
   return Object.fromEntries(
-    Object.entries(headlineFigures).map(([id, statistic]) => {
+    Object.entries(headlineFigures(sums)).map(([id, value]) => {
       const n = id.endsWith("OfValid") ? basis.validSamples : basis.samples;
-      const value = statistic(sums);
       // Resamples of samples that were all answered are all alike: that is no certainty.
       const own = id === "successRate" && value !== null && n > 1;
       return [id, { value, n, ...(own && { interval: wilsonInterval(value * n, n) }) }];

@@ -1,7 +1,7 @@
 import { figureStatistic } from "../../judges/figures.ts";
 import { judges } from "../../judges/judges.ts";
 import { type Columns, columnAt } from "../../measures/run-sums/columns.ts";
-import type { Statistic } from "../../stats/sum-figures.ts";
+import type { Statistic } from "../../stats/statistics.ts";
 import type { MemoryDetail } from "./score.ts";
 
 /** Of an answer. */

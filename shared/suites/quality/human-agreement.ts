@@ -2,7 +2,8 @@ import { bootstrap, type Interval, resampleCount } from "../../stats/bootstrap.t
 import { correlationFigures, type UnitPairs } from "../../stats/correlation-figures.ts";
 import { type Correlation, pearson } from "../../stats/pearson.ts";
 import { spearman } from "../../stats/spearman.ts";
-import { type Statistic, sumFigures } from "../../stats/sum-figures.ts";
+import { eachOf, type Statistic } from "../../stats/statistics.ts";
+import { sumFigures } from "../../stats/sum-figures.ts";
 import type { HumanState, RatedAnswer, Ratings } from "./human-rows.ts";
 import { type QualityMetric, qualityMetricIds } from "./metric-ids.ts";
 
@@ -117,7 +118,7 @@ function ratersOf(
   const columns = alphaColumns(several, units);
   const sums = Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
   const value = alpha(sums);
-  const [interval = null] = bootstrap(units, seed, [sumFigures(columns, [alpha])]);
+  const [interval = null] = bootstrap(units, seed, [sumFigures(columns, eachOf([alpha]))]);
   return {
     ...{ value, interval: value === null ? null : interval },
     ...{ samples: several.length, ratings: sums[0]! },

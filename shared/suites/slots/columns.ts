@@ -1,5 +1,5 @@
 import { type Columns, columnAt } from "../../measures/run-sums/columns.ts";
-import type { Statistic } from "../../stats/sum-figures.ts";
+import type { Statistic } from "../../stats/statistics.ts";
 import type { SlotCounts } from "./slot-counts.ts";
 import { type SlotFigures, slotFigures } from "./slot-figures.ts";
 

@@ -1,5 +1,5 @@
 import { type Columns, columnAt } from "../../measures/run-sums/columns.ts";
-import type { Statistic } from "../../stats/sum-figures.ts";
+import type { Statistic } from "../../stats/statistics.ts";
 import { type FailureClass, failureClasses } from "./failures.ts";
 import { type Level, levels } from "./sample.ts";
 import type { ToolsDetail } from "./score.ts";

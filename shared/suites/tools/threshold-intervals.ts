@@ -1,6 +1,7 @@
 import { type AnswerRow, unitName } from "../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
-import { type Statistic, sumFigures } from "../../stats/sum-figures.ts";
+import { eachOf } from "../../stats/statistics.ts";
+import { sumFigures } from "../../stats/sum-figures.ts";
 import { type Level, levels } from "./sample.ts";
 import { type RoutedRow, routedRow, worthAt } from "./threshold-curve.ts";
 import { type LevelMeans, totalScore } from "./total-score.ts";
@@ -99,7 +100,7 @@ const wholeOf = (sums: Float64Array): LevelMeans | null =>
     ),
   );
 
-const statistics: readonly Statistic[] = [
+const statistics = eachOf([
   (sums) => {
     const means = levels.map((level, i) => [level, meansFrom(levelSums(sums, i))] as const);
     return totalScore(Object.fromEntries(means) as Record<Level, LevelMeans | null>);
@@ -107,4 +108,4 @@ const statistics: readonly Statistic[] = [
   (sums) => wholeOf(sums)?.f1 ?? null,
   (sums) => wholeOf(sums)?.onDevice ?? null,
   (sums) => wholeOf(sums)?.slowness ?? null,
-];
+]);
