@@ -53,11 +53,12 @@ async function stepDown(
   send: (mode: StructuredMode) => Promise<Attempt<Answer>>,
 ): Promise<Attempt<Answer> | { ok: false; failure: null }> {
   const modes = modesFor(request, memory.refusedModes);
-  const schema = JSON.stringify(request.structured?.schema);
+  const asked = (mode: StructuredMode) => `${mode} ${JSON.stringify(request.structured?.schema)}`;
+  const isRefused = (mode: StructuredMode) =>
+    memory.refusedSchemas.size > 0 && memory.refusedSchemas.has(asked(mode));
   let failure: Failure | null = null;
   for (const mode of modes) {
-    const asked = `${mode} ${schema}`;
-    if (mode !== modes.at(-1) && memory.refusedSchemas.has(asked)) continue;
+    if (mode !== modes.at(-1) && isRefused(mode)) continue;
     const attempt = await send(mode);
     if (attempt.ok) return { ok: true, value: { ...attempt.value, structuredMode: mode } };
     failure = attempt.failure;
@@ -66,7 +67,7 @@ async function stepDown(
     if (part.kind !== "mode" && part.kind !== "schema") break;
     if (part.kind === "mode" && modes.length > 1) {
       remember(memory, memory.refusedModes, mode, `the endpoint does not take mode ${mode}`);
-    } else if (memory.refusedSchemas.size < SCHEMAS_MAX) memory.refusedSchemas.add(asked);
+    } else if (memory.refusedSchemas.size < SCHEMAS_MAX) memory.refusedSchemas.add(asked(mode));
   }
   return failure === null ? { ok: false, failure } : { ok: false, failure };
 }

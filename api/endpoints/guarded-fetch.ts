@@ -29,7 +29,10 @@ const arrivals = new WeakMap<Response, number>();
  */
 export const headersAt = (response: Response): number | null => arrivals.get(response) ?? null;
 
-/** A fetch that follows no redirect, bounds the body and notes when the headers came (see `headersAt`). */
+/**
+ * A fetch that follows no redirect, bounds the body and notes when the headers came (see `headersAt`). What an
+ * endpoint says of a failure is read before it returns, since the SDK reads that without a limit of time.
+ */
 export function guardedFetch(now: () => number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(
@@ -52,9 +55,19 @@ export function guardedFetch(now: () => number): typeof fetch {
       response.body === null || isBounded
         ? response
         : new Response(response.body.pipeThrough(bounded()), response);
-    arrivals.set(given, arrivedAt);
-    return given;
+    const whole = given.ok || given.body === null ? given : await withItsBody(given, init?.signal);
+    arrivals.set(whole, arrivedAt);
+    return whole;
   };
+}
+
+/** A response whose body has come; one that can't be read says why, lest its status be lost. */
+async function withItsBody(response: Response, signal?: AbortSignal | null): Promise<Response> {
+  const body = await response.text().catch((error: Error) => {
+    if (signal?.aborted) throw error;
+    return error.message;
+  });
+  return new Response(body, response);
 }
 
 function bounded(): TransformStream<Uint8Array, Uint8Array> {

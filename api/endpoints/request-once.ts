@@ -20,10 +20,8 @@ interface Received<Value> {
   latencyMs: number;
 }
 
-/** How long one call may take. */
+/** How long one call may take, ms, as the SDK takes it: until a body of JSON has been read. */
 export interface RequestBounds {
-  signal: AbortSignal;
-  /** ms */
   timeout: number;
 }
 
@@ -42,15 +40,14 @@ export async function requestOnce<Value>(
   now: () => number,
 ): Promise<Attempt<Received<Value>>> {
   const sentAt = now();
-  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const value = await send(callerOf(endpoint, now).client, { signal, timeout: timeoutMs });
+    const value = await send(callerOf(endpoint, now).client, { timeout: timeoutMs });
     if (value === null) return { ok: false, failure: anotherBody(name) };
     return { ok: true, value: { value, sentAt, latencyMs: now() - sentAt } };
   } catch (error) {
-    if (signal.aborted) return { ok: false, failure: timedOut(timeoutMs) };
-    const redact = redactor(secretsOf(endpoint));
-    return { ok: false, failure: failureOf(error, now(), redact) };
+    const failure = failureOf(error, now(), redactor(secretsOf(endpoint)));
+    const isOverdue = failure.class === "timeout" && failure.httpStatus === null;
+    return { ok: false, failure: isOverdue ? timedOut(failure, timeoutMs) : failure };
   }
 }
 
@@ -136,11 +133,7 @@ const anotherBody = (name: string): Failure => ({
   param: null,
 });
 
-const timedOut = (timeoutMs: number): Failure => ({
-  class: "timeout",
-  retryable: true,
-  httpStatus: null,
-  retryAfterMs: null,
+const timedOut = (failure: Failure, timeoutMs: number): Failure => ({
+  ...failure,
   message: `no answer within ${timeoutMs} ms`,
-  param: null,
 });

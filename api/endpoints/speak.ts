@@ -24,7 +24,9 @@ export function speakOnce(
     name: "a recording",
     async send(client: OpenAI, bounds: RequestBounds): Promise<Recording | null> {
       const body = { model: endpoint.model, input: text, voice: VOICE, response_format: "wav" };
-      const response = await client.audio.speech.create(body as never, bounds);
+      // Of a body that is no JSON the SDK bounds the headers alone.
+      const signal = AbortSignal.timeout(bounds.timeout);
+      const response = await client.audio.speech.create(body as never, { ...bounds, signal });
       const bytes = new Uint8Array(await response.arrayBuffer());
       return isWav(bytes) ? { data: base64(bytes), format: "wav" } : null;
     },

@@ -4,6 +4,7 @@ import { type EndpointMemory, endpointMemory } from "../../api/pipeline/endpoint
 import type { Reply } from "../../api/pipeline/ports.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
+import { askServer, serve } from "../security/support/ask-server.ts";
 import { aChat } from "../simulator/support/ask.ts";
 import { firstRow } from "../simulator/support/rows.ts";
 import { useSimulator } from "../simulator/support/simulator.ts";
@@ -209,8 +210,26 @@ describe("a transient failure", () => {
     const options = { timeoutMs: 150, maxRetries: 0 };
     for (const fault of ["hang", "timeout", "slow-body"]) {
       const { answer } = await ask(`sim-instant?faults=${fault}`, options);
-      expect(answer.error?.class).toBe("timeout");
+      expect(answer.error).toEqual({ class: "timeout", message: "no answer within 150 ms" });
     }
+  });
+
+  it("of time is cut off where the words of a failure never end", async () => {
+    const baseUrl = await serve((_, response) => {
+      response.writeHead(500, { "content-type": "application/json" });
+      response.write('{"error": {"message": "we are');
+    });
+    const answer = await askServer(baseUrl, {}, 150);
+    expect(answer.error).toEqual({ class: "timeout", message: "no answer within 150 ms" });
+  });
+
+  it("keeps the status of a failure whose words are cut", async () => {
+    const baseUrl = await serve((_, response) => {
+      response.writeHead(503, { "content-length": "100" });
+      response.write("we are", () => response.destroy());
+    });
+    const answer = await askServer(baseUrl);
+    expect(answer).toMatchObject({ error: { class: "server_error" }, httpStatus: 503 });
   });
 });
 

@@ -118,6 +118,13 @@ describe("speech", () => {
       ...{ recording: null, error: "unauthorized" },
     });
   });
+
+  it("that comes too slowly is given up at the timeout", async () => {
+    const shortly = { timeoutMs: 150, maxRetries: 0, mayPostpone: true };
+    const model = route("sim-speech?faults=slow-body");
+    const reply = await port().speak(model, "Can I run?", shortly, endpointMemory());
+    expect(reply).toMatchObject({ recording: null, error: "timeout" });
+  });
 });
 
 describe("a provider that is gone", () => {

@@ -3,6 +3,7 @@ import { capOf } from "../judging/units-to-judge.ts";
 import type { Ports, StoredSample } from "../ports.ts";
 import type { Claim, Commit, CommitResult } from "../run-store.ts";
 import { loggedError } from "../runs/sample-access.ts";
+import type { Bell } from "./bell.ts";
 import { type AnswerSource, carryUnit } from "./carry-unit.ts";
 import { lostUnit } from "./lost-unit.ts";
 import { Outage, throughOutage } from "./outage.ts";
@@ -78,11 +79,13 @@ interface FinishedUnit {
 
 /** A lane at work: its units in hand, in flight and finished. */
 export class Lane {
-  readonly active = new Map<number, Promise<void>>();
+  readonly active = new Set<number>();
   readonly #ports: Ports;
   readonly #work: RunWork;
   readonly #source: AnswerSource;
   readonly #hold: LaneHold;
+  /** Rings when a unit ends. */
+  readonly #bell: Bell;
   readonly #queue: number[];
   /** Where spending is bounded, a slot stays taken until its answer is committed, thus counted. */
   #isFrugal: boolean;
@@ -112,11 +115,12 @@ export class Lane {
   #saveAfterMs: number;
   #heldUntil: number;
 
-  constructor(ports: Ports, work: RunWork, source: AnswerSource, hold: LaneHold) {
+  constructor(ports: Ports, work: RunWork, source: AnswerSource, hold: LaneHold, bell: Bell) {
     this.#ports = ports;
     this.#work = work;
     this.#source = source;
     this.#hold = hold;
+    this.#bell = bell;
     this.#slots = hold.slots;
     this.#isFrugal = work.run.maxCostUsd !== null;
     this.#queue = [...hold.units];
@@ -190,7 +194,7 @@ export class Lane {
     memory.overloads = 0;
     const answered = this.#answered;
     this.#answered = 0;
-    const keep = new Set([...this.#queue, ...this.active.keys()]);
+    const keep = new Set([...this.#queue, ...this.active]);
     const inFlight = this.active.size;
     const { object, samples, unsaved } = await this.#save(final);
     for (const number of unsaved) keep.add(number);
@@ -317,7 +321,8 @@ export class Lane {
         this.active.delete(number);
         this.#unitMs += (this.#ports.now() - begun - this.#unitMs) / ++this.#carried;
       });
-    this.active.set(number, carried);
+    this.active.add(number);
+    this.#bell.after(carried);
   }
 
   #finish(unit: FinishedUnit): void {

@@ -1,4 +1,5 @@
 import type { Ports } from "../ports.ts";
+import { Bell } from "./bell.ts";
 import type { AnswerSource } from "./carry-unit.ts";
 import { Lane, type LaneHold, type LaneOutcome } from "./lane-at-work.ts";
 import type { RunWork } from "./run-work.ts";
@@ -13,31 +14,23 @@ export async function laneLoop(
   source: AnswerSource,
   hold: LaneHold,
 ): Promise<LaneOutcome> {
-  const lane = new Lane(ports, work, source, hold);
-  let committing: Promise<void> | null = null;
-  let lengthening: Promise<void> | null = null;
-  let tick = ports.sleep(TICK_MS);
+  const bell = new Bell();
+  const lane = new Lane(ports, work, source, hold, bell);
+  const goesOn = { commit: false, span: false, tick: false };
+  const beside = (kind: keyof typeof goesOn, begin: () => Promise<void>) => {
+    goesOn[kind] = true;
+    const ended = begin().finally(() => {
+      goesOn[kind] = false;
+    });
+    bell.after(ended);
+  };
   for (;;) {
     lane.fill();
-    if (committing === null && lane.wantsCommit()) {
-      committing = lane.commit(false).finally(() => {
-        committing = null;
-      });
-    }
-    if (lengthening === null && lane.wantsSpan()) {
-      lengthening = lane.lengthen().finally(() => {
-        lengthening = null;
-      });
-    }
-    const pending: Promise<void>[] = [...lane.active.values()];
-    if (committing !== null) pending.push(committing);
-    if (lengthening !== null) pending.push(lengthening);
-    if (pending.length === 0) break;
-    const ticked = await Promise.race([
-      ...pending.map((promise) => promise.then(() => false)),
-      tick,
-    ]);
-    if (ticked !== false) tick = ports.sleep(TICK_MS);
+    if (!goesOn.commit && lane.wantsCommit()) beside("commit", () => lane.commit(false));
+    if (!goesOn.span && lane.wantsSpan()) beside("span", () => lane.lengthen());
+    if (lane.active.size === 0 && !goesOn.commit && !goesOn.span) break;
+    if (!goesOn.tick) beside("tick", () => ports.sleep(TICK_MS));
+    await bell.rung();
   }
   await lane.commit(true);
   return lane.outcome();

@@ -9,7 +9,10 @@ import type { Answer } from "../../../shared/contracts/answer.ts";
 const servers: Server[] = [];
 
 afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 /** A server on this machine, closed after the test; gives its base URL. */
@@ -24,12 +27,13 @@ export async function serve(listener: RequestListener): Promise<string> {
 export async function askServer(
   baseUrl: string,
   more: Partial<EndpointTarget> = {},
+  timeoutMs = 5_000,
 ): Promise<Answer> {
   const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
   const reply = await client(
     { baseUrl, model: "m", maxTokensParam: "max_tokens", ...more },
     { messages: [{ role: "user", content: "hi" }] },
-    { timeoutMs: 5_000, maxRetries: 0, mayPostpone: false },
+    { timeoutMs, maxRetries: 0, mayPostpone: false },
     endpointMemory(),
   );
   if (reply.kind !== "answer") throw new Error("the request was postponed");
