@@ -5,6 +5,7 @@ import { sumFigures } from "../../stats/sum-figures.ts";
 import { aSyntheticSample } from "./__fixtures__/synthetic.ts";
 import { binGroups, tagGroups } from "./group-breakdown.ts";
 import { groupsBySample, spreadsByPart } from "./group-intervals.ts";
+import { partResamples } from "./part-intervals.ts";
 import { runBasis } from "./run-basis.ts";
 import { runIntervals } from "./run-intervals.ts";
 import { addAnswer, groupsWithSamples, noAnswers } from "./state.ts";
@@ -26,11 +27,11 @@ const spreadOf = (of: ReturnType<typeof stateOf>, name: string) =>
 function meanInterval(units: readonly { eqs: number; n: number }[]) {
   const column = (of: "eqs" | "n") => Float64Array.from(units, (one) => one[of]);
   const mean = sumFigures([column("eqs"), column("n")], ratiosOf([[0, 1]]));
-  const [interval] = bootstrap(units.length, "run", [mean]);
+  const [interval] = bootstrap(units.length, "run", [mean], { resamples: partResamples });
   return interval!.map((end) => expect.closeTo(end, 12));
 }
 
-test("runIntervals() takes a group's interval from 10,000 resamples of the run's samples", () => {
+test("runIntervals() takes a group's interval from 2,000 resamples of the run's samples", () => {
   const english = spreadOf(state, "en");
   expect(english.resampled).toBe("samples");
   const units = Object.values(state.rows).map(({ tags, eqs }) =>

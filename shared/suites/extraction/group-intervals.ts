@@ -1,4 +1,4 @@
-import { bootstrap, type Figures, type Interval } from "../../stats/bootstrap.ts";
+import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
 import { groupFigures } from "../../stats/group-figures.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { columnValues, headlineColumns } from "./columns.ts";
@@ -32,7 +32,7 @@ const mostBySample = 24;
 const batch = 25;
 
 /**
- * The groups whose intervals come from the resamples of the run's own samples: complexity bins first, then tags
+ * The groups whose intervals come from resamples of the run's own samples: complexity bins first, then tags
  * of few values, each with all of its values, as long as they are 24 together.
  * @example groupsBySample([simple, complex, ...languages])
  */
@@ -50,39 +50,31 @@ export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
   });
 }
 
-/** The headline figures of a run, then of groups, from the same resamples of its units. */
-export interface GroupedHeadline {
-  figures: Figures;
-  /** The spread of each group, in their order, from the intervals of all groups' figures. */
-  spreads(intervals: readonly (Interval | null)[]): GroupSpread[];
-}
-
 /**
- * The headline figures of a run's samples and of groups of them; a group has an interval from two units on.
+ * The spreads of groups from 2,000 resamples of the run's `units` (samples, or clusters of them), of which a group has
+ * those of its samples that were drawn; there are intervals from two units on.
  * Source: specification of the extraction suite, section 6; of statistics, bootstrap interval.
- * @example headlineOf(samples, 60, [english]).figures.count // twice as many as there are headline figures
+ * @example spreadsBySample([english], samples, 60, "run-1")[0]?.intervals["eqs"]
  */
-export function headlineOf(
+export function spreadsBySample(
+  groups: readonly NamedGroup[],
   samples: readonly RunSample[],
   units: number,
-  groups: readonly NamedGroup[],
-): GroupedHeadline {
+  seed: string,
+): GroupSpread[] {
   const columns = headlineColumns.map((name) =>
     Float64Array.from(samples, ({ numbers }) => numbers[name]),
   );
   const unitOf = Int32Array.from(samples, ({ unit }) => unit);
   const members = groups.map((group) => membersOf(group, samples));
-  const all = [...samples.keys()];
-  return {
-    figures: groupFigures({ columns, unitOf, units, groups: [all, ...members] }, headline),
-    spreads: (intervals) =>
-      members.map((its, g) => {
-        const isSpread = its.some((place) => unitOf[place] !== unitOf[its[0]!]);
-        const own = intervals.slice(g * headline.count, (g + 1) * headline.count);
-        const picked = columns.map((column) => Float64Array.from(its, (place) => column[place]!));
-        return spreadOf(picked, isSpread ? own : [], "samples");
-      }),
-  };
+  const figures = groupFigures({ columns, unitOf, units, groups: members }, headline);
+  const intervals = bootstrap(units, seed, [figures], { resamples: partResamples });
+  return members.map((its, g) => {
+    const isSpread = its.some((place) => unitOf[place] !== unitOf[its[0]!]);
+    const own = intervals.slice(g * headline.count, (g + 1) * headline.count);
+    const picked = columns.map((column) => Float64Array.from(its, (place) => column[place]!));
+    return spreadOf(picked, isSpread ? own : [], "samples");
+  });
 }
 
 /** Places of the samples that are in a group. */

@@ -5,9 +5,9 @@ import { headline, headlineIds } from "./figures.ts";
 import {
   type GroupSpread,
   groupsBySample,
-  headlineOf,
   type NamedGroup,
   spreadsByPart,
+  spreadsBySample,
 } from "./group-intervals.ts";
 import type { RunBasis } from "./run-basis.ts";
 import { sampleMeanIds } from "./sample-means.ts";
@@ -20,9 +20,9 @@ export interface RunIntervals {
 }
 
 /**
- * 95% bootstrap intervals of the figures of a run and of groups: all that a run kept in rows can afford from the
- * same 10,000 resamples of its samples (clusters); the other groups from `parts`, the random groups of samples that
- * hold any (see `spreadsByPart`). O(resamples · samples).
+ * 95% bootstrap intervals of the figures of a run, from 10,000 resamples of its samples (clusters), and of groups: as
+ * many as a run kept in rows can afford from 2,000 of the same; the others from `parts`, the random groups of samples
+ * that hold any (see `spreadsByPart`). O(resamples · samples).
  * Source: specification of the extraction suite, section 6; of statistics, bootstrap interval.
  * @example runIntervals(basis, [english], [3, 17, 90], "run-1").metrics["eqs"]
  */
@@ -34,17 +34,14 @@ export function runIntervals(
 ): RunIntervals {
   const bySample = kept === null ? [] : groupsBySample(groups);
   const others = groups.filter((group) => !bySample.includes(group));
-  const grouped = kept === null ? null : headlineOf(kept, units.count, bySample);
-  const figures = grouped?.figures ?? sumFigures(columns, headline);
-  const means = meanFigures === null ? [] : [meanFigures];
-  const intervals = bootstrap(units.count, seed, [figures, ...times.figures, ...means]);
-  const ofGroups = intervals.splice(headline.count, bySample.length * headline.count);
-  intervals.push(...times.intervals);
+  const figures = [sumFigures(columns, headline), ...times.figures];
+  if (meanFigures !== null) figures.push(meanFigures);
+  const intervals = [...bootstrap(units.count, seed, figures), ...times.intervals];
   const names = [...headlineIds, ...timedIds, ...sampleMeanIds];
   return {
     metrics: Object.fromEntries(names.map((id, k) => [id, intervals[k] ?? null])),
     groups: new Map([
-      ...zip(bySample, grouped?.spreads(ofGroups) ?? []),
+      ...zip(bySample, kept === null ? [] : spreadsBySample(bySample, kept, units.count, seed)),
       ...zip(others, spreadsByPart(others, parts, seed)),
     ]),
   };
