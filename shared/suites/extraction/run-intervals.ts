@@ -10,7 +10,7 @@ import {
   spreadsBySample,
 } from "./group-intervals.ts";
 import type { RunBasis } from "./run-basis.ts";
-import { sampleMeanIds } from "./sample-means.ts";
+import { headlineMeans, sampleMeanIds } from "./sample-means.ts";
 
 /** Intervals of a run and of its groups of samples. */
 export interface RunIntervals {
@@ -38,8 +38,10 @@ export function runIntervals(
   if (meanFigures !== null) figures.push(meanFigures);
   const intervals = [...bootstrap(units.count, seed, figures), ...times.intervals];
   const names = [...headlineIds, ...timedIds, ...sampleMeanIds];
+  const metrics = Object.fromEntries(names.map((id, k) => [id, intervals[k] ?? null]));
+  for (const [id, same] of Object.entries(headlineMeans)) metrics[id] = metrics[same] ?? null;
   return {
-    metrics: Object.fromEntries(names.map((id, k) => [id, intervals[k] ?? null])),
+    metrics,
     groups: new Map([
       ...zip(bySample, kept === null ? [] : spreadsBySample(bySample, kept, units.count, seed)),
       ...zip(others, spreadsByPart(others, parts, seed)),

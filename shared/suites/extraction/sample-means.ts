@@ -12,12 +12,27 @@ const meanRates = [
 ] as const;
 
 /**
- * The metrics that are such means, in their order.
+ * Such means that are figures of the headline, whose interval they share: recall by expected fields is that over all
+ * fields.
+ * @example headlineMeans["strictRecallWeighted"] // "strictRecall"
+ */
+export const headlineMeans: Readonly<Record<string, string>> = {
+  partialF1Macro: "partialF1Macro",
+  ...Object.fromEntries(modes.map(({ id }) => [`${id}RecallWeighted`, `${id}Recall`])),
+};
+
+/** Each rate's mean over samples and that by expected fields, but for those of the headline. */
+const resampledMeans = meanRates.flatMap((name) =>
+  (["Macro", "Weighted"] as const)
+    .map((kind) => ({ id: `${name}${kind}`, name, kind }))
+    .filter(({ id }) => id !== "omissionRateWeighted" && !(id in headlineMeans)),
+);
+
+/**
+ * The metrics that `sampleMeanFigures` resamples, in their order.
  * @example sampleMeanIds[0] // "omissionRateMacro"
  */
-export const sampleMeanIds: readonly string[] = meanRates.flatMap((name) =>
-  name === "omissionRate" ? [`${name}Macro`] : [`${name}Macro`, `${name}Weighted`],
-);
+export const sampleMeanIds: readonly string[] = resampledMeans.map(({ id }) => id);
 
 /** Sums that means over samples follow from. */
 export interface MeanSums {
@@ -57,7 +72,7 @@ type MeanSource = Pick<RowNumbers, (typeof meanRates)[number] | "samples" | "exp
 
 /**
  * The same means as figures of a bootstrap of `count` units, in the order of `sampleMeanIds`.
- * @example sampleMeanFigures(samples, 12).count // 19
+ * @example sampleMeanFigures(samples, 12).count // 15
  */
 export function sampleMeanFigures(
   samples: readonly { numbers: MeanSource; unit: number }[],
@@ -68,16 +83,13 @@ export function sampleMeanFigures(
     for (const { numbers, unit } of samples) sums[unit]! += of(numbers);
     return sums;
   };
-  const [first, ...others] = meanRates;
   const columns = [
     ...[column(({ samples: its }) => its), column(({ expected }) => expected)],
-    column((numbers) => numbers[first]),
-    ...others.flatMap((name) => [
-      column((numbers) => numbers[name]),
-      column((numbers) => numbers[name] * numbers.expected),
-    ]),
+    ...resampledMeans.map(({ name, kind }) =>
+      column((numbers) => numbers[name] * (kind === "Weighted" ? numbers.expected : 1)),
+    ),
   ];
-  const means = sampleMeanIds.map((id, k) => [k + 2, id.endsWith("Weighted") ? 1 : 0] as const);
+  const means = resampledMeans.map(({ kind }, k) => [k + 2, kind === "Weighted" ? 1 : 0] as const);
   return sumFigures(columns, ratiosOf(means));
 }
 

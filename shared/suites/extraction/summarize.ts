@@ -119,5 +119,11 @@ function estimate(
   coverage: number,
 ): Estimate {
   const grade = gradeOf(id, value);
-  return { value, interval, n, coverage, ...(grade !== undefined && { grade }) };
+  return {
+    value,
+    interval: value === null ? null : interval,
+    n,
+    coverage,
+    ...(grade !== undefined && { grade }),
+  };
 }
