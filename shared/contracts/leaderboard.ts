@@ -6,9 +6,6 @@ import { runJudgingSchema } from "./judging.ts";
 import { estimateSchema } from "./metric.ts";
 import { provenanceSchema, runModelSchema } from "./run.ts";
 
-/** Below this share of measured samples a run is shown, not ranked. */
-export const coverageFloor = 0.95;
-
 const leaderboardEntrySchema = z
   .object({
     rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),

@@ -1,4 +1,4 @@
-import { coverageFloor } from "#shared/contracts/leaderboard.ts";
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 
 /** Why a coverage below the floor keeps a run from a comparison: rounded as pages do, but never up to the floor. */
 export function coverageReason(coverage: number): string {

@@ -1,4 +1,5 @@
-import { coverageFloor, type LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import { coverageReason } from "./coverage-reason.ts";
 
 type Standing = "rank" | "unrankedReason" | "rankInterval" | "best" | "tieGroup";

@@ -1,4 +1,4 @@
-import { coverageFloor } from "#shared/contracts/leaderboard.ts";
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 import type { DriftRecord, WatchedRun } from "../drift-ports.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
 import type { Ports, RunRecord } from "../ports.ts";

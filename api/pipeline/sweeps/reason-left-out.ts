@@ -1,4 +1,4 @@
-import { coverageFloor } from "#shared/contracts/leaderboard.ts";
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 import { coverageReason } from "../boards/coverage-reason.ts";
 import type { RunRecord } from "../ports.ts";
 

@@ -1,5 +1,5 @@
+import { coverageFloor } from "../../contracts/coverage-floor.ts";
 import type { Json } from "../../contracts/json.ts";
-import { coverageFloor } from "../../contracts/leaderboard.ts";
 import type { ReportSection, ShownSample } from "../../contracts/report.ts";
 import type { Run } from "../../contracts/run.ts";
 import type { Highlight, ReportSuite, RunReport } from "../../contracts/run-report.ts";

@@ -1,5 +1,5 @@
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 import type { DriftCause, DriftNotice } from "#shared/contracts/drift-notice.ts";
-import { coverageFloor } from "#shared/contracts/leaderboard.ts";
 import type { Republication } from "#shared/contracts/republication.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";

@@ -1,5 +1,5 @@
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
-import { coverageFloor } from "#shared/contracts/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";

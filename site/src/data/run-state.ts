@@ -1,4 +1,4 @@
-import { coverageFloor } from "#shared/contracts/leaderboard.ts";
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { formatCount, formatShare } from "../format/number.ts";

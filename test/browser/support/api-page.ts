@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterEach } from "vitest";
+import { complaintsOf } from "./complaints.ts";
 import type { OpenSite } from "./open-site.ts";
 import { type Asked, apiOrigin, type StubRoutes, stubApi } from "./stub-api.ts";
 
@@ -7,7 +8,7 @@ import { type Asked, apiOrigin, type StubRoutes, stubApi } from "./stub-api.ts";
 export interface ApiPage {
   page: Page;
   asked: Asked[];
-  /** What the browser complains of: errors, and requests to anyone but the site and its API. */
+  /** What the browser complains of (see `complaintsOf`), requests to anyone but the site and its API among it. */
   complaints: string[];
   close: () => Promise<void>;
 }
@@ -50,16 +51,7 @@ export async function openApiPage(
   });
   const asked = await stubApi(context, routes);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    const url = request.url();
-    const isKnown = [`${origin}/`, `${apiOrigin}/`, "blob:"].some((start) => url.startsWith(start));
-    if (!isKnown) complaints.push(`foreign request ${url}`);
-  });
+  const complaints = await complaintsOf(page, `${origin}/`, `${apiOrigin}/`, "blob:");
   await page.goto(`${origin}${path}`);
   return { page, asked, complaints, close: () => context.close() };
 }

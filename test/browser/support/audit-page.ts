@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { RunOptions, Spec } from "axe-core";
 import type { Browser, Page } from "playwright-core";
+import { complaintsOf } from "./complaints.ts";
 import { auditMark, lookAtPage } from "./page-look.ts";
 
 const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -64,19 +65,6 @@ async function newViolations(page: Page, audited: Audited): Promise<string[]> {
 const overflowPx = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
-/** Everything the browser complains of while `page` is used: errors, failed and foreign requests. */
-function complaintsOf(page: Page, origin: string): string[] {
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(origin)) complaints.push(`foreign request ${request.url()}`);
-  });
-  return complaints;
-}
-
 /** What is wrong with the open page in windows of these widths, in both schemes. */
 async function flawsOf(page: Page, widths: readonly number[], kinds: Set<number>) {
   const audited = { kinds, shown: new Set<number>(), scrolled: new Set<number>() };
@@ -118,7 +106,7 @@ export async function flawsByPath(
     const context = await browser.newContext();
     await context.addInitScript(axeSource);
     const page = await context.newPage();
-    const complaints = complaintsOf(page, origin);
+    const complaints = await complaintsOf(page, origin);
     for (let path = left.shift(); path !== undefined; path = left.shift()) {
       await page.goto(`${origin}${path}`);
       const flaws = [...(await flawsOf(page, widths, kinds)), ...complaints.splice(0)];

@@ -1,4 +1,4 @@
-import { coverageFloor } from "../../../contracts/leaderboard.ts";
+import { coverageFloor } from "../../../contracts/coverage-floor.ts";
 import type { NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
 import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
