@@ -1,22 +1,24 @@
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
-/** Kinds of pages that are scored. */
-const kinds = [/^index\.html$/, /^leaderboards\/.+\/index\.html$/, /^runs\/.+\/index\.html$/];
+const page = "index.html";
 
-/** The largest page of each kind, as paths of the site. Throws one sentence where nothing is built. */
+/**
+ * The home page, and the largest page of every folder beside it, as paths of the site. Throws one sentence where
+ * nothing is built.
+ */
 export async function heaviestPages(dist: string): Promise<string[]> {
   const files = await readdir(dist, { recursive: true }).catch(() => {
     throw new Error(`There is no built site in ${dist}: run npm run snapshot:demo first.`);
   });
-  const sized = await Promise.all(
-    files
-      .filter((file) => file.endsWith(".html"))
-      .map(async (file) => ({ file, bytes: (await stat(join(dist, file))).size })),
-  );
-  sized.sort((a, b) => b.bytes - a.bytes);
-  return kinds.flatMap((kind) => {
-    const largest = sized.find(({ file }) => kind.test(file));
-    return largest ? [`/${largest.file.slice(0, -"index.html".length)}`] : [];
-  });
+  const pages = files.filter((file) => file === page || file.endsWith(`${sep}${page}`));
+  const largest = new Map<string, { file: string; bytes: number }>();
+  for (const file of pages) {
+    const [folder = ""] = file === page ? [] : file.split(sep);
+    const { size: bytes } = await stat(join(dist, file));
+    if (bytes > (largest.get(folder)?.bytes ?? 0)) largest.set(folder, { file, bytes });
+  }
+  return [...largest.values()]
+    .map(({ file }) => `/${file.split(sep).join("/").slice(0, -page.length)}`)
+    .sort();
 }

@@ -61,7 +61,11 @@ function askedBy(route: Route): Asked {
   };
 }
 
-function answerTo(asked: Asked, routes: readonly StubRoutes[]): StubAnswer {
+/**
+ * What the first route says that fits; 404 where none does.
+ * @example answerTo(asked, [{ "GET /v1/suites": suitesAnswer }]).status
+ */
+export function answerTo(asked: Asked, routes: readonly StubRoutes[]): StubAnswer {
   const parts = asked.path.split("/");
   for (const [route, answer] of routes.flatMap(Object.entries<StubRoutes[string]>)) {
     const [method, path = ""] = route.split(" ");
