@@ -35,9 +35,17 @@ export async function steadyLoad({ url, perSecond, seconds }: Load): Promise<Flo
 function latencyMs(url: string, agent: Agent): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
-    get(url, { agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
-      response.resume().on("end", () => resolve(performance.now() - begun));
-    }).on("error", reject);
+    const ask = () => {
+      const request = get(url, { agent }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
+        response.resume().on("end", () => resolve(performance.now() - begun));
+      });
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // The server may close an idle connection just as it is used again: any client would take another.
+        if (request.reusedSocket && error.code === "ECONNRESET") ask();
+        else reject(error);
+      });
+    };
+    ask();
   });
 }

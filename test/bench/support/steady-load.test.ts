@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { steadyLoad } from "./steady-load.ts";
+
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+it("steadyLoad() takes another connection where a kept one was just closed", async () => {
+  const used = new WeakSet<object>();
+  const url = await serve((request, response) => {
+    if (used.has(request.socket)) request.socket.destroy();
+    else response.end("well");
+    used.add(request.socket);
+  });
+  expect(await steadyLoad({ url, perSecond: 100, seconds: 0.1 })).toHaveLength(10);
+});
+
+it("steadyLoad() throws where one is not answered, or not with 200", async () => {
+  const refusing = await serve((_, response) => response.writeHead(503).end());
+  await expect(steadyLoad({ url: refusing, perSecond: 100, seconds: 0.03 })).rejects.toThrow("503");
+  const gone = await serve((request) => request.socket.destroy());
+  await expect(steadyLoad({ url: gone, perSecond: 100, seconds: 0.03 })).rejects.toThrow();
+});
