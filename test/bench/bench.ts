@@ -1,4 +1,4 @@
-/** What a measured number is held against; the words are those of the design's table of targets. */
+/** What a measured number is held against, and in words. */
 export interface Target {
   atLeast?: number;
   atMost?: number;

@@ -91,10 +91,16 @@ async function main(): Promise<void> {
 
 async function measured(names: readonly string[], settings: Settings): Promise<BenchResult[]> {
   const known = new Set(benches.flatMap(({ rows }) => rows.map(({ name }) => name)));
+  const ownName = (name: string) => name.slice(name.indexOf("/") + 1);
+  const ownNames = new Set([...known].map(ownName));
   const begins = (name: string, one: string) =>
-    name.startsWith(one) || name.slice(name.indexOf("/") + 1).startsWith(one);
+    name.startsWith(one) || ownName(name).startsWith(one);
+  const isNamed = (name: string, one: string) => {
+    if (known.has(one)) return name === one;
+    return ownNames.has(one) ? ownName(name) === one : begins(name, one);
+  };
   const isWanted = ({ name }: { name: string }) =>
-    names.length === 0 || names.some((one) => (known.has(one) ? name === one : begins(name, one)));
+    names.length === 0 || names.some((one) => isNamed(name, one));
   const strange = names.filter((one) => ![...known].some((name) => begins(name, one)));
   if (strange.length > 0) {
     const all = [...known].join("\n  ");

@@ -18,9 +18,12 @@ export async function scorePages(
   { runs, isDesktop = false }: ScoringSettings,
 ): Promise<PageScores[]> {
   const { routes: api } = compareApi(extraction);
-  const site = await serveDist(dist, { gzip: true, api });
   const port = await freePort();
   const browser = await openBrowser([`--remote-debugging-port=${port}`]);
+  const site = await serveDist(dist, { gzip: true, api }).catch(async (error) => {
+    await browser.close();
+    throw error;
+  });
   try {
     const pages: PageScores[] = [];
     for (const path of paths) {

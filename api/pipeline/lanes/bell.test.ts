@@ -22,5 +22,8 @@ it("a bell fails whoever waits, or comes to wait, where work failed", async () =
   const bell = new Bell();
   bell.after(Promise.reject(new Error("storage is gone")));
   await expect(bell.rung()).rejects.toThrow("storage is gone");
+  const later = Promise.resolve();
+  bell.after(later);
+  await later;
   await expect(bell.rung()).rejects.toThrow("storage is gone");
 });

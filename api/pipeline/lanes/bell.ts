@@ -1,8 +1,9 @@
 /** Wakes a loop whenever something that goes on beside it ends: one promise to wait for, however much goes on. */
 export class Bell {
   #next = Promise.withResolvers<void>();
+  #hasFailed = false;
 
-  /** Fulfilled with the next end of anything; fails with the error of the first that fails. */
+  /** Fulfilled with the next end of anything; fails from the first failure on. */
   rung(): Promise<void> {
     return this.#next.promise;
   }
@@ -11,10 +12,16 @@ export class Bell {
   after(work: Promise<unknown>): void {
     work.then(
       () => {
+        if (this.#hasFailed) return;
         this.#next.resolve();
         this.#next = Promise.withResolvers();
       },
-      (error: unknown) => this.#next.reject(error),
+      (error: unknown) => {
+        this.#hasFailed = true;
+        this.#next.reject(error);
+        // The loop may be over, and nobody wait.
+        this.#next.promise.catch(() => {});
+      },
     );
   }
 }

@@ -14,7 +14,7 @@ import { npmStart } from "./npm-start.ts";
 import { offline } from "./offline.ts";
 import { readsUnderLoad } from "./reads.ts";
 import { overheadByPart, serviceOverhead } from "./service-overhead.ts";
-import { siteBuild } from "./site-build.ts";
+import { siteBuild, siteScore } from "./site-build.ts";
 import { otherSuites } from "./suites.ts";
 import { workerStart } from "./worker-start.ts";
 
@@ -36,5 +36,6 @@ export const benches: readonly Bench[] = [
   ...cost,
   ...readsUnderLoad,
   ...siteBuild,
+  siteScore,
   ...[workerStart, npmStart],
 ];

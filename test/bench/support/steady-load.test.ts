@@ -4,15 +4,18 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { steadyLoad } from "./steady-load.ts";
 
-let server: Server | undefined;
+const servers: Server[] = [];
 
 afterEach(() => {
-  server?.close();
-  server?.closeAllConnections();
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 async function serve(listener: RequestListener): Promise<string> {
-  server = createServer(listener).listen(0, "127.0.0.1");
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  servers.push(server);
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
@@ -30,6 +33,11 @@ it("steadyLoad() takes another connection where a kept one was just closed", asy
 it("steadyLoad() throws where one is not answered, or not with 200", async () => {
   const refusing = await serve((_, response) => response.writeHead(503).end());
   await expect(steadyLoad({ url: refusing, perSecond: 100, seconds: 0.03 })).rejects.toThrow("503");
+  const cut = await serve((request, response) => {
+    response.writeHead(200, { "content-length": "100" });
+    response.write("half", () => request.socket.destroy());
+  });
+  await expect(steadyLoad({ url: cut, perSecond: 100, seconds: 0.03 })).rejects.toThrow();
   const gone = await serve((request) => request.socket.destroy());
   await expect(steadyLoad({ url: gone, perSecond: 100, seconds: 0.03 })).rejects.toThrow();
 });

@@ -38,7 +38,8 @@ function latencyMs(url: string, agent: Agent): Promise<number> {
     const ask = () => {
       const request = get(url, { agent }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
-        response.resume().on("end", () => resolve(performance.now() - begun));
+        response.on("end", () => resolve(performance.now() - begun));
+        response.on("error", reject).resume();
       });
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The server may close an idle connection just as it is used again: any client would take another.
