@@ -20,7 +20,7 @@ interface Received<Value> {
   latencyMs: number;
 }
 
-/** How long one call may take, ms, as the SDK takes it: until a body of JSON has been read. */
+/** How long one call may take, ms, as the SDK takes it: until a body that it parses has been read. */
 export interface RequestBounds {
   timeout: number;
 }

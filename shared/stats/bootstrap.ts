@@ -4,6 +4,9 @@ import { TailKeeper } from "./tail-keeper.ts";
 /** Resamples of a bootstrap: an interval's ends then move by less than a hundredth of its width. */
 export const resampleCount = 10_000;
 
+/** Resamples for parts of a run: an interval's ends then move by some fortieth of its width. */
+export const partResamples = 2_000;
+
 /** Resamples that are worked out side by side: each value is then read once for four sums. */
 export const batchSize = 4;
 

@@ -23,7 +23,7 @@ export const eachOf = (list: readonly Statistic[]): Statistics => ({
 });
 
 /**
- * Sums over sums, by the places of their columns; of two sums that are 0 there is none.
+ * Sums over sums, by the places of their columns; over a sum that is 0 there is none.
  * @example ratiosOf([[0, 1]]).write(Float64Array.of(1, 4), into, 0) // into: [0.25]
  */
 export function ratiosOf(pairs: readonly (readonly [of: number, over: number])[]): Statistics {

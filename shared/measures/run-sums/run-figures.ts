@@ -1,6 +1,6 @@
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
-import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
+import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap.ts";
 import { crowdsOf, membersOf } from "../../stats/families.ts";
 import { eachOf, type Statistic } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
@@ -9,9 +9,6 @@ import { timedIds } from "../time-spread.ts";
 import { columnValues } from "./columns.ts";
 import type { RunBasis } from "./run-basis.ts";
 import { type PartSums, partRules, type RunState } from "./run-state.ts";
-
-/** Resamples for parts of a run: an interval's ends then move by some fortieth of its width. */
-const partResamples = 2_000;
 
 /**
  * Every figure that follows from sums, with its 95% bootstrap interval, and the performance of a run, by

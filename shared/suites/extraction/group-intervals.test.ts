@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { bootstrap } from "../../stats/bootstrap.ts";
+import { bootstrap, partResamples } from "../../stats/bootstrap.ts";
 import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { aSyntheticSample } from "./__fixtures__/synthetic.ts";
 import { binGroups, tagGroups } from "./group-breakdown.ts";
 import { groupsBySample, spreadsByPart } from "./group-intervals.ts";
-import { partResamples } from "./part-intervals.ts";
 import { runBasis } from "./run-basis.ts";
 import { runIntervals } from "./run-intervals.ts";
 import { addAnswer, groupsWithSamples, noAnswers } from "./state.ts";

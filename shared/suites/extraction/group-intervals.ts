@@ -1,10 +1,9 @@
-import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
+import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap.ts";
 import { groupFigures } from "../../stats/group-figures.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { columnValues, headlineColumns } from "./columns.ts";
 import { headline, headlineIds } from "./figures.ts";
 import type { GroupSums } from "./groups.ts";
-import { partResamples } from "./part-intervals.ts";
 import type { RunSample } from "./samples.ts";
 
 /** A group of samples with what it is called. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { bootstrap } from "../../stats/bootstrap.ts";
+import { bootstrap, partResamples } from "../../stats/bootstrap.ts";
 import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { aDiagnosis } from "./__fixtures__/answered.ts";
 import { countField, type FieldCell, noFields } from "./field-cell.ts";
-import { partIntervals, partResamples } from "./part-intervals.ts";
+import { partIntervals } from "./part-intervals.ts";
 import { fieldRates } from "./tally.ts";
 
 const exact = aDiagnosis("a", { category: "exact", composite: 1, identical: true });

@@ -1,10 +1,7 @@
-import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
+import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap.ts";
 import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import type { FieldCell } from "./field-cell.ts";
-
-/** Resamples for parts of a run: an interval's ends then move by some fortieth of its width. */
-export const partResamples = 2_000;
 
 /**
  * 95% bootstrap intervals of partial F1 of cells, 2 · correct / (expected + predicted), in the order

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { suites } from "../../../shared/suites/registry.ts";
-import type { BuiltFile } from "../../demo-snapshot/built-site.ts";
+import type { BuiltFile, BuiltSite } from "../../demo-snapshot/built-site.ts";
 import type { Bench } from "../bench.ts";
 
 /** Where there are most models, all of it is held. */
@@ -42,33 +42,19 @@ export const siteBuild: readonly Bench[] = sizes.map(({ models, only }) => ({
     },
     { name: `site/report-${models}-html`, what: "the same, unpacked", unit: "kB" },
   ],
-  prepare({ scale }) {
-    return async () => {
-      // The service and what simulates models are much to load, and no other bench needs them.
-      const { writeSnapshot } = await import("../../demo-snapshot/write-snapshot.ts");
-      const { builtSite } = await import("../../demo-snapshot/built-site.ts");
-      const { buildFolder } = await import("../../browser/support/build-site.ts");
-      const dir = await buildFolder();
-      const build = () => builtSite(dir, join(dir, "site"));
-      try {
-        const count = Math.max(1, Math.round(models * Math.min(1, scale)));
-        const settings = { dir, models: count, ...(only !== null && { only }) };
-        await writeSnapshot(
-          settings,
-          () => {},
-          async () => void (await build()),
-        );
+  prepare:
+    ({ scale }) =>
+    () =>
+      inSite(async ({ write, build }) => {
+        const settings = { models: scaled(models, scale), ...(only !== null && { only }) };
+        await write(settings, async () => void (await build()));
         const again = await build();
         const whole = await build();
         const pages = whole.files.filter(({ path }) => path.endsWith(".html"));
         const reports = pages.filter(({ path }) => path.startsWith("/runs/"));
         const unpacked = Math.max(...reports.map(({ bytes }) => bytes)) / 1000;
         return [whole.seconds, again.seconds, largestKb(pages), largestKb(reports), unpacked];
-      } finally {
-        await rm(dir, { recursive: true, force: true });
-      }
-    };
-  },
+      }),
 }));
 
 const largestKb = (files: readonly BuiltFile[]): number =>
@@ -84,24 +70,47 @@ export const siteScore: Bench = {
       ...{ unit: "", target: targets.lighthouse },
     },
   ],
-  prepare({ scale }) {
-    return async () => {
-      const { writeSnapshot } = await import("../../demo-snapshot/write-snapshot.ts");
-      const { builtSite } = await import("../../demo-snapshot/built-site.ts");
-      const { buildFolder } = await import("../../browser/support/build-site.ts");
-      const { heaviestPages } = await import("../../lighthouse/heaviest-pages.ts");
-      const { scorePages } = await import("../../lighthouse/score-pages.ts");
-      const dir = await buildFolder();
-      const dist = join(dir, "site");
-      try {
-        const models = Math.max(1, Math.round(PROMISED * Math.min(1, scale)));
-        await writeSnapshot({ dir, models }, () => {});
-        await builtSite(dir, dist);
+  prepare:
+    ({ scale }) =>
+    () =>
+      inSite(async ({ dist, write, build }) => {
+        const { heaviestPages } = await import("../../lighthouse/heaviest-pages.ts");
+        const { scorePages } = await import("../../lighthouse/score-pages.ts");
+        await write({ models: scaled(PROMISED, scale) });
+        await build();
         const pages = await scorePages(dist, await heaviestPages(dist), { runs: 1 });
         return [Math.min(...pages.flatMap(({ scores }) => scores))];
-      } finally {
-        await rm(dir, { recursive: true, force: true });
-      }
-    };
-  },
+      }),
 };
+
+const scaled = (models: number, scale: number): number =>
+  Math.max(1, Math.round(models * Math.min(1, scale)));
+
+/** A site that is to be built, and where. */
+interface SiteToBuild {
+  dist: string;
+  write(
+    settings: { models: number; only?: string },
+    beforeLast?: () => Promise<void>,
+  ): Promise<unknown>;
+  build(): Promise<BuiltSite>;
+}
+
+/** Works in a folder that is removed afterwards. */
+async function inSite<T>(work: (site: SiteToBuild) => Promise<T>): Promise<T> {
+  // The service and what simulates models are much to load, and no other bench needs them.
+  const { writeSnapshot } = await import("../../demo-snapshot/write-snapshot.ts");
+  const { builtSite } = await import("../../demo-snapshot/built-site.ts");
+  const { buildFolder } = await import("../../browser/support/build-site.ts");
+  const dir = await buildFolder();
+  const dist = join(dir, "site");
+  try {
+    return await work({
+      dist,
+      write: (settings, beforeLast) => writeSnapshot({ dir, ...settings }, () => {}, beforeLast),
+      build: () => builtSite(dir, dist),
+    });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
