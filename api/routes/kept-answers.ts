@@ -3,13 +3,16 @@ import type { MiddlewareHandler } from "hono";
 import { recentlyUsed } from "../recently-used.ts";
 import type { AppEnv } from "./api-app.ts";
 
-/** Answers that an isolate keeps, and characters of the longest: together a fifth of its memory at the most. */
+/** Answers that an isolate keeps, and bytes of the longest: together a fifth of its memory at the most. */
 const CAPACITY = 32;
-const MAX_CHARS = 400_000;
+const MAX_BYTES = 800_000;
+/** After so much of its time an answer is asked for anew, by the first reader who comes; others have the old one meanwhile. */
+const RENEWED_AT = 0.8;
 
 interface KeptAnswer {
+  renewedFrom: number;
   until: number;
-  body: string;
+  body: ArrayBuffer;
   headers: Record<string, string>;
 }
 
@@ -25,15 +28,20 @@ export function keptAnswers(): MiddlewareHandler<AppEnv> {
     const { publicReadsKeptMs: keptMs } = settings;
     if (!(keptMs > 0) || !isRead(c.req.method)) return next();
     const found = kept.get(c.req.url);
-    if (found !== undefined && now() < found.until) return c.body(found.body, 200, found.headers);
+    if (found !== undefined && now() < found.renewedFrom)
+      return c.body(found.body, 200, found.headers);
+    if (found !== undefined) found.renewedFrom = found.until;
     await next();
     if (c.res.status !== 200 || c.res.headers.get("cache-control") === "no-store") return;
-    const body = await c.res.text();
+    const body = await c.res.arrayBuffer();
     const headers = {
       ...named(c.res, "content-type", "cache-control"),
       etag: `"${await digest(body)}"`,
     };
-    if (body.length <= MAX_CHARS) kept.set(c.req.url, { until: now() + keptMs, body, headers });
+    if (body.byteLength <= MAX_BYTES) {
+      const [renewedFrom, until] = [now() + RENEWED_AT * keptMs, now() + keptMs];
+      kept.set(c.req.url, { renewedFrom, until, body, headers });
+    }
     c.res = new Response(body, { headers });
   };
 }
@@ -41,8 +49,8 @@ export function keptAnswers(): MiddlewareHandler<AppEnv> {
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /** SHA-256, by the platform, in hex. */
-async function digest(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+async function digest(body: ArrayBuffer): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", body);
   return bytesToHex(new Uint8Array(bytes));
 }
 

@@ -34,7 +34,7 @@ export interface Settings {
 type Measurement = () => number[] | Promise<number[]>;
 
 /** Takes what is to be done once all is measured, whatever came of it. */
-type OnEnd = (work: () => void | Promise<void>) => void;
+export type OnEnd = (work: () => void | Promise<void>) => void;
 
 /** Numbers that are measured together, a row each. A file in `rows/` holds one or a few. */
 export interface Bench {

@@ -38,14 +38,14 @@ function losingReplies(runs: RunStore): RunStore {
   return { ...runs, cancel, pause, resume: losing("resume", runs.resume) };
 }
 
-/** A run of 100 samples during which its owner does something. */
+/** A run of 200 samples during which its owner does something. */
 async function runWith(action: RunAction) {
   let run = "";
   const ports = harness({
     ask: (...request) => ask(...request),
   });
   const ask = afterRequests(40, () => controlRun(ports.ports, owner, run, action));
-  run = await submitRun(ports.ports, await relayDataset(ports.ports, 100), {
+  run = await submitRun(ports.ports, await relayDataset(ports.ports, 200), {
     options: { concurrency: 5 },
   });
   await ports.deliverAll();
@@ -58,7 +58,7 @@ describe("controlRun()", () => {
     const cancelled = await ports.runs.get(run);
     expect(cancelled).toMatchObject({ status: "cancelled", sealedSecrets: null });
     expect(cancelled?.done).toBeGreaterThan(0);
-    expect(cancelled?.done).toBeLessThan(100);
+    expect(cancelled?.done).toBeLessThan(200);
     expect(cancelled?.finishedAt).not.toBeNull();
   });
 
@@ -66,7 +66,7 @@ describe("controlRun()", () => {
     const { ports, mail, deliverAll, run } = await runWith("pause");
     const paused = await ports.runs.get(run);
     expect(paused).toMatchObject({ status: "paused", statusReason: "paused by its owner" });
-    expect(paused?.done).toBeLessThan(100);
+    expect(paused?.done).toBeLessThan(200);
     await sweep({ ...ports, now: () => Date.now() + 600_000 });
     expect(mail.evaluate).toEqual([]);
     await controlRun(ports, owner, run, "resume");
@@ -74,7 +74,7 @@ describe("controlRun()", () => {
     expect(await ports.runs.get(run)).toMatchObject({
       status: "finished",
       statusReason: null,
-      done: 100,
+      done: 200,
     });
   });
 

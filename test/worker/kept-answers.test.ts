@@ -3,6 +3,8 @@ import { serve } from "./client.ts";
 import { harness, relayDataset, submitRun } from "./harness.ts";
 
 const KEPT_MS = 1_000;
+/** When the first reader asks anew. */
+const RENEWED_MS = 800;
 
 /** A service with one board that gives answers from memory, the paths of its readers, and its clock. */
 async function withBoard() {
@@ -27,27 +29,45 @@ async function withBoard() {
 }
 
 describe("answers that are the same for everyone", () => {
-  it.each(["badge", "leaderboard"] as const)(
-    "come from memory for a second: a %s",
-    async (what) => {
-      const service = await withBoard();
-      const { api, boards, clock } = service;
-      const asked = () => boards.find.mock.calls.length + boards.ofModel.mock.calls.length;
-      const first = await api.get(service[what]);
-      const text = await first.text();
-      clock.now += KEPT_MS - 1;
-      const again = await api.get(service[what]);
-      expect(asked()).toBe(1);
-      expect(again.status).toBe(200);
-      expect(await again.text()).toBe(text);
-      const said = (response: Response) =>
-        [...response.headers].filter(([name]) => name !== "x-request-id").sort();
-      expect(said(again)).toEqual(said(first));
-      clock.now += 1;
-      await api.get(service[what]);
-      expect(asked()).toBe(2);
-    },
-  );
+  it.each(["badge", "leaderboard"] as const)("come from memory: a %s", async (what) => {
+    const service = await withBoard();
+    const { api, boards, clock } = service;
+    const asked = () => boards.find.mock.calls.length + boards.ofModel.mock.calls.length;
+    const first = await api.get(service[what]);
+    const text = await first.text();
+    clock.now += RENEWED_MS - 1;
+    const again = await api.get(service[what]);
+    expect(asked()).toBe(1);
+    expect(again.status).toBe(200);
+    expect(await again.text()).toBe(text);
+    const said = (response: Response) =>
+      [...response.headers].filter(([name]) => name !== "x-request-id").sort();
+    expect(said(again)).toEqual(said(first));
+    clock.now += 1;
+    await api.get(service[what]);
+    expect(asked()).toBe(2);
+  });
+
+  it("are asked for anew by one reader, while others have what is in memory, until its time is over", async () => {
+    const { api, boards, clock, leaderboard } = await withBoard();
+    const text = await (await api.get(leaderboard)).text();
+    let answer = () => {};
+    const found = new Promise<null>((resolve) => {
+      answer = () => resolve(null);
+    });
+    boards.find.mockReturnValueOnce(found);
+    clock.now += RENEWED_MS;
+    const renewing = api.get(leaderboard);
+    await vi.waitFor(() => expect(boards.find).toHaveBeenCalledTimes(2));
+    clock.now += KEPT_MS - RENEWED_MS - 1;
+    expect(await (await api.get(leaderboard)).text()).toBe(text);
+    expect(boards.find).toHaveBeenCalledTimes(2);
+    clock.now += 1;
+    await api.get(leaderboard);
+    expect(boards.find).toHaveBeenCalledTimes(3);
+    answer();
+    expect((await renewing).status).toBe(404);
+  });
 
   it("show a change when that time is over", async () => {
     const { api, clock, dataset, deliverAll, ports, leaderboard } = await withBoard();

@@ -174,7 +174,7 @@ describe("a run gives back to the quota", () => {
       const body = aSubmission(await relayDataset(ports, 200), { options: { concurrency: 3 } });
       state.run = await runOf(await submit(body));
       await deliverAll();
-      const rows = await ports.runs.samples(state.run, -1, 100);
+      const rows = await ports.runs.samples(state.run, -1, 200);
       expect(rows.length).toBeGreaterThan(state.doneBefore);
       expect(rows.length).toBeLessThan(200);
       expect((await usage()).usedSamples).toBe(rows.length);

@@ -17,11 +17,13 @@ const LOW = 5;
 const SLOW_MS = 100;
 /** The fewest claimed at once, since a claim costs as much as some quick units; what is slow is soon shared out unevenly. */
 const LEAST_QUICK = 10;
-const LEAST_SLOW = 3;
+const LEAST_SLOW = 5;
 /** Finished units that are enough to save, and the most quick ones to claim at once. */
 const GROUP = 64;
 /** Units claimed at once, at the most, of a kind that is not known to be quick. */
-const MOST_SLOW = 25;
+const MOST_SLOW = 40;
+/** Where no more slow units are left than this share of the requests of a run, a lane claims what it can begin at once. */
+const LAST_ROUND = 0.4;
 /** A finished sample waits no longer than this to be saved, so that slow ones share an object, too. */
 const SAVE_AFTER_MS = 5_000;
 /** That an endpoint is overloaded is told sooner. */
@@ -70,6 +72,8 @@ export function firstClaim(work: RunWork, lane: number): number {
  * first time after another part (0–1] of the usual, lest all claim and save at once while answers wait for it.
  */
 const phaseOf = ({ run }: RunWork, lane: number): number => Math.min(1, (lane + 1) / run.lanes);
+
+const lastRound = ({ run }: RunWork): number => Math.ceil(run.concurrency * LAST_ROUND);
 
 /** What a unit came to, not yet committed. */
 interface FinishedUnit {
@@ -162,18 +166,26 @@ export class Lane {
   wantsCommit(): boolean {
     if (this.#lost) return false;
     if (this.#wantsUnits() && this.#remaining() > 0) return true;
-    const waitedMs = this.#ports.now() - this.#committedAt;
     const isOverloaded = this.#work.memory.overloads > 0;
-    const mostMs = isOverloaded ? TELL_AFTER_MS : this.#ports.settings.leaseMs / RENEWALS;
-    return waitedMs >= mostMs || this.#wantsSave();
+    const toTell = isOverloaded && this.#ports.now() - this.#committedAt >= TELL_AFTER_MS;
+    return toTell || this.#isRenewalDue() || this.#wantsSave();
   }
 
-  /** Finished samples have waited or gathered enough. Those that haven't stay with the lane through a commit that claims. */
+  /**
+   * Finished samples have waited or gathered enough, or are saved with a renewal. Those that haven't stay with the lane
+   * through a commit that claims.
+   */
   #wantsSave(): boolean {
     if (this.#finished.length === 0) return false;
     const isGroup = this.#finished.length >= (this.#isFrugal ? 1 : GROUP);
     const mostMs = this.#areQuick() ? SAVE_AFTER_MS : this.#saveAfterMs;
-    return isGroup || this.#ports.now() - this.#waitingSince >= mostMs;
+    const haveWaited = this.#ports.now() - this.#waitingSince >= mostMs;
+    return isGroup || haveWaited || this.#isRenewalDue();
+  }
+
+  #isRenewalDue(): boolean {
+    const everyMs = this.#ports.settings.leaseMs / RENEWALS;
+    return this.#ports.now() - this.#committedAt >= everyMs;
   }
 
   /**
@@ -291,7 +303,7 @@ export class Lane {
   }
 
   #isLastRound(): boolean {
-    return !this.#areQuick() && this.#remaining() <= this.#work.run.concurrency;
+    return !this.#areQuick() && this.#remaining() <= lastRound(this.#work);
   }
 
   /** Whether its units are known to be so quick that a claim for each would slow them down. */
@@ -351,10 +363,11 @@ export class Lane {
 
   /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
   #claim(): Claim {
-    const { lanes, concurrency } = this.#work.run;
+    const { lanes } = this.#work.run;
     if (this.#areQuick())
       return { oneIn: lanes, least: LEAST_QUICK, most: GROUP, lastRound: 0, atOnce: 0 };
     const atOnce = Math.max(0, this.#slots - this.#taken() - this.#queue.length);
-    return { oneIn: 2 * lanes, least: LEAST_SLOW, most: MOST_SLOW, lastRound: concurrency, atOnce };
+    const bounds = { least: LEAST_SLOW, most: MOST_SLOW };
+    return { oneIn: lanes, ...bounds, lastRound: lastRound(this.#work), atOnce };
   }
 }

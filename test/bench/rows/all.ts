@@ -12,7 +12,7 @@ import { longStrings } from "./long-strings.ts";
 import { nestedArrays } from "./nested-arrays.ts";
 import { npmStart } from "./npm-start.ts";
 import { offline } from "./offline.ts";
-import { readsUnderLoad } from "./reads.ts";
+import { longBoard, readsUnderLoad } from "./reads.ts";
 import { overheadByPart, serviceOverhead } from "./service-overhead.ts";
 import { siteBuild, siteScore } from "./site-build.ts";
 import { otherSuites } from "./suites.ts";
@@ -35,6 +35,7 @@ export const benches: readonly Bench[] = [
   ...endpointLatency,
   ...cost,
   ...readsUnderLoad,
+  longBoard,
   ...siteBuild,
   siteScore,
   ...[workerStart, npmStart],

@@ -1,6 +1,6 @@
 import type { Run } from "../../../shared/contracts/run.ts";
 import { percentile } from "../../../shared/stats/percentile.ts";
-import type { Bench, BenchRow } from "../bench.ts";
+import type { Bench, BenchRow, OnEnd } from "../bench.ts";
 import { BenchService } from "../support/bench-service.ts";
 import { steadyLoad } from "../support/steady-load.ts";
 
@@ -12,7 +12,9 @@ const SAMPLES = 100;
 /** Reads whose rows are counted, before those that are timed, and how far apart: none comes from memory. */
 const COUNTED = 3;
 const APART_MS = 2_000;
-/** Runs stored, the last being what targets are for. */
+/** Models that they are of, and that the longest board lists, at the most. */
+const MODELS = 100;
+/** Runs stored. */
 const stored = [1, 100, 10_000] as const;
 
 /** What readers ask for, by a run and the board that it stands on. */
@@ -30,21 +32,52 @@ const promised: readonly Read[] = ["leaderboard", "badge"];
 
 /** What readers wait for and what their reading costs, however much is stored. */
 export const readsUnderLoad: readonly Bench[] = stored.flatMap((runs) => [
-  bench(promised, runs, 3),
-  bench(["run", "samples"], runs, 1),
+  bench(promised, runs),
+  bench(["run", "samples"], runs),
 ]);
 
-function bench(names: readonly Read[], runs: number, repeats: number): Bench {
+const board = "leaderboard of 100 models";
+
+/**
+ * A board as long as the site promises to show, and as many bytes that nobody works out: every answer passes proxies of
+ * the local runtime, which deployments don't have.
+ */
+export const longBoard: Bench = {
+  repeats: 3,
+  rows: [
+    { name: "reads/long-board-p50", what: `${board}: median`, unit: "ms" },
+    { name: "reads/long-board-p99", what: `${board}: p99`, unit: "ms" },
+    {
+      ...{ name: "reads/long-board-rows", unit: "", target: { atMost: 3, words } },
+      what: `${board}: rows read, where it is not in memory`,
+    },
+    {
+      ...{ name: "reads/long-board-written", unit: "", target: { atMost: 0, words } },
+      what: `${board}: rows written`,
+    },
+    { name: "reads/constant-p50", what: "as many bytes of a constant: median", unit: "ms" },
+    { name: "reads/constant-p99", what: "as many bytes of a constant: p99", unit: "ms" },
+  ],
+  async prepare({ scale }, onEnd) {
+    const { service, run } = await withRuns(MODELS, onEnd);
+    await service.list(run.id, MODELS - 1);
+    const seconds = SECONDS * Math.min(1, scale);
+    return async () => {
+      const figures = await measured(service, reads.leaderboard(run), seconds);
+      const answer = await fetch(`${service.origin}${reads.leaderboard(run)}`);
+      const bytes = (await answer.arrayBuffer()).byteLength;
+      const [p50, p99] = await measured(service, `/__constant?bytes=${bytes}`, seconds);
+      return [...figures, p50!, p99!];
+    };
+  },
+};
+
+function bench(names: readonly Read[], runs: number): Bench {
   return {
-    repeats,
+    repeats: 3,
     rows: names.flatMap((name) => rowsOf(name, runs)),
     async prepare({ scale }, onEnd) {
-      const service = await BenchService.start(SAMPLES, { metered: true });
-      onEnd(() => service.stop());
-      const { run } = await service.evaluate({
-        ...{ model: "sim-medium?latency=0", samples: SAMPLES, concurrency: 60 },
-      });
-      await service.copy(run.id, 1, runs - 1);
+      const { service, run } = await withRuns(runs, onEnd);
       return async () => {
         const figures: number[] = [];
         for (const name of names) {
@@ -58,9 +91,20 @@ function bench(names: readonly Read[], runs: number, repeats: number): Bench {
   };
 }
 
+/** A service with so many runs, one of which was evaluated and the others are copies of it. */
+async function withRuns(runs: number, onEnd: OnEnd) {
+  const service = await BenchService.start(SAMPLES, { metered: true });
+  onEnd(() => service.stop());
+  const { run } = await service.evaluate({
+    ...{ model: "sim-medium?latency=0", samples: SAMPLES, concurrency: 60 },
+  });
+  await service.copy(run.id, runs - 1, MODELS);
+  return { service, run };
+}
+
 function rowsOf(name: Read, runs: number): BenchRow[] {
   const full = `reads/${name}-${runs}`;
-  const its = name === "leaderboard" ? "leaderboard of one run" : name;
+  const its = name === "leaderboard" ? "leaderboard of one model" : name;
   const what = `${its}, ${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"} stored`;
   const isKept = promised.includes(name);
   const rowsRead = `${what}: rows read${isKept ? ", where it is not in memory" : ""}`;

@@ -20,7 +20,7 @@ const sizes = [
 
 /** The site of some models on some suites, built from results that are made for it. */
 export const siteBuild: readonly Bench[] = sizes.map(({ models, only }) => ({
-  repeats: 1,
+  repeats: 3,
   rows: [
     {
       name: `site/build-${models}`,
@@ -62,7 +62,7 @@ const largestKb = (files: readonly BuiltFile[]): number =>
 
 /** The largest of these sites as Lighthouse sees it: on its own, since it takes minutes and fetches Lighthouse. */
 export const siteScore: Bench = {
-  repeats: 1,
+  repeats: 3,
   rows: [
     {
       name: `site/lighthouse-${PROMISED}`,

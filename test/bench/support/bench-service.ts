@@ -103,14 +103,21 @@ export class BenchService {
     await fetch(`${this.origin}/__counting?on=${on}`, { method: "POST" });
   }
 
-  /** Stores copies `first` to `last` of a finished run with its first samples, by other models and on other boards. */
-  async copy(run: string, first: number, last: number): Promise<void> {
-    for (let from = first; from <= last; from += COPIES_AT_ONCE) {
-      const to = Math.min(last, from + COPIES_AT_ONCE - 1);
-      const query = new URLSearchParams({ run, first: `${from}`, last: `${to}` });
-      const { ok, status } = await fetch(`${this.origin}/__copies?${query}`, { method: "POST" });
-      if (!ok) throw new Error(`copies ${from} to ${to}: ${status}`);
+  /** Stores so many copies of a finished run, of so many other models on other boards. */
+  async copy(run: string, copies: number, models: number): Promise<void> {
+    for (let first = 1; first <= copies; first += COPIES_AT_ONCE) {
+      const last = Math.min(copies, first + COPIES_AT_ONCE - 1);
+      const body = JSON.stringify({ run, first, last, models });
+      const { ok, status } = await fetch(`${this.origin}/__copies`, { method: "POST", body });
+      if (!ok) throw new Error(`copies ${first} to ${last}: ${status}`);
     }
+  }
+
+  /** Lists copies of a finished run on its board, below it. */
+  async list(run: string, copies: number): Promise<void> {
+    const query = new URLSearchParams({ run, copies: `${copies}` });
+    const { ok, status } = await fetch(`${this.origin}/__listed?${query}`, { method: "POST" });
+    if (!ok) throw new Error(`copies could not be listed: ${status}`);
   }
 
   async stop(): Promise<void> {

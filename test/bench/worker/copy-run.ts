@@ -1,20 +1,27 @@
-/** Models that the copies are of, and boards that they stand on. */
-const MODELS = 100;
 /** Samples that each copy has. */
 const SAMPLES = 10;
 
-/** What a copy has in place of the run's own. */
-const changed: Record<string, string> = {
-  id: "runs.id || '-' || n.i",
-  model_slug: `'bench/copy-' || (n.i % ${MODELS})`,
-  board_id: `'copy-' || (n.i % ${MODELS})`,
-};
+/** Which copies of a run are stored, and of how many models, each with a board of its own, they are. */
+export interface Copies {
+  run: string;
+  first: number;
+  last: number;
+  models: number;
+}
 
-/** Stores copies `first` to `last` of a finished run with its first samples, by other models and on other boards. */
-export async function copyRun(db: D1Database, run: string, first: number, last: number) {
-  const numbers = "WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)";
+/** What a copy has in place of the run's own. */
+const changed = (models: number): Record<string, string> => ({
+  id: "runs.id || '-' || n.i",
+  model_slug: `'bench/copy-' || (n.i % ${models})`,
+  board_id: `'copy-' || (n.i % ${models})`,
+});
+
+const numbers = "WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)";
+
+/** Stores copies of a finished run with its first samples. */
+export async function copyRun(db: D1Database, { run, first, last, models }: Copies) {
   const columns = await columnsOf(db, "runs");
-  const values = columns.map((column) => changed[column] ?? `runs.${column}`);
+  const values = columns.map((column) => changed(models)[column] ?? `runs.${column}`);
   const sampleColumns = await columnsOf(db, "samples");
   const sampleValues = sampleColumns.map((column) =>
     column === "run_id" ? "run_id || '-' || n.i" : column,
@@ -26,6 +33,20 @@ export async function copyRun(db: D1Database, run: string, first: number, last: 
   ];
   await db.batch(copies.map((sql) => db.prepare(sql).bind(run, first, last)));
 }
+
+/** Lists copies of a run on its own board, below it. */
+export async function listCopies(db: D1Database, run: string, copies: number) {
+  await db.prepare(LIST_COPIES).bind(run, 1, copies).run();
+}
+
+const LIST_COPIES = `UPDATE boards SET entries = (
+    ${numbers}, listed(entry) AS (
+      SELECT value FROM json_each(boards.entries)
+      UNION ALL
+      SELECT json_set(boards.entries -> 0, '$.rank', n.i + 1, '$.run', ?1 || '-' || n.i,
+        '$.model.slug', 'bench/copy-' || n.i) FROM n
+    ) SELECT json_group_array(json(entry)) FROM listed)
+  WHERE id = (SELECT board_id FROM runs WHERE id = ?1)`;
 
 async function columnsOf(db: D1Database, table: string): Promise<string[]> {
   const { results } = await db.prepare(`PRAGMA table_info(${table})`).all<{ name: string }>();

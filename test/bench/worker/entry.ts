@@ -1,15 +1,16 @@
 import worker from "../../../api/index.ts";
-import { copyRun } from "./copy-run.ts";
+import { copyRun, listCopies } from "./copy-run.ts";
 import { Meter } from "./meter.ts";
 
 /**
  * The service's own Worker over counted bindings. `GET /__usage` says what it has asked of them;
- * `POST /__counting?on=false` stops the counting, which takes time; `POST /__copies?run=ID&first=1&last=99` stores
- * copies of a run.
+ * `POST /__counting?on=false` stops the counting, which takes time; `POST /__copies` stores copies of a run,
+ * `POST /__listed` lists some on its board; `GET /__constant?bytes=5` answers with so many bytes.
  */
 
 const meter = new Meter();
 let isCounting = true;
+let constant = new Uint8Array();
 const counted = new WeakMap<Env, Env>();
 
 /** The same each time, as the real ones are: adapters last as long as their bindings. */
@@ -29,9 +30,17 @@ export default {
       return new Response(null, { status: 204 });
     }
     if (pathname === "/__copies") {
-      const [first, last] = ["first", "last"].map((name) => Number(query.get(name)));
-      await copyRun(env.DB, query.get("run") ?? "", first ?? 1, last ?? 1);
+      await copyRun(env.DB, await request.json());
       return new Response(null, { status: 204 });
+    }
+    if (pathname === "/__listed") {
+      await listCopies(env.DB, query.get("run") ?? "", Number(query.get("copies")));
+      return new Response(null, { status: 204 });
+    }
+    if (pathname === "/__constant") {
+      const bytes = Number(query.get("bytes"));
+      if (constant.byteLength !== bytes) constant = new Uint8Array(bytes);
+      return new Response(constant);
     }
     meter.usage.invocations += 1;
     return worker.fetch(request, bindings(env), context);
