@@ -62,7 +62,7 @@ const largestKb = (files: readonly BuiltFile[]): number =>
 
 /** The largest of these sites as Lighthouse sees it: on its own, since it takes minutes and fetches Lighthouse. */
 export const siteScore: Bench = {
-  repeats: 3,
+  repeats: 1,
   rows: [
     {
       name: `site/lighthouse-${PROMISED}`,
