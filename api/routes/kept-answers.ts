@@ -6,7 +6,10 @@ import type { AppEnv } from "./api-app.ts";
 /** Answers that an isolate keeps, and bytes of the longest: together a fifth of its memory at the most. */
 const CAPACITY = 32;
 const MAX_BYTES = 800_000;
-/** After so much of its time an answer is asked for anew, by the first reader who comes; others have the old one meanwhile. */
+/**
+ * After so much of its time an answer is asked for anew, by the first reader who comes; others have the old one
+ * meanwhile, and so has that reader in an outage.
+ */
 const RENEWED_AT = 0.8;
 
 interface KeptAnswer {
@@ -27,24 +30,39 @@ export function keptAnswers(): MiddlewareHandler<AppEnv> {
     const { now, settings } = c.var.ports;
     const { publicReadsKeptMs: keptMs } = settings;
     if (!(keptMs > 0) || !isRead(c.req.method)) return next();
+    const begun = now();
     const found = kept.get(c.req.url);
-    if (found !== undefined && now() < found.renewedFrom)
+    if (found !== undefined && begun < found.renewedFrom)
       return c.body(found.body, 200, found.headers);
     if (found !== undefined) found.renewedFrom = found.until;
     await next();
-    if (c.res.status !== 200 || c.res.headers.get("cache-control") === "no-store") return;
+    if (isOutage(c.res) && found !== undefined && now() < found.until) {
+      c.res = responseOf(found);
+      return;
+    }
+    if (c.res.status !== 200 || isOutage(c.res)) return;
     const body = await c.res.arrayBuffer();
     const headers = {
       ...named(c.res, "content-type", "cache-control"),
       etag: `"${await digest(body)}"`,
     };
-    if (body.byteLength <= MAX_BYTES) {
-      const [renewedFrom, until] = [now() + RENEWED_AT * keptMs, now() + keptMs];
-      kept.set(c.req.url, { renewedFrom, until, body, headers });
-    }
-    c.res = new Response(body, { headers });
+    const answer = {
+      ...{ renewedFrom: begun + RENEWED_AT * keptMs, until: begun + keptMs },
+      ...{ body, headers },
+    };
+    // What took long is older than what another reader may have had since.
+    const isNewest = (kept.get(c.req.url)?.until ?? 0) <= answer.until;
+    if (isNewest && body.byteLength <= MAX_BYTES) kept.set(c.req.url, answer);
+    c.res = responseOf(answer);
   };
 }
+
+const responseOf = ({ body, headers }: Pick<KeptAnswer, "body" | "headers">): Response =>
+  new Response(body, { headers });
+
+/** Whether the service had no answer: an error of its own, or a badge that says so. */
+const isOutage = ({ status, headers }: Response): boolean =>
+  status >= 500 || headers.get("cache-control") === "no-store";
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 

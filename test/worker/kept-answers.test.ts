@@ -69,6 +69,39 @@ describe("answers that are the same for everyone", () => {
     expect((await renewing).status).toBe(404);
   });
 
+  it("stay for the reader who asked anew in vain, until their time is over", async () => {
+    const { api, badge, boards, clock } = await withBoard();
+    const text = await (await api.get(badge)).text();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    boards.ofModel.mockRejectedValue(new Error("the database is away"));
+    clock.now += RENEWED_MS;
+    expect(await (await api.get(badge)).text()).toBe(text);
+    expect(boards.ofModel.mock.calls.length).toBeGreaterThan(1);
+    clock.now += KEPT_MS - RENEWED_MS;
+    expect(await (await api.get(badge)).text()).toContain("unavailable");
+    vi.restoreAllMocks();
+  });
+
+  it("are not replaced by older ones that came late", async () => {
+    const { api, boards, clock, leaderboard } = await withBoard();
+    const text = await (await api.get(leaderboard)).text();
+    const board = await boards.find.mock.results[0]!.value;
+    let answer = () => {};
+    const late = new Promise<typeof board>((resolve) => {
+      answer = () => resolve({ ...board!, entries: [] });
+    });
+    boards.find.mockReturnValueOnce(late);
+    clock.now += KEPT_MS;
+    const slow = api.get(leaderboard);
+    await vi.waitFor(() => expect(boards.find).toHaveBeenCalledTimes(2));
+    clock.now += 1;
+    await api.get(leaderboard);
+    answer();
+    expect(await (await slow).text()).not.toBe(text);
+    expect(await (await api.get(leaderboard)).text()).toBe(text);
+    expect(boards.find).toHaveBeenCalledTimes(3);
+  });
+
   it("show a change when that time is over", async () => {
     const { api, clock, dataset, deliverAll, ports, leaderboard } = await withBoard();
     const entries = async () => {

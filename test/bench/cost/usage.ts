@@ -1,6 +1,9 @@
+/** A request with this header is the bench's own, and counts for nothing. */
+export const UNCOUNTED = "x-bench-uncounted";
+
 /** What a Worker asked of the platform, in the units that the platform bills. */
 export interface Usage {
-  /** Requests served and batches of messages consumed. */
+  /** Requests served and messages consumed. */
   invocations: number;
   d1RowsRead: number;
   d1RowsWritten: number;

@@ -28,7 +28,7 @@ const figures: readonly Figure[] = [
     target: { atMost: 0.1, words: `≤ 0.1 ${words}` },
   },
   { id: "r2-reads", what: "objects read from R2", unit: "" },
-  { id: "invocations", what: "invocations of the Worker", unit: "" },
+  { id: "invocations", what: "invocations of the Worker, each message one", unit: "" },
   { id: "d1-bytes", what: "room taken in D1", unit: "bytes" },
   { id: "r2-bytes", what: "room taken in R2", unit: "bytes" },
   { id: "cpu", what: "CPU time of the Worker's JavaScript", unit: "ms" },
@@ -80,6 +80,7 @@ export const cost: readonly Bench[] = costLatencies.map((latencyMs) => ({
     onEnd(() => service.stop());
     const inspector = await connectInspector(service.inspectorPort);
     onEnd(() => inspector.close());
+    await service.upload(samples);
     return async () => {
       const model = `sim-medium?latency=${latencyMs}`;
       const before = await service.usage();

@@ -13,7 +13,7 @@ export const offline: Bench = {
   rows: [
     { name: "offline/samples", what: "assay score, samples in the file", unit: "samples" },
     { name: "offline/speed", what: "the same, start and intervals included", unit: "samples/s" },
-    { name: "offline/memory", what: "the same, peak resident memory", unit: "MB" },
+    { name: "offline/memory", what: "the same, peak resident memory", unit: "MiB" },
     { name: "offline/memory-a-sample", what: "the same, beyond 1,000 samples", unit: "bytes" },
   ],
   prepare({ rows, scale }) {

@@ -11,11 +11,12 @@ import { freePort } from "../../faults/support/free-port.ts";
 import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { serviceApi } from "../../support/service-api.ts";
-import type { Usage } from "../cost/usage.ts";
+import { UNCOUNTED, type Usage } from "../cost/usage.ts";
 
 const UP_WITHIN_MS = 60_000;
-/** What is asked for takes time of the service that is measured. */
-const POLL_MS = 500;
+/** What is asked for takes time of the service that is measured: at the least so long after the last, and after a part of the run's time. */
+const LEAST_POLL_MS = 500;
+const POLLS = 10;
 const COPIES_AT_ONCE = 1_000;
 /** Ten thousand samples of this length are one upload. */
 const MAX_SAMPLE_CHARS = 2_000;
@@ -71,12 +72,7 @@ export class BenchService {
   /** Evaluates a model: wall time from the submission to the end of the run as it says it itself, ms. */
   async evaluate({ model, samples, concurrency }: Asked): Promise<{ wallMs: number; run: Run }> {
     const api = serviceApi(this.origin);
-    const dataset = `first-${samples}`;
-    if (!this.#uploaded.has(samples)) {
-      const lines = this.#rows.slice(0, samples).map((row) => JSON.stringify(row));
-      await api.uploadDataset("extraction", dataset, lines.join("\n"));
-      this.#uploaded.add(samples);
-    }
+    const dataset = await this.upload(samples);
     const endpoint = { baseUrl: this.simulator.baseUrl, model, apiKey: "any" };
     const slug = `bench/model-${this.#runs++}`;
     const begun = Date.now();
@@ -85,12 +81,28 @@ export class BenchService {
       models: [{ name: slug, slug, simulated: true, endpoint }],
     });
     for (;;) {
-      const run = await api.run(runs[0]?.id ?? "");
+      const run = await this.#run(runs[0]?.id ?? "");
       if (run.status === "finished")
         return { wallMs: Date.parse(run.finishedAt ?? "") - begun, run };
       if (endedOtherwise.has(run.status)) throw new Error(`the run is ${run.status}`);
-      await sleep(POLL_MS);
+      await sleep(Math.max(LEAST_POLL_MS, (Date.now() - begun) / POLLS));
     }
+  }
+
+  /** Uploads the dataset of so many samples, unless it is there, and returns its name. */
+  async upload(samples: number): Promise<string> {
+    const dataset = `first-${samples}`;
+    if (this.#uploaded.has(samples)) return dataset;
+    const lines = this.#rows.slice(0, samples).map((row) => JSON.stringify(row));
+    await serviceApi(this.origin).uploadDataset("extraction", dataset, lines.join("\n"));
+    this.#uploaded.add(samples);
+    return dataset;
+  }
+
+  async #run(id: string): Promise<Run> {
+    const response = await fetch(`${this.origin}/v1/runs/${id}`, { headers: { [UNCOUNTED]: "" } });
+    if (!response.ok) throw new Error(`run ${id}: ${response.status}`);
+    return (await response.json()) as Run;
   }
 
   /** What its Worker has asked of bindings so far. */

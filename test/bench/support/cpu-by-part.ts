@@ -27,7 +27,7 @@ interface Profile {
 /** Microseconds between two looks of the profiler. */
 const EVERY_US = 500;
 
-/** It takes no looks while nothing runs: more time than this between two was spent waiting. */
+/** It takes no looks while nothing runs: after more time than this without one, what ran has just begun. */
 const MOST_US = 5_000;
 
 /**
@@ -67,7 +67,8 @@ function sumByPart(
   const ms = { scoring: 0, endpoint: 0, d1: 0, r2: 0, rest: 0 };
   for (const [i, id] of samples.entries()) {
     const part = partOf.get(id);
-    if (part) ms[part] += Math.min(MOST_US, timeDeltas[i] ?? 0) / 1000;
+    const since = timeDeltas[i] ?? 0;
+    if (part) ms[part] += (since > MOST_US ? EVERY_US : since) / 1000;
   }
   return ms;
 }

@@ -1,4 +1,5 @@
 import worker from "../../../api/index.ts";
+import { UNCOUNTED } from "../cost/usage.ts";
 import { copyRun, listCopies } from "./copy-run.ts";
 import { Meter } from "./meter.ts";
 
@@ -42,6 +43,7 @@ export default {
       if (constant.byteLength !== bytes) constant = new Uint8Array(bytes);
       return new Response(constant);
     }
+    if (request.headers.has(UNCOUNTED)) return worker.fetch(request, env, context);
     meter.usage.invocations += 1;
     return worker.fetch(request, bindings(env), context);
   },

@@ -22,9 +22,9 @@ export class Meter {
     return interceptedBindings(env, around as Around);
   }
 
-  /** A batch whose deliveries and acknowledgements are counted. */
+  /** A batch whose deliveries and acknowledgements are counted; in deployments each message is one invocation. */
   batch(batch: MessageBatch): MessageBatch {
-    this.usage.invocations += 1;
+    this.usage.invocations += batch.messages.length;
     const messages = batch.messages.map((message) => {
       const operations = operationsOf(message.body);
       this.usage.queueOperations += operations;
