@@ -15,6 +15,7 @@ import { offline } from "./offline.ts";
 import { longBoard, readsUnderLoad } from "./reads.ts";
 import { overheadByPart, serviceOverhead } from "./service-overhead.ts";
 import { siteBuild, siteScore } from "./site-build.ts";
+import { suiteGrowth } from "./suite-growth.ts";
 import { otherSuites } from "./suites.ts";
 import { workerStart } from "./worker-start.ts";
 
@@ -27,6 +28,7 @@ export const benches: readonly Bench[] = [
   ...longStrings,
   hostileAnswers,
   ...otherSuites,
+  ...suiteGrowth,
   ...[bootstrap, comparison, ...pairs, board],
   ...finish,
   offline,

@@ -13,9 +13,9 @@ const targets = {
   heap: { atMost: 64, words: "finalize, 10,000 samples: < 64 MB" },
 };
 
-const counts = (id: string) => (id === "extraction" ? [1_000, PROMISED, 100_000] : [PROMISED]);
+const counts = [1_000, PROMISED, 100_000];
 
-const runs = suites.flatMap((suite) => counts(suite.id).map((samples) => ({ suite, samples })));
+const runs = suites.flatMap((suite) => counts.map((samples) => ({ suite, samples })));
 
 /** Summing up a run of each suite: the metrics, intervals and breakdown of so many samples. */
 export const finish: readonly Bench[] = runs.map(({ suite, samples }) => {
