@@ -29,8 +29,15 @@ describe("runBench()", () => {
     const [result] = await runBench(measuring(target, 1, 99, 20, 10, 40), settings);
     expect(result).toEqual({
       ...{ ...row, value: 20, low: 10, high: 40, repeats: 3 },
-      ...{ target: target?.words ?? null, ratio },
+      ...{ target: target?.words ?? null, ratio, isPromised: target !== undefined },
     });
+  });
+
+  test("says how far a target holds where it isn't promised", async () => {
+    const elsewhere = { atMost: 10, words: "≤ 10 ms", isPromised: false } as const;
+    const [result] = await runBench(measuring(elsewhere, 1, 1, 20, 20, 20), settings);
+    expect(result).toMatchObject({ ratio: 0.5, isPromised: false });
+    expect(resultTable([result!])).toContain("0.50  not promised here: ≤ 10 ms");
   });
 
   test("holds none to no rows at all, but by as many as there are", async () => {
@@ -58,9 +65,25 @@ test("npm run bench lists its rows where a name is none of them", () => {
   expect(stderr).toContain("scoring/bootstrap\n");
 });
 
+test.each([
+  [["cold"], "cold is scoring/cold and start/cold: say which"],
+  [
+    ["gold", "--dataset", "/none.jsonl"],
+    '--dataset takes a file of samples, JSON Lines; "/none.jsonl" is none',
+  ],
+  [["offline", "--rows", "1.5"], '--rows takes a whole number from 1 on, not "1.5"'],
+  [["gold", "--ms", "Infinity"], '--ms takes a number above 0, not "Infinity"'],
+])("npm run bench refuses %j", (args, reason) => {
+  const main = `${import.meta.dirname}/main.ts`;
+  const { status, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([1, `${reason}\n`]);
+});
+
 test("resultTable() aligns its columns", () => {
-  const result = { ...row, value: 1234.5, low: 1, high: 2000, repeats: 3, target: "≤ 1", ratio: 2 };
-  const [head = "", line = ""] = resultTable([result]).split("\n");
+  const result = { ...row, value: 1234.5, low: 1, high: 2000, repeats: 3, target: "≤ 1" };
+  const [head = "", line = ""] = resultTable([{ ...result, ratio: 2, isPromised: true }]).split(
+    "\n",
+  );
   expect(line).toBe("group/row  1,235 ms         1 – 2,000  3   2.00  ≤ 1     a thing");
   expect(head.indexOf("target")).toBe(line.indexOf("≤ 1"));
 });
@@ -86,7 +109,7 @@ test("npm run bench --strict fails where a target is missed", async () => {
 }, 60_000);
 
 test("npm run bench measures every row it is asked for, here at a tiny size", async () => {
-  // Service, site and start have tests of their own, and starting them takes as long as all other rows.
+  // Service, reads, site and start begin whole services and builds, which other tests do; here they would take minutes.
   const asked = benches
     .flatMap(({ rows }) => rows.map(({ name }) => name))
     .filter((name) => !/^(service|cost|reads|site|start)\//.test(name));

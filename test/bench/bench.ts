@@ -3,6 +3,8 @@ export interface Target {
   atLeast?: number;
   atMost?: number;
   words: string;
+  /** False where it is promised of other conditions alone: the row shows how far it holds beyond them. */
+  isPromised?: false;
 }
 
 /** One line of the table. */
@@ -59,4 +61,6 @@ export interface BenchResult {
   target: string | null;
   /** How many times better than the target: 1 or more holds it. */
   ratio: number | null;
+  /** Whether the target is promised under the row's conditions. */
+  isPromised: boolean;
 }

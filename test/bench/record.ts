@@ -4,8 +4,9 @@ import { root } from "../../cli/local/root.ts";
 import { demandOf, standardDeployment, usualLatencyMs, usualLoads } from "../scale/demand.ts";
 import { type Prediction, predict } from "../scale/predict.ts";
 import { thisMachine } from "../support/this-machine.ts";
-import type { BenchResult } from "./bench.ts";
-import { costLatencies, costRow } from "./cost/cost-row.ts";
+import type { BenchResult, BenchRow } from "./bench.ts";
+import { costFigures, costLatencies, costRow } from "./cost/cost-row.ts";
+import { heldTo } from "./run-bench.ts";
 
 const file = join(root, "site", "src", "data", "bench.json");
 
@@ -33,15 +34,24 @@ export function readRecord(): BenchRecord {
 export const recordedMachine = (): BenchRecord["machine"] | null =>
   existsSync(file) ? readRecord().machine : null;
 
-/** Writes results down; of rows that were not measured the last results stay, in the order of `names`. */
-export function record(results: readonly BenchResult[], names: readonly string[]): void {
+/**
+ * Writes results down, in the order of `rows`. Of rows that were not measured the last numbers stay, with the words and
+ * targets that they have now.
+ */
+export function record(results: readonly BenchResult[], rows: readonly BenchRow[]): void {
   const before = existsSync(file) ? readRecord().results : [];
   const date = new Date().toISOString().slice(0, 10);
   const now = results.map((result) => ({ ...result, measuredOn: date }));
   const byName = new Map([...before, ...now].map((result) => [result.name, result]));
-  const kept = names.flatMap((name) => byName.get(name) ?? []);
+  const kept = rows.flatMap(({ name, what, unit, target }) => {
+    const result = byName.get(name);
+    if (result?.unit !== unit) return [];
+    return { ...result, what, ...heldTo(target, result.value) };
+  });
   const recorded = new Set(kept.map(({ name }) => name));
-  const hasCost = costLatencies.every((latencyMs) => recorded.has(costRow("million", latencyMs)));
+  const hasCost = costLatencies.every((latencyMs) =>
+    Object.values(costFigures).every((figure) => recorded.has(costRow(figure, latencyMs))),
+  );
   const content: BenchRecord = {
     date,
     machine: thisMachine(),

@@ -20,14 +20,14 @@ export function resultTable(results: readonly BenchResult[]): string {
 }
 
 function cellsOf(result: BenchResult): string[] {
-  const { name, what, unit, value, low, high, repeats, target, ratio } = result;
+  const { name, what, unit, value, low, high, repeats, target, ratio, isPromised } = result;
   return [
     name,
     `${figure(value)} ${unit}`,
     repeats === 1 ? "" : `${figure(low)} – ${figure(high)}`,
     `${repeats}`,
     ratio === null ? "" : ratio.toFixed(2),
-    target ?? "",
+    target === null || isPromised ? (target ?? "") : `not promised here: ${target}`,
     what,
   ];
 }

@@ -32,10 +32,19 @@ function resultOf(row: BenchRow, measured: number[], isFull: boolean): BenchResu
   return {
     ...{ name, what, unit, value },
     ...{ low: sorted[0]!, high: sorted.at(-1)!, repeats: measured.length },
-    target: target?.words ?? null,
-    ratio: target === undefined ? null : ratioTo(target, value),
+    ...heldTo(target, value),
   };
 }
+
+/** What a value is held to, and how far it holds that. */
+export const heldTo = (
+  target: Target | undefined,
+  value: number,
+): Pick<BenchResult, "target" | "ratio" | "isPromised"> => ({
+  target: target?.words ?? null,
+  ratio: target === undefined ? null : ratioTo(target, value),
+  isPromised: target !== undefined && target.isPromised !== false,
+});
 
 function ratioTo({ atLeast, atMost }: Target, value: number): number | null {
   if (atLeast !== undefined) return value / atLeast;

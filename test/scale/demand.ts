@@ -9,7 +9,8 @@ export interface SampleDemand {
   invocations: number;
   d1RowsRead: number;
   d1RowsWritten: number;
-  /** Calls to the database that write. */
+  /** Calls to the database, and those of them that write. */
+  d1Calls: number;
   d1Transactions: number;
   /** What its row takes in the database, bytes. */
   d1Bytes: number;
@@ -27,14 +28,24 @@ export interface Deployment {
   requestsEach: number;
   /** Databases that runs are spread over. */
   databases: number;
-  /** Time that a database spends on one call that writes, ms. */
+  /** Time that a database spends on one call that writes, and on one that reads, ms. */
   commitMs: number;
+  readMs: number;
 }
 
-/** `max_concurrency` of wrangler.toml, the five requests of a lane, one database. */
+/**
+ * `max_concurrency` of wrangler.toml, the five requests of a lane, one database. Its times are assumed: that of a read is
+ * the one by which /d1/platform/limits counts a thousand queries a second.
+ */
 export const standardDeployment: Deployment = {
-  ...{ consumers: 40, requestsEach: 5, databases: 1, commitMs: 10 },
+  ...{ consumers: 40, requestsEach: 5, databases: 1, commitMs: 10, readMs: 1 },
 };
+
+/** Time that a database spends on one sample, ms. */
+export const databaseMs = (
+  { d1Calls, d1Transactions }: SampleDemand,
+  { commitMs, readMs }: Deployment,
+): number => d1Transactions * commitMs + (d1Calls - d1Transactions) * readMs;
 
 /** Samples a day, and the mean time of an endpoint to answer, that predictions are made for unless told. */
 export const usualLoads: readonly number[] = [1e5, 1e6, 1e7, 1e8];

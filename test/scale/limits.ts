@@ -1,12 +1,12 @@
-import type { Deployment, SampleDemand } from "./demand.ts";
+import { type Deployment, databaseMs, type SampleDemand } from "./demand.ts";
 
 const DAY_S = 86_400;
 
 /** One bound of the platform on how many samples a second there can be. */
 export interface Limit {
   name: string;
-  /** What the platform allows, in words, with the page of developers.cloudflare.com that says so. */
-  allows: string;
+  /** What there is of it, and what the platform allows, in words, with the page of developers.cloudflare.com that says so. */
+  allows(deployment: Deployment): string;
   /** Samples a second at which it is met. */
   samplesPerSecond(demand: SampleDemand, deployment: Deployment): number;
   /** What to change when it is met. */
@@ -17,28 +17,29 @@ export interface Limit {
 export const limits: readonly Limit[] = [
   {
     name: "requests in flight",
-    allows:
-      "6 connections an invocation, 250 consumers a queue (/workers/platform/limits, /queues/platform/limits)",
+    allows: ({ consumers, requestsEach }) =>
+      `${consumers} consumers with ${requestsEach} each; at most 6 connections an invocation, 250 consumers a queue (/workers/platform/limits, /queues/platform/limits)`,
     samplesPerSecond: ({ latencyMs }, { consumers, requestsEach }) =>
       (consumers * requestsEach) / (latencyMs / 1000),
     lift: "max_concurrency of the queue in wrangler.toml, up to 250, and ENDPOINT_CONCURRENCY_MAX where all ask one endpoint; then a second queue of lanes",
   },
   {
-    name: "commits to D1",
-    allows: "one thread a database (/d1/platform/limits)",
-    samplesPerSecond: ({ d1Transactions }, { databases, commitMs }) =>
-      (databases * (1000 / commitMs)) / d1Transactions,
+    name: "calls to D1",
+    allows: ({ databases, commitMs, readMs }) =>
+      `${databases} of one thread each (/d1/platform/limits), ${commitMs} ms for a call that writes, ${readMs} ms for one that reads`,
+    samplesPerSecond: (demand, deployment) =>
+      (deployment.databases * 1000) / databaseMs(demand, deployment),
     lift: "runs spread over several databases, by the run's id",
   },
   {
     name: "queue messages",
-    allows: "5,000 messages a second and queue (/queues/platform/limits)",
+    allows: () => "5,000 messages a second and queue (/queues/platform/limits)",
     samplesPerSecond: ({ queueOperations }) => 5_000 / (queueOperations / 3),
     lift: "a second queue of lanes",
   },
   {
     name: "writes to R2",
-    allows:
+    allows: () =>
       "one write a second and key (/r2/platform/limits), any number of keys: each object here has its own",
     samplesPerSecond: () => Number.POSITIVE_INFINITY,
     lift: "nothing: no two commits write to one key",

@@ -68,6 +68,7 @@ function countTo(most: number, flag: string, text: string): number {
 
 function positive(flag: string, text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new Error(`${flag} takes a number above 0, not "${text}"`);
+  if (!(value > 0 && value < Number.POSITIVE_INFINITY))
+    throw new Error(`${flag} takes a number above 0, not "${text}"`);
   return value;
 }

@@ -34,8 +34,8 @@ export function predict(
 ): Prediction {
   const rate = perSecond(samplesPerDay);
   const uses = limits
-    .map(({ samplesPerSecond, ...limit }) => ({
-      ...limit,
+    .map(({ samplesPerSecond, allows, ...limit }) => ({
+      ...{ ...limit, allows: allows(deployment) },
       share: rate / samplesPerSecond(demand, deployment),
     }))
     .sort((a, b) => b.share - a.share);

@@ -2,14 +2,22 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { BenchResult } from "../bench/bench.ts";
 import { costLatencies, costRow } from "../bench/cost/cost-row.ts";
-import { type Deployment, demandOf, type SampleDemand, standardDeployment } from "./demand.ts";
+import { readRecord } from "../bench/record.ts";
+import {
+  type Deployment,
+  demandOf,
+  type SampleDemand,
+  standardDeployment,
+  usualLatencyMs,
+  usualLoads,
+} from "./demand.ts";
 import { predict } from "./predict.ts";
 import { simulate } from "./simulate.ts";
 
 const demand: SampleDemand = {
   ...{ latencyMs: 1_000, cpuMs: 2, invocations: 0.05, d1RowsRead: 20, d1RowsWritten: 1.25 },
   ...{
-    d1Transactions: 0.1,
+    ...{ d1Calls: 0.1, d1Transactions: 0.1 },
     d1Bytes: 250,
     queueOperations: 0.1,
     r2ClassA: 0.05,
@@ -22,7 +30,14 @@ const most = (demanded: SampleDemand, deployment: Deployment) =>
   predict(1e6, demanded, deployment).mostPerDay / 86_400;
 
 describe("demandOf()", () => {
-  const ids = ["cpu", "invocations", "d1-rows-read", "d1-rows-written", "d1-transactions"];
+  const ids = [
+    "cpu",
+    "invocations",
+    "d1-rows-read",
+    "d1-rows-written",
+    "d1-calls",
+    "d1-transactions",
+  ];
   const others = ["d1-bytes", "queue-operations", "r2-writes", "r2-reads", "r2-bytes"];
   // Each figure grows by 1 from one latency to the next.
   const results = costLatencies.flatMap((at, k) =>
@@ -52,7 +67,7 @@ describe("demandOf()", () => {
 describe("predict()", () => {
   test.each([
     ["slow endpoints", demand, standardDeployment, "requests in flight"],
-    ["a fast one", { ...demand, latencyMs: 50 }, standardDeployment, "commits to D1"],
+    ["a fast one", { ...demand, latencyMs: 50 }, standardDeployment, "calls to D1"],
     [
       "a fast one and many databases",
       { ...demand, latencyMs: 1, queueOperations: 3 },
@@ -63,9 +78,10 @@ describe("predict()", () => {
     expect(predict(1e6, its, deployment).uses[0]?.name).toBe(first);
   });
 
-  test("R2 bounds no rate, since no two writes share a key", () => {
-    const { uses } = predict(1e9, demand, standardDeployment);
-    expect(uses.at(-1)).toMatchObject({ name: "writes to R2", share: 0 });
+  test("what only reads takes time of its database, too", () => {
+    const share = (its: SampleDemand) =>
+      predict(1e6, its, standardDeployment).uses.find(({ name }) => name === "calls to D1")?.share;
+    expect(share({ ...demand, d1Calls: 1.1 })).toBeCloseTo(2 * share(demand)!, 12);
   });
 
   test("a day's million of 1 s each takes a share of 200 requests in flight", () => {
@@ -98,6 +114,25 @@ describe("simulate()", () => {
   });
 });
 
+/** What the site shows. */
+describe("what is recorded", () => {
+  const { results, scale } = readRecord();
+
+  test("is predicted by the limits and prices as they are: npm run bench -- cost --record", () => {
+    const its = demandOf(results, usualLatencyMs);
+    expect(scale).toEqual(usualLoads.map((load) => predict(load, its, standardDeployment)));
+  });
+
+  test("is what the simulation says of a run of 10,000 samples, sixty at once", () => {
+    const its = demandOf(results, 500);
+    const ratio = results.find(({ name }) => name === "service/latency-constant-10000")!.value;
+    const measured = (60 * 1000) / its.latencyMs / ratio;
+    const simulated = simulate(10_000, its, { ...standardDeployment, consumers: 12 });
+    expect(simulated / measured).toBeGreaterThan(0.9);
+    expect(simulated / measured).toBeLessThan(1.1);
+  });
+});
+
 describe("npm run scale", () => {
   const scale = (...args: string[]) =>
     spawnSync(process.execPath, [`${import.meta.dirname}/main.ts`, ...args], { encoding: "utf8" });
@@ -113,6 +148,7 @@ describe("npm run scale", () => {
     ["--consumers", "251", "a whole number from 1 to 250"],
     ["--databases", "1.5", "a whole number"],
     ["--commit-ms", "0", "a number above 0"],
+    ["--samples-per-day", "Infinity", "a number above 0"],
   ])("refuses %s %s", (option, value, reason) => {
     const { status, stderr } = scale(option, value);
     expect([status, stderr]).toEqual([1, expect.stringContaining(`${option} takes ${reason}`)]);

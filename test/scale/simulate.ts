@@ -1,21 +1,21 @@
 import { drawNormal, drawsFrom } from "../simulator/draws.ts";
-import type { Deployment, SampleDemand } from "./demand.ts";
+import { type Deployment, databaseMs, type SampleDemand } from "./demand.ts";
 
 /** Spread of the simulated latencies: lognormal, p95 2.3 times the median. */
 const SIGMA = 0.5;
 
 /**
  * Samples a second that a simulated deployment gets through: lanes that keep requests in flight, answers that take
- * lognormal times with the demand's mean, and databases that carry out one commit after the other. A lane starts the
+ * lognormal times with the demand's mean, and databases that carry out one call after the other, of which the reads of a
+ * commit's samples are taken with it. A lane starts the
  * next request as one ends; it awaits a commit before it goes on claiming, as the service's lanes do.
  */
-export function simulate(
-  samples: number,
-  { latencyMs, d1Transactions }: SampleDemand,
-  { consumers, requestsEach, databases, commitMs }: Deployment,
-): number {
+export function simulate(samples: number, demand: SampleDemand, deployment: Deployment): number {
+  const { latencyMs, d1Transactions } = demand;
+  const { consumers, requestsEach, databases } = deployment;
   const draws = drawsFrom("scale", samples);
   const group = Math.max(1, Math.round(1 / d1Transactions));
+  const commitMs = group * databaseMs(demand, deployment);
   const median = latencyMs / Math.exp(SIGMA ** 2 / 2);
   const latency = () => median * Math.exp(SIGMA * drawNormal(draws));
   const slots = new EventQueue();

@@ -14,6 +14,7 @@ export interface BenchRecord {
     repeats: number;
     target: string | null;
     ratio: number | null;
+    isPromised: boolean;
     measuredOn: string;
   }[];
   scale: {

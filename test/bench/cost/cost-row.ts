@@ -11,6 +11,7 @@ export const costFigures = {
   invocations: "invocations",
   d1RowsRead: "d1-rows-read",
   d1RowsWritten: "d1-rows-written",
+  d1Calls: "d1-calls",
   d1Transactions: "d1-transactions",
   d1Bytes: "d1-bytes",
   queueOperations: "queue-operations",

@@ -7,6 +7,7 @@ export interface Usage {
   invocations: number;
   d1RowsRead: number;
   d1RowsWritten: number;
+  d1Calls: number;
   /** Calls to D1, be they of one statement or of a batch, that wrote something. */
   d1Transactions: number;
   /** Writes, reads and deletions of messages, by 64 kB each. */
@@ -25,8 +26,17 @@ export interface Usage {
 }
 
 export const noUsage: Usage = {
-  ...{ invocations: 0, d1RowsRead: 0, d1RowsWritten: 0, d1Transactions: 0, queueOperations: 0 },
-  ...{ r2ClassA: 0, r2ClassB: 0, d1Bytes: 0, r2Bytes: 0, d1WaitMs: 0, r2WaitMs: 0, queueWaitMs: 0 },
+  ...{ invocations: 0, d1RowsRead: 0, d1RowsWritten: 0, d1Calls: 0, d1Transactions: 0 },
+  ...{
+    queueOperations: 0,
+    r2ClassA: 0,
+    r2ClassB: 0,
+    d1Bytes: 0,
+    r2Bytes: 0,
+    d1WaitMs: 0,
+    r2WaitMs: 0,
+    queueWaitMs: 0,
+  },
 };
 
 const fields = Object.keys(noUsage) as (keyof Usage)[];

@@ -19,23 +19,31 @@ function warmScoring(name: string, what: string, predict: (row: Row) => Json): B
   return {
     rows: [
       { name: `scoring/${name}`, what, unit: "samples/s", target },
-      { name: `scoring/${name}-fields`, what: "the same, by expected fields", unit: "fields/s" },
+      {
+        name: `scoring/${name}-fields`,
+        what: "the same, by fields expected of valid answers",
+        unit: "fields/s",
+      },
       { name: `scoring/${name}-size`, what: "expected fields a sample", unit: "fields" },
       { name: `scoring/${name}-invalid`, what: "answers that are not valid, scored 0", unit: "%" },
     ],
     prepare({ dataset, minMs }) {
       const rows = usableRows(dataset);
       const tasks = rows.map((row) => task(row, predict(row)));
-      const fields = rows.reduce((sum, row) => sum + countFields(row.expected_output), 0);
-      const invalid = tasks.filter((one) => !isValid(one)).length;
-      const facts = [fields / tasks.length, (100 * invalid) / tasks.length];
+      const fields = rows.map((row) => countFields(row.expected_output));
+      const areValid = tasks.map(isValid);
+      const compared = sum(fields.filter((_, i) => areValid[i]));
+      const invalid = areValid.filter((is) => !is).length;
+      const facts = [sum(fields) / tasks.length, (100 * invalid) / tasks.length];
       return () => {
         const ms = cpuMs(minMs, () => tasks.forEach(scoreTask));
-        return [(tasks.length * 1000) / ms, (fields * 1000) / ms, ...facts];
+        return [(tasks.length * 1000) / ms, (compared * 1000) / ms, ...facts];
       };
     },
   };
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
 /** Gold as answer: what a perfect model costs. */
 export const goldScoring = warmScoring(

@@ -29,7 +29,7 @@ export const finish: readonly Bench[] = runs.map(({ suite, samples }) => {
         ...(samples === PROMISED && { target: targets.cpu }),
       },
       {
-        ...{ name: `${name}-heap`, unit: "MiB" },
+        ...{ name: `${name}-heap`, unit: "MB" },
         what: "the same: most memory in use beyond what was there before, in as small a heap as is enough",
         ...(samples === PROMISED && { target: targets.heap }),
       },

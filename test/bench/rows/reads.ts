@@ -46,7 +46,11 @@ export const longBoard: Bench = {
   repeats: 3,
   rows: [
     { name: "reads/long-board-p50", what: `${board}: median`, unit: "ms" },
-    { name: "reads/long-board-p99", what: `${board}: p99`, unit: "ms" },
+    {
+      ...{ name: "reads/long-board-p99", what: `${board}: p99`, unit: "ms" },
+      // The local runtime's proxies alone take as long for as many bytes.
+      target: { atMost: 20, words, isPromised: false },
+    },
     {
       ...{ name: "reads/long-board-rows", unit: "", target: { atMost: 3, words } },
       what: `${board}: rows read, where it is not in memory`,

@@ -8,7 +8,7 @@ import type { Bench } from "../bench.ts";
 const PROMISED = 100;
 const targets = {
   build: { atMost: 30, words: "100 models × 5 suites in ≤ 30 s" },
-  report: { atMost: 150, words: "a report page ≤ 150 kB" },
+  report: { atMost: 150, words: "a report page, as it is sent: ≤ 150 kB" },
   lighthouse: { atLeast: 95, words: "Lighthouse ≥ 95 everywhere" },
 };
 
@@ -40,7 +40,10 @@ export const siteBuild: readonly Bench[] = sizes.map(({ models, only }) => ({
       unit: "kB",
       ...(models === PROMISED && { target: targets.report }),
     },
-    { name: `site/report-${models}-html`, what: "the same, unpacked", unit: "kB" },
+    {
+      ...{ name: `site/report-${models}-html`, what: "the same, unpacked", unit: "kB" },
+      ...(models === PROMISED && { target: { ...targets.report, isPromised: false } }),
+    },
   ],
   prepare:
     ({ scale }) =>

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 
-/** Limits that are tried one after the other, MB, until one is enough. */
-const LIMITS_MB = [64, 96, 128, 192, 256, 384, 512, 1024] as const;
+/** Limits that are tried one after the other, MiB, until one is enough. */
+const LIMITS_MB = [16, 24, 32, 40, 48, 56, 64, 96, 128, 192, 256, 384, 512, 1024] as const;
 
-/** What code and prepared schemas take besides, MB. */
+/** What code and prepared schemas take besides, MiB. */
 const BASE_MB = 24;
 
 /** What is summed up: so many samples of a suite, of `extraction` those of a dataset. */
@@ -20,7 +20,7 @@ interface SummedUp {
 export async function neededHeapMb(summed: SummedUp): Promise<number> {
   for (const limitMb of LIMITS_MB) {
     const bytes = await peakWithin(limitMb, summed);
-    if (bytes !== null) return bytes / 2 ** 20;
+    if (bytes !== null) return bytes / 1e6;
   }
   throw new Error(
     `summing up ${summed.count} samples of ${summed.id} needs over ${LIMITS_MB.at(-1)} MB`,

@@ -89,6 +89,7 @@ export class Meter {
       this.usage.d1RowsWritten += meta.rows_written;
       this.usage.d1Bytes = meta.size_after;
     }
+    this.usage.d1Calls += 1;
     if (results.some(({ meta }) => meta.rows_written > 0)) this.usage.d1Transactions += 1;
   }
 }
