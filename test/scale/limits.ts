@@ -18,7 +18,7 @@ export const limits: readonly Limit[] = [
   {
     name: "requests in flight",
     allows: ({ consumers, requestsEach }) =>
-      `${consumers} consumers with ${requestsEach} each; at most 6 connections an invocation, 250 consumers a queue (/workers/platform/limits, /queues/platform/limits)`,
+      `${consumers} consumers with ${requestsEach} each here; at most 6 connections an invocation, 250 consumers a queue (/workers/platform/limits, /queues/platform/limits)`,
     samplesPerSecond: ({ latencyMs }, { consumers, requestsEach }) =>
       (consumers * requestsEach) / (latencyMs / 1000),
     lift: "max_concurrency of the queue in wrangler.toml, up to 250, and ENDPOINT_CONCURRENCY_MAX where all ask one endpoint; then a second queue of lanes",
@@ -26,7 +26,7 @@ export const limits: readonly Limit[] = [
   {
     name: "calls to D1",
     allows: ({ databases, commitMs, readMs }) =>
-      `${databases} of one thread each (/d1/platform/limits), ${commitMs} ms for a call that writes, ${readMs} ms for one that reads`,
+      `${databases} ${databases === 1 ? "database" : "databases"} of one thread (/d1/platform/limits), ${commitMs} ms for a call that writes, ${readMs} ms for one that reads`,
     samplesPerSecond: (demand, deployment) =>
       (deployment.databases * 1000) / databaseMs(demand, deployment),
     lift: "runs spread over several databases, by the run's id",

@@ -32,7 +32,7 @@ export const endpointLatency: readonly Bench[] = kinds.map(
     rows: [
       {
         name: `service/latency-${name}-${most}`,
-        what: `${most.toLocaleString("en")} samples, ${what}: wall time by that of a perfect pool${isHeld ? "" : "; so short that starting and summing up weigh most of the rest"}`,
+        what: `${most.toLocaleString("en")} samples, ${what}: wall time by that of a perfect pool`,
         unit: "×",
         target: { atMost: 1.05, words, ...(!isHeld && { isPromised: false }) },
       },

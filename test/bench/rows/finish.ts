@@ -25,7 +25,7 @@ export const finish: readonly Bench[] = runs.map(({ suite, samples }) => {
     rows: [
       {
         ...{ name, unit: "ms" },
-        what: `${samples.toLocaleString("en")} samples of ${suite.id} added and summed up, storage left out${samples > 20_000 ? ", in groups" : ""}`,
+        what: `${samples.toLocaleString("en")} samples of ${suite.id} added and summed up, storage left out${samples > 20_000 ? ", resampled in blocks of samples" : ""}`,
         ...(samples === PROMISED && { target: targets.cpu }),
       },
       {

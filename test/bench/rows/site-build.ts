@@ -36,12 +36,16 @@ export const siteBuild: readonly Bench[] = sizes.map(({ models, only }) => ({
     { name: `site/largest-${models}`, what: "its largest page, gzip", unit: "kB" },
     {
       name: `site/report-${models}`,
-      what: "its largest report of a run, gzip",
+      what: `largest report of a run, gzip; site of ${models} ${models === 1 ? "model" : "models"}`,
       unit: "kB",
       ...(models === PROMISED && { target: targets.report }),
     },
     {
-      ...{ name: `site/report-${models}-html`, what: "the same, unpacked", unit: "kB" },
+      ...{
+        name: `site/report-${models}-html`,
+        what: `largest report of a run, unpacked; site of ${models} ${models === 1 ? "model" : "models"}`,
+        unit: "kB",
+      },
       ...(models === PROMISED && { target: { ...targets.report, isPromised: false } }),
     },
   ],
