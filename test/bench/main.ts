@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { positive } from "../support/number-options.ts";
 import { thisMachine } from "../support/this-machine.ts";
 import type { BenchResult, Settings } from "./bench.ts";
 import { record, recordedMachine } from "./record.ts";
@@ -150,13 +151,6 @@ function refuseOtherMachine(): void {
 function fileOf(flag: string, path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
   throw new Error(`${flag} takes a file of samples, JSON Lines; "${path}" is none`);
-}
-
-function positive(flag: string, text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value < Number.POSITIVE_INFINITY))
-    throw new Error(`${flag} takes a number above 0, not "${text}"`);
-  return value;
 }
 
 function shareOf(flag: string, text: string): number {

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { costLatencies } from "../bench/cost/cost-row.ts";
 import { readRecord } from "../bench/record.ts";
+import { positive } from "../support/number-options.ts";
 import { demandOf, standardDeployment, usualLatencyMs, usualLoads } from "./demand.ts";
 import { predict } from "./predict.ts";
 import { scaleTable } from "./scale-table.ts";
@@ -64,11 +65,4 @@ function countTo(most: number, flag: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
   throw new Error(`${flag} takes a whole number from 1 to ${most}, not "${text}"`);
-}
-
-function positive(flag: string, text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value < Number.POSITIVE_INFINITY))
-    throw new Error(`${flag} takes a number above 0, not "${text}"`);
-  return value;
 }

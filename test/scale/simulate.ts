@@ -6,9 +6,9 @@ const SIGMA = 0.5;
 
 /**
  * Samples a second that a simulated deployment gets through: lanes that keep requests in flight, answers that take
- * lognormal times with the demand's mean, and databases that carry out one call after the other, of which the reads of a
- * commit's samples are taken with it. A lane starts the
- * next request as one ends; it awaits a commit before it goes on claiming, as the service's lanes do.
+ * lognormal times with the demand's mean, and databases that carry out one call after the other, of which the reads of
+ * a commit's samples are taken with it. A lane starts the next request as one ends; it awaits a commit before it goes
+ * on claiming, as the service's lanes do.
  */
 export function simulate(samples: number, demand: SampleDemand, deployment: Deployment): number {
   const { latencyMs, d1Transactions } = demand;

@@ -6,7 +6,7 @@ import { simulatedJudgments } from "../../demo-snapshot/simulated-judgments.ts";
 import { drawsFrom } from "../../simulator/draws.ts";
 import type { Bench } from "../bench.ts";
 import { cpuMs } from "../support/cpu-ms.ts";
-import type { Task } from "../support/extraction.ts";
+import { eighthWrong, type Task } from "../support/extraction.ts";
 
 /** A sample with more and more of something, and an answer to it. */
 interface Growth {
@@ -31,19 +31,27 @@ const growths: readonly Growth[] = [
   {
     ...{ suite: "slots", of: "values", one: "value", sizes: counts },
     what: "values in the list of one slot, every eighth wrong",
-    made: (size) => session({ topic: { list: sized(size, (i) => `value ${i} of some`) } }),
+    made: (size) => {
+      const list = sized(size, (i) => `value ${i} of some`);
+      const stored = list.map((value, i) => (i % 8 === 7 ? `${value}, or so` : value));
+      return session({ topic: { list } }, { topic: { list: stored } });
+    },
   },
   {
     ...{ suite: "slots", of: "chars", one: "character", sizes: lengths },
     what: "characters in the value of one slot, every eighth word wrong",
-    made: (size) => session({ topic: { text: prose(size) } }),
+    made: (size) => {
+      const text = prose(size);
+      const stored = text.replace(/((?:\S+\s+){7})\S+/g, "$1other");
+      return session({ topic: { text } }, { topic: { text: stored } });
+    },
   },
   {
     ...{ suite: "tools", of: "calls", one: "call", sizes: [4, 16, 64] },
     what: "calls of one function, every eighth argument wrong",
     made: (size) => {
       const calls = sized(size, (i) => ({ count: i, to: `person ${i} of the list` }));
-      return conversation(calls, eighthChanged(calls) as JsonObject[]);
+      return conversation(calls, eighthWrong(calls) as JsonObject[]);
     },
   },
   {
@@ -114,23 +122,6 @@ function judged(suite: Suite, { row, said }: ReturnType<Growth["made"]>): Task {
 const sized = <T>(size: number, at: (i: number) => T): T[] =>
   Array.from({ length: size }, (_, i) => at(i));
 
-/** Every eighth text and number is another one, and so is every eighth word of a long text. */
-function eighthChanged(value: Json): Json {
-  let leaves = 0;
-  const changed = (part: Json): Json => {
-    if (Array.isArray(part)) return part.map(changed);
-    if (typeof part === "object" && part !== null)
-      return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, changed(one)]));
-    if (typeof part === "string" && part.length > longText)
-      return part.replace(/((?:\S+\s+){7})\S+/g, "$1other");
-    leaves += 1;
-    if (leaves % 8 !== 0) return part;
-    return typeof part === "string" ? part.replace(/\S+/, "other") : -1;
-  };
-  return changed(value);
-}
-
-const longText = 200;
 const topicSize = 10;
 
 function byTopic(size: number, value: (i: number) => string): Record<string, JsonObject> {
@@ -141,7 +132,10 @@ function byTopic(size: number, value: (i: number) => string): Record<string, Jso
   return Object.fromEntries(topics);
 }
 
-function session(expected: Record<string, JsonObject>): ReturnType<Growth["made"]> {
+function session(
+  expected: Record<string, JsonObject>,
+  stored: Json = eighthWrong(expected),
+): ReturnType<Growth["made"]> {
   const topics = Object.entries(expected).map(([name, fields]) => [name, Object.keys(fields)]);
   return {
     row: {
@@ -149,7 +143,7 @@ function session(expected: Record<string, JsonObject>): ReturnType<Growth["made"
       ...{ turns: [{ role: "user", content: "Here is all about me." }] },
       topics: Object.fromEntries(topics),
     },
-    said: { output: JSON.stringify(eighthChanged(expected)), toolCalls: null },
+    said: { output: JSON.stringify(stored), toolCalls: null },
   };
 }
 
