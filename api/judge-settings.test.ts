@@ -43,6 +43,17 @@ describe("readJudgeSettings()", () => {
     expect(read({ JUDGES: "" })).toEqual(read({}));
   });
 
+  it("takes no address with a user name or password, and does not repeat it", () => {
+    for (const baseUrl of ["https://me:hunter2@a.example/v1", "https://me:hunter2@a.exa mple/v1"]) {
+      const settings = readJudgeSettings({
+        JUDGES: { providers: { x: { baseUrl, keyless: true } } },
+      });
+      expect(settings.ok).toBe(false);
+      expect(JSON.stringify(settings)).toContain("JUDGES /providers/x/baseUrl: must ");
+      expect(JSON.stringify(settings)).not.toContain("hunter2");
+    }
+  });
+
   it.each([
     ["JUDGES is neither a table nor JSON", "{"],
     ["JUDGES /fallback:", { fallback: 1 }],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
+import { webAddress } from "#shared/contracts/web-address.ts";
 
 const price = z.strictObject({
   inputPer1k: z.number().nonnegative(),
@@ -10,7 +11,7 @@ const price = z.strictObject({
 
 const providerSchema = z.strictObject({
   /** Empty: the provider is not used. */
-  baseUrl: z.union([z.literal(""), z.url()]),
+  baseUrl: z.literal("").or(webAddress("must be an address such as https://api.example.com/v1")),
   maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
   /** It wants no key. */
   keyless: z.boolean().default(false),

@@ -55,6 +55,14 @@ it.for<[string, () => Response]>([
   expect(line).not.toMatch(/s3cret|ghp_x/);
 });
 
+it("rebuildHook() calls no address with a user name or password, and logs neither", async () => {
+  const { fetched, logged } = answering(() => new Response());
+  expect(await rebuildHook("https://me:s3cret@hooks.example/build")()).toBe(false);
+  expect(fetched).not.toHaveBeenCalled();
+  expect(logged.mock.calls.flat().join()).toContain("user name or password");
+  expect(logged.mock.calls.flat().join()).not.toContain("s3cret");
+});
+
 it("rebuildHook() calls nobody where none is set", async () => {
   const { fetched } = answering(() => new Response());
   expect(await rebuildHook("")()).toBe(false);

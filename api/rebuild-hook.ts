@@ -1,3 +1,5 @@
+import { hasUserInfo } from "#shared/contracts/web-address.ts";
+
 const TIMEOUT_MS = 10_000;
 
 /** The event that the site's workflow waits for. */
@@ -13,6 +15,10 @@ const dispatches = /^https:\/\/api\.github\.com\/repos\/[^/]+\/[^/]+\/dispatches
 export function rebuildHook(url: string, token = ""): () => Promise<boolean> {
   return async () => {
     if (url === "") return false;
+    if (hasUserInfo(url)) {
+      report({ reason: "its address holds a user name or password: set it without" });
+      return false;
+    }
     try {
       const response = await fetch(url, requestTo(url, token));
       if (!response.ok) report({ status: response.status });
@@ -44,5 +50,5 @@ function requestTo(url: string, token: string): RequestInit {
   return { ...init, headers, body: JSON.stringify({ event_type: EVENT }) };
 }
 
-const report = (more: { status?: number }) =>
+const report = (more: { status?: number; reason?: string }) =>
   console.error(JSON.stringify({ event: "rebuild-hook-failed", ...more }));

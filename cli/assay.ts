@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
+import { loadEnvFile } from "./remote/env-file.ts";
 import { runAssay } from "./run-assay.ts";
 
-// What the environment has already is left as it is.
-if (existsSync(".env")) process.loadEnvFile();
+loadEnvFile(".env", process.env);
 
 // A reader that has seen enough, such as head, is no fault.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { publicKeysSchema, signedStatementSchema } from "#shared/contracts/result-statement.ts";
+import {
+  KEYS_PATH,
+  publicKeysSchema,
+  signedStatementSchema,
+} from "#shared/contracts/result-statement.ts";
 import { readableRun } from "../pipeline/runs/readable-run.ts";
-import { KEYS_PATH, signedStatement } from "../pipeline/statements/signed-statement.ts";
+import { signedStatement } from "../pipeline/statements/signed-statement.ts";
 import { unfinished } from "../pipeline/statements/unfinished.ts";
 import { apiRouter, openToAll, takesApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";

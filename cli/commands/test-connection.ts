@@ -1,7 +1,7 @@
 import type { ConfigModel } from "#shared/contracts/run-config.ts";
 import { BadInput } from "../bad-input.ts";
 import { findingText } from "../config/finding.ts";
-import { variableName } from "../config/overlaid.ts";
+import { refuseUserInfo, variableName } from "../config/overlaid.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { modelsOf } from "../config/suite-options.ts";
 import type { Target } from "../connection/check.ts";
@@ -93,10 +93,7 @@ function flagged(values: Values): Target {
     throw new BadInput("give --endpoint URL and --model NAME, or --config FILE");
   }
   const url = URL.parse(baseUrl);
-  // It is printed, and what stands before the @ is a secret.
-  if (url?.username || url?.password) {
-    throw new BadInput("--endpoint takes an address without a user: give a key with --api-key-env");
-  }
+  refuseUserInfo(baseUrl, "--endpoint");
   if (!/^https?:$/.test(url?.protocol ?? "")) {
     throw new BadInput(
       `--endpoint takes an address such as https://api.example.com/v1, not "${baseUrl}"`,

@@ -1,4 +1,4 @@
-import { publicKeysSchema } from "#shared/contracts/result-statement.ts";
+import { KEYS_PATH, publicKeysSchema } from "#shared/contracts/result-statement.ts";
 import { BadInput } from "../bad-input.ts";
 import { NotPassed } from "../not-passed.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
@@ -75,7 +75,7 @@ export const verifyCommand = command({
 
 async function keysOf(service: ServiceClient): Promise<TrustedKeys | { missing: string }> {
   try {
-    const { value } = await service.get("/.well-known/assay-keys.json", publicKeysSchema);
+    const { value } = await service.get(KEYS_PATH, publicKeysSchema);
     return { keys: value.keys, source: service.origin };
   } catch (error) {
     if (error instanceof ServiceError) return { missing: error.message };

@@ -1,4 +1,5 @@
 import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
+import { hasUserInfo } from "#shared/contracts/web-address.ts";
 import { BadInput } from "../bad-input.ts";
 
 /** What flags and environment say of a run, each as it was given. */
@@ -74,6 +75,7 @@ export function overlaid(config: RunConfig, given: Given): RunConfig {
 /** Models that are named take the place of the file's, and have the first one's endpoint. */
 function withModels(config: RunConfig, given: Given): RunConfig {
   const { "base-url": url, "api-key-env": variable } = given;
+  if (url !== undefined) refuseUserInfo(url, "--base-url");
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new BadInput(
       `--base-url takes an address such as https://api.example.com/v1, not "${url}"`,
@@ -96,6 +98,14 @@ function withModels(config: RunConfig, given: Given): RunConfig {
   const { model, models, ...rest } = config;
   const first = model ?? models?.[0];
   return { ...rest, models: named.map((name) => ({ ...asked(first), name, ...change })) };
+}
+
+/** Throws BadInput where an address holds a user name or password, which is not repeated. */
+export function refuseUserInfo(address: string, source: string): void {
+  if (!hasUserInfo(address)) return;
+  throw new BadInput(
+    `${source} takes no user name or password in the address: leave out what stands before the @, and give a key with --api-key-env`,
+  );
 }
 
 /** The name of a variable that holds an endpoint's key, as it was given. Throws BadInput. */

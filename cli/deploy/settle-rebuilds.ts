@@ -1,3 +1,4 @@
+import { hasUserInfo } from "#shared/contracts/web-address.ts";
 import { BadInput } from "../bad-input.ts";
 import type { Questions } from "./questions.ts";
 import type { Wrangler } from "./wrangler-client.ts";
@@ -35,6 +36,9 @@ export async function settleRebuilds(task: RebuildTask): Promise<boolean> {
   // Not quoted: who knows it can start builds.
   if (!URL.canParse(hook) || new URL(hook).protocol !== "https:") {
     throw new BadInput("That is no address with https.");
+  }
+  if (hasUserInfo(hook)) {
+    throw new BadInput("A hook's address takes no user name or password: give it without.");
   }
   await put(task, "SITE_REBUILD_HOOK", hook);
   tell("  The site is rebuilt at most once an hour (REBUILD_INTERVAL_MS)");

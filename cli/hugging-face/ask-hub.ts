@@ -19,6 +19,9 @@ const passingCodes = new Set([
   ...["ResponseNotReady", "UnexpectedApiError", "AuthCheckHubRequestError", "JWTKeysError"],
 ]);
 
+/** A renamed dataset sends on once, and one that was renamed twice, twice. */
+const MAX_REDIRECTS = 4;
+
 /** JSON, and the commit that it was made of, where the reply says so. */
 export interface HubReply {
   body: unknown;
@@ -54,10 +57,10 @@ async function tryOnce(access: ServiceAccess, path: string): Promise<HubReply | 
   let text: string;
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    // Of a renamed dataset the reply sends on; the token goes to no other origin.
-    response = await fetch(`${access.origin}${path}`, { headers, signal });
+    response = await fetchThere(access, new URL(`${access.origin}${path}`), { headers, signal });
     text = await response.text();
   } catch (error) {
+    if (error instanceof BadInput) throw error;
     const { name, cause } = error as Error & { cause?: { code?: string } };
     const why = name === "TimeoutError" ? "it took too long" : (cause?.code ?? name);
     return { reason: `can't be reached (${why})`, retryAfterSeconds: null };
@@ -66,6 +69,22 @@ async function tryOnce(access: ServiceAccess, path: string): Promise<HubReply | 
   if (!response.ok) return refused(access, response, body);
   if (body === undefined) throw problem(access, `answers ${path} with something else than JSON`);
   return { body, revision: response.headers.get("x-revision") };
+}
+
+/** Of a renamed dataset the reply sends on, within the same origin: the token goes to no other one. */
+async function fetchThere(access: ServiceAccess, first: URL, init: RequestInit): Promise<Response> {
+  let url = first;
+  for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
+    const response = await fetch(url, { ...init, redirect: "manual" });
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status >= 400 || location === null) return response;
+    const next = URL.parse(location, url);
+    if (next?.origin !== access.origin || next.username !== "" || next.password !== "") {
+      throw problem(access, `sends ${first.pathname} on to another address, which is not followed`);
+    }
+    url = next;
+  }
+  throw problem(access, `sends ${first.pathname} on again and again`);
 }
 
 function refused(access: ServiceAccess, response: Response, body: unknown): Miss {

@@ -1,4 +1,5 @@
 import { BadInput } from "../bad-input.ts";
+import { refuseForeignAddress } from "./env-file.ts";
 
 /** Where `npm start` serves. */
 export const LOCAL_SERVICE = "http://localhost:8787";
@@ -26,6 +27,7 @@ export function serviceAccess(
   const { origin } = parsedUrl(url, source);
   const apiKey = key?.trim() || null;
   if (apiKey === null) return { origin, apiKey };
+  refuseForeignAddress(source, variable);
   // What fetch says of a header that it can't send quotes the header.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new BadInput(`${variable} holds characters that no API key has`);
@@ -41,10 +43,14 @@ function parsedUrl(given: string, source: string): URL {
   const url = URL.parse(given);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (isOrigin) return url;
-  // A password may stand before the @.
-  const shown = given.replace(/^.*@/s, "…@");
+  // Whatever stands before an @ may be a password, and is not repeated.
+  if (given.includes("@")) {
+    throw new BadInput(
+      `${source} takes no user name or password in the address: leave out what stands before the @, and put an API key into ${KEY_VARIABLE}`,
+    );
+  }
   throw new BadInput(
-    `${source} takes the address of a service without a path, as ${LOCAL_SERVICE}, not "${shown}"`,
+    `${source} takes the address of a service without a path, as ${LOCAL_SERVICE}, not "${given}"`,
   );
 }
 

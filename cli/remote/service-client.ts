@@ -104,12 +104,13 @@ async function send(
   path: string,
   init: RequestInit,
 ): Promise<Response> {
+  const url = urlOn(origin, path);
   const headers = new Headers(init.headers);
   if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
   const signal = init.signal ?? AbortSignal.timeout(TIMEOUT_MS);
   try {
     // What is sent is meant for this service alone.
-    return await fetch(`${origin}${path}`, { ...init, headers, signal, redirect: "manual" });
+    return await fetch(url, { ...init, headers, signal, redirect: "manual" });
   } catch (error) {
     // What went wrong while the body was made is said as it is.
     const { cause } = error as Error;
@@ -117,6 +118,18 @@ async function send(
     if (cause instanceof BadInput) throw cause;
     throw unreachable(origin, error);
   }
+}
+
+/**
+ * The address of a path on the service, and on no other: files and replies name what is asked for, so `@host`,
+ * `//host` or `..` in a path must not lead the key elsewhere. Throws BadInput for any other path.
+ */
+function urlOn(origin: string, path: string): URL {
+  const url = URL.parse(`${origin}${path}`);
+  const isOnService =
+    url !== null && url.origin === origin && url.pathname === path.split("?")[0] && !url.username;
+  if (isOnService && !path.startsWith("//")) return url;
+  throw new BadInput(`"${path.slice(0, 100)}" is no path of the service at ${origin}`);
 }
 
 async function read<T>(

@@ -1,6 +1,6 @@
 import { BadInput } from "../bad-input.ts";
 import type { Plan, Submitted } from "../config/plan.ts";
-import { isOpen } from "../remote/service-access.ts";
+import { isOpen, KEY_VARIABLE } from "../remote/service-access.ts";
 
 /** Keys of endpoints, which nothing may print. */
 export interface EndpointKeys {
@@ -26,7 +26,13 @@ export function sharedKey(variable: string | undefined, env: NodeJS.ProcessEnv):
   return { all: [key], of: () => key };
 }
 
+/** Keys of the service itself, which a config must not have sent to the endpoint that it names. */
+const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
+
 function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
+  if (serviceKeys.has(variable)) {
+    throw new BadInput(`${what}: ${variable} is a key of the service and is sent to no endpoint`);
+  }
   const key = env[variable]?.trim();
   if (key) return key;
   // The name is not told: somebody may have put the key there.

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { KEYS_PATH } from "#shared/contracts/result-statement.ts";
 import { BadInput } from "../bad-input.ts";
 import { saveStream } from "../export/save-stream.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
@@ -85,7 +86,7 @@ async function downloaded(target: string, folder: string, service: ServiceClient
   const { run, suite, dataset } = read.signed.statement;
   const reference = `${dataset.name}@${dataset.version}`;
   const query = new URLSearchParams({ suite: suite.id, dataset: reference });
-  await part(read.signed.keys, NAMES.keys);
+  await part(KEYS_PATH, NAMES.keys);
   return {
     ...read,
     dataset: await part(`/v1/dataset.jsonl?${query}`, NAMES.dataset),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { correctionSchema } from "./correction.ts";
+import { hasUserInfo, NO_USER_INFO, webAddress } from "./web-address.ts";
 import { isPrintable } from "./well-formed.ts";
 
 /** `name` or `owner/name`, optionally `@` and the first characters of a version. */
@@ -36,11 +37,11 @@ export const licenseSchema = z
   .min(1)
   .max(100)
   .refine(isPrintable, { error: "must hold something visible and no control characters" })
+  .refine((text) => !hasUserInfo(text), { error: NO_USER_INFO })
   .meta({ description: "an SPDX id where there is one", example: "Apache-2.0" });
 
 /** Where rows are from: a page that tells of them, at a revision where there is one. */
-export const sourceSchema = z
-  .url({ protocol: /^https$/, error: "must be an address with https" })
+export const sourceSchema = webAddress("must be an address with https", /^https$/)
   .max(500)
   .meta({ description: "page of the data's origin", example: "https://example.com/data" });
 

@@ -73,6 +73,8 @@ function quoted(path: readonly PropertyKey[], root: unknown): string {
     root,
   );
   if (value === undefined || (typeof value === "object" && value !== null)) return "";
+  // What stands before the @ of an address may be a password, however the address is misspelt.
+  if (typeof value === "string" && /:.*@/s.test(value)) return "";
   const text = JSON.stringify(value);
   return `, not ${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}`;
 }

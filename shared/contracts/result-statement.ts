@@ -3,6 +3,9 @@ import { runJudgingSchema } from "./judging.ts";
 import { estimateSchema } from "./metric.ts";
 import { runModelSchema, runSchema } from "./run.ts";
 
+/** Where a deployment has its public keys: a path of its own address. */
+export const KEYS_PATH = "/.well-known/assay-keys.json";
+
 const run = runSchema.shape;
 
 /** SHA-256 in hex, of no more than one thing. */

@@ -3,6 +3,7 @@ import { structuredModes } from "./answer.ts";
 import { visibilitySchema } from "./dataset.ts";
 import { limitTiers } from "./metric.ts";
 import { slugSchema } from "./slug.ts";
+import { webAddress } from "./web-address.ts";
 
 const share = z.number().min(0).max(1);
 const text = z.string().min(1);
@@ -13,8 +14,7 @@ const configModelSchema = z.strictObject({
   model: text.max(200).optional().meta({
     description: "what its endpoint calls it; without it, the name",
   }),
-  base_url: z
-    .url({ protocol: /^https?$/, error: "must be an address such as https://api.example.com/v1" })
+  base_url: webAddress("must be an address such as https://api.example.com/v1")
     .optional()
     .meta({ description: "an OpenAI-compatible endpoint" }),
   api_key_env: z
@@ -34,8 +34,7 @@ const configModelSchema = z.strictObject({
   timeout: z.number().min(0.1).max(300).optional().meta({ description: "seconds a request" }),
   max_retries: z.int().min(0).max(10).optional(),
   slug: slugSchema.optional().meta({ description: "owner/name, its address on the site" }),
-  url: z
-    .url({ protocol: /^https?$/ })
+  url: webAddress("must be the address of a page, beginning with https:// or http://")
     .optional()
     .meta({ description: "a page about it" }),
   license: text.max(80).optional(),

@@ -6,11 +6,12 @@ import { runStatusSchema } from "./run.ts";
 import { slugSchema } from "./slug.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
 import { sweepRequestSchema, variantSchema } from "./variant.ts";
+import { webAddress } from "./web-address.ts";
 
 /** An OpenAI-compatible endpoint. Keys are sealed on arrival and never shown again. */
 const endpointSchema = z
   .strictObject({
-    baseUrl: z.url({ error: "must be an absolute URL such as https://api.example.com/v1" }),
+    baseUrl: webAddress("must be an absolute URL such as https://api.example.com/v1", /./),
     model: z.string().min(1).max(200).meta({ description: "model name sent to the endpoint" }),
     apiKey: endpointKeySchema.optional(),
     headers: endpointHeadersSchema.optional(),
@@ -42,13 +43,7 @@ const pricesSchema = z.strictObject({
 const modelCardSchema = z.object({
   name: printableText(120),
   slug: slugSchema.optional(),
-  url: z
-    .url({
-      protocol: /^https?$/,
-      error: "must be the address of a page, beginning with https:// or http://",
-    })
-    .max(2_000)
-    .optional(),
+  url: webAddress("must be the address of a page, beginning with https:// or http://").optional(),
   license: printableText(80).optional(),
   parameters: printableText(40).optional().meta({ example: "7B" }),
   quantization: printableText(40).optional().meta({ example: "Q4_K_M" }),

@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { MAX_ADDRESS_LENGTH } from "./web-address.ts";
 import { webhookEventTypes } from "./webhook-event.ts";
 import { isPrintable } from "./well-formed.ts";
 
-/** As endpoints' base URLs. */
-const MAX_URL_LENGTH = 2_000;
-
-const urlSchema = z.string().max(MAX_URL_LENGTH).meta({
+const urlSchema = z.string().max(MAX_ADDRESS_LENGTH).meta({
   description: "where events are posted: https, a public host; a query is kept",
   example: "https://example.com/hooks/assay",
 });

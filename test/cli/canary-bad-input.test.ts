@@ -31,7 +31,7 @@ const wrongArguments: [what: string, args: string[], message: string][] = [
   [
     "an address with a password",
     ["--server", "https://me:secret@a.example"],
-    `${address} "…@a.example"`,
+    "--server takes no user name or password in the address: leave out what stands before the @, and put an API key into ASSAY_API_KEY",
   ],
   [
     "a dataset that nothing is judged on",

@@ -144,10 +144,14 @@ describe("assay validate-config", () => {
     'api_key: "$lower"',
     'api_key: ["sk-a-secret"]',
     'api_key: "sk-a-secret',
+    "base_url: https://me:a-secret@a.example/v1",
+    "url: https://me:a-secret@a.exa mple/",
   ])("refuses a key in the file without repeating it: %s", async (line) => {
     const { code, stdout, stderr } = await checked(`model:\n  name: a\n  ${line}\n`);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/environment variable|not YAML/);
+    expect(stdout).toMatch(
+      /environment variable|not YAML|user name or password|must be the address/,
+    );
     expect(stdout + stderr).not.toMatch(/a-secret|ASECRET|\$lower/);
   });
 

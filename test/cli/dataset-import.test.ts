@@ -116,6 +116,23 @@ describe("assay dataset import hf:", () => {
     expect(stderr).not.toContain(TOKEN);
   });
 
+  it("follows a renamed dataset at the same address, and nobody to another one", async () => {
+    await using stranger = await fakeHub({ rows: columns });
+    const path = "/api/datasets/paraloq/json_data_extraction";
+    const sentTo = (location: string) => ({ status: 307, headers: { location } });
+    await using renamed = await fakeHub({ rows: columns, first: { [path]: [sentTo(path)] } });
+    expect((await from(renamed)).code).toBe(0);
+    for (const location of [`${stranger.url}${path}`, `//${new URL(stranger.url).host}${path}`]) {
+      await using hub = await fakeHub({ rows: columns, first: { [path]: [sentTo(location)] } });
+      const { code, stderr } = await from(hub);
+      expect([code, stderr]).toEqual([
+        2,
+        `${hub.url} sends ${path} on to another address, which is not followed\n`,
+      ]);
+    }
+    expect(stranger.asked).toEqual([]);
+  });
+
   it("asks again while the viewer prepares rows, is overrun or down", async () => {
     await using hub = await fakeHub({
       rows: columns,

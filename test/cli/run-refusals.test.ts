@@ -39,6 +39,14 @@ describe("assay run refuses", () => {
       '--base-url takes an address such as https://api.example.com/v1, not "here"',
     ],
     [
+      ["run", ...flags, "--base-url", "https://me:hunter2@a.example/v1"],
+      "--base-url takes no user name or password in the address: leave out what stands before the @, and give a key with --api-key-env",
+    ],
+    [
+      ["run", ...flags, "--api-key-env", "ASSAY_API_KEY"],
+      "a-model: ASSAY_API_KEY is a key of the service and is sent to no endpoint",
+    ],
+    [
       ["run", ...flags, "--api-key-env", "sk-1"],
       "--api-key-env takes the name of an environment variable, as MODEL_API_KEY",
     ],

@@ -160,7 +160,7 @@ describe("assay test-connection", () => {
     [["--model", "m", "--endpoint", "here"], /^--endpoint takes an address such as/],
     [
       ["--model", "m", "--endpoint", "http://me:sk-1@localhost/v1"],
-      "--endpoint takes an address without a user: give a key with --api-key-env",
+      "--endpoint takes no user name or password in the address: leave out what stands before the @, and give a key with --api-key-env",
     ],
     [["http://localhost/v1"], /is too much: give it with --endpoint$/],
     [["--config", "/none.yaml"], "/none.yaml: there is no such file"],

@@ -1,11 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { newSigningKey } from "../../cli/new-signing-key.ts";
 import type { Verification } from "../../cli/verify/verify-result.ts";
 import type { SignedStatement } from "../../shared/contracts/result-statement.ts";
 import { assay } from "./support/assay.ts";
+import { fakeService, problemReply } from "./support/fake-service.ts";
 import { publishedRun } from "./support/published-run.ts";
 
 type Published = Awaited<ReturnType<typeof publishedRun>>;
@@ -204,5 +205,39 @@ describe("assay verify", () => {
     expect(stdout).toMatch(/signature +not checked +this deployment has no signing key/);
     expect(stdout).toMatch(/scores +ok +60 worked out anew; judgments are taken as they were/);
     expect(stdout).toMatch(/metrics +ok/);
+  });
+
+  it("sends the API key to the configured service alone, whatever address a statement's file names", async () => {
+    await using stranger = await fakeService(() => ({ status: 404 }));
+    await using service = await fakeService(() => problemReply(404, "there is nothing"));
+    vi.stubEnv("ASSAY_API_KEY", "assay_secret");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { host, port } = new URL(stranger.url);
+    const folder = temporary();
+    const places = [
+      ...[`@${host}/keys`, `.${host}/keys`, `:${port}/keys`, `//${host}/keys`, stranger.url],
+      ...["/../v1/keys", `\\\\${host}`, `?@${host}`, `#@${host}`],
+    ];
+    for (const [i, keys] of places.entries()) {
+      const path = join(folder, `${i}.json`);
+      const run = i % 2 === 0 ? ".." : `../@${host}`;
+      writeFileSync(
+        path,
+        changedStatement((signed) => {
+          signed.keys = keys;
+          signed.statement.run = run;
+        })(readFileSync(join(saved, "statement.json"), "utf8")),
+      );
+      await assay("/", ["verify", path, "--server", service.url]);
+    }
+    expect(stranger.asked).toEqual([]);
+    const asked = new Set(service.asked.map(({ call }) => call.split("?")[0]));
+    expect([...asked].toSorted()).toEqual([
+      "GET /.well-known/assay-keys.json",
+      "GET /v1/dataset.jsonl",
+      expect.stringMatching(/^GET \/v1\/runs\/\.\.%2F%40.*\/answers\.jsonl$/),
+    ]);
+    const keys = new Set(service.asked.map(({ headers }) => headers.authorization));
+    expect([...keys]).toEqual(["Bearer assay_secret"]);
   });
 });

@@ -1,11 +1,8 @@
-import type { SignedStatement } from "#shared/contracts/result-statement.ts";
+import { KEYS_PATH, type SignedStatement } from "#shared/contracts/result-statement.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { statementKey } from "../runs/run-objects.ts";
 import { resultStatement, statementText } from "./result-statement.ts";
 import { statementFacts } from "./statement-facts.ts";
-
-/** Where the public keys of a deployment are. */
-export const KEYS_PATH = "/.well-known/assay-keys.json";
 
 type Vouched = Pick<SignedStatement, "statement" | "signature" | "keyId">;
 

@@ -1,3 +1,5 @@
+import { hasUserInfo } from "#shared/contracts/web-address.ts";
+
 /** Where results come from and which addresses readers are shown, all from the environment. */
 export interface Settings {
   /** API to load the snapshot from. */
@@ -16,13 +18,19 @@ export interface Settings {
 const localApi = "http://localhost:8787";
 
 export function readSettings(env: Record<string, string | undefined>): Settings {
-  const origin = env.ASSAY_ORIGIN ? trimSlash(env.ASSAY_ORIGIN) : null;
-  const apiOrigin = trimSlash(env.ASSAY_PUBLIC_ORIGIN || origin || localApi);
+  const addressOf = (name: string): string => {
+    const address = env[name] ?? "";
+    // Addresses stand in pages.
+    if (hasUserInfo(address)) throw new Error(`${name} takes no user name or password`);
+    return trimSlash(address);
+  };
+  const origin = addressOf("ASSAY_ORIGIN") || null;
+  const apiOrigin = addressOf("ASSAY_PUBLIC_ORIGIN") || origin || localApi;
   return {
     origin,
     snapshotDir: env.ASSAY_SNAPSHOT_DIR || null,
     apiOrigin,
-    siteOrigin: trimSlash(env.ASSAY_SITE_ORIGIN || apiOrigin),
+    siteOrigin: addressOf("ASSAY_SITE_ORIGIN") || apiOrigin,
     cacheDir: env.ASSAY_CACHE_DIR || ".cache/site-runs",
     firstDatasets: readPairs(env.ASSAY_FIRST_DATASETS ?? ""),
   };
