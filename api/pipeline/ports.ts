@@ -132,9 +132,17 @@ export interface StoredSample {
   score: SampleScore<Json>;
 }
 
-/** JSON objects by key. Keys are written once, except the pointer to the newest snapshot. */
+/** JSON objects by key. */
 export interface ObjectStore {
+  /** For keys that belong to one run or writer: the last write counts. */
   put(key: string, value: unknown): Promise<void>;
+  /**
+   * For keys made of a hash: writes JSON text once. False where an object is there already, which stays as
+   * it is, whoever wrote it.
+   */
+  putOnce(key: string, text: string): Promise<boolean>;
+  /** Changes an object that several may change at once; no change of another is lost. */
+  update<T>(key: string, change: (kept: T | null) => T): Promise<void>;
   get<T>(key: string): Promise<T | null>;
   /** Some of the keys that begin with `prefix`, at most 1,000; none when there are none left. */
   keys(prefix: string): Promise<string[]>;

@@ -1,5 +1,6 @@
 import { and, desc, eq, ne, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import { canonicalJson } from "#shared/contracts/content-hash.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { datasets } from "../db/schema.ts";
@@ -7,7 +8,10 @@ import { versionPrefix } from "../db/version-prefix.ts";
 import type { DatasetIndex, DatasetStore, ObjectStore, Reader } from "../pipeline/ports.ts";
 import { recentlyUsed } from "../recently-used.ts";
 
-/** Rows an object: a few hundred kilobytes for documents of a page or two. */
+/**
+ * Rows an object: a few hundred kilobytes for documents of a page or two. Part of the layout of what is
+ * stored: with another number, objects need another name.
+ */
 const CHUNK_ROWS = 100;
 
 /** Hex digits of a whole version, a SHA-256: who knows it knows the content, or was told. */
@@ -20,7 +24,10 @@ const VERSION_LENGTH = 64;
 const indexes = recentlyUsed<DatasetIndex>(4);
 const chunks = recentlyUsed<Json[]>(8);
 
-/** Datasets: name, version and counts in D1, rows in R2 in chunks. */
+/**
+ * Datasets: name, version and counts in D1, rows in R2 in chunks. The objects of a version are shared by all
+ * owners and names that have it, so they are written once, in canonical form.
+ */
 export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore {
   const db = drizzle(d1);
   const read = storedReader(objects);
@@ -29,8 +36,8 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
       const folder = folderOf(dataset.suite, dataset.version);
       let number = 0;
       for (const chunk of chunked(rows))
-        await objects.put(`${folder}/rows-${number++}.json`, chunk);
-      await objects.put(`${folder}/index.json`, index);
+        await objects.putOnce(`${folder}/rows-${number++}.json`, canonicalJson(chunk));
+      await objects.putOnce(`${folder}/index.json`, canonicalJson(index as unknown as Json));
       const { createdAt, ...rest } = dataset;
       await db
         .insert(datasets)

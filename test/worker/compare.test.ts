@@ -47,7 +47,7 @@ describe("GET /v1/compare", () => {
       expect.closeTo(0.6, 9),
     ]);
     expect(passed?.pairs).toHaveLength(3);
-    const kept = { ...ports, objects: { ...ports.objects, put: () => expect.unreachable() } };
+    const kept = { ...ports, objects: { ...ports.objects, putOnce: () => expect.unreachable() } };
     expect(await (await compare(kept as never, runs)).text()).toBe(text);
   });
 

@@ -1,6 +1,4 @@
-import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { objectStore } from "../../api/storage/object-store.ts";
 import { harness, relayDataset } from "./harness.ts";
 
 it("rows of a dataset that is longer than a chunk are read by their place", async () => {
@@ -25,16 +23,4 @@ it("a row or a file that is not there is named", async () => {
   await expect(ports.datasets.index("relay", "0".repeat(64))).rejects.toThrow(
     `missing object datasets/relay/${"0".repeat(64)}/index.json`,
   );
-});
-
-it("objects are kept by key, listed by prefix, and removed", async () => {
-  const objects = objectStore((env as unknown as { RESULTS: R2Bucket }).RESULTS);
-  const folder = `test/${crypto.randomUUID()}`;
-  await objects.put(`${folder}/a.json`, { a: [1, null, "ü"] });
-  await objects.put(`${folder}/b.json`, 2);
-  expect(await objects.get(`${folder}/a.json`)).toEqual({ a: [1, null, "ü"] });
-  expect(await objects.get(`${folder}/c.json`)).toBeNull();
-  expect(await objects.keys(`${folder}/`)).toEqual([`${folder}/a.json`, `${folder}/b.json`]);
-  await objects.remove([`${folder}/a.json`]);
-  expect(await objects.keys(`${folder}/`)).toEqual([`${folder}/b.json`]);
 });

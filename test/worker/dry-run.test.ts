@@ -32,7 +32,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     const ask = () => Promise.reject(new Error("the endpoint was called"));
     const { ports, mail, dataset } = await setUp(20, { ask });
     const put = () => Promise.reject(new Error("an object was written"));
-    const { post } = serve({ ...ports, objects: { ...ports.objects, put } });
+    const { post } = serve({ ...ports, objects: { ...ports.objects, put, putOnce: put } });
     const before = await everything();
     const key = { "idempotency-key": crypto.randomUUID() };
     expect((await post(dryRun, aSubmission(dataset), key)).status).toBe(200);

@@ -171,7 +171,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
       },
     ]);
     expect(submission.runs).toHaveLength(6);
-    const kept = { ...ports, objects: { ...ports.objects, put: () => expect.unreachable() } };
+    const kept = { ...ports, objects: { ...ports.objects, putOnce: () => expect.unreachable() } };
     const again = await serve(kept as never).get(path);
     expect(await again.text()).toBe(await (await api.get(path)).text());
   });

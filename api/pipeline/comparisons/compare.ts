@@ -53,7 +53,7 @@ export async function compareInQueue(ports: Ports, ids: readonly string[]): Prom
 
 async function keep(ports: Ports, runs: readonly RunRecord[]): Promise<Comparison> {
   const comparison = await workOutComparison(ports, runs);
-  await ports.objects.put(comparisonKey(runs), comparison);
+  await ports.objects.putOnce(comparisonKey(runs), JSON.stringify(comparison));
   return comparison;
 }
 

@@ -12,6 +12,8 @@ const nothingKept = {
   get: async () => null,
   put: async () => {},
   keys: async () => [],
+  putOnce: async () => true,
+  update: async () => {},
   remove: async () => {},
 };
 

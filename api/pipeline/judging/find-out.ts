@@ -55,8 +55,12 @@ async function findingOf(
   if (reply.kind === "postponed") throw new Postponed(reply.until);
   const read = stage.read(reply.answer);
   if (!read.ok) return nothing(reply.answer.error?.class ?? read.error, ask.model);
-  await objects.put(key, { value: read.value });
-  return { value: read.value, failure: null, model: ask.model, isReused: false };
+  if (await objects.putOnce(key, JSON.stringify({ value: read.value }))) {
+    return { value: read.value, failure: null, model: ask.model, isReused: false };
+  }
+  // Another run found it out meanwhile: all runs use what was kept first.
+  const first = await objects.get<{ value: Json }>(key);
+  return { value: first?.value ?? read.value, failure: null, model: ask.model, isReused: false };
 }
 
 /** A recording of the text, kept by its content; a text says why there is none. */
@@ -73,8 +77,8 @@ async function spoken(
   const reply = await port.speak(route, text, limits, memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
   if (!reply.recording) return reply.error ?? "no recording";
-  await objects.put(key, reply.recording);
-  return reply.recording;
+  if (await objects.putOnce(key, JSON.stringify(reply.recording))) return reply.recording;
+  return (await objects.get<Recording>(key)) ?? reply.recording;
 }
 
 const nothing = (failure: string, model: string | null): StageFinding => ({

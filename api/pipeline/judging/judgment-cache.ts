@@ -50,7 +50,8 @@ export function judgmentCache(objects: ObjectStore, parts: AnswerParts): Judgmen
     },
     async keep() {
       for (const [object, judgments] of added) {
-        await objects.put(object, { ...(await load(object)), ...judgments });
+        // The first judgment of a key stays: runs that used it show it.
+        await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));
       }
     },
   };

@@ -147,7 +147,7 @@ function readRows(suite: Suite, file: Uint8Array): ReadRows {
     }
     seen.add(head.id);
     usable.push(bytes);
-    hash.add(canonicalJson((row as { value: Json }).value));
+    hash.add(checked.value.text);
     heads.push(head);
     for (const reason of checked.value.warnings) warnings.push({ line, id: head.id, reason });
   }
@@ -159,10 +159,15 @@ function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
   for (const bytes of lines) yield JSON.parse(lineText(bytes)) as Json;
 }
 
-function checkRow(suite: Suite, row: Json): ReturnType<Suite["checkSample"]> {
+/** A row in canonical form, as it is hashed and stored: the order of keys in a file changes nothing. */
+function checkRow(suite: Suite, row: Json) {
   const illFormed = illFormedPath(row);
-  if (illFormed === null) return suite.checkSample(row);
-  return err(`${pointerOf(illFormed)} holds half of a surrogate pair, which is no Unicode text`);
+  if (illFormed !== null) {
+    return err(`${pointerOf(illFormed)} holds half of a surrogate pair, which is no Unicode text`);
+  }
+  const text = canonicalJson(row);
+  const checked = suite.checkSample(JSON.parse(text) as Json);
+  return checked.ok ? ok({ ...checked.value, text }) : checked;
 }
 
 function parsed(text: string): Result<Json, string> {

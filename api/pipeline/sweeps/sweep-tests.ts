@@ -60,7 +60,7 @@ export async function testInQueue(ports: Ports, ids: readonly string[]): Promise
 
 async function keep(ports: Ports, runs: readonly RunRecord[]): Promise<SweepTest[]> {
   const tests = await workOut(ports, runs);
-  await ports.objects.put(testsKey(runs), tests);
+  await ports.objects.putOnce(testsKey(runs), JSON.stringify(tests));
   return tests;
 }
 
