@@ -70,7 +70,13 @@ export function runStatus(
     pause: (runId, reason) =>
       change(runId, ["queued", "running"], { status: "paused", statusReason: reason }, areMissing),
     resume: (runId, limit) =>
-      change(runId, ["paused"], { status: "running", statusReason: null, ...limit }),
+      change(runId, ["paused"], {
+        status: "running",
+        statusReason: null,
+        // The time at rest is no wait for the endpoint.
+        blockedSince: null,
+        ...limit,
+      }),
   };
 }
 

@@ -15,7 +15,7 @@ import { runStatus } from "./run-status.ts";
 import { runVisibility } from "./run-visibility.ts";
 import { sampleReads } from "./sample-reads.ts";
 import { runs, submissions } from "./schema.ts";
-import { isLaneWaiting, stalledWork } from "./stalled-work.ts";
+import { isLaneWaiting, overdueWaits, stalledWork } from "./stalled-work.ts";
 import { chargeQuota, isOverQuota, messages } from "./usage-store.ts";
 
 /** D1 takes 100 parameters a statement, and a run has some fifty columns. */
@@ -34,6 +34,7 @@ export function runStore(d1: D1Database): RunStore {
     commit: (commit) => commitSamples(d1, commit),
     retry: (retry) => retryRun(d1, retry),
     beginJudging: (beginning) => beginJudging(d1, beginning),
+    overdueWaits: (now, mostMs, since) => overdueWaits(d1, now, mostMs, since),
     stalled: (before) => stalledWork(d1, before),
     isLaneWaiting: (phase, now) => isLaneWaiting(d1, phase, now),
 

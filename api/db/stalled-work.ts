@@ -1,4 +1,4 @@
-import type { StalledWork } from "../pipeline/run-store.ts";
+import type { StalledWork, WaitedOut } from "../pipeline/run-store.ts";
 
 const LANES = `
   WITH RECURSIVE lane_numbers(run, phase, lane, lanes) AS (
@@ -26,6 +26,34 @@ const MISCOUNTED = `
       SELECT 1 FROM leases WHERE run_id = runs.id AND (expires_at > ?1 OR pending <> '[]'
         OR claim_from < min(claim_to, runs.units)))
   LIMIT ${MISCOUNTED_MAX}`;
+
+/** Parameters: ?1 now, ?2 the latest time that an endpoint may ask for. */
+const BOUND_WAITS = [
+  `UPDATE runs SET not_before = ?1 WHERE status IN ('queued', 'running') AND not_before > ?2`,
+  `UPDATE leases SET expires_at = ?1 WHERE expires_at > ?2`,
+];
+
+/** What waits since before ?1 for a model's or a judge's endpoint that gave no answer in between. */
+const WAITED_OUT = `
+  SELECT id, phase, json_array_length(retries) AS retries FROM runs
+  WHERE status IN ('queued', 'running') AND blocked_since <= ?1 LIMIT 100`;
+
+/**
+ * Brings waits of more than `mostMs` to an end, as rows of an earlier version have them, and gives the runs that have
+ * waited since before `since` without an answer.
+ */
+export async function overdueWaits(
+  d1: D1Database,
+  now: number,
+  mostMs: number,
+  since: number,
+): Promise<WaitedOut[]> {
+  const [, , waited] = await d1.batch([
+    ...BOUND_WAITS.map((sql) => d1.prepare(sql).bind(now, now + mostMs)),
+    d1.prepare(WAITED_OUT).bind(since),
+  ]);
+  return (waited?.results ?? []) as WaitedOut[];
+}
 
 /**
  * Lanes that were free and had work before `before`, so that their message was lost or their holder

@@ -1,5 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import type { ErrorClass } from "#shared/contracts/answer.ts";
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import type { Redact } from "../security/redact.ts";
 import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
 import { retryAfterOf } from "./retry-after.ts";
@@ -16,12 +17,9 @@ export interface Failure {
   param: string | null;
 }
 
-/** Longest part of an endpoint's own words that is kept. */
-const MAX_MESSAGE = 500;
-
 /**
  * Sorts whatever a request threw into an error class: decided here and nowhere else. The endpoint's
- * own words are redacted before they are clipped, lest half a secret stays.
+ * own words are redacted before they are clipped, so that no half of a secret stays.
  */
 export function failureOf(error: unknown, now: number, redact: Redact): Failure {
   const guarded = causeOf(error);
@@ -40,7 +38,7 @@ export function failureOf(error: unknown, now: number, redact: Redact): Failure 
 function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const status = error.status ?? 0;
   const message = clipped(redact(error.message));
-  const param = typeof error.param === "string" ? error.param : null;
+  const param = typeof error.param === "string" ? clipped(redact(error.param)) : null;
   const retryAfterMs = retryAfterOf(error.headers?.get("retry-after") ?? null, now);
   if (status === 429) return { ...transient("rate_limited", message, status), retryAfterMs };
   if (status === 408 || status === 409) return transient("timeout", message, status);
@@ -54,8 +52,7 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined ? error.cause : error;
 
-const clipped = (text: string) =>
-  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+const clipped = (text: string) => cutText(text, bounds.message);
 
 const base = { retryAfterMs: null, param: null };
 

@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import type { Answer } from "#shared/contracts/answer.ts";
+import { type Answer, boundedAnswer } from "#shared/contracts/answer.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
@@ -25,27 +25,32 @@ export interface RequestBounds {
   timeout: number;
 }
 
-/** How a kind of request is sent with the SDK, and read: null is a body of another kind. */
+/** How a kind of request is sent with the SDK, and read as plain data: null is a body of another kind. */
 interface Kind<Value> {
   send(client: OpenAI, bounds: RequestBounds): Promise<Value | null>;
   /** What a body of another kind is not. */
   name: string;
 }
 
-/** One request through the SDK, with its time; never throws. */
+/**
+ * One request through the SDK, with its time; never throws. Some endpoints repeat what they were sent, and what they
+ * say is published: all of a reply, and of a failure, is redacted here, whatever fields are read of it.
+ */
 export async function requestOnce<Value>(
   endpoint: Endpoint,
   { send, name }: Kind<Value>,
   timeoutMs: number,
   now: () => number,
 ): Promise<Attempt<Received<Value>>> {
+  const { client, redact } = callerOf(endpoint, now);
   const sentAt = now();
   try {
-    const value = await send(callerOf(endpoint, now).client, { timeout: timeoutMs });
+    const value = await send(client, { timeout: timeoutMs });
     if (value === null) return { ok: false, failure: anotherBody(name) };
-    return { ok: true, value: { value, sentAt, latencyMs: now() - sentAt } };
+    const latencyMs = now() - sentAt;
+    return { ok: true, value: { value: redactDeep(value, redact) as Value, sentAt, latencyMs } };
   } catch (error) {
-    const failure = failureOf(error, now(), redactor(secretsOf(endpoint)));
+    const failure = failureOf(error, now(), redact);
     const isOverdue = failure.class === "timeout" && failure.httpStatus === null;
     return { ok: false, failure: isOverdue ? timedOut(failure, timeoutMs) : failure };
   }
@@ -58,27 +63,22 @@ export async function completeOnce(
   timeoutMs: number,
   now: () => number,
 ): Promise<Attempt<Answer>> {
-  const kind: Kind<{ answer: Answer; response: Response }> = {
+  const kind: Kind<{ answer: Answer; httpStatus: number; arrivedAt: number | null }> = {
     name: "a chat completion",
     async send(client, bounds) {
       const { data, response } = await client.chat.completions
         .create(body as never, bounds)
         .withResponse();
       const answer = readCompletion(data, response.headers.get("x-inference-source"));
-      const { redact } = callerOf(endpoint, now);
-      return answer && { answer: withoutSecrets(answer, redact), response };
+      return answer && { answer, httpStatus: response.status, arrivedAt: headersAt(response) };
     },
   };
   const attempt = await requestOnce(endpoint, kind, timeoutMs, now);
   if (!attempt.ok) return attempt;
   const { value, sentAt, latencyMs } = attempt.value;
-  const { answer, response } = value;
-  const arrivedAt = headersAt(response);
+  const { answer, httpStatus, arrivedAt } = value;
   const firstByteMs = arrivedAt === null ? null : arrivedAt - sentAt;
-  return {
-    ok: true,
-    value: { ...answer, httpStatus: response.status, latencyMs, firstByteMs },
-  };
+  return { ok: true, value: { ...boundedAnswer(answer), httpStatus, latencyMs, firstByteMs } };
 }
 
 /** What the requests of a lane share: the client, and what keeps an endpoint's secrets out of what it says. */
@@ -114,13 +114,6 @@ function clientOf({ baseUrl, apiKey, headers }: Endpoint, now: () => number): Op
       ...headers,
     },
   });
-}
-
-/** Some endpoints repeat what they were sent, and answers are published. */
-function withoutSecrets(answer: Answer, redact: Redact): Answer {
-  const { output, refusal, toolCalls, finishReason, source } = answer;
-  const said = redactDeep({ output, refusal, toolCalls, finishReason, source }, redact);
-  return { ...answer, ...(said as typeof answer) };
 }
 
 /** A 200 whose body is no completion: a proxy's page or a half-sent body, so worth another try. */

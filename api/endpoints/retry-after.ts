@@ -1,12 +1,13 @@
+import { WAIT_MAX_MS } from "../pipeline/runs/run-progress.ts";
+
 /**
- * How long a response asks to wait, ms: seconds or an HTTP date (RFC 9110, 10.2.3). Null where the header is
- * not there or can't be read.
+ * How long a response asks to wait, ms: seconds or an HTTP date (RFC 9110, 10.2.3), at most an hour. Null where the
+ * header is missing or is neither.
  * @example retryAfterOf("2", Date.now()) // 2000
  */
 export function retryAfterOf(header: string | null, now: number): number | null {
   if (header === null) return null;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  const isSeconds = /^\s*\d+(\.\d*)?\s*$/.test(header);
+  const waitMs = isSeconds ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(waitMs) ? null : Math.max(0, Math.min(WAIT_MAX_MS, waitMs));
 }

@@ -101,6 +101,13 @@ export interface StalledWork {
   miscounted: { id: string; retries: number }[];
 }
 
+/** A run whose endpoint, or a judge's, has asked for later calls for too long. */
+export interface WaitedOut {
+  id: string;
+  phase: RunRecord["phase"];
+  retries: number;
+}
+
 /** Which of a run's samples to list, and how. */
 export interface SampleQuery {
   /** By place, or by score with the lowest first and those without one last; ties by place. */
@@ -188,6 +195,11 @@ export interface RunStore {
    * though their counters say that samples are missing: a few of these.
    */
   stalled(before: number): Promise<StalledWork>;
+  /**
+   * Ends waits of more than `mostMs` from `now`, which rows of earlier versions may have, and gives the runs that
+   * have waited since `since` or longer without an answer in between: a hundred at most.
+   */
+  overdueWaits(now: number, mostMs: number, since: number): Promise<WaitedOut[]>;
   /** Whether a lane of some run that is in `phase` has work and nobody who does it. */
   isLaneWaiting(phase: RunRecord["phase"], now: number): Promise<boolean>;
   /** All public runs that ended, newest first. */

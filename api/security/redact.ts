@@ -15,32 +15,58 @@ const openHeaders =
 
 export type Redact = (text: string) => string;
 
-/** What an endpoint was told and nobody else may read: its key, and headers but for a known few. */
+/**
+ * What an endpoint was sent and nobody else may read: its key, header values but for a known few, what follows an
+ * authentication scheme, and user name and password of Basic authentication.
+ */
 export function secretsOf({ apiKey, headers }: Pick<Endpoint, "apiKey" | "headers">): string[] {
   const values = Object.entries(headers ?? {})
     .filter(([name]) => !openHeaders.test(name))
     .map(([, value]) => value);
   const withoutScheme = values.map((value) => value.replace(/^(bearer|basic|token)\s+/i, ""));
-  return [...new Set([apiKey ?? "", ...values, ...withoutScheme])];
+  const basic = values.flatMap((value) => credentialsOf(/^basic\s+(\S+)$/i.exec(value)?.[1]));
+  return [...new Set([apiKey ?? "", ...values, ...withoutScheme, ...basic])];
+}
+
+/** `user:password` and the password alone. Source: RFC 7617. */
+function credentialsOf(base64: string | undefined): string[] {
+  if (base64 === undefined) return [];
+  try {
+    const decoded = atob(base64);
+    return [decoded, decoded.slice(decoded.indexOf(":") + 1)];
+  } catch {
+    return [];
+  }
 }
 
 /**
- * Replaces secrets in text by "[redacted]": as they are, and as JSON, URLs and base64 spell them.
- * It guards against endpoints that repeat what they were sent. One that means to publish its own
- * key can always spell it another way.
+ * Replaces secrets in text by "[redacted]": as they are, in other letter case where they look like keys, as JSON,
+ * URLs, HTML, hex and base64 spell them, and pieces of long keys. It guards against endpoints that repeat what they
+ * were sent. One that means to publish its own key can always spell it another way. Linear in the text.
  */
 export function redactor(secrets: readonly string[]): Redact {
-  const spellings = secrets.filter((secret) => secret.length >= MIN_LENGTH).flatMap(spellingsOf);
-  if (spellings.length === 0) return (text) => text;
-  const longestFirst = [...new Set(spellings)].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(longestFirst.map(escaped).join("|"), "g");
-  return (text) => text.replace(pattern, "[redacted]");
+  const guarded = [...new Set(secrets.filter((secret) => secret.length >= MIN_LENGTH))];
+  if (guarded.length === 0) return (text) => text;
+  const longestFirst = guarded.flatMap(spellingsOf).sort((a, b) => b.length - a.length);
+  const pattern = new RegExp([...new Set(longestFirst)].join("|"), "g");
+  const pieces = pieceFinder(guarded.filter(isKeyLike));
+  return (text) => {
+    if (text.length < MIN_LENGTH) return text;
+    const plain = text.replace(pattern, REDACTED);
+    return pieces(withoutEscaped(plain, pattern));
+  };
 }
+
+const REDACTED = "[redacted]";
+
+/** Whether letter case and pieces of a secret are worth a look: header values may be words that answers hold, too. */
+const isKeyLike = (secret: string): boolean =>
+  secret.length >= 16 && /^\S+$/.test(secret) && /\d/.test(secret) && /[a-z]/i.test(secret);
 
 /** A JSON value with every string in it redacted, names and numbers as well. */
 export function redactDeep(value: unknown, redact: Redact, depth = 0): unknown {
   if (typeof value === "string") return redact(value);
-  if (typeof value === "number") return redact(`${value}`) === `${value}` ? value : "[redacted]";
+  if (typeof value === "number") return redact(`${value}`) === `${value}` ? value : REDACTED;
   if (typeof value !== "object" || value === null) return value;
   if (depth === MAX_DEPTH) return "[nested too deeply]";
   if (Array.isArray(value)) return value.map((item) => redactDeep(item, redact, depth + 1));
@@ -50,15 +76,20 @@ export function redactDeep(value: unknown, redact: Redact, depth = 0): unknown {
   );
 }
 
+/** Patterns of the ways in which a secret is spelled without escapes. */
 function spellingsOf(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((offset) => base64Core(secret, offset));
-  return [
-    secret,
+  const hex = [...new TextEncoder().encode(secret)].map((byte) =>
+    byte.toString(16).padStart(2, "0"),
+  );
+  const exact = [
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
     ...inBase64,
     ...inBase64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
-  ];
+  ].map(escaped);
+  const plain = escaped(secret);
+  return [isKeyLike(secret) ? inAnyCase(plain) : plain, inAnyCase(hex.join("")), ...exact];
 }
 
 /** The part of a text's base64 that only `secret` decides when it begins at byte `offset` of three. */
@@ -70,3 +101,121 @@ function base64Core(secret: string, offset: number): string {
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+
+const inAnyCase = (pattern: string) =>
+  pattern.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+
+/** Escapes of one ASCII character: in JSON and JavaScript, URLs and HTML, also escaped several times over. */
+const escapes =
+  /\\{1,8}(?:u\{0{0,4}([0-9a-f]{2})\}|u00([0-9a-f]{2})|x([0-9a-f]{2})|(["'/]))|%(?:25){0,4}([0-9a-f]{2})|&#x0{0,6}([0-9a-f]{2});?|&#0{0,6}([0-9]{2,3});?|&(amp|quot|apos|lt|gt);/gi;
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  quot: '"',
+  apos: "'",
+  lt: "<",
+  gt: ">",
+};
+
+/** Escapes within escapes, as of JSON in a URL in HTML. */
+const MOST_LEVELS = 3;
+
+/** Replaces what matches once escapes are read; text without such a match stays as it is written. */
+function withoutEscaped(text: string, pattern: RegExp): string {
+  const places: Places[] = [];
+  let decoded = text;
+  for (let level = 0; level < MOST_LEVELS; level++) {
+    if (!/[\\%&]/.test(decoded)) return text;
+    const read = unescaped(decoded);
+    if (read === null) return text;
+    places.push(read.places);
+    decoded = read.text;
+    const found = [...decoded.matchAll(pattern)];
+    if (found.length === 0) continue;
+    const ranges = found.map(({ index, 0: { length } }): [number, number] => {
+      const back = (at: number) => places.reduceRight((inner, its) => its.before(inner), at);
+      return [back(index), back(index + length)];
+    });
+    return withoutEscaped(withoutRanges(text, ranges), pattern);
+  }
+  return text;
+}
+
+/** Where places of a decoded text are in the text that it was decoded from. */
+interface Places {
+  before(at: number): number;
+}
+
+/** Null where there is no escape. */
+function unescaped(text: string): { text: string; places: Places } | null {
+  /** Where each decoded character is in the decoded text, and where its escape begins and ends. */
+  const found: { at: number; from: number; to: number }[] = [];
+  const parts: string[] = [];
+  let [last, length] = [0, 0];
+  for (const match of text.matchAll(escapes)) {
+    const [whole, ofBraces, ofFour, ofTwo, itself, ofUrl, ofHexEntity, ofEntity, named] = match;
+    const hex = ofBraces ?? ofFour ?? ofTwo ?? ofUrl ?? ofHexEntity;
+    const code = hex === undefined ? Number(ofEntity) : Number.parseInt(hex, 16);
+    const char = itself ?? entities[named?.toLowerCase() ?? ""] ?? String.fromCharCode(code);
+    parts.push(text.slice(last, match.index), char);
+    length += match.index - last;
+    last = match.index + whole.length;
+    found.push({ at: length, from: match.index, to: last });
+    length += 1;
+  }
+  if (found.length === 0) return null;
+  parts.push(text.slice(last));
+  const before = (at: number): number => {
+    let [low, high] = [0, found.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (found[middle]!.at < at) low = middle + 1;
+      else high = middle;
+    }
+    const previous = found[low - 1];
+    return previous === undefined ? at : previous.to + (at - previous.at - 1);
+  };
+  return { text: parts.join(""), places: { before } };
+}
+
+/** Text with each range replaced; ranges are in order and apart. */
+function withoutRanges(text: string, ranges: readonly (readonly [number, number])[]): string {
+  const parts: string[] = [];
+  let last = 0;
+  for (const [from, to] of ranges) {
+    parts.push(text.slice(last, from), REDACTED);
+    last = to;
+  }
+  return parts.join("") + text.slice(last);
+}
+
+/** Pieces of keys that are redacted have so many characters: the public beginnings of keys have fewer. */
+const PIECE = 16;
+/** Any piece holds a window of this length that begins at a multiple of it. */
+const WINDOW = PIECE / 2;
+
+/** Replaces pieces of keys, as endpoints give them that shorten a key or have it in two fields. */
+function pieceFinder(secrets: readonly string[]): Redact {
+  const windows = new Map<string, { secret: string; at: number }>();
+  for (const secret of secrets.filter(({ length }) => length > PIECE)) {
+    for (let at = 0; at + WINDOW <= secret.length; at++) {
+      const window = secret.slice(at, at + WINDOW);
+      if (!windows.has(window)) windows.set(window, { secret, at });
+    }
+  }
+  if (windows.size === 0) return (text) => text;
+  return (text) => {
+    const ranges: [number, number][] = [];
+    for (let i = 0; i + WINDOW <= text.length; i += WINDOW) {
+      const found = windows.get(text.slice(i, i + WINDOW));
+      if (found === undefined || i < (ranges.at(-1)?.[1] ?? 0)) continue;
+      const { secret, at } = found;
+      let [before, after] = [0, WINDOW];
+      while (at > before && i > before && text[i - before - 1] === secret[at - before - 1])
+        before += 1;
+      while (at + after < secret.length && text[i + after] === secret[at + after]) after += 1;
+      if (before + after >= PIECE) ranges.push([i - before, i + after]);
+    }
+    return ranges.length === 0 ? text : withoutRanges(text, ranges);
+  };
+}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bounds, cutText } from "./bounds.ts";
 import { findingSchema, judgmentRecordSchema } from "./judgment.ts";
 
 /** How the endpoint was asked to keep to a schema; `auto` steps down until one is accepted. */
@@ -144,4 +145,45 @@ export function callOf(answer: Answer): Call {
   const { output: _, refusal: __, toolCalls: ___, hybrid: ____, ...rest } = answer;
   const { stages: _____, judgments: ______, ...call } = rest;
   return call;
+}
+
+/** Calls in one answer: more than any sample expects, and as many as are taken of answers made elsewhere. */
+export const mostToolCalls = 1_000;
+
+/**
+ * An answer as an endpoint gave it, within bounds: what is longer is cut and marked by "…". Names are cut to
+ * 200 characters, error messages to `bounds.message`; texts of the answer itself stay whole. Of more than
+ * `mostToolCalls` calls the last is replaced by one whose name counts the rest.
+ * @example boundedAnswer({ ...emptyAnswer, source: "x".repeat(300) }).source?.length // 200
+ */
+export function boundedAnswer(answer: Answer): Answer {
+  const entries = Object.entries(answer).map(([name, value]) => {
+    if (typeof value !== "string" || said.has(name)) return [name, value];
+    return [name, counted.has(name) ? null : cutText(value, bounds.servedModel)];
+  });
+  const { error, toolCalls } = answer;
+  return {
+    ...(Object.fromEntries(entries) as Answer),
+    error: error && { ...error, message: cutText(error.message, bounds.message) },
+    toolCalls: toolCalls && boundedCalls(toolCalls),
+  };
+}
+
+/** Fields of an answer that hold what the model said. */
+const said: ReadonlySet<string> = new Set<keyof Answer>(["output", "refusal"]);
+/** Numbers of an endpoint's own, of which a secret that is one has been redacted. */
+const counted: ReadonlySet<string> = new Set<keyof Answer>([
+  "inputTokens",
+  "outputTokens",
+  "confidence",
+]);
+
+function boundedCalls(calls: readonly ToolCall[]): ToolCall[] {
+  const kept = calls.slice(0, mostToolCalls).map(({ name, arguments: its }) => ({
+    name: cutText(name, bounds.name),
+    arguments: its,
+  }));
+  const left = calls.length - mostToolCalls + 1;
+  if (left > 1) kept[mostToolCalls - 1] = { name: `… ${left} more calls`, arguments: {} };
+  return kept;
 }

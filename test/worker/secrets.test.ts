@@ -2,9 +2,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../api/app.ts";
 import { portsOf } from "../../api/index.ts";
+import { judgingPort } from "../../api/judging-port.ts";
 import { localAccount } from "../../api/security/account.ts";
 import { keyIdOf, sealer } from "../../api/security/seal.ts";
+import { judgments } from "../../shared/judges/__fixtures__/judgments.ts";
 import { allObjects, allRows } from "./everything-kept.ts";
+import { judgedHarness, judgedRun } from "./fake-judges.ts";
 import { harness, relayDataset, submitRun } from "./harness.ts";
 
 const apiKey = "sk-live+/=&plain-secret-0123456789";
@@ -16,22 +19,30 @@ const secrets = [apiKey, "gateway secret/42+~", "aig-plain-99"];
 
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
+const hex = (text: string) => [...text].map((c) => c.charCodeAt(0).toString(16)).join("");
+
 /** What must be found nowhere: each secret, and what it looks like in base64, JSON and URLs. */
 const needles = secrets.flatMap((secret) => {
+  const long = secret === apiKey ? [secret.slice(0, 20), secret.slice(20), hex(secret)] : [];
   const plain = base64(secret).replace(/=+$/, "").slice(0, -1);
   const named = base64(`Bearer ${secret}`).replace(/=+$/, "").slice(12, -1);
   const spelled = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-  return [...spelled, plain, named, plain.replaceAll("+", "-").replaceAll("/", "_")];
+  return [...long, ...spelled, plain, named, plain.replaceAll("+", "-").replaceAll("/", "_")];
 });
 
-const found = (text: string) => needles.filter((needle) => text.includes(needle));
+const found = (text: string) => {
+  const unescaped = text.replace(/\\+u00([0-9a-f]{2})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return needles.filter((needle) => unescaped.toLowerCase().includes(needle.toLowerCase()));
+};
 
 afterEach(() => vi.restoreAllMocks());
 
 /** All that a caller sent, as an endpoint that repeats it would: plain, encoded and all. */
-function echoOf(request: Request): string {
+function echoOf(request: Request, known: readonly string[] = secrets): string {
   const sent = [...request.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-  const spelled = secrets.flatMap((secret) => [
+  const spelled = known.flatMap((secret) => [
     secret,
     base64(secret),
     base64(`Bearer ${secret}`),
@@ -49,6 +60,13 @@ const json = (body: unknown, status = 200, more: Record<string, string> = {}) =>
 const message = (content: object) =>
   json({ choices: [{ finish_reason: "stop", message: content }] });
 
+/** Every letter as JSON may write it: what parses it later has the letters again. */
+const jsonEscaped = (text: string): string =>
+  text.replace(/[a-z0-9]/gi, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const percentEscaped = (text: string): string =>
+  text.replace(/[^a-z]/gi, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
+
 /** The ways in which an endpoint repeats what it was sent, one request after the other. */
 const echoes: ((echo: string) => Response)[] = [
   (echo) => message({ content: echo }),
@@ -61,7 +79,32 @@ const echoes: ((echo: string) => Response)[] = [
       "x-inference-source": apiKey,
       "x-request-id": apiKey,
     }),
-  (echo) => json({ error: { message: echo, param: echo, code: echo } }, 400),
+  (echo) =>
+    json({
+      ...{ id: echo, object: echo, created: echo, model: echo, service_tier: echo },
+      system_fingerprint: echo,
+      usage: { prompt_tokens: 1, completion_tokens: 1, [echo]: echo },
+      choices: [
+        {
+          index: echo,
+          finish_reason: echo,
+          logprobs: { content: [{ token: echo, logprob: -1, bytes: [], top_logprobs: [] }] },
+          message: { role: echo, content: echo, refusal: echo, reasoning_content: echo },
+        },
+      ],
+      [echo]: { deep: [echo] },
+    }),
+  (echo) => message({ content: jsonEscaped(echo) }),
+  (echo) => message({ content: JSON.stringify(jsonEscaped(echo)) }),
+  (echo) =>
+    message({ content: [...echo].map((c) => `&#x${c.charCodeAt(0).toString(16)};`).join("") }),
+  (echo) => message({ content: percentEscaped(jsonEscaped(echo)) }),
+  () => message({ content: hex(apiKey) }),
+  () => message({ content: apiKey.toUpperCase(), refusal: null }),
+  () =>
+    message({ tool_calls: [{ function: { name: "f", arguments: jsonEscaped(`["${apiKey}"]`) } }] }),
+  () => message({ content: apiKey.slice(0, 20), refusal: apiKey.slice(20) }),
+  (echo) => json({ error: { message: echo, param: echo, code: echo, type: echo } }, 400),
   (echo) => json({ error: { message: "x".repeat(480) + echo } }, 401),
   (echo) => new Response(echo, { status: 403 }),
   (echo) => json({ error: echo }, 404),
@@ -166,6 +209,53 @@ describe("a run whose endpoint repeats its secrets in every way", () => {
     expect(
       found(lines.map((line) => line.map(String).join() + JSON.stringify(line)).join()),
     ).toEqual([]);
+  });
+});
+
+describe("a run whose judges repeat the deployment's keys in every field", () => {
+  it("leaves them in no table, object or log line", async () => {
+    const logged = levels.map((level) => vi.spyOn(console, level).mockImplementation(() => {}));
+    const keys = {
+      JUDGE_KEY_OPENAI: apiKey,
+      JUDGE_KEY_ANTHROPIC: apiKey,
+      JUDGE_KEY_GOOGLE: apiKey,
+    };
+    const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
+    const its = judgedHarness(
+      judgingPort({ JUDGES: JSON.stringify({ maxRetries: 0 }), ...keys }, around),
+    );
+    let requests = 0;
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      const request = new Request(input as RequestInfo, init as RequestInit);
+      const echo = echoOf(request, [apiKey]);
+      const body = (await request.json()) as {
+        response_format?: { json_schema?: { name: string } };
+      };
+      const metric = body.response_format?.json_schema?.name ?? "";
+      const judgment = judgments[metric]?.judgment as object | undefined;
+      requests += 1;
+      if (request.url.endsWith("/embeddings")) {
+        const data = [0, 1].map((index) => ({ index, embedding: [1, index], object: echo }));
+        return json({ object: echo, model: echo, data, usage: { prompt_tokens: 1, [echo]: 1 } });
+      }
+      const said = { ...judgment, reasoning: jsonEscaped(echo), explanation: echo, [echo]: [echo] };
+      const odd = echoes[requests % echoes.length] as (echo: string) => Response;
+      if (judgment === undefined || requests % 3 === 0) return odd(echo);
+      return json({
+        ...{ id: echo, model: echo, system_fingerprint: echo },
+        choices: [
+          { finish_reason: "stop", message: { role: echo, content: JSON.stringify(said) } },
+        ],
+      });
+    });
+    const { run } = await judgedRun(its, {}, undefined, 4);
+    expect((await its.ports.runs.get(run))?.status).toBe("finished");
+    const kept = await allObjects();
+    expect(kept).toContain("[redacted]");
+    expect(found(await allRows())).toEqual([]);
+    expect(found(kept)).toEqual([]);
+    const lines = logged.flatMap(({ mock }) => mock.calls as unknown[][]);
+    expect(found(lines.map((line) => line.map(String).join()).join())).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { publish } from "../publish.ts";
 import { sweepRepublications } from "../republications/sweep-republications.ts";
 import type { StalledWork } from "../run-store.ts";
 import { cleanUp } from "../runs/clean-up.ts";
+import { WAIT_MAX_MS } from "../runs/run-progress.ts";
 import { runDueSchedules } from "../schedules/run-due-schedules.ts";
 import { forgetKeys } from "../submissions/create-once.ts";
 import { sweepWebhooks } from "../webhooks/sweep-webhooks.ts";
@@ -14,13 +15,14 @@ import { failRun } from "./bury-lane.ts";
 const GRACE_LEASES = 2 / 3;
 
 /**
- * Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
+ * Ends runs that have waited for their endpoint for too long. Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
  * be summed up or were miscounted, boards behind their runs, results not yet published, events
  * that webhooks were not told of. Starts what is scheduled, re-publishes boards whose gold answers or
  * scoring changed, and has canaries judged that are due.
  * Forgets idempotency keys of old. Any number of sweeps may run at once.
  */
 export async function sweep(ports: Ports): Promise<void> {
+  await endLongWaits(ports);
   const graceMs = GRACE_LEASES * ports.settings.leaseMs;
   const stalled = await ports.runs.stalled(ports.now() - graceMs);
   if (stalled.lanes.length > 0) {
@@ -41,6 +43,20 @@ export async function sweep(ports: Ports): Promise<void> {
   await publish(ports);
   await forgetKeys(ports);
   await cleanUp(ports);
+}
+
+/** All waits together that an endpoint is granted without an answer in between. */
+const WAITED_MAX_MS = 24 * 3_600_000;
+
+/** A run that waits holds the sealed keys of its endpoint: one that gets no answer for a day fails. */
+async function endLongWaits(ports: Ports): Promise<void> {
+  const now = ports.now();
+  const overdue = await ports.runs.overdueWaits(now, WAIT_MAX_MS, now - WAITED_MAX_MS);
+  for (const { id, phase, retries } of overdue) {
+    const who = phase === "judging" ? "a judge's endpoint" : "the endpoint";
+    const reason = `${who} asked for later calls for more than a day and gave no answer in between: retry the run when it answers again`;
+    await failRun(ports, id, reason, retries);
+  }
 }
 
 /** Runs that finished within so long are held against those before them, even where the message was lost. */

@@ -1,10 +1,10 @@
 import type { Answer } from "../../contracts/answer.ts";
+import { cutText } from "../../contracts/bounds.ts";
 import type { JudgmentRecord, UnjudgedReason } from "../../contracts/judgment.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
 import { type ReadRecord, readRecords } from "../../judges/read-records.ts";
 import { ratio } from "../../measures/f1.ts";
 import type { ComparedSlot } from "./compare-slots.ts";
-import { cutText } from "./cut-text.ts";
 import { hasJudgments, judgmentName } from "./judge-tasks.ts";
 import type { SlotsOptions } from "./options.ts";
 import type { SlotsSample } from "./sample.ts";

@@ -1,5 +1,5 @@
+import { cutText } from "../../contracts/bounds.ts";
 import type { ComparedSlot } from "./compare-slots.ts";
-import { cutText } from "./cut-text.ts";
 
 /** What a sample page shows of a slot; all that counts is counted before. */
 const maxExtraSlots = 100;

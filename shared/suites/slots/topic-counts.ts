@@ -1,4 +1,4 @@
-import { cutText } from "./cut-text.ts";
+import { cutText } from "../../contracts/bounds.ts";
 import { addCounts, noSlots, type SlotCounts } from "./slot-counts.ts";
 
 /** The counts of a topic in a session. */

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { boundedAnswer, emptyAnswer, mostToolCalls } from "./answer.ts";
+import { bounds, cutText } from "./bounds.ts";
+
+it.each([
+  ["", 3, ""],
+  ["abc", 3, "abc"],
+  ["abcd", 3, "ab…"],
+  ["a🦙bc", 4, "a🦙…"],
+  ["a🦙bc", 3, "a…"],
+])("cutText(%j, %d) is %j", (text, max, cut) => {
+  expect(cutText(text, max)).toBe(cut);
+});
+
+const long = "x".repeat(3_000_000);
+
+describe("boundedAnswer()", () => {
+  it("cuts and marks every string but what the model said", () => {
+    const given = {
+      ...emptyAnswer,
+      output: long,
+      refusal: long,
+      finishReason: long,
+      source: long,
+      servedModel: long,
+      error: { class: "bad_request" as const, message: long },
+      toolCalls: [{ name: long, arguments: {} }],
+      // A field that is added later has the bound, too.
+      later: long,
+    };
+    const { output, refusal, ...rest } = boundedAnswer(given);
+    expect([output?.length, refusal?.length]).toEqual([long.length, long.length]);
+    expect(JSON.stringify(rest).length).toBeLessThan(2_500);
+    expect(rest.servedModel).toBe(`${"x".repeat(bounds.servedModel - 1)}…`);
+    expect(rest.error?.message).toBe(`${"x".repeat(bounds.message - 1)}…`);
+  });
+
+  it("keeps the first calls and counts the others", () => {
+    const toolCalls = Array.from({ length: mostToolCalls + 5 }, () => ({
+      name: "f",
+      arguments: {},
+    }));
+    const bounded = boundedAnswer({ ...emptyAnswer, toolCalls }).toolCalls;
+    expect(bounded).toHaveLength(mostToolCalls);
+    expect(bounded?.at(-1)).toEqual({ name: "… 6 more calls", arguments: {} });
+    const fits = toolCalls.slice(0, mostToolCalls);
+    expect(boundedAnswer({ ...emptyAnswer, toolCalls: fits }).toolCalls).toEqual(fits);
+  });
+
+  it("takes no text for a number", () => {
+    const given = { ...emptyAnswer, inputTokens: "[redacted]" as never };
+    expect(boundedAnswer(given).inputTokens).toBeNull();
+  });
+});
