@@ -1,4 +1,3 @@
-import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
@@ -25,7 +24,6 @@ import { problem } from "./routes/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./routes/rate-limit.ts";
 import { refuseForeignWrites } from "./routes/refuse-foreign-writes.ts";
 import { republicationRoutes } from "./routes/republications.ts";
-import { limitDepth, requireJson } from "./routes/require-json.ts";
 import { rescoreRoutes } from "./routes/rescore.ts";
 import { retryRoutes } from "./routes/retry.ts";
 import { runActionRoutes } from "./routes/run-actions.ts";
@@ -50,9 +48,6 @@ export interface Surroundings {
   /** The site's pages. */
   site: (c: AppContext) => Promise<Response>;
 }
-
-/** Half a Worker's memory holds the body as text, parsed, and what is made of it. */
-const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
 /** What a page of another origin may read of a reply beside its body. */
 const exposeHeaders = ["etag", "location", "retry-after", "idempotency-replayed"];
@@ -117,18 +112,6 @@ export function createApp(surroundings: Surroundings) {
     await next();
   });
   app.use("/v1/*", limitFailedKeys);
-  app.use(
-    "/v1/*",
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: (c) =>
-        problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
-    }),
-  );
-  app.use("/v1/*", limitDepth);
-  for (const path of ["submissions", "keys", "webhooks", "schedules"]) {
-    app.use(`/v1/${path}`, requireJson);
-  }
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {

@@ -9,9 +9,11 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { apiKeyView, createApiKey } from "../pipeline/api-keys.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
+import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
 
-const shared = { tags: ["Keys"], middleware: requireScope("admin"), security: wantsApiKey };
+const scope = requireScope("admin");
+const shared = { tags: ["Keys"], middleware: scope, security: wantsApiKey };
 
 const create = createRoute({
   ...shared,
@@ -21,6 +23,7 @@ const create = createRoute({
   summary: "Make an API key; it is shown this once",
   description:
     "Needs the scope `admin`: the operator's own secret has it. The key is kept nowhere, so that this reply can't be given again: a request with an `idempotency-key` is refused. Where the reply was lost, `GET /v1/keys` lists the key without itself; revoke that one and make another.",
+  middleware: [scope, requireJson] as const,
   request: {
     body: { required: true, content: { "application/json": { schema: newApiKeySchema } } },
   },

@@ -1,9 +1,27 @@
 import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { every } from "hono/combine";
 import type { Scope } from "#shared/contracts/api-key.ts";
 import type { AppEnv } from "./api-app.ts";
 import { problem } from "./problem-response.ts";
+import { limitDepth } from "./require-json.ts";
 
-/** Lets only accounts with one of the scopes through. */
+/** Half a Worker's memory holds the body as text, parsed, and what is made of it. */
+const MAX_BODY_BYTES = 25 * 1024 * 1024;
+
+const readableBody = every(
+  bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: (c) =>
+      problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
+  }),
+  limitDepth,
+);
+
+/**
+ * Lets only accounts with one of the scopes through, and only then reads the body: its size and depth are checked
+ * here. A route without a scope takes no body.
+ */
 export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const account = c.get("account");
@@ -21,6 +39,6 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
       const detail = `this wants a key with the scope ${wanted}, and yours has ${held || "none"}: ask the operator for one that has it`;
       return problem(c, "forbidden", detail);
     }
-    await next();
+    return readableBody(c, next);
   };
 }

@@ -26,12 +26,11 @@ import {
   replayedHeaders,
 } from "./idempotency-key.ts";
 import { problem, problemResponses } from "./problem-response.ts";
+import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
 
-const shared = {
-  ...{ tags: ["Schedules"], security: wantsApiKey },
-  middleware: requireScope("submit", "admin"),
-};
+const scope = requireScope("submit", "admin");
+const shared = { tags: ["Schedules"], security: wantsApiKey, middleware: scope };
 const params = z.object({ id: z.string().meta({ example: "sched_01a2b3c4" }) });
 const detail = { "application/json": { schema: scheduleDetailSchema } };
 
@@ -43,6 +42,7 @@ const create = createRoute({
   summary: "Evaluate a model again and again",
   description:
     "The model is submitted at every tick, by the rules and from the quota of the key that makes the schedule, unless the run before is still at work. The endpoint's key is sealed for the schedule, never shown, and kept until that is deleted. Three failures one after the other pause it: runs that fail or in which nothing is answered, ticks that are refused, and ticks that meet a paused run. Each run is held against those before: see `GET /v1/models/{owner}/{model}/history`.",
+  middleware: [scope, requireJson] as const,
   request: {
     headers: idempotencyHeaders,
     body: { required: true, content: { "application/json": { schema: newScheduleSchema } } },

@@ -17,6 +17,7 @@ import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "./api-app.
 import { acceptedHeaders, idempotencyHeaders } from "./idempotency-key.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { quotaProblem } from "./quota-problem.ts";
+import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
 
 const submission = { "application/json": { schema: submissionSchema } };
@@ -29,7 +30,7 @@ const create = createRoute({
   summary: "Submit models for evaluation",
   description:
     "Give each model an `endpoint` that Assay calls, or `answers` made elsewhere. One run is started for each model, or with `options.sweep` one for each model and variant; follow it at its `links.self`. With `dryRun=true` everything is checked, nothing stored, and the reply says what the submission would take. With an `idempotency-key` it is safe to send the same request again.",
-  middleware: requireScope("submit"),
+  middleware: [requireScope("submit"), requireJson] as const,
   security: wantsApiKey,
   request: {
     headers: idempotencyHeaders,

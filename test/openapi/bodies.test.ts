@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../api/app.ts";
+import type { Ports } from "../../api/pipeline/ports.ts";
+import { localAccount } from "../../api/security/account.ts";
+import { suiteById, suites } from "../../shared/suites/registry.ts";
+import { openapiPath } from "./openapi-file.ts";
+
+const document = JSON.parse(readFileSync(openapiPath, "utf8")) as {
+  paths: Record<string, Record<string, { requestBody?: { content: object } }>>;
+};
+
+/** Every route that changes something, with each content type that its body may have. */
+const writes = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([method]) => !["get", "head", "options"].includes(method))
+    .flatMap(([method, { requestBody }]) => {
+      const types = Object.keys(requestBody?.content ?? { "application/json": {} });
+      return types.map((type) => ({ method: method.toUpperCase(), path, type }));
+    }),
+);
+
+/** The HTTP side alone, of a service that wants keys: "none" is one without scopes, "all" has them all. */
+const app = createApp({
+  ports: () =>
+    ({
+      suites: { all: suites, byId: suiteById },
+      limiter: { allows: async () => true, periodSeconds: () => 1 },
+      settings: { requireApiKey: true, publicReadsKeptMs: 0 },
+      now: () => 0,
+    }) as unknown as Ports,
+  account: async (_, key) =>
+    key === "unknown" ? null : { ...localAccount, ...(key === "none" && { scopes: [] }) },
+  site: async () => new Response("the site"),
+});
+
+const MEGABYTE = 1024 * 1024;
+
+/** Sends a body that never ends; says what came back, and how much of the body was read. */
+async function sent(
+  { method, path, type }: (typeof writes)[number],
+  headers: Record<string, string>,
+) {
+  let bytes = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        bytes += MEGABYTE;
+        controller.enqueue(new Uint8Array(MEGABYTE).fill(0x20));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const url = `http://assay.test${path.replaceAll(/\{\w+\}/g, "x")}`;
+  const init = { method, body, duplex: "half", headers: { "content-type": type, ...headers } };
+  const { status } = await app.request(new Request(url, init as RequestInit));
+  return { status, bytes };
+}
+
+describe.each(writes)("$method $path with $type", (route) => {
+  it.each([
+    ["no key", {}, 401],
+    ["a key that is not known", { authorization: "Bearer unknown" }, 401],
+    ["a scheme that is not known", { authorization: "Basic eDp5" }, 401],
+    ["a key without scopes", { authorization: "Bearer none" }, 403],
+  ])("reads no body of a request with %s", async (_, headers: Record<string, string>, status) => {
+    expect(await sent(route, headers)).toEqual({ status, bytes: 0 });
+    const declared = { ...headers, "content-length": `${25 * MEGABYTE}` };
+    expect(await sent(route, declared)).toEqual({ status, bytes: 0 });
+  });
+
+  it("reads no body that is declared to be too long, and no more than 26 MB of any other", async () => {
+    const headers = { authorization: "Bearer all" };
+    const declared = { ...headers, "content-length": `${25 * MEGABYTE + 1}` };
+    expect(await sent(route, declared)).toEqual({ status: 413, bytes: 0 });
+    expect(await sent(route, headers)).toEqual({ status: 413, bytes: 26 * MEGABYTE });
+  });
+});
+
+it("no other path reads a body, whoever sends it", async () => {
+  for (const path of ["/", "/v1/nothing", "/v1/runs", "/badge/a/b.svg", "/healthz"]) {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+      const headers = { authorization: "Bearer all" };
+      expect(await sent({ method, path, type: "application/json" }, headers)).toEqual({
+        ...{ status: 404, bytes: 0 },
+      });
+    }
+  }
+});
