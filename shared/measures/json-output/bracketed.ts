@@ -69,12 +69,17 @@ function endOfString(text: string, open: number): number {
   const closing = quotes[text[open]!]!;
   for (let i = open + 1; i < text.length; i++) {
     if (text[i] === "\\") i++;
-    else if (closing.includes(text[i]!) && isClosing(text, i)) return i;
+    else if (closing.includes(text[i]!) && isClosingQuote(text, i)) return i;
   }
   return text.length;
 }
 
-function isClosing(text: string, quote: number): boolean {
+/**
+ * Whether the quote at `quote` can close a string: the text ends there, or something follows that may follow a
+ * string.
+ * @example isClosingQuote("{'a': 'it's'}", 9) // false
+ */
+export function isClosingQuote(text: string, quote: number): boolean {
   let next = quote + 1;
   while (next < text.length && isBlank(text[next]!)) next++;
   return next === text.length || behindString.test(text[next]!);

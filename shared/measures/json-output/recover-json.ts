@@ -2,6 +2,7 @@ import { jsonrepair } from "jsonrepair";
 import { isJsonObject, type Json } from "../../contracts/json.ts";
 import { type Bracketed, bracketed } from "./bracketed.ts";
 import { isTooDeep, mayBeTooDeep } from "./nesting.ts";
+import { closeTruncated } from "./read-truncated.ts";
 
 /**
  * Characters of one answer that are repaired, all attempts together: jsonrepair takes quadratic time
@@ -22,11 +23,11 @@ interface Candidate extends Bracketed {
 /**
  * The JSON in an answer that is not JSON itself. Candidates are the outermost brackets in each Markdown
  * code fence, then those of the whole text. Of these it is, in this order: the first that is JSON and
- * holds a property (an object, or an array with one in it); the first that a repair makes so; the first
- * that is JSON; the first that a repair makes a non-empty array. So neither `[1]` nor `{schema}` in the
- * prose stands for the answer behind it. Undefined where there is none, and where a value nests deeper
- * than `maxDepth`. At most 1,000 candidates are looked at, and of
- * the first 100 at most 65,536 characters repaired. Never throws.
+ * holds a property (an object, or an array with one in it); what is complete of the first that is the beginning
+ * of such JSON, cut off; the first that a repair makes so; the first that is JSON; the first of which anything
+ * is complete, or that a repair makes a non-empty array. So neither `[1]` nor `{schema}` in the prose is taken
+ * for the answer behind it. Undefined where there is none, and where a value nests deeper than `maxDepth`.
+ * At most 1,000 candidates are looked at, and of the first 100 at most 65,536 characters repaired. Never throws.
  * Source: specification of the extraction suite, section 1.
  * @example recoverJson('As in [1], it is {"a": 1}.') // { a: 1 }
  */
@@ -35,12 +36,20 @@ export function recoverJson(text: string): Json | undefined {
   const strict = usable.filter(({ closed }) => closed).map(asItStands);
   const whole = strict.find(holdsProperty);
   if (whole !== undefined) return whole;
-  const repaired = repairs(usable);
+  const cut = usable.map(cutOff);
+  const begun = cut.find(holdsProperty);
+  if (begun !== undefined) return begun;
+  const repaired = repairs(usable.filter((_, i) => cut[i] === undefined));
   return (
     repaired.find(holdsProperty) ??
-    strict.find((value) => value !== undefined) ??
-    repaired.find((value) => value !== undefined)
+    [...strict, ...cut, ...repaired].find((value) => value !== undefined && value !== null)
   );
+}
+
+/** What is complete of a candidate that lacks its end; null for nothing, undefined for no beginning of JSON. */
+function cutOff({ within, start, closed }: Candidate): Json | null | undefined {
+  const text = closed ? undefined : closeTruncated(within.slice(start));
+  return typeof text === "string" ? parseJson(text) : text;
 }
 
 /**
@@ -92,10 +101,9 @@ const holdsProperty = (value: Json | undefined): boolean =>
 function repairs(candidates: readonly Candidate[]): (Json | undefined)[] {
   let left = maxRepairLength;
   return candidates.slice(0, maxRepairs).map((candidate, i) => {
-    const { within, start } = candidate;
-    for (const end of endsOf(candidate, i === 0)) {
-      left -= end - start;
-      const value = left < 0 ? undefined : repair(within.slice(start, end));
+    for (const text of readings(candidate, i === 0)) {
+      left -= text.length;
+      const value = left < 0 ? undefined : repair(text);
       if (value !== undefined) return value;
     }
     return undefined;
@@ -103,12 +111,16 @@ function repairs(candidates: readonly Candidate[]): (Json | undefined)[] {
 }
 
 /**
- * Where a candidate may end: at its own end; the first of an answer, whose brackets may be wrong, also
- * at the text's last closing bracket, before what may be prose, and at the text's end.
+ * What to repair of a candidate. One that was cut off: what is complete, since repair would make up the rest. Any
+ * other: up to its own end; of the first of an answer, whose brackets may be wrong, also up to the text's last
+ * closing bracket, before what may be prose, and up to the text's end.
  */
-function endsOf({ within, start, end }: Candidate, isFirst: boolean): Set<number> {
+function readings({ within, start, end, closed }: Candidate, isFirst: boolean): string[] {
+  const complete = closed ? undefined : closeTruncated(within.slice(start), true);
+  if (complete !== undefined) return complete === null ? [] : [complete];
   const last = Math.max(within.lastIndexOf("}"), within.lastIndexOf("]")) + 1;
-  return new Set(isFirst ? [end, ...(last > start ? [last] : []), within.length] : [end]);
+  const ends = new Set(isFirst ? [end, ...(last > start ? [last] : []), within.length] : [end]);
+  return [...ends].map((one) => within.slice(start, one));
 }
 
 /** Undefined also for what is empty, and for several values, which jsonrepair makes an array of lines. */

@@ -33,6 +33,17 @@ const stateOf = (samples: Parameters<typeof aggregate.add>[1][]) =>
   samples.reduce(aggregate.add, aggregate.empty());
 const summary = aggregate.finish(stateOf(scored), run);
 
+test("finish() gives the share of valid outputs, and of those valid with their nulls left in", () => {
+  const schema = { properties: { a: { type: "integer" }, b: { type: "string" } }, required: ["a"] };
+  const outputs = ['{"a": 1}', '{"a": 1, "b": null}', '{"a": 1, "b": null}', '{"a": null}'];
+  const given = outputs.map((output, seq) =>
+    aScored(seq, aSample({ a: 1 }, { id: `s${seq}`, schema }), anAnswer(output)),
+  );
+  const { validity, validAsIs } = aggregate.finish(stateOf(given), run).metrics;
+  expect([validity?.value, validAsIs?.value]).toEqual([3 / 4, 1 / 4]);
+  expect(validAsIs?.interval).not.toBeNull();
+});
+
 test("finish() gives every metric of the catalogue, null only what needs logprobs or repeats", () => {
   expect(Object.keys(summary.metrics)).toEqual(extractionMetrics.map(({ id }) => id));
   const unmeasured = Object.entries(summary.metrics).filter(([, { value }]) => value === null);

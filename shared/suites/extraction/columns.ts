@@ -4,7 +4,15 @@ import { type FieldRates, fieldCounts, fieldRates } from "./tally.ts";
 
 /** Whole numbers of a sample that figures with an interval are worked out from. */
 const wholeColumns = [
-  ...(["samples", "valid", "exactMatch", "covered", "parseFailed", "schemaFailed"] as const),
+  ...([
+    "samples",
+    "valid",
+    "exactMatch",
+    "covered",
+    "parseFailed",
+    "schemaFailed",
+    "validAsIs",
+  ] as const),
   ...(["expected", "predicted", "strict", "partialHalves", "lenient"] as const),
   ...(["typeCorrect", "missed", "spurious", "critical"] as const),
 ] as const;
@@ -43,6 +51,7 @@ export function rowNumbers(row: ScoreRow): RowNumbers {
     ...rates,
     ...fieldCounts(row),
     ...{ samples: 1, eqs: row.eqs, valid: Number(row.valid), exactMatch: Number(row.exactMatch) },
+    validAsIs: Number(row.validAsIs),
     ...{ covered: Number(row.covered), parseFailed: Number(row.unparsed) },
     schemaFailed: Number(row.unfit),
     noHallucination: row.valid ? 1 - rates.hallucinationRate : 0,

@@ -11,7 +11,7 @@ export const headlineIds: readonly string[] = [
   ...["eqs", "validity", "typeAccuracy", "typeAccuracyMicro", "hallucinationRate"],
   ...["hallucinationRateOfValid", "criticalHallucinationRate", "omissionRate", "exactMatch"],
   ...["exactMatchOfValid", "partialF1Macro", "successRate", "parseFailureRate"],
-  "schemaFailureRate",
+  ...["schemaFailureRate", "validAsIs"],
   ...modes.flatMap(({ id }) => measures.map((measure) => `${id}${measure.id}`)),
 ];
 
@@ -45,6 +45,7 @@ export const headline: Statistics = {
     into[k++] = over(sums[at.covered]!, samples);
     into[k++] = over(sums[at.parseFailed]!, samples);
     into[k++] = over(sums[at.schemaFailed]!, samples);
+    into[k++] = over(sums[at.validAsIs]!, samples);
     for (const mode of modes) {
       const correct = mode.id === "partial" ? sums[at.partialHalves]! / 2 : sums[at[mode.id]]!;
       const precision = ofFields(correct, predicted, samples, isNothing ? 1 : 0);

@@ -108,7 +108,12 @@ export const extractionMetrics: readonly Metric[] = [
   score(
     "validity",
     "Schema validity",
-    "Outputs that parse and are valid against the schema / samples.",
+    "Outputs that parse and are valid against the schema, as they are or without the nulls at properties that it does not require / samples.",
+  ),
+  score(
+    "validAsIs",
+    "Valid as is",
+    "Outputs that parse and are valid against the schema with every null left in / samples; in no score.",
   ),
   ...fieldMetrics,
   score(

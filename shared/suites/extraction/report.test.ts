@@ -26,6 +26,14 @@ test("extractionReport() lists how outputs were read", () => {
   ]);
 });
 
+test("extractionReport() lists what is valid, and valid as is", () => {
+  const table = blockIn(reportOf(['{"a": 1}', '{"a": 1, "z": null}']), "table", "Validity");
+  expect(table.rows.map(({ name, value }) => [name, value])).toEqual([
+    ["Valid", 1],
+    ["Valid as is", 1],
+  ]);
+});
+
 test("extractionReport() draws the components of EQS, which add up to it with their weights", () => {
   const { axes } = blockIn(small, "radar", "What EQS");
   const weights = Object.values(defaultOptions.weights);

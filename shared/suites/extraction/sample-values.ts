@@ -6,7 +6,7 @@ import { fieldCounts } from "./tally.ts";
 /** Metrics that runs are compared by, the headline first. */
 const compared = [
   ...(["eqs", "validity", "strictF1", "partialF1"] as const),
-  ...(["typeAccuracy", "hallucinationRate", "exactMatch"] as const),
+  ...(["typeAccuracy", "hallucinationRate", "exactMatch", "validAsIs"] as const),
 ] as const;
 type Values = Record<(typeof compared)[number], number | Share | null>;
 
@@ -31,5 +31,6 @@ export function sampleValues(score: SampleScore<ExtractionDetail | UnscoredDetai
     typeAccuracy: detail.valid ? detail.typeAccuracy : 0,
     hallucinationRate: detail.hallucinationRate ?? 1,
     exactMatch: Number(detail.exactMatch),
+    validAsIs: Number(detail.validAsIs),
   };
 }

@@ -14,6 +14,8 @@ export interface ScoreRow extends Tally {
   bin: SchemaComplexity["bin"];
   eqs: number;
   valid: boolean;
+  /** Valid with the nulls at properties that the schema does not require left in. */
+  validAsIs: boolean;
   exactMatch: boolean;
   covered: boolean;
   /** An answer with a text that is no JSON. */
@@ -38,11 +40,12 @@ export interface ScoreRow extends Tally {
 export function scoreRow({ id, tags, score, call }: ScoredSample<ExtractionDetail>): ScoreRow {
   const { detail, covered } = score;
   const { exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect } = detail;
-  const { eqs, valid, exactMatch, status, parse, complexity, inputChars, outputChars } = detail;
+  const { eqs, valid, validAsIs, exactMatch, status, parse, complexity, inputChars, outputChars } =
+    detail;
   const { latencyMs, firstByteMs } = timesOf(call);
   return {
     ...{ id, cluster: tags["cluster"] ?? null, tags, bin: complexity.bin },
-    ...{ eqs, valid, exactMatch, covered },
+    ...{ eqs, valid, validAsIs, exactMatch, covered },
     unparsed: status === "answered" && parse === "failed",
     unfit: !valid && parse !== "failed",
     critical: lostOutput(score) === null ? detail.fields.filter(isCritical).length : 0,

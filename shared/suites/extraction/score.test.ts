@@ -29,6 +29,37 @@ test("scoreExtraction() shows what an invalid output would have earned", () => {
   expect(detail.schemaErrors[0]).toMatch(/^#\/a type:/);
 });
 
+const closed = {
+  properties: { a: { type: "integer" }, b: { type: "string" } },
+  required: ["a"],
+  additionalProperties: false,
+};
+
+test.each([
+  ["as it is", { a: 1, b: "x" }, true, true],
+  ["without the null of an optional property", { a: 1, b: null }, true, false],
+  ["without the null of a property that nothing declares", { a: 1, b: "x", c: null }, true, false],
+  ["no more where a required property is null", { a: null, b: "x" }, false, false],
+  ["no more where something else is wrong besides", { a: "1", b: null }, false, false],
+])("scoreExtraction() calls an output valid %s", (_, output, valid, validAsIs) => {
+  const detail = detailOf({ a: 1, b: "x" }, output, { schema: closed });
+  expect(detail).toMatchObject({ valid, validAsIs });
+  expect(detail.schemaErrors.length > 0).toBe(!valid);
+  expect(detail.eqs > 0).toBe(valid);
+});
+
+test("scoreExtraction() gives a null of an optional property and its absence the same", () => {
+  const [withNull, without] = [{ a: 1, b: null }, { a: 1 }].map((output) =>
+    detailOf({ a: 1, b: "x" }, output, { schema: closed }),
+  );
+  expect(withNull?.eqs).toBe(without?.eqs);
+});
+
+test("scoreExtraction() says of an invalid output what is wrong apart from such nulls", () => {
+  const { schemaErrors } = detailOf({ a: 1 }, { a: "1", b: null }, { schema: closed });
+  expect(schemaErrors).toEqual([expect.stringMatching(/^#\/a type:/)]);
+});
+
 test("scoreExtraction() of an invalid output is 0 even where nothing was expected", () => {
   const { detail } = scoreExtraction(aSample(null), anAnswer("?"), defaultOptions);
   expect(detail).toMatchObject({

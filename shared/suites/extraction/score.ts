@@ -4,6 +4,8 @@ import { ok, type Result } from "../../contracts/result.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
 import { countCodePoints } from "../../measures/code-points.ts";
 import { type ReadOutput, readOutput } from "../../measures/json-output/read-output.ts";
+import { withoutOptionalNulls } from "../../measures/json-schema/optional-nulls.ts";
+import type { PreparedSchema } from "../../measures/json-schema/read-schema.ts";
 import { diagnose } from "./diagnose.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
 import { exactMatch } from "./exact-match.ts";
@@ -25,7 +27,10 @@ interface AnswerReading extends Omit<ReadOutput, "value"> {
 
 /** The scoring of one answer, as sample pages show it. */
 export interface ExtractionDetail extends AnswerReading, FieldScore, RepeatIdentity {
+  /** Against the sample's schema, nulls at properties that it does not require left out where that helps. */
   valid: boolean;
+  /** With those nulls left in. */
+  validAsIs: boolean;
   /** Why the output is not valid against the schema, the first few reasons. */
   schemaErrors: string[];
   /** Of the sample's schema. */
@@ -44,7 +49,7 @@ export interface UnscoredDetail extends AnswerReading {
  * Scores one answer: EQS = 0.15·validity + 0.50·partial F1 + 0.20·type accuracy +
  * 0.15·(1 − hallucination rate), 0–1. An output that is refused, empty, not JSON or not valid against
  * the schema gets 0 with all expected fields missed; a request that failed the same, and is not
- * covered. One that takes too many steps to judge is unscored. Never throws.
+ * covered. An output is valid as it is, or without the nulls at properties that no schema of theirs requires. One that takes too many steps to judge is unscored. Never throws.
  * Source: specification of the extraction suite, section 5.
  * @example scoreExtraction(sample, { ...emptyAnswer, output: "{}" }, options).score // 0–1
  */
@@ -63,14 +68,42 @@ export function scoreExtraction(
     const detail = { ...reading, unscored: `the schema can't judge the output: ${judged.error}` };
     return { status: "unscored", score: null, covered, detail };
   }
-  const { schemaErrors, score } = judged?.value ?? { schemaErrors: [], score: null };
-  const valid = score !== null && schemaErrors.length === 0;
+  const { reasons, isAsItCame, score } = judged?.value ?? invalid;
+  const valid = score !== null && reasons.length === 0;
   const earned = valid ? score : missedScore(side.missed());
   const { complexity } = side;
-  const detail: ExtractionDetail = { ...reading, valid, schemaErrors, complexity, ...earned };
+  const detail: ExtractionDetail = {
+    ...reading,
+    valid,
+    validAsIs: valid && isAsItCame,
+    schemaErrors: reasons,
+    complexity,
+    ...earned,
+  };
   if (!valid && score !== null) detail.salvage = score;
   if (options.repeats > 1) Object.assign(detail, repeatIdentity(value, score?.fields ?? []));
   return { status: "scored", score: earned.eqs, covered, detail };
+}
+
+/** Why an output is not valid, none for one that is, and whether that is said of it as it came. */
+interface Validity {
+  reasons: string[];
+  isAsItCame: boolean;
+}
+
+const invalid: Validity & { score: null } = { reasons: [], isAsItCame: true, score: null };
+
+/** Null means absent; so what is left without the nulls that may be left out decides. */
+function validityOf(
+  { judge: reasonsAgainst, place }: PreparedSchema,
+  value: Json,
+  known: Result<string[], string> = reasonsAgainst(value),
+): Result<Validity, string> {
+  if (!known.ok) return known;
+  const kept = known.value.length === 0 ? value : withoutOptionalNulls(value, place);
+  if (kept === value) return ok({ reasons: [...known.value], isAsItCame: true });
+  const judged = reasonsAgainst(kept);
+  return judged.ok ? ok({ reasons: [...judged.value], isAsItCame: false }) : judged;
 }
 
 /** A parsed output: why it is not valid, and what it earns if it is. */
@@ -78,17 +111,17 @@ function judge(
   side: ExpectedSide,
   value: Json,
   options: ExtractionOptions,
-): Result<{ schemaErrors: string[]; score: FieldScore }, string> {
+): Result<Validity & { score: FieldScore }, string> {
   const tree = fieldTree(value, side.fields);
   const isMet = tree === side.fields;
-  const judged = isMet ? side.judgement() : side.schema.judge(value);
-  if (!judged.ok) return judged;
-  const schemaErrors = [...judged.value];
-  if (isMet) return ok({ schemaErrors, score: fieldScore(side.met(), true, options.weights) });
+  const validity = validityOf(side.schema, value, isMet ? side.judgement() : undefined);
+  if (!validity.ok) return validity;
+  const scored = (score: FieldScore) => ok({ ...validity.value, score });
+  if (isMet) return scored(fieldScore(side.met(), true, options.weights));
   const matches = matchFields(side.fields, tree, side.root, side.rules);
   diagnose(matches.errors, side.text, side.rules);
   const exact = exactMatch(side.fields, tree, options);
-  return ok({ schemaErrors, score: fieldScore(matches, exact, options.weights) });
+  return scored(fieldScore(matches, exact, options.weights));
 }
 
 /**

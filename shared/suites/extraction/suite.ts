@@ -40,7 +40,7 @@ export const extraction: Suite<
   ExtractionState
 > = {
   id: "extraction",
-  version: "1.0.0",
+  version: "1.1.0",
   label: "Structured extraction",
   question: "How accurately does a model turn text into JSON that fits a given schema?",
   headline: "eqs",

@@ -19,6 +19,7 @@ const { fields, errorAnalysis } = breakdown;
 test.each([
   ["eqs", (5 * 0.9 + 1 + 3 * (0.25 + 0.2 * (2 / 3) + 0.1)) / 12],
   ["validity", 9 / 12],
+  ["validAsIs", 9 / 12],
   ["partialF1Macro", (5 * 0.8 + 1 + 3 * 0.2) / 12],
   ["typeAccuracy", (5 + 1 + 3 * (2 / 3)) / 12],
   ["hallucinationRate", 1 - (5 + 1 + 3 * (2 / 3)) / 12],

@@ -79,7 +79,7 @@ test.each<[string, Answer, Partial<SlotsOptions>, string[]]>([
   ],
   [
     "a text that was cut off",
-    anAnswer('{"basic_info": {"na', { finishReason: "length" }),
+    anAnswer('{"basic_info": {"name": "Ad', { finishReason: "length" }),
     {},
     ["Cut off", "Output, slots recovered from it"],
   ],

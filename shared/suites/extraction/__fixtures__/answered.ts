@@ -50,7 +50,7 @@ export function answered(
     ...{ ...tally, ...rates, fields, fieldsLeftOut: 0, exactMatch: false, alignment: "exact" },
     ...{ eqs: valid ? earned : 0, status: "answered", parse: "clean", truncated: false },
     ...{ inputChars: 200 + 100 * seq, outputChars: 30 },
-    ...{ valid, schemaErrors: [], complexity: { ...simple, ...complexity } },
+    ...{ valid, validAsIs: valid, schemaErrors: [], complexity: { ...simple, ...complexity } },
     ...detail,
   };
   const covered = (call.error ?? null) === null;

@@ -1,13 +1,15 @@
-import type { ReportSection } from "../../../contracts/report.ts";
+import type { Estimate } from "../../../contracts/metric.ts";
+import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief, countRows, tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**
- * How answers were read, and which structured-output mode gave them.
- * Source: specification of the extraction suite, section 1.
+ * How answers were read, how many of them are valid, and which structured-output mode gave them.
+ * Source: specification of the extraction suite, sections 1 and 5.
  * @example outputSection(facts).id // "outputs"
  */
-export function outputSection({ breakdown }: ReportFacts): ReportSection {
+export function outputSection({ breakdown, metrics }: ReportFacts): ReportSection {
   const { parse, refused, empty, truncated, structuredModes, errors } = breakdown;
   const { answers, unscored } = breakdown;
   const modes = Object.entries(structuredModes);
@@ -37,10 +39,27 @@ export function outputSection({ breakdown }: ReportFacts): ReportSection {
   return {
     id: "outputs",
     title: "Outputs",
-    intro: "How answers were read, and which way of asking for structure the endpoint accepted.",
+    intro:
+      "How answers were read, how many are valid against their schema, and which way of asking for structure the endpoint accepted. A null at a property that the schema does not require says the same as leaving it out, so it makes no output invalid; valid as is are those that fit with such nulls left in.",
     blocks: [
       ...brief(table("Output handling", "Outcome", counts)),
+      ...validityTable(metrics),
       ...(modes.length === 0 ? [] : table("Structured output", "Mode", modes)),
     ],
   };
+}
+
+function validityTable(metrics: ReportFacts["metrics"]): ReportBlock[] {
+  const row = (name: string, { value = null, interval = null }: Partial<Estimate> = {}) => {
+    return { name, value, interval: intervalText(interval) };
+  };
+  return tableOf(
+    "Validity",
+    [
+      ["name", "Against the schema", "text"],
+      ["value", "Share", "percent"],
+      ["interval", "95% interval", "figure"],
+    ],
+    [row("Valid", metrics["validity"]), row("Valid as is", metrics["validAsIs"])],
+  );
 }

@@ -41,7 +41,14 @@ function detailNotes(answer: Answer, detail: ExtractionDetail | UnscoredDetail):
   return [
     ...(detail.parse === "recovered" ? [note("Recovered", recovered, "fair")] : []),
     ...(detail.valid ? [] : [schemaNote(detail.schemaErrors)]),
+    ...(detail.valid && !detail.validAsIs ? [nullsNote()] : []),
   ];
+}
+
+function nullsNote(): NoteBlock {
+  const text =
+    "The output fits the schema once the nulls at properties that it does not require are left out, which say the same.";
+  return note("Valid without its nulls", text, "good");
 }
 
 function schemaNote(reasons: readonly string[]): NoteBlock {

@@ -123,6 +123,11 @@ test.each<[string, Answer, string[]]>([
   ],
   ["an invalid answer", anAnswer('{"total": 5}'), ["Not valid", "Score"]],
   [
+    "an answer that is valid without its nulls",
+    anAnswer('{"name": "Ada", "city": null}'),
+    ["Valid without its nulls", "Score"],
+  ],
+  [
     "an answer that was cut off",
     anAnswer('{"name": "Ada', { finishReason: "length" }),
     ["Cut off", "Recovered", "Score"],
