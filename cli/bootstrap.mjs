@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies, so that any Node from 20 on can run it on a fresh clone.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -79,8 +79,10 @@ function failInstall(result) {
     ? "npm error the package registry can't be reached; check the network and npm's registry setting"
     : output.split("\n").find((line) => /^npm error (?!code)/.test(line));
   try {
-    mkdirSync(dirname(log), { recursive: true });
-    writeFileSync(log, output);
+    mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+    // What npm says may name a registry with its password; an older log may be there for everybody.
+    rmSync(log, { force: true });
+    writeFileSync(log, output, { mode: 0o600 });
   } catch {
     fail(`Packages could not be installed: no permission to write in ${root}.`);
   }

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Submitted } from "../config/plan.ts";
 import { stateFolder } from "../local/state-folder.ts";
+import { ownerFolder, writeOwnerFile } from "../owner-only.ts";
 import { isThisMachine } from "../remote/service-access.ts";
 import { fileProblem } from "../score/open-file.ts";
 
@@ -43,8 +44,8 @@ export function newNote(origin: string, request: Submitted): RunNote {
 export function saveNote(note: RunNote): void {
   const path = join(folder(), `${note.key}.json`);
   try {
-    mkdirSync(folder(), { recursive: true });
-    writeFileSync(`${path}.part`, `${JSON.stringify(note)}\n`);
+    ownerFolder(folder());
+    writeOwnerFile(`${path}.part`, `${JSON.stringify(note)}\n`);
     renameSync(`${path}.part`, path);
   } catch (error) {
     throw fileProblem(path, error);

@@ -27,9 +27,9 @@ export const hasJson = (dir: string, name: string): Promise<boolean> =>
 
 /** Keeps a value for the next build. */
 export async function keepJson(dir: string, name: string, value: unknown): Promise<void> {
-  await mkdir(dir, { recursive: true });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = fileOf(dir, name);
-  await writeFile(`${file}.part`, JSON.stringify(value));
+  await writeFile(`${file}.part`, JSON.stringify(value), { mode: 0o600 });
   await rename(`${file}.part`, file);
 }
 
