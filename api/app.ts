@@ -112,7 +112,9 @@ export function createApp(surroundings: Surroundings) {
     await next();
   });
   app.use("/v1/*", limitFailedKeys);
-  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get("/healthz", (c) =>
+    c.json({ status: "ok", codeRevision: c.var.ports.settings.codeRevision }),
+  );
   for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {
     type: "http",

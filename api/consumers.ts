@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { rankBoard } from "./pipeline/boards/board.ts";
 import { compareInQueue } from "./pipeline/comparisons/compare.ts";
 import { watchDrift } from "./pipeline/drift/watch-drift.ts";
@@ -20,86 +21,80 @@ import { deliver } from "./pipeline/webhooks/deliver.ts";
 const RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 300;
 
-/** Carries out one queue message; true when it is done with. */
-type Carry = (ports: Ports, body: unknown) => Promise<boolean>;
+/** Handles one queue message; true when it is done, false to get it again in a second. */
+type Handle = (ports: Ports, body: unknown) => Promise<boolean>;
 
-const carryLane: Carry = async (ports, body) => {
-  await runLane(ports, laneMessageSchema.parse(body));
-  return true;
-};
+const messageSchema = z.union([laneMessageSchema, finishMessageSchema, deliveryMessageSchema]);
 
-/** All of it reads whole runs, one after the other. */
-const carryFinish: Carry = async (ports, body) => {
-  const message = finishMessageSchema.parse(body);
-  if (message.kind === "drift") {
-    // It asks judges, for which nobody else has to wait: what takes memory waits for itself.
-    await watchDrift(ports, message.run);
-    return true;
+const handle: Handle = async (ports, body) => {
+  const message = messageSchema.parse(body);
+  switch (message.kind) {
+    case "lane":
+      await runLane(ports, message);
+      return true;
+    case "delivery":
+      await deliver(ports, message);
+      return true;
+    case "drift":
+      // Asks judges and waits for them: it must not hold up what reads whole runs.
+      await watchDrift(ports, message.run);
+      return true;
+    default:
+      // Each of these reads whole runs: one at a time keeps memory bounded.
+      return oneAtATime(ports, () => finish(ports, message));
   }
-  return oneAtATime(ports, () => finish(ports, message));
 };
 
 async function finish(
   ports: Ports,
   message: Exclude<FinishMessage, { kind: "drift" }>,
 ): Promise<boolean> {
-  if (message.kind === "finalize") {
-    await finalizeRun(ports, message.run);
-    return true;
+  switch (message.kind) {
+    case "finalize":
+      await finalizeRun(ports, message.run);
+      return true;
+    case "compare":
+      await compareInQueue(ports, message.runs);
+      return true;
+    case "sweep":
+      await testInQueue(ports, message.runs);
+      return true;
+    case "board":
+      if (message.board !== null && !(await rankBoard(ports, message.board))) return false;
+      await publish(ports);
+      return true;
   }
-  if (message.kind === "compare") {
-    await compareInQueue(ports, message.runs);
-    return true;
-  }
-  if (message.kind === "sweep") {
-    await testInQueue(ports, message.runs);
-    return true;
-  }
-  if (message.board !== null && !(await rankBoard(ports, message.board))) return false;
-  await publish(ports);
-  return true;
 }
 
-const carryDelivery: Carry = async (ports, body) => {
-  await deliver(ports, deliveryMessageSchema.parse(body));
+/**
+ * A message that failed every time: the run continues without the sample that broke it, or ends. The cron sweep
+ * sends lost deliveries again.
+ */
+const bury: Handle = async (ports, body) => {
+  const message = messageSchema.safeParse(body).data;
+  if (message?.kind === "lane") await buryLane(ports, message);
+  else if (message?.kind === "finalize") await failRun(ports, message.run, brokenReason);
   return true;
 };
 
 /**
- * A message that failed every time: its run goes on without what broke it, or ends. The sweep sends
- * another about a delivery.
+ * Handles the messages of a batch concurrently, each acknowledged on its own: one failure does not affect the others.
+ * What a message asks for is in its `kind`, whatever the deployment calls its queues; only the dead-letter queue is
+ * known by name (`DEAD_LETTER_QUEUE`), since it receives the same messages again.
  */
-const buryMessage: Carry = async (ports, body) => {
-  const lane = laneMessageSchema.safeParse(body);
-  const finish = finishMessageSchema.safeParse(body);
-  if (lane.success) await buryLane(ports, lane.data);
-  else if (finish.data?.kind === "finalize") await failRun(ports, finish.data.run, brokenReason);
-  return true;
-};
-
-const carriers: Record<string, Carry> = {
-  evaluate: carryLane,
-  judge: carryLane,
-  finish: carryFinish,
-  webhooks: carryDelivery,
-  dead: buryMessage,
-};
-
-/** Messages of a batch side by side, each acknowledged on its own: one failure harms no other. */
 export async function consume(ports: Ports, batch: MessageBatch): Promise<void> {
-  const kind = batch.queue.replace(/^assay-/, "").replace(/-local$/, "");
-  const carry = carriers[kind];
-  if (!carry) throw new Error(`no consumer for queue ${batch.queue}`);
+  const handler = batch.queue === ports.settings.deadLetterQueue ? bury : handle;
   await Promise.all(
     batch.messages.map(async (message) => {
       try {
-        if (await carry(ports, message.body)) message.ack();
+        if (await handler(ports, message.body)) message.ack();
         else message.retry({ delaySeconds: 1 });
       } catch (error) {
         const { id, attempts } = message;
+        const { queue } = batch;
         const stack = error instanceof Error ? error.stack : String(error);
         console.error(
-          JSON.stringify({ event: "message-failed", kind, id, attempts, error: stack }),
+          JSON.stringify({ event: "message-failed", queue, id, attempts, error: stack }),
         );
         const delay = RETRY_SECONDS * 2 ** (attempts - 1);
         message.retry({ delaySeconds: Math.min(MAX_RETRY_SECONDS, delay) });

@@ -117,6 +117,7 @@ export function adaptersOf(env: Env): Ports {
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     settings: {
       codeRevision: env.CODE_REVISION || null,
+      deadLetterQueue: env.DEAD_LETTER_QUEUE,
       requireApiKey: env.REQUIRE_API_KEY !== "false",
       allowPrivateEndpoints: allowPrivateEndpoints(env),
       endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),

@@ -243,6 +243,8 @@ export interface Ports {
 export interface Settings {
   /** Which code it runs: a commit or a version; null: not said. */
   codeRevision: string | null;
+  /** Name of the queue that receives messages after their last try. */
+  deadLetterQueue: string;
   requireApiKey: boolean;
   allowPrivateEndpoints: boolean;
   /** Requests in flight at one endpoint, all runs together. */

@@ -1,9 +1,9 @@
 /** What `npm run deploy -- --help` prints. */
 export const deployUsage = `npm run deploy [-- options]
 
-Deploys the service and its site to a Cloudflare account, and asks for what it has to know. What is there
-already is found and kept, so that the same command goes on where an earlier one stopped, and upgrades a
-deployment.
+Deploys the service and its site to a Cloudflare account, and asks for what it has to know. What exists in
+the account is found and kept, so that the same command continues where an earlier one stopped, on any machine, and
+upgrades a deployment.
 
   --name NAME            the Worker's name, after which database, bucket and queues are named (assay)
   --site-name NAME       the name of the Worker that holds the site (NAME-site)
@@ -13,8 +13,9 @@ deployment.
   --dataset, --no-dataset
                          import paraloq/json_data_extraction as the first extraction board, or don't
   --dataset-revision SHA the commit to import; without it the newest, which later runs keep to
-  --site-only            build the site from the service and deploy it, nothing else
-  --origin URL           where the service is, for --site-only in a folder that has not deployed it
+  --site-only            build the site from the service and deploy it, nothing else; needs the revision that the
+                         service runs
+  --origin URL           the service's address, for --site-only where the account does not know it
   --dry-run              write the configuration and bundle both Workers; ask and make nothing
   --yes                  ask nothing: what was not said is taken as its default
   --help                 show this

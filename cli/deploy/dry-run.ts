@@ -1,6 +1,6 @@
 import { codeRevision } from "../code-revision.ts";
 import type { DeployOptions } from "./deploy-options.ts";
-import { folderOf, ROOT_FROM_FOLDER } from "./deployment-file.ts";
+import { folderOf, ROOT_FROM_FOLDER } from "./deployment-state.ts";
 import { firstPages } from "./first-pages.ts";
 import { freePlanLimits, neededOfAccount } from "./free-plan.ts";
 import { resourceNames } from "./resource-names.ts";
@@ -47,5 +47,5 @@ export async function dryRun(
   tell(`  API   ${size?.[1] ?? "bundled"}`);
   await bundle("the site's Worker", files.site);
   tell("  Site  files alone, built from the service later");
-  tell(`\nNothing was made. The configuration is in ${files.api} and ${files.site}.`);
+  tell(`\nNothing was created. The configuration is in ${files.api} and ${files.site}.`);
 }

@@ -1,5 +1,5 @@
 import type { DeployOptions } from "./deploy-options.ts";
-import { type Deployment, writeDeployment } from "./deployment-file.ts";
+import type { Deployment } from "./deployment-state.ts";
 import { firstKey } from "./first-key.ts";
 import { FIRST_SOURCE, loadFirstDataset, loadStock, serviceAt } from "./load-datasets.ts";
 import type { Questions } from "./questions.ts";
@@ -8,6 +8,8 @@ import { operatorKnown } from "./service-ready.ts";
 interface FillWorld {
   questions: Questions;
   tell: (line: string) => void;
+  /** Stores what was reached, so that the next deployment continues there. */
+  save: (deployment: Deployment) => Promise<void>;
 }
 
 /**
@@ -20,7 +22,7 @@ export async function fillService(
   options: DeployOptions,
   world: FillWorld,
 ): Promise<Deployment> {
-  const { questions, tell } = world;
+  const { questions, tell, save } = world;
   const filled = { ...deployment };
   const wantsData = filled.datasetRevision === null || options.datasetRevision !== null;
   if (!wantsData && filled.firstKey !== null) return filled;
@@ -39,12 +41,12 @@ export async function fillService(
       const wanted = options.datasetRevision ?? filled.datasetRevision;
       filled.datasetRevision = await loadFirstDataset(service, wanted || null, tell);
     } else filled.datasetRevision ??= "";
-    writeDeployment(filled);
+    await save(filled);
   }
   // Shown in the log of a job, it would be everybody's.
   if (filled.firstKey === null && questions.isAttended) {
     filled.firstKey = await firstKey(service, questions, tell);
-    writeDeployment(filled);
+    await save(filled);
   }
   return filled;
 }

@@ -4,13 +4,14 @@ import { buildSite } from "./build-site.ts";
 import { chooseAccount } from "./choose-account.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import {
-  begunDeployments,
   type Deployment,
   folderOf,
+  hasSite,
+  knownDeployments,
   ROOT_FROM_FOLDER,
   readDeployment,
   writeDeployment,
-} from "./deployment-file.ts";
+} from "./deployment-state.ts";
 import { dryRun } from "./dry-run.ts";
 import { ensureResources } from "./ensure-resources.ts";
 import { ensureSecrets } from "./ensure-secrets.ts";
@@ -20,8 +21,8 @@ import { freePlanLimits, neededOfAccount } from "./free-plan.ts";
 import { FIRST_NAME, FIRST_SUITE } from "./load-datasets.ts";
 import { originOf } from "./origin-of.ts";
 import type { Questions } from "./questions.ts";
-import { resourceNames } from "./resource-names.ts";
-import { serviceReady } from "./service-ready.ts";
+import { type ResourceNames, resourceNames } from "./resource-names.ts";
+import { deployedRevision, serviceReady } from "./service-ready.ts";
 import { settleRebuilds } from "./settle-rebuilds.ts";
 import { queuesOf } from "./worker-configs.ts";
 import { wranglerClient } from "./wrangler-client.ts";
@@ -36,68 +37,84 @@ export interface DeployWorld {
   build?: typeof buildSite;
 }
 
-/** Deploys, step by step; every step finds what an earlier run has done. Throws BadInput or BadInput. */
+/** Deploys, step by step; each step finds what an earlier deployment has made. Throws BadInput. */
 export async function runDeploy(options: DeployOptions, world: DeployWorld): Promise<void> {
   const { questions, tell } = world;
   const name = await nameOf(options, questions);
   if (options.dryRun) return dryRun(name, options, tell);
-  const deployment = await settle(name, options, world);
-  const isFirst = deployment.origin === null;
+  const { deployment, isFirst } = await settle(name, options, world);
   if (options.siteOnly) return siteOnly(deployment, options, world);
   const wrangler = wranglerClient(deployment.account);
   tell("\nResources");
-  const queues = queuesOf((await committedConfigs()).api);
-  const names = resourceNames(name, deployment.siteName, queues);
+  const names = await namesOf(deployment);
   const databaseId = await ensureResources(wrangler, names, (what, isNew) =>
-    tell(`  ${what}: ${isNew ? "made" : "there"}`),
+    tell(`  ${what}: ${isNew ? "created" : "exists"}`),
   );
-  const files = await writeConfigs(folderOf(name), {
-    ...{ names, databaseId, root: ROOT_FROM_FOLDER, revision: codeRevision() },
-    ...{ account: deployment.account, plan: deployment.plan, domain: deployment.domain },
-  });
+  const save = (state: Deployment) => writeDeployment(wrangler, names.bucket, state);
+  await save(deployment);
+  const files = await filesOf(deployment, names, databaseId);
   tell("\nDatabase");
-  await wrangler.run("Bringing the database up to date", [
-    ...["d1", "migrations", "apply", "DB", "--remote", "--config", files.api],
-  ]);
+  const migrate = ["d1", "migrations", "apply", "DB", "--remote", "--config", files.api];
+  await wrangler.run("Applying the database's migrations", migrate);
   tell("  up to date");
-  const deployed = await deployWorkers(deployment, files, world);
+  const origin = await deployWorkers(deployment, names, files, world);
+  const deployed: Deployment = { ...deployment, origin };
+  await save(deployed);
   const config = files.api;
   tell("\nSecrets");
   const secrets = await ensureSecrets({ wrangler, config, ...world });
-  await serviceReady(deployed.origin!);
+  await serviceReady(origin);
   const known = { ...deployed, rebuilds: secrets.rebuilds };
-  const filled = await fillService(known, secrets.operator, options, world);
+  const filled = await fillService(known, secrets.operator, options, { ...world, save });
   if (!filled.rebuilds && questions.isAttended) {
     tell("");
     filled.rebuilds = await settleRebuilds({ wrangler, config, questions, tell });
-    writeDeployment(filled);
+    await save(filled);
   }
-  await publishSite(filled, files, world);
+  await buildPages(filled, files, world);
+  await publishPages(filled, files, world);
   tell(closing(filled, isFirst));
 }
 
 async function nameOf({ name }: DeployOptions, questions: Questions): Promise<string> {
   if (name !== null) return name;
-  const [begun = "assay"] = begunDeployments();
-  return questions.text("Name of the deployment (--name)", begun);
+  return questions.text("Name of the deployment (--name)", knownDeployments()[0]?.name ?? "assay");
 }
 
-/** Account, plan and names, from flags, from an earlier run, or asked for; nothing was made yet. */
+const namesOf = async ({ name, siteName }: Pick<Deployment, "name" | "siteName">) =>
+  resourceNames(name, siteName, queuesOf((await committedConfigs()).api));
+
+const filesOf = (deployment: Deployment, names: ResourceNames, databaseId: string) =>
+  writeConfigs(folderOf(deployment.name), {
+    names,
+    databaseId,
+    account: deployment.account,
+    plan: deployment.plan,
+    domain: deployment.domain,
+    revision: codeRevision(),
+    root: ROOT_FROM_FOLDER,
+  });
+
+/** Account, plan and names, from flags, from the account's own state, or asked for; creates nothing. */
 async function settle(
   name: string,
   options: DeployOptions,
   { questions, tell }: DeployWorld,
-): Promise<Deployment> {
-  const before = readDeployment(name);
-  const account = await chooseAccount(options.account ?? before?.account ?? null, questions);
+): Promise<{ deployment: Deployment; isFirst: boolean }> {
+  const known = knownDeployments().find((one) => one.name === name);
+  const account = await chooseAccount(options.account ?? known?.account ?? null, questions);
   tell(`Account  ${account.name} (${account.id})`);
+  const { bucket } = resourceNames(name, "", []);
+  const before = await readDeployment(wranglerClient(account.id), bucket);
   const plan = options.plan ?? before?.plan ?? (await planOf(questions, tell));
   if (before === null) tell(["\nIt needs", ...neededOfAccount.map((one) => `  ${one}`)].join("\n"));
   if (plan === "free") {
     tell(["\nOn the Free plan", ...freePlanLimits.map((one) => `  ${one}`)].join("\n"));
   }
   const deployment: Deployment = {
-    ...{ name, account: account.id, plan },
+    name,
+    account: account.id,
+    plan,
     siteName: options.siteName ?? before?.siteName ?? `${name}-site`,
     domain: options.domain ?? before?.domain ?? null,
     origin: before?.origin ?? null,
@@ -106,10 +123,9 @@ async function settle(
     rebuilds: before?.rebuilds ?? false,
   };
   if (!options.siteOnly && !(await questions.confirm(`\nDeploy ${name} now?`, true))) {
-    throw new BadInput("Nothing was made.");
+    throw new BadInput("Nothing was created.");
   }
-  writeDeployment(deployment);
-  return deployment;
+  return { deployment, isFirst: deployment.origin === null };
 }
 
 async function planOf(questions: Questions, tell: (line: string) => void) {
@@ -120,15 +136,19 @@ async function planOf(questions: Questions, tell: (line: string) => void) {
   return isPaid ? ("paid" as const) : ("free" as const);
 }
 
-/** The site's Worker first: that of the API is bound to it. */
+/**
+ * Deploys the API's Worker; gives its origin. It is bound to the site's Worker, which must exist: a new one gets a
+ * first page, a live one stays as it is until its new pages are built.
+ */
 async function deployWorkers(
   deployment: Deployment,
+  names: ResourceNames,
   files: ConfigFiles,
   { tell }: DeployWorld,
-): Promise<Deployment> {
+): Promise<string> {
   tell("\nWorkers");
   const wrangler = wranglerClient(deployment.account);
-  if (deployment.origin === null) {
+  if (!(await hasSite(wrangler, names))) {
     firstPages(files.pages);
     await wrangler.deploy("Deploying the site's Worker", ["--config", files.site]);
     tell(`  ${deployment.siteName}: deployed`);
@@ -137,54 +157,67 @@ async function deployWorkers(
   const address = addressOf(targets, deployment.domain);
   if (address === null) {
     throw new BadInput(
-      "The Worker was deployed, but at no address: choose a workers.dev subdomain, or give --domain.",
+      "The Worker was deployed, but has no address: choose a workers.dev subdomain, or give --domain.",
     );
   }
-  const deployed = { ...deployment, origin: originOf(address, "The Worker's address") };
-  writeDeployment(deployed);
-  tell(`  ${deployment.name}: ${deployed.origin}`);
-  return deployed;
+  const origin = originOf(address, "The Worker's address");
+  tell(`  ${deployment.name}: ${origin}`);
+  return origin;
 }
 
-/** Targets are addresses of workers.dev with https, domains without, and what has no address at all. */
+/** Targets on workers.dev begin with https, domains do not; other targets are no addresses. */
 function addressOf(targets: readonly string[], domain: string | null): string | null {
   if (domain !== null) return `https://${domain}`;
   return targets.find((target) => /^https?:\/\//.test(target)) ?? null;
 }
 
-async function publishSite(
-  deployment: Deployment,
+async function buildPages(
+  { origin, datasetRevision }: Deployment,
   files: ConfigFiles,
   { tell, build = buildSite }: DeployWorld,
 ): Promise<void> {
   tell("\nSite");
-  await build(deployment.origin!, files.pages, firstBoardOf(deployment));
-  await wranglerClient(deployment.account).deploy("Deploying the site", ["--config", files.site]);
+  const firstBoard = datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
+  await build(origin!, files.pages, firstBoard);
+}
+
+async function publishPages(
+  { account }: Deployment,
+  files: ConfigFiles,
+  { tell }: DeployWorld,
+): Promise<void> {
+  await wranglerClient(account).deploy("Deploying the site", ["--config", files.site]);
   tell("  built and deployed");
 }
 
-/** Which dataset's board stands for its suite on the first page. */
-const firstBoardOf = ({ datasetRevision }: Deployment): string | null =>
-  datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
-
+/** The pages must be those of the revision that the service runs: other code may read its results differently. */
 async function siteOnly(
-  deployment: Deployment,
+  before: Deployment,
   options: DeployOptions,
   world: DeployWorld,
 ): Promise<void> {
-  const origin = options.origin ?? deployment.origin;
+  const origin = options.origin ?? before.origin;
   if (origin === null) {
     throw new BadInput(
-      `Nothing is known of where ${deployment.name} is: give --origin, or deploy it from here first.`,
+      `The account has no deployment ${before.name} with an address: give --origin, or deploy it first.`,
     );
   }
-  const names = resourceNames(deployment.name, deployment.siteName, []);
-  const files = await writeConfigs(folderOf(deployment.name), {
-    ...{ names, databaseId: "", root: ROOT_FROM_FOLDER, revision: codeRevision() },
-    ...{ account: deployment.account, plan: deployment.plan, domain: deployment.domain },
-  });
-  await publishSite({ ...deployment, origin }, files, world);
+  const deployment = { ...before, origin };
+  await requireRevision(origin, codeRevision());
+  const files = await filesOf(deployment, await namesOf(deployment), "");
+  await buildPages(deployment, files, world);
+  // The service may have been upgraded while the pages were built; its own deployment publishes newer ones.
+  await requireRevision(origin, codeRevision());
+  await publishPages(deployment, files, world);
   world.tell(`\n  ${origin}/`);
+}
+
+async function requireRevision(origin: string, own: string): Promise<void> {
+  const deployed = await deployedRevision(origin);
+  if (deployed === own) return;
+  throw new BadInput(
+    `${origin} runs ${deployed ?? "code that names no revision"}, this folder has ${own}. Check out the deployed revision, or deploy this one with npm run deploy.`,
+  );
 }
 
 function closing(

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
 import { BadInput } from "../bad-input.ts";
 
 /** How long to wait, and how often to look. */
@@ -19,6 +20,18 @@ export async function serviceReady(origin: string, patience = forAddress): Promi
   if (isUp) return;
   throw new BadInput(
     `${origin} does not answer yet. A new address can take some minutes: run the same command again, it goes on from here.`,
+  );
+}
+
+/** The revision that a service says it runs; null where it says none. Throws BadInput when it does not answer. */
+export async function deployedRevision(origin: string): Promise<string | null> {
+  const response = await ask(`${origin}/healthz`);
+  const health = z
+    .object({ codeRevision: z.string().max(200).nullish() })
+    .safeParse(response?.ok ? await response.json().catch(() => null) : null);
+  if (health.success) return health.data.codeRevision ?? null;
+  throw new BadInput(
+    `${origin}/healthz does not answer as a service of Assay does: check --origin.`,
   );
 }
 

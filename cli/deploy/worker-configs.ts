@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import type { ResourceNames } from "./resource-names.ts";
 
 /** A wrangler configuration as it stands in its file. */
 export type WranglerConfig = Record<string, unknown> & {
   d1_databases?: readonly Record<string, unknown>[];
   r2_buckets?: readonly Record<string, unknown>[];
+  ratelimits?: readonly Record<string, unknown>[];
   services?: readonly Record<string, unknown>[];
   queues?: {
     producers?: readonly Record<string, unknown>[];
@@ -32,13 +34,22 @@ export interface Placement {
 export function apiConfig(committed: WranglerConfig, placement: Placement): WranglerConfig {
   const { names, databaseId, account, plan, domain, root, revision } = placement;
   const { env: _, limits, ...rest } = committed;
+  const vars = committed["vars"] as Record<string, unknown>;
   const queueOf = (queue: unknown) => names.queues.get(String(queue)) ?? String(queue);
   return {
     ...rest,
     name: names.worker,
     main: `${root}${String(committed["main"])}`,
     ...accountOf(account),
-    vars: { ...(committed["vars"] as object), CODE_REVISION: revision },
+    vars: {
+      ...vars,
+      CODE_REVISION: revision,
+      DEAD_LETTER_QUEUE: queueOf(vars["DEAD_LETTER_QUEUE"]),
+    },
+    ratelimits: (committed.ratelimits ?? []).map((one) => ({
+      ...one,
+      namespace_id: namespaceOf(names.worker, Number(one["namespace_id"])),
+    })),
     ...(plan === "paid" && limits !== undefined ? { limits } : {}),
     ...(domain === null ? {} : { routes: [{ pattern: domain, custom_domain: true }] }),
     d1_databases: (committed.d1_databases ?? []).map((one) => ({
@@ -82,5 +93,11 @@ export const queuesOf = ({ queues }: WranglerConfig): string[] => [
     [...(queues?.producers ?? []), ...(queues?.consumers ?? [])].map((one) => String(one["queue"])),
   ),
 ];
+
+/** Namespaces of rate limits are the account's: deployments that shared one would use up each other's limits. */
+const namespaceOf = (worker: string, committed: number): string => {
+  const hash = createHash("sha256").update(worker).digest().readUIntBE(0, 2);
+  return String(hash * 10_000 + committed);
+};
 
 const accountOf = (account: string | null) => (account === null ? {} : { account_id: account });

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { JudgeChoice } from "../contracts/judging.ts";
 import { judges } from "./judges.ts";
 import { type JudgeDeployment, routeJudge, routeOf } from "./router.ts";
+import { checkedOn, defaultModelTable } from "./routes.ts";
 
 const choice: JudgeChoice = { judge: null, judges: [], judgeOverrides: {}, fallbackJudge: null };
 const deployment: JudgeDeployment = {
@@ -23,16 +25,36 @@ function routed(
 describe("the default judges", () => {
   it.each([
     [
-      /^anthropic:claude-opus-4-5/,
+      /^anthropic:claude-opus-5-5 /,
       "persona_consistency memory_utilization helpfulness safety groundedness",
     ],
-    [/^openai:gpt-4o/, "emotional_congruence coherence empathy politeness"],
-    [/^openai:gpt-5\.2/, "logical_consistency"],
-    [/^google:gemini-2\.0-flash/, "conversational_continuity"],
+    [/^openai:gpt-6-luna /, "emotional_congruence coherence empathy politeness"],
+    [/^openai:gpt-6\.1-terra /, "logical_consistency"],
+    [/^google:gemini-3\.8-flash /, "conversational_continuity"],
     [/^openai:text-embedding-3-small/, "relevance"],
   ])("%s judges %s", (name, ids) => {
     for (const id of ids.split(" ")) expect(routed(id)).toMatch(name);
   });
+});
+
+it("no default judge has ended or ends within 60 days of the table's date, but one that nothing replaces", () => {
+  const limit = Date.parse(checkedOn) + 60 * 86_400_000;
+  const ending = Object.values(defaultModelTable).filter(
+    ({ ends }) => ends !== null && Date.parse(ends) < limit,
+  );
+  expect(ending.map(({ model }) => model)).toEqual(["gpt-4o-mini-tts"]);
+  const gone = /gemini-2\.0-flash-001|gpt-4o-audio-preview|gpt-4o-2024|gpt-5\.2|opus-4-5/;
+  for (const { model } of Object.values(defaultModelTable)) expect(model).not.toMatch(gone);
+});
+
+it("the guide on judging lists the default judges as they are", () => {
+  const guide = readFileSync(new URL("../../docs/judging.md", import.meta.url), "utf8");
+  for (const { label, model, ends } of Object.values(defaultModelTable)) {
+    const row = guide.split("\n").find((line) => line.includes(`\`${model}\``));
+    expect(row, model).toContain(`| ${label} (`);
+    expect(row).toContain(ends ?? "none announced");
+  }
+  expect(guide).toContain(checkedOn);
 });
 
 describe("routeOf()", () => {

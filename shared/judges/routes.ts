@@ -1,16 +1,84 @@
 import type { Route } from "../contracts/judge.ts";
 
+/** A model that judges by default, and how long its provider keeps it. */
+interface DefaultModel extends Route {
+  label: string;
+  /** Day on which the provider shuts it down (ISO 8601); null: none was announced. */
+  ends: string | null;
+  /** Where the dates are from. */
+  source: string;
+}
+
+/** The day on which the table was last compared with the providers' pages. */
+export const checkedOn = "2026-11-23";
+
 /**
- * The models that judge where nobody names others, under their dated names where providers give them: an
- * alias may be moved to another model, and then scores move with it.
- * Source: specification of the memory suite, router.
+ * The models that judge where neither deployment nor run names others, by what they judge. Names are dated where the
+ * provider offers dated names: an alias may move to another model, and scores would move with it.
+ * Source: specification of the memory suite, router; the providers' pages on models and deprecations.
  */
-export const defaultModels = {
-  opus: { provider: "anthropic", model: "claude-opus-4-5-20251101" },
-  gpt4o: { provider: "openai", model: "gpt-4o-2024-11-20" },
-  gpt52: { provider: "openai", model: "gpt-5.2-2025-12-11" },
-  gemini: { provider: "google", model: "gemini-2.0-flash-001" },
-  speech: { provider: "openai", model: "gpt-4o-mini-tts" },
-  hearing: { provider: "openai", model: "gpt-4o-audio-preview" },
-  embedding: { provider: "openai", model: "text-embedding-3-small" },
-} as const satisfies Record<string, Route>;
+export const defaultModelTable = {
+  /** Facts and safety. */
+  facts: {
+    provider: "anthropic",
+    model: "claude-opus-5-5",
+    label: "Claude Opus 5.5",
+    ends: null,
+    source: "platform.claude.com, model pages; replaces claude-opus-4-5-20251101, a legacy model",
+  },
+  /** Tone and form. */
+  tone: {
+    provider: "openai",
+    model: "gpt-6-luna",
+    label: "GPT-6 Luna",
+    ends: null,
+    source: "OpenAI deprecations: named in place of gpt-4o-2024-11-20, which ends on 2027-01-14",
+  },
+  logic: {
+    provider: "openai",
+    model: "gpt-6.1-terra",
+    label: "GPT-6.1 Terra",
+    ends: null,
+    source: "OpenAI model pages; replaces gpt-5.2-2025-12-11, whose family ends from 2026-12-11 on",
+  },
+  continuity: {
+    provider: "google",
+    model: "gemini-3.8-flash",
+    label: "Gemini 3.8 Flash",
+    ends: null,
+    source:
+      "Google Cloud guide to 3.8 Flash; replaces gemini-2.0-flash-001, shut down on 2026-06-01",
+  },
+  /** Speaks queries; no other OpenAI model is offered at `/audio/speech`. */
+  speech: {
+    provider: "openai",
+    model: "gpt-4o-mini-tts",
+    label: "GPT-4o mini TTS",
+    ends: "2027-01-06",
+    source: "OpenAI deprecations",
+  },
+  /** Hears emotions in a recording. */
+  hearing: {
+    provider: "openai",
+    model: "gpt-audio-1.5",
+    label: "GPT Audio 1.5",
+    ends: null,
+    source: "OpenAI model pages; replaces gpt-4o-audio-preview, shut down on 2026-07-23",
+  },
+  embedding: {
+    provider: "openai",
+    model: "text-embedding-3-small",
+    label: "text-embedding-3-small",
+    ends: null,
+    source: "OpenAI model pages",
+  },
+} as const satisfies Record<string, DefaultModel>;
+
+type Role = keyof typeof defaultModelTable;
+
+const routeOf = ({ provider, model }: Route): Route => ({ provider, model });
+
+/** The default judges as routes, by what they judge. */
+export const defaultModels = Object.fromEntries(
+  Object.entries(defaultModelTable).map(([role, its]) => [role, routeOf(its)]),
+) as Record<Role, Route>;

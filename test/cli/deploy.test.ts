@@ -6,9 +6,12 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { codeRevision } from "../../cli/code-revision.ts";
-import { folderOf } from "../../cli/deploy/deployment-file.ts";
+import { folderOf } from "../../cli/deploy/deployment-state.ts";
 import { freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { noQuestions, type Questions } from "../../cli/deploy/questions.ts";
+import { resourceNames } from "../../cli/deploy/resource-names.ts";
+import { apiConfig, type WranglerConfig } from "../../cli/deploy/worker-configs.ts";
+import { committedConfigs } from "../../cli/deploy/write-configs.ts";
 import { root } from "../../cli/local/root.ts";
 import { fakeHub, newest } from "./support/fake-hub.ts";
 import { accountId, standIn } from "./support/stand-in.ts";
@@ -62,15 +65,20 @@ describe("npm run deploy", () => {
       workers: [`${name}-site`, name],
       secrets: { [name]: ["SECRETS_KEY", "OPERATOR_SECRET", "SIGNING_KEY", ...Object.keys(given)] },
     });
-    const files = ["api.json", "site.json", "deployment.json"].map((one) =>
+    const files = ["api.json", "site.json"].map((one) =>
       readFileSync(join(folderOf(name), one), "utf8"),
     );
+    files.push(made.objects[`${name}-results/deployment.json`]);
     expect(JSON.parse(files[0]!)).toMatchObject({
       d1_databases: [{ binding: "DB", database_name: name, database_id: made.databases[0].uuid }],
       services: [{ binding: "SITE", service: `${name}-site` }],
       account_id: accountId,
       limits: { cpu_ms: 300_000 },
-      vars: { CODE_REVISION: codeRevision(), REQUIRE_API_KEY: "true" },
+      vars: {
+        CODE_REVISION: codeRevision(),
+        REQUIRE_API_KEY: "true",
+        DEAD_LETTER_QUEUE: `${name}-dead`,
+      },
     });
     const put = calls().filter(isSecretPut);
     for (const { input } of put.slice(0, 2)) {
@@ -98,7 +106,7 @@ describe("npm run deploy", () => {
     const again = calls()
       .slice(before)
       .map(({ call }) => call);
-    expect(account()).toEqual(made);
+    expect({ ...account(), pages: {} }).toEqual({ ...made, pages: {} });
     expect(again.filter((call) => /create|secret put/.test(call))).toEqual([]);
     expect(again.filter((call) => call === "deploy")).toHaveLength(2);
     expect(again).toContain("d1 migrations apply DB");
@@ -147,7 +155,7 @@ describe("npm run deploy", () => {
   });
 
   it("imports the first board's data at a commit, and wires a workflow on GitHub", async () => {
-    const { name, deploy, service, calls } = await begun();
+    const { name, deploy, service, calls, account } = await begun();
     const row = { text: "Fee: EUR 3", schema: '{"type":"object"}', item: '{"fee":3}' };
     await using hub = await fakeHub({ rows: [row, row, row], card: { license: "apache-2.0" } });
     process.env["ASSAY_HF_URL"] = hub.url;
@@ -164,7 +172,7 @@ describe("npm run deploy", () => {
     expect(decodeURIComponent(upload!.call)).toContain(
       `source=https://huggingface.co/datasets/paraloq/json_data_extraction/tree/${newest}`,
     );
-    const file = JSON.parse(readFileSync(join(folderOf(name), "deployment.json"), "utf8"));
+    const file = JSON.parse(account().objects[`${name}-results/deployment.json`]);
     expect(file).toMatchObject({ datasetRevision: newest, firstKey: "key_1", rebuilds: true });
     const put = calls()
       .filter(isSecretPut)
@@ -220,11 +228,12 @@ describe("npm run deploy -- --yes", () => {
       "R2 is off",
       {
         fail: {
-          "r2 bucket list": "Please enable R2 through the Cloudflare Dashboard. [code: 10042]",
+          [`r2 object get NAME-results/deployment.json`]:
+            "Please enable R2 through the Cloudflare Dashboard. [code: 10042]",
         },
       },
       [],
-      /Listing buckets failed\.\n {2}Please enable R2.*\nR2 has to be switched on once/,
+      /Reading the deployment's state failed\.\n {2}Please enable R2.*\nR2 has to be switched on once/,
     ],
     [
       "the plan has no limits of CPU time",
@@ -239,25 +248,100 @@ describe("npm run deploy -- --yes", () => {
       /A token needs Edit on Workers Scripts, D1/,
     ],
   ])("says what to do where %s", async ([, its, args, expected]) => {
-    const { play, deploy } = await begun();
-    play(its);
+    const { name, play, deploy } = await begun();
+    play(JSON.parse(JSON.stringify(its).replaceAll("NAME", name)));
     await expect(deploy(args, noQuestions)).rejects.toThrow(expected);
   });
 
-  it("deploys the site alone", async () => {
-    const { name, deploy, calls } = await begun();
-    await expect(deploy(["--site-only"], noQuestions)).rejects.toThrow("give --origin");
-    await deploy(["--site-only", "--origin", "https://assay.example"], noQuestions);
-    const deployed = calls().filter(({ call }) => call === "deploy");
-    expect(deployed.map(({ args }) => args.at(-1))).toEqual([join(folderOf(name), "site.json")]);
+  it("deploys the site alone, from a machine that never deployed, by the deployed revision", async () => {
+    const { name, deploy, calls, runs, account } = await begun();
+    const siteOnly = (whileBuilding?: () => void) =>
+      deploy(["--site-only"], noQuestions, {}, whileBuilding);
+    await expect(siteOnly()).rejects.toThrow("give --origin, or deploy it first");
+    await deploy([], attended(byHand));
+    rmSync(folderOf(name), { recursive: true });
+    const before = calls().length;
+    await siteOnly();
+    const deployed = () =>
+      calls()
+        .slice(before)
+        .filter(({ call }) => call === "deploy");
+    expect(deployed().map(({ args }) => args.at(-1))).toEqual([join(folderOf(name), "site.json")]);
+    expect(account().pages[`${name}-site`].at(-1)).toBe("built");
+
+    runs("e".repeat(40));
+    await expect(siteOnly()).rejects.toThrow(
+      `runs ${"e".repeat(40)}, this folder has ${codeRevision()}. Check out the deployed revision`,
+    );
+    runs(codeRevision());
+    await expect(siteOnly(() => runs(null))).rejects.toThrow("code that names no revision");
+    expect(deployed()).toHaveLength(1);
   });
+});
+
+it("never puts a first page in place of a live site, whatever the machine has or the bucket lost", async () => {
+  const { name, deploy, account, calls, forget } = await begun();
+  await deploy([], attended(byHand));
+  const before = calls().findLast(isSecretPut);
+  rmSync(folderOf(name), { recursive: true });
+  await deploy(["--account", accountId], noQuestions);
+  forget();
+  await deploy(["--plan", "paid"], noQuestions);
+  expect(account().pages[`${name}-site`]).toEqual([
+    expect.stringContaining("being put in place"),
+    "built",
+    "built",
+    "built",
+  ]);
+  expect(calls().findLast(isSecretPut)).toEqual(before);
+});
+
+it("gives deployments of one account rate limits and queues of their own", () => {
+  const limits = { name: "LIMIT_READS", namespace_id: "1001" };
+  const committed: WranglerConfig = {
+    vars: { DEAD_LETTER_QUEUE: "assay-dead" },
+    ratelimits: [limits, { ...limits, namespace_id: "1002" }],
+    queues: { consumers: [{ queue: "assay-evaluate", dead_letter_queue: "assay-dead" }] },
+  };
+  const configOf = (name: string) =>
+    apiConfig(committed, {
+      names: resourceNames(name, `${name}-site`, ["assay-evaluate", "assay-dead"]),
+      databaseId: "",
+      account: null,
+      plan: "paid",
+      domain: null,
+      revision: "r",
+      root: "",
+    });
+  const [mine, yours] = [configOf("mine"), configOf("yours")];
+  expect(mine.queues?.consumers?.[0]?.["dead_letter_queue"]).toBe("mine-dead");
+  expect(mine["vars"]).toMatchObject({ DEAD_LETTER_QUEUE: "mine-dead" });
+  const ids = [mine, yours].flatMap(({ ratelimits = [] }) =>
+    ratelimits.map((one) => String(one["namespace_id"])),
+  );
+  expect(new Set(ids).size).toBe(4);
+  for (const id of ids) expect(id).toMatch(/^[1-9]\d{0,9}$/);
+});
+
+it("the committed configuration names its dead-letter queue where the Worker reads it", async () => {
+  const { api } = await committedConfigs();
+  const { local } = api["env"] as Record<string, WranglerConfig>;
+  for (const config of [api, local!]) {
+    const queues = new Set(
+      config.queues?.consumers?.flatMap((one) => one["dead_letter_queue"] ?? []),
+    );
+    expect([...queues]).toEqual([(config["vars"] as Record<string, unknown>)["DEAD_LETTER_QUEUE"]]);
+  }
 });
 
 it("says what a free account can't do before anything is made, and leaves out what it refuses", async () => {
   const { name, deploy, calls } = await begun();
   const no = attended({ "Deploy ": "no", "Workers Paid plan": "no" });
-  await expect(deploy([], no)).rejects.toThrow("Nothing was made.");
-  expect(calls().map(({ call }) => call)).toEqual(["whoami"]);
+  await expect(deploy([], no)).rejects.toThrow("Nothing was created.");
+  expect(calls().map(({ call }) => call)).toEqual([
+    "whoami",
+    `r2 object get ${name}-results/deployment.json`,
+  ]);
   const told = await deploy(["--plan", "free"], attended(byHand));
   for (const limit of freePlanLimits) {
     expect(told.indexOf(limit)).toBeGreaterThan(0);
@@ -275,5 +359,5 @@ it("bundles both Workers by the configuration that it makes, without an account"
   const env = { ...process.env, PATH: path, CLOUDFLARE_API_TOKEN: "" };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
   expect(stdout).toMatch(/API {3}[\d.]+ KiB \/ gzip: [\d.]+ KiB/);
-  expect(stdout).toContain("Nothing was made.");
+  expect(stdout).toContain("Nothing was created.");
 });

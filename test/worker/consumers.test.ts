@@ -49,13 +49,31 @@ describe("a message that can't be carried out", () => {
     const lines = logged.mock.calls.flat().join("\n");
     logged.mockRestore();
     expect(delays).toEqual([2, 8, 300, 300]);
-    expect(lines).toContain('"event":"message-failed","kind":"evaluate"');
+    expect(lines).toContain('"event":"message-failed","queue":"assay-evaluate"');
     expect(lines).not.toContain("sk-secret");
   });
+});
 
-  it("of a queue that nobody reads is an error", async () => {
-    const { ports } = harness();
-    const batch = { queue: "assay-letters-local", messages: [] } as never;
-    await expect(consume(ports, batch)).rejects.toThrow("no consumer for queue assay-letters");
+it("consume() evaluates in a deployment of any name, and buries what its dead-letter queue receives", async () => {
+  const { ports, mail } = harness();
+  const mine = { ...ports, settings: { ...ports.settings, deadLetterQueue: "mine-dead" } };
+  const send = (queue: string, body: unknown) => {
+    const message = { id: "m", attempts: 1, body, ack: vi.fn(), retry: vi.fn() };
+    return consume(mine, { queue, messages: [message] } as never).then(() => message);
+  };
+  const run = await submitRun(mine, await relayDataset(mine, 2));
+  while (mail.evaluate.length > 0) {
+    const { ack } = await send("mine-evaluate", mail.evaluate.shift());
+    expect(ack).toHaveBeenCalledOnce();
+  }
+  for (const message of mail.finish.splice(0)) await send("mine-finish", message);
+  expect(await mine.runs.get(run)).toMatchObject({ status: "finished", done: 2 });
+
+  const other = await submitRun(mine, await relayDataset(mine, 2));
+  mail.evaluate.splice(0);
+  await send("mine-dead", finalizeMessage(other));
+  expect(await mine.runs.get(other)).toMatchObject({
+    status: "failed",
+    statusReason: brokenReason,
   });
 });

@@ -19,7 +19,7 @@ const judgment = z.object({
 /** Whether the answer carries on as one conversation. */
 export const conversationalContinuity = graded<z.infer<typeof judgment>>({
   ...{ id: "conversational_continuity", label: "Conversational continuity" },
-  ...{ version: "1", scale: "level", route: defaultModels.gemini },
+  ...{ version: "1", scale: "level", route: defaultModels.continuity },
   definition:
     "Mean level, 1–5, of how far the answer carries on from history and profile as one conversation. Without a history profile and query decide. An empty answer has level 1.",
   rubric: {

@@ -26,7 +26,7 @@ const judgment = z.object({
 /** Whether the answer meets the person with understanding. */
 export const empathy = graded<z.infer<typeof judgment>>({
   ...{ id: "empathy", label: "Empathy", version: "1", scale: "level" },
-  route: defaultModels.gpt4o,
+  route: defaultModels.tone,
   definition:
     "Mean level, 1–5, of how far the answer understands what the person goes through and shows it. An empty answer has level 3.",
   rubric: {

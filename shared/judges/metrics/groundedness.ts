@@ -79,7 +79,7 @@ const over = { claims: 1 };
 /** Whether what the answer claims is borne out by what was known. */
 export const groundedness: AskedJudge<Judgment, Exchange> = {
   ...{ kind: "asked", id: "groundedness", label: "Groundedness" },
-  ...{ version: "1", scale: "ratio", route: defaultModels.opus },
+  ...{ version: "1", scale: "ratio", route: defaultModels.facts },
   rubric: {
     task: "Find every claim that the answer makes, and for each what bears it out. You do not grade; you list.",
     levels: [],

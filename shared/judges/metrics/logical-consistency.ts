@@ -37,7 +37,7 @@ const issues = {
 /** Whether the answer agrees with itself. */
 export const logicalConsistency = graded<z.infer<typeof judgment>>({
   ...{ id: "logical_consistency", label: "Logical consistency", version: "1", scale: "level" },
-  route: defaultModels.gpt52,
+  route: defaultModels.logic,
   definition:
     "Mean level, 1–5, of how far the answer agrees with itself and its conclusions follow. An empty answer says nothing that could disagree, level 5.",
   rubric: {

@@ -69,7 +69,7 @@ const isOf =
 /** Whether the answer uses the memories that it should, and leaves alone those that it should not. */
 export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
   ...{ kind: "asked", id: "memory_utilization", label: "Memory utilization" },
-  ...{ version: "1", scale: "ratio", route: defaultModels.opus },
+  ...{ version: "1", scale: "ratio", route: defaultModels.facts },
   rubric: {
     task: "A profile of stored facts about the person lay before the assistant. Find out which of those facts the answer makes use of. You do not grade; you list.",
     levels: [],

@@ -28,7 +28,7 @@ const readingOf = (value: number): Reading => ({
  */
 export const slotAccuracy: AskedJudge<Judgment, StoredSlot> = {
   ...{ kind: "asked", id: "slot_accuracy", label: "Slot accuracy" },
-  ...{ version: "1", scale: "ratio", route: defaultModels.gpt4o },
+  ...{ version: "1", scale: "ratio", route: defaultModels.tone },
   rubric: {
     task: "An assistant read a conversation session and stored what is to be remembered of its user, slot by slot; a slot is a field of a topic. The answer to be judged is what it stored in one slot, the piece `predicted`. Judge how far that says of the user what the piece `expected` says, which a careful reader of the same session stored there.",
     levels: [

@@ -72,7 +72,7 @@ const asked = (request: ChatRequest): StageRequest => ({ kind: "chat", request }
 
 const textEmotion: Stage<MemorySample, MemoryOptions> = {
   id: "text_emotion",
-  routes: { ask: defaultModels.gpt4o },
+  routes: { ask: defaultModels.tone },
   ask: (sample) =>
     sample.emotion.text !== null
       ? null
@@ -112,7 +112,7 @@ const speechEmotion: Stage<MemorySample, MemoryOptions> = {
 
 const personality: Stage<MemorySample, MemoryOptions> = {
   id: "personality",
-  routes: { ask: defaultModels.gpt4o },
+  routes: { ask: defaultModels.tone },
   ask: (sample) =>
     sample.personality !== null
       ? null

@@ -10,7 +10,7 @@ const input = process.stdin.isTTY ? "" : readFileSync(0, "utf8");
 const file = join(folder, "account.json");
 const account = existsSync(file)
   ? JSON.parse(readFileSync(file, "utf8"))
-  : { databases: [], buckets: [], queues: [], secrets: {}, workers: [] };
+  : { databases: [], buckets: [], objects: {}, queues: [], secrets: {}, workers: [], pages: {} };
 const { fail = {}, accounts, hang } = JSON.parse(readFileSync(join(folder, "play.json"), "utf8"));
 const call = args.filter((arg) => !arg.startsWith("-") && !arg.startsWith("/")).join(" ");
 const environment = Object.keys(process.env).filter((name) =>
@@ -54,6 +54,23 @@ if (first === "whoami") {
   );
 } else if (first === "d1") {
   console.log("✅ No migrations to apply!");
+} else if (first === "r2" && second === "object" && third === "get") {
+  if (account.objects[fourth] === undefined) refuse("The specified key does not exist.");
+  process.stdout.write(account.objects[fourth]);
+} else if (first === "r2" && second === "object") {
+  if (!account.buckets.includes(fourth.split("/")[0]))
+    refuse("The specified bucket does not exist.");
+  account.objects[fourth] = readFileSync(args[args.indexOf("--file") + 1], "utf8");
+  console.log(`Creating object "${fourth}".\nUpload complete.`);
+} else if (first === "deployments") {
+  if (!account.workers.includes(fourth)) {
+    refuse(
+      `A request to the Cloudflare API (/accounts/0123/workers/scripts/${fourth}/deployments) failed.\n\n  This Worker does not exist on your account. [code: 10007]`,
+    );
+  }
+  console.log(
+    JSON.stringify([{ id: "0123", versions: [{ version_id: "0123", percentage: 100 }] }]),
+  );
 } else if (first === "r2" && third === "list") {
   const labelled = account.buckets.map(
     (name) => `name:           ${name}\ncreation_date:  2026-11-02T00:00:00.000Z`,
@@ -97,6 +114,13 @@ if (first === "whoami") {
     }
   }
   if (!account.workers.includes(config.name)) account.workers.push(config.name);
+  if (config.assets) {
+    const index = join(args[at + 1], "..", config.assets.directory, "index.html");
+    account.pages[config.name] = [
+      ...(account.pages[config.name] ?? []),
+      readFileSync(index, "utf8"),
+    ];
+  }
   const targets = config.workers_dev ? [process.env.STAND_IN_TARGET] : [];
   const entry = { type: "deploy", version: 1, worker_name: config.name, targets };
   appendFileSync(process.env.WRANGLER_OUTPUT_FILE_PATH, `${JSON.stringify(entry)}\n`);

@@ -9,8 +9,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { codeRevision } from "../../../cli/code-revision.ts";
 import { deployOptions } from "../../../cli/deploy/deploy-options.ts";
-import { folderOf } from "../../../cli/deploy/deployment-file.ts";
+import { folderOf } from "../../../cli/deploy/deployment-state.ts";
 import type { Questions } from "../../../cli/deploy/questions.ts";
 import { runDeploy } from "../../../cli/deploy/run-deploy.ts";
 import { fakeService, problemReply, type Reply } from "./fake-service.ts";
@@ -42,8 +43,9 @@ export async function standIn(name: string) {
   copyFileSync(join(import.meta.dirname, "stand-in-wrangler.mjs"), join(bin, "wrangler"));
   chmodSync(join(bin, "wrangler"), 0o755);
   let operator: string | null = null;
+  let revision: string | null = codeRevision();
   const service = await fakeService(({ call, headers, body }): Reply => {
-    if (call === "GET /healthz") return { body: { status: "ok" } };
+    if (call === "GET /healthz") return { body: { status: "ok", codeRevision: revision } };
     const bearer = headers.authorization?.slice("Bearer ".length);
     operator =
       calls(folder).findLast(({ args }) => args[2] === "OPERATOR_SECRET")?.input ?? operator;
@@ -68,16 +70,33 @@ export async function standIn(name: string) {
     ...{ service, play, env },
     calls: () => calls(folder),
     account: () => JSON.parse(readFileSync(join(folder, "account.json"), "utf8")),
+    /** The bucket loses what it holds. */
+    forget: () => {
+      const file = join(folder, "account.json");
+      const its = JSON.parse(readFileSync(file, "utf8"));
+      writeFileSync(file, JSON.stringify({ ...its, objects: {} }));
+    },
+    /** The revision that the service runs from now on. */
+    runs: (its: string | null) => {
+      revision = its;
+    },
     /** The operator's secret that was set before this service began. */
     knows: (secret: string) => {
       operator = secret;
     },
     /** Runs a deployment; gives what it told. */
-    deploy: async (args: readonly string[], questions: Questions, secrets = {}) => {
+    deploy: async (
+      args: readonly string[],
+      questions: Questions,
+      secrets = {},
+      whileBuilding = () => {},
+    ) => {
       const told: string[] = [];
       const options = deployOptions(["--name", name, ...args], {});
-      const build = async (_: string, pages: string) =>
+      const build = async (_: string, pages: string) => {
         writeFileSync(join(pages, "index.html"), "built");
+        whileBuilding();
+      };
       await runDeploy(options, { questions, env: secrets, tell: (one) => told.push(one), build });
       return told.join("\n");
     },

@@ -1,0 +1,102 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { BadInput } from "../bad-input.ts";
+import { root } from "../local/root.ts";
+import type { ResourceNames } from "./resource-names.ts";
+import type { Wrangler } from "./wrangler-client.ts";
+
+const deploymentSchema = z.object({
+  name: z.string(),
+  siteName: z.string(),
+  account: z.string(),
+  plan: z.enum(["paid", "free"]),
+  domain: z.string().nullable(),
+  origin: z.string().nullable(),
+  /** The first API key's id; null until it was created. */
+  firstKey: z.string().nullable(),
+  /** The commit at which the default extraction data were imported; null: not yet, "": never. */
+  datasetRevision: z.string().nullable(),
+  /** Whether somebody decided how the site is rebuilt. */
+  rebuilds: z.boolean(),
+});
+
+/** The settings and progress of a deployment, without secrets. */
+export type Deployment = z.infer<typeof deploymentSchema>;
+
+/**
+ * The state of a deployment is an object in its own bucket, so that any machine, a workflow's too, continues where
+ * another one stopped.
+ */
+const STATE_KEY = "deployment.json";
+
+/** Reads the state of a deployment; null where it has none, for example before the first deployment. Throws BadInput. */
+export async function readDeployment(
+  wrangler: Wrangler,
+  bucket: string,
+): Promise<Deployment | null> {
+  const path = `${bucket}/${STATE_KEY}`;
+  const get = ["r2", "object", "get", path, "--remote", "--pipe"];
+  const { ok, stdout, text } = await wrangler.try(get);
+  // Wrangler says so of a missing bucket, too.
+  if (!ok && text.includes("The specified key does not exist")) return null;
+  const found = ok ? stdout : await wrangler.run("Reading the deployment's state", get);
+  try {
+    return deploymentSchema.parse(JSON.parse(found));
+  } catch {
+    throw new BadInput(
+      `${path} does not hold the state of a deployment. Delete it (wrangler r2 object delete ${path} --remote); the next deployment writes it again.`,
+    );
+  }
+}
+
+/** Stores the state of a deployment, whose bucket must exist. Throws BadInput. */
+export async function writeDeployment(
+  wrangler: Wrangler,
+  bucket: string,
+  deployment: Deployment,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "assay-deploy-"));
+  const file = join(folder, STATE_KEY);
+  try {
+    writeFileSync(file, `${JSON.stringify(deployment, null, 2)}\n`);
+    const put = ["r2", "object", "put", `${bucket}/${STATE_KEY}`, "--remote", "--file", file];
+    await wrangler.run("Storing the deployment's state", [
+      ...put,
+      "--content-type",
+      "application/json",
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether the account has the site's Worker, of this deployment or another one. Throws BadInput. */
+export async function hasSite(wrangler: Wrangler, { site }: ResourceNames): Promise<boolean> {
+  const list = ["deployments", "list", "--name", site, "--json"];
+  const { ok, text } = await wrangler.try(list);
+  if (!ok && /code: 10007\]|does not exist on your account/.test(text)) return false;
+  if (!ok) await wrangler.run("Looking for the site's Worker", list);
+  return true;
+}
+
+/** Folder of generated files; not in the repository, and nothing in it is needed again. */
+const deployments = join(root, ".deploy");
+
+/** The folder of one deployment's generated files, and the project's folder as seen from there. */
+export const folderOf = (name: string): string => join(deployments, name);
+export const ROOT_FROM_FOLDER = "../../";
+
+/** Names and accounts of deployments made from this machine, to suggest them. */
+export function knownDeployments(): { name: string; account: string | null }[] {
+  const folders = existsSync(deployments) ? readdirSync(deployments) : [];
+  return folders.flatMap((folder) => {
+    try {
+      const config = JSON.parse(readFileSync(join(deployments, folder, "api.json"), "utf8"));
+      return config.name === folder ? [{ name: folder, account: config.account_id ?? null }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
