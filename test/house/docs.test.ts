@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { freePlanLimits, neededOfAccount } from "../../cli/deploy/free-plan.ts";
 import { root } from "../../cli/local/root.ts";
+import { checkedOn, defaultModelTable } from "../../shared/judges/routes.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
@@ -49,4 +50,14 @@ it("docs/troubleshooting.md quotes what is really said", () => {
       if (words.length > 5) expect(said.includes(words), `${text}: "${words}"`).toBe(true);
     }
   }
+});
+
+it("docs/judging.md lists the default judges as they are", () => {
+  const guide = read("docs/judging.md");
+  for (const { label, model, ends } of Object.values(defaultModelTable)) {
+    const row = guide.split("\n").find((line) => line.includes(`\`${model}\``));
+    expect(row, model).toContain(`| ${label} (`);
+    expect(row).toContain(ends ?? "none announced");
+  }
+  expect(guide).toContain(checkedOn);
 });
