@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { wholeAnswers } from "../pipeline/exports/whole-answers.ts";
 import { answersJsonl } from "../pipeline/runs/answers-jsonl.ts";
 import { answersGoneDetail, areAnswersGone } from "../pipeline/runs/raw-retention.ts";
@@ -17,7 +18,7 @@ const answers = createRoute({
   description:
     "Each line is a `SubmittedAnswer`, which `POST /v1/submissions` takes unchanged among a model's `answers`, here or at another service, and `assay score` as a file: what was said, why it stopped, times and tokens; of a failed request the error's class. A sample that is answered several times has as many lines. With `whole` they are as they were stored, with what each earned: of these lines a run's statement has the hash, and they hold judgments, times and both sides of a hybrid target, which no submission takes.",
   request: {
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: nameSchema }),
     query: z.object({
       whole: z
         .enum(["true", "false"])

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { makeBadge } from "badge-maker";
 import { badgeQuerySchema, shieldsBadgeSchema } from "#shared/contracts/badge.ts";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { badgeOf, greyBadge } from "../pipeline/boards/badge.ts";
 import { type AppContext, apiRouter, openToAll } from "./api-app.ts";
 
@@ -8,8 +9,8 @@ import { type AppContext, apiRouter, openToAll } from "./api-app.ts";
 const CACHE = "public, max-age=300";
 
 const params = z.object({
-  owner: z.string().meta({ example: "demo" }),
-  model: z.string().meta({ example: "sim-large" }),
+  owner: nameSchema.meta({ example: "demo" }),
+  model: nameSchema.meta({ example: "sim-large" }),
 });
 
 const svg = createRoute({

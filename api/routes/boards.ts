@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
 import { boardCsv } from "../pipeline/boards/board-csv.ts";
@@ -20,7 +21,7 @@ const leaderboard = createRoute({
     "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode, newest run per model, ranked by the headline metric; `attempts` counts all runs of the model in this configuration, whatever became of them. Other options, such as concurrency and temperature, may differ: each run states its own. Runs below 95% coverage are listed unranked with the reason.",
   request: {
     query: z.object({
-      suite: z.string().meta({ example: "extraction" }),
+      suite: nameSchema.meta({ example: "extraction" }),
       dataset: datasetRefSchema,
     }),
   },
@@ -62,7 +63,7 @@ const byId = createRoute({
   summary: "Any board, by its id",
   description:
     "Of the suite's standard options or others, and as it was before its answers were re-published: `supersededBy` names the board that they are on now.",
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: leaderboard.responses[200],
     ...problemResponses("not-found"),

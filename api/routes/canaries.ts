@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { canaryReportSchema } from "#shared/contracts/canary.ts";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { submissionSchema } from "#shared/contracts/submission.ts";
@@ -10,7 +11,7 @@ import { problem, problemResponses } from "./problem-response.ts";
 import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
 
-const params = z.object({ suite: z.string().meta({ example: "memory" }) });
+const params = z.object({ suite: nameSchema.meta({ example: "memory" }) });
 const shared = { tags: ["Suites"] };
 
 const read = createRoute({

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { bounds } from "#shared/contracts/bounds.ts";
 import { comparisonSchema } from "#shared/contracts/comparison.ts";
 import { compare, INLINE_SAMPLES, MOST_SAMPLES } from "../pipeline/comparisons/compare.ts";
 import { apiRouter, takesApiKey } from "./api-app.ts";
@@ -11,11 +12,12 @@ const AGAIN_SECONDS = "3";
 
 const runsParam = z
   .string({ error: "give the ids of the runs, as ?runs=run_a,run_b" })
+  .max(MAX_RUNS * (bounds.name + 2))
   .transform((text) => [...new Set(text.split(",").map((id) => id.trim()))].filter(Boolean).sort())
   .refine((ids) => ids.length >= MIN_RUNS && ids.length <= MAX_RUNS, {
     error: `give ${MIN_RUNS} to ${MAX_RUNS} different runs, separated by commas`,
   })
-  .openapi({ type: "string", example: "run_a,run_b" });
+  .openapi({ type: "string", maxLength: MAX_RUNS * (bounds.name + 2), example: "run_a,run_b" });
 
 const route = createRoute({
   method: "get",

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { datasetJsonl } from "../pipeline/datasets/dataset-jsonl.ts";
 import { apiRouter, takesApiKey } from "./api-app.ts";
@@ -16,7 +17,7 @@ const rows = createRoute({
     "`POST /v1/datasets` takes them unchanged, and makes the same version of them. An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version; a private one for its owner alone.",
   request: {
     query: z.object({
-      suite: z.string().meta({ example: "extraction" }),
+      suite: nameSchema.meta({ example: "extraction" }),
       dataset: datasetRefSchema,
     }),
   },

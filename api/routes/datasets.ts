@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
 import { correctionReasonSchema, correctsSchema } from "#shared/contracts/correction.ts";
 import {
   datasetNameSchema,
@@ -24,7 +25,7 @@ const list = createRoute({
   summary: "Public and private datasets, newest version first",
   description:
     "Of a private dataset, how many samples it has and no more: notes on rows are left out here.",
-  request: { query: z.object({ suite: z.string().optional() }) },
+  request: { query: z.object({ suite: nameSchema.optional() }) },
   responses: {
     200: {
       description: "Datasets",
@@ -33,7 +34,7 @@ const list = createRoute({
   },
 });
 
-const upload = z.string().meta({
+const upload = z.string().max(bounds.bodyBytes).meta({
   description: "one sample a line, as the suite's page describes it",
   example: '{"id":"a","text":"…","schema":{"type":"object"},"expected_output":{}}',
 });
@@ -50,7 +51,7 @@ const create = createRoute({
   security: wantsApiKey,
   request: {
     query: z.object({
-      suite: z.string().meta({ example: "extraction" }),
+      suite: nameSchema.meta({ example: "extraction" }),
       name: datasetNameSchema,
       visibility: datasetVisibilitySchema.default("public"),
       license: licenseSchema.optional(),

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { deleteRun } from "../pipeline/runs/withdraw-run.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { problemResponses } from "./problem-response.ts";
@@ -15,7 +16,7 @@ const remove = createRoute({
     "For its owner and admins. A run that has not ended is cancelled first. From then on nobody can read it, and it leaves boards, snapshot and badge; what it stored is removed within minutes, its page with the next build of the site. This can't be undone. Runs that scored its answers anew stay.",
   middleware: requireScope("submit", "admin"),
   security: wantsApiKey,
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: z.object({ id: nameSchema }) },
   responses: {
     204: { description: "The run is gone" },
     ...problemResponses("unauthorized", "forbidden", "not-found"),

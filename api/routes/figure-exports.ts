@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { aggregatesSchema } from "#shared/contracts/aggregate-row.ts";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown.ts";
 import { aggregatesExport } from "../pipeline/exports/aggregates-export.ts";
 import { evaluationExport, instancesExport } from "../pipeline/exports/every-eval-ever.ts";
@@ -11,7 +12,7 @@ import { type AppContext, apiRouter, takesApiKey } from "./api-app.ts";
 import { fileHeaders, fileResponse, stateOf } from "./download.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
-const runParams = z.object({ id: z.string().meta({ example: "run_01a2b3c4" }) });
+const runParams = z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) });
 const shared = {
   ...{ method: "get" as const, security: takesApiKey, tags: ["Runs"] },
   request: { params: runParams },

@@ -5,6 +5,7 @@ import {
   type NewApiKey,
   newApiKeySchema,
 } from "#shared/contracts/api-key.ts";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { apiKeyView, createApiKey } from "../pipeline/api-keys.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
@@ -57,7 +58,7 @@ const revoke = createRoute({
   path: "/v1/keys/{id}",
   operationId: "revokeKey",
   summary: "Revoke an API key at once",
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: { description: "The key", content: { "application/json": { schema: apiKeySchema } } },
     ...problemResponses("unauthorized", "forbidden", "not-found"),

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { modelHistorySchema } from "#shared/contracts/drift.ts";
 import { modelHistory } from "../pipeline/drift/model-history.ts";
 import { apiRouter, openToAll } from "./api-app.ts";
@@ -15,12 +16,12 @@ const read = createRoute({
     "Public runs that asked the same of a model, one list for each way of asking. Each run of an endpoint is held against a reference: the first of its list, or the one after a drift was flagged last. `eValue` is evidence against no change, of a test that may be looked at after every run: from 20 on, and where the headline differs by 0.01 or more, a drift is flagged. `parts` say what it is put to: answers of the reference are scored anew by the suite and the judges of today.",
   request: {
     params: z.object({
-      owner: z.string().meta({ example: "demo" }),
-      model: z.string().meta({ example: "sim-large" }),
+      owner: nameSchema.meta({ example: "demo" }),
+      model: nameSchema.meta({ example: "sim-large" }),
     }),
     query: z.object({
-      suite: z.string().optional().meta({ description: "default: all", example: "extraction" }),
-      dataset: z.string().optional().meta({ description: "by name; default: all" }),
+      suite: nameSchema.optional().meta({ description: "default: all", example: "extraction" }),
+      dataset: nameSchema.optional().meta({ description: "by name; default: all" }),
     }),
   },
   responses: {

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import { hideRequestSchema } from "#shared/contracts/run-requests.ts";
 import { runView } from "../pipeline/runs/run-view.ts";
@@ -9,7 +10,7 @@ import { refusedRun } from "./refused-run.ts";
 import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
 
-const params = z.object({ id: z.string() });
+const params = z.object({ id: nameSchema });
 const shared = { method: "post" as const, tags: ["Runs"], security: wantsApiKey };
 const run = {
   200: { description: "The run", content: { "application/json": { schema: runSchema } } },

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { republicationSchema, republishRequestSchema } from "#shared/contracts/republication.ts";
 import { republicationViews } from "../pipeline/republications/republication-view.ts";
 import { republishBoard } from "../pipeline/republications/republish-board.ts";
@@ -23,7 +24,7 @@ const list = createRoute({
     "When gold answers are corrected, or a suite scores in another way, the stored answers of a board are scored anew into another board, without asking a model. The old board stays as it was and takes no new runs. Here stands why, and what became of each entry's rank.",
   request: {
     query: z.object({
-      board: z.string().optional().meta({ description: "only those from or to this board" }),
+      board: nameSchema.optional().meta({ description: "only those from or to this board" }),
     }),
   },
   responses: {
@@ -45,7 +46,7 @@ const one = createRoute({
   security: openToAll,
   tags: ["Results"],
   summary: "What the scoring anew of a board's answers changed",
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: { description: "The re-publication", content },
     ...problemResponses("not-found"),
@@ -63,7 +64,7 @@ const start = createRoute({
   middleware: [requireScope("admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: nameSchema }),
     body: { content: { "application/json": { schema: republishRequestSchema } } },
   },
   responses: {

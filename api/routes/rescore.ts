@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { rescoreRequestSchema } from "#shared/contracts/run-requests.ts";
 import { submissionSchema } from "#shared/contracts/submission.ts";
 import { rescoreRun } from "../pipeline/again/rescore-run.ts";
@@ -21,7 +22,7 @@ const rescore = createRoute({
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: nameSchema }),
     headers: idempotencyHeaders,
     body: { content: { "application/json": { schema: rescoreRequestSchema } } },
   },

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import { retryRequestSchema } from "#shared/contracts/run-requests.ts";
 import { retriedRun, retryRun } from "../pipeline/again/retry-run.ts";
@@ -29,7 +30,7 @@ const retry = createRoute({
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: nameSchema }),
     headers: idempotencyHeaders,
     body: { content: { "application/json": { schema: retryRequestSchema } } },
   },

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import { type ResumeRequest, resumeRequestSchema } from "#shared/contracts/run-requests.ts";
 import { controlRun, type RunAction } from "../pipeline/runs/control-run.ts";
@@ -23,7 +24,7 @@ const routeOf = (action: RunAction) =>
     summary: summaries[action],
     middleware: requireScope("submit"),
     security: wantsApiKey,
-    request: { params: z.object({ id: z.string() }) },
+    request: { params: z.object({ id: nameSchema }) },
     responses: {
       200: { description: "The run", content: { "application/json": { schema: runSchema } } },
       ...problemResponses("unauthorized", "forbidden", "not-found", "conflict"),
@@ -36,7 +37,7 @@ const resume = createRoute({
     "A run that paused because `maxCostUsd` was reached wants a higher limit, or `null` for none; the answer says what it has spent. The limit is exceeded by no more than the samples cost that were under way when it was reached: at most `concurrency` of them. Tokens are counted as the endpoint gives them with an answer; what it bills for calls that failed and were sent again, or whose answer was lost with a Worker, it does not tell.",
   middleware: [requireScope("submit"), requireJsonIfAny] as const,
   request: {
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: nameSchema }),
     body: { content: { "application/json": { schema: resumeRequestSchema } } },
   },
   responses: {

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import {
   highlightsSchema,
   runReportSchema,
@@ -10,7 +11,7 @@ import { pollAfterSeconds } from "../pipeline/runs/run-progress.ts";
 import { apiRouter, takesApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
-const runParams = z.object({ id: z.string() });
+const runParams = z.object({ id: nameSchema });
 
 const readHighlights = createRoute({
   method: "get",
@@ -58,7 +59,7 @@ const readSampleReport = createRoute({
   tags: ["Runs"],
   summary: "One sample as its suite shows it: blocks to draw",
   request: {
-    params: runParams.extend({ sampleId: z.string() }),
+    params: runParams.extend({ sampleId: nameSchema }),
     query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),
   },
   responses: {

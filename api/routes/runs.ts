@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import {
   runSchema,
   samplePageSchema,
@@ -13,7 +14,7 @@ import { wholeRun } from "../pipeline/runs/whole-run.ts";
 import { apiRouter, takesApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
-const runParams = z.object({ id: z.string() });
+const runParams = z.object({ id: nameSchema });
 
 const readRun = createRoute({
   method: "get",
@@ -69,7 +70,7 @@ const readSample = createRoute({
   tags: ["Runs"],
   summary: "One sample: the row, the answer, the scoring field by field",
   request: {
-    params: runParams.extend({ sampleId: z.string() }),
+    params: runParams.extend({ sampleId: nameSchema }),
     query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),
   },
   responses: {

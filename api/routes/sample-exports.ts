@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { fieldsExport } from "../pipeline/exports/fields-export.ts";
 import { samplesCsv } from "../pipeline/exports/samples-csv.ts";
 import { samplesJson } from "../pipeline/exports/samples-json.ts";
@@ -8,7 +9,7 @@ import { type AppContext, apiRouter, takesApiKey } from "./api-app.ts";
 import { fileHeaders, fileResponse, stateOf } from "./download.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 
-const runParams = z.object({ id: z.string().meta({ example: "run_01a2b3c4" }) });
+const runParams = z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) });
 const shared = { method: "get" as const, security: takesApiKey, tags: ["Runs"] };
 
 const query = z.object({

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import type { Result } from "#shared/contracts/result.ts";
 import {
   newScheduleSchema,
@@ -31,7 +32,7 @@ import { requireScope } from "./require-scope.ts";
 
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Schedules"], security: wantsApiKey, middleware: scope };
-const params = z.object({ id: z.string().meta({ example: "sched_01a2b3c4" }) });
+const params = z.object({ id: nameSchema.meta({ example: "sched_01a2b3c4" }) });
 const detail = { "application/json": { schema: scheduleDetailSchema } };
 
 const create = createRoute({

@@ -31,6 +31,7 @@ const byHash = createRoute({
     params: z.object({
       hash: z
         .string()
+        .max(64)
         .regex(/^[0-9a-f]{64}$/, { error: "must be the 64 hex digits of a snapshot's hash" })
         .meta({ example: "0".repeat(64) }),
     }),

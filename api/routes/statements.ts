@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import {
   KEYS_PATH,
   publicKeysSchema,
@@ -19,7 +20,7 @@ const readStatement = createRoute({
   summary: "What was published of a run, signed",
   description:
     "The model, the dataset's version, options, versions, hosts, dates, the hash of the answers and every metric, signed with Ed25519. It never changes; `assay verify` checks it. A JWS, since every language has a library that checks one by a JWKS.",
-  request: { params: z.object({ id: z.string().meta({ example: "run_01a2b3c4" }) }) },
+  request: { params: z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) }) },
   responses: {
     200: {
       description: "The statement and its signature",

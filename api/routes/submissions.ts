@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { submissionEstimateSchema } from "#shared/contracts/estimate.ts";
 import {
   type SubmissionRequest,
@@ -74,7 +75,7 @@ const read = createRoute({
   security: takesApiKey,
   tags: ["Submissions"],
   summary: "A submission and its runs",
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: { description: "The submission", content: submission },
     ...problemResponses("not-found"),

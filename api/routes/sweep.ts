@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { sweepSchema } from "#shared/contracts/sweep.ts";
 import { readSweep } from "../pipeline/sweeps/read-sweep.ts";
 import { INLINE_SAMPLES, MOST_SAMPLES } from "../pipeline/sweeps/sweep-tests.ts";
@@ -16,7 +17,7 @@ const route = createRoute({
   tags: ["Submissions"],
   summary: "The variants of a sweep, compared",
   description: `By model: each variant's metrics with intervals, tests of every variant against the leading one on the same samples (paired t-test and Wilcoxon's, corrected by Holm over the variants), the best variant where every other is significantly worse, and means by each pair of parameters for heat maps. 409 with \`retry-after\` while a run has not ended. Runs of more than ${INLINE_SAMPLES} samples together answer 202 while they are tested; of more than ${MOST_SAMPLES} samples of one model's variants there are no tests. Variants that failed, were cancelled, have a coverage below 95%, or whose endpoint refused a swept parameter are shown and left out of tests and maps.`,
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: { description: "The sweep", content: { "application/json": { schema: sweepSchema } } },
     202: {

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import {
   deliverySchema,
   newWebhookSchema,
@@ -26,7 +27,7 @@ import { requireScope } from "./require-scope.ts";
 
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Webhooks"], middleware: scope, security: wantsApiKey };
-const params = z.object({ id: z.string().meta({ example: "wh_01990f6b3c7a7d10" }) });
+const params = z.object({ id: nameSchema.meta({ example: "wh_01990f6b3c7a7d10" }) });
 const json = <T extends z.ZodType>(schema: T) => ({ "application/json": { schema } });
 const refusals = ["unauthorized", "forbidden", "not-found"] as const;
 const bodyRefusals = ["invalid-request", "malformed-json", "unsupported-media-type"] as const;

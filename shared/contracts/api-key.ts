@@ -18,7 +18,7 @@ export const newApiKeySchema = z
       .max(80)
       .refine(isPrintable, { error: "must hold something visible and no control characters" })
       .meta({ description: "what the key is for", example: "nightly job" }),
-    scopes: z.array(scopeSchema).min(1).default(["submit"]),
+    scopes: z.array(scopeSchema).min(1).max(10).default(["submit"]),
     expiresAt: z.iso
       .datetime({ offset: true, error: "must be a time such as 2027-01-31T00:00:00Z" })
       .optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameSchema } from "./bounds.ts";
 import { printableText } from "./printable-text.ts";
 
 /** How badge-maker and shields.io draw a badge. */
@@ -8,15 +9,15 @@ const longestLabel = 60;
 
 /** What a reader may ask of a badge. */
 export const badgeQuerySchema = z.object({
-  suite: z.string().optional().meta({
+  suite: nameSchema.optional().meta({
     description: "default: the first suite that GET /v1/suites lists, else the newest ranked",
     example: "extraction",
   }),
-  dataset: z.string().optional().meta({
+  dataset: nameSchema.optional().meta({
     description: "a dataset's name; default: that of the newest ranked run",
     example: "stock",
   }),
-  metric: z.string().optional().meta({
+  metric: nameSchema.optional().meta({
     description: "the suite's headline (the default) or another metric of its boards",
     example: "validity",
   }),

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Longest strings that are taken from outside, in characters (UTF-16 units). */
 export const bounds = {
   /** Ids and names: of samples, tags, tools, judges. */
@@ -9,11 +11,16 @@ export const bounds = {
   url: 2_000,
   /** Words about one thing: an error, a refusal, a note on a row, a judge's remark. */
   message: 500,
-  /** A prompt, or a text of a few pages. */
+  /** A prompt: a text of some pages. */
   prompt: 100_000,
-  /** A text that is asked about or answered: as long as what a request may hold. */
-  text: 25 * 1024 * 1024,
+  /** What a model said: as much as is read of an endpoint. */
+  text: 4 * 1024 * 1024,
+  /** Bytes of a request's body. */
+  bodyBytes: 25 * 1024 * 1024,
 } as const;
+
+/** An id or a name from outside. */
+export const nameSchema = z.string().max(bounds.name);
 
 /**
  * Text of at most `max` characters; what is cut off is marked by "…", and no surrogate pair is cut in two. Empty text

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bounds } from "./bounds.ts";
 import { correctionSchema } from "./correction.ts";
 import { hasUserInfo, NO_USER_INFO, webAddress } from "./web-address.ts";
 import { isPrintable } from "./well-formed.ts";
@@ -6,6 +7,7 @@ import { isPrintable } from "./well-formed.ts";
 /** `name` or `owner/name`, optionally `@` and the first characters of a version. */
 export const datasetRefSchema = z
   .string()
+  .max(bounds.name)
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?(@[0-9a-f]{6,64})?$/, {
     error: "must be name, owner/name, or either with @version",
   })

@@ -74,7 +74,7 @@ export function headerProblems(
 
 /** Headers that an endpoint wants beside its key. Values are sealed and never shown again. */
 export const endpointHeadersSchema = z
-  .record(z.string(), z.string())
+  .record(z.string().meta({ maxLength: MAX_NAME }), z.string().meta({ maxLength: MAX_VALUE }))
   .superRefine((headers, context) => {
     const count = Object.keys(headers).length;
     if (count > MAX_HEADERS) {
@@ -92,6 +92,7 @@ export const endpointHeadersSchema = z
     }
   })
   .meta({
+    maxProperties: MAX_HEADERS,
     description:
       "sent with every call, sealed like the key; not for authorization, host and the like",
     example: { "api-key": "…" },

@@ -1,15 +1,19 @@
 import type { z } from "zod";
+import { bounds, cutText } from "./bounds.ts";
 import type { FieldError } from "./problem.ts";
 
 /** Longest part of a wrong value that is quoted back. */
-const MAX_QUOTED = 60;
+const MAX_QUOTED = 61;
+
+/** Errors named of one request: who has more makes the same one again and again. */
+const mostErrors = 100;
 
 /** Values under these names are never quoted. */
 const secretNames = new Set(["apiKey", "api_key_env", "headers"]);
 
 /**
- * What zod found wrong as field errors: a JSON pointer below `base`, what is wanted, and the value
- * that was given instead. An unknown field is an error of its own, at its own pointer.
+ * What zod found wrong as field errors, a hundred at most: a JSON pointer below `base`, what is wanted, and the value
+ * that was given instead, both cut where they are long. An unknown field is an error of its own, at its own pointer.
  * @example fieldErrors(schema.safeParse(body).error.issues, body)
  */
 export function fieldErrors(
@@ -17,17 +21,25 @@ export function fieldErrors(
   value: unknown,
   base = "",
 ): FieldError[] {
-  return issues.flatMap((issue) => {
+  const errors = issues.slice(0, mostErrors).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({
-        pointer: base + pointerOf([...issue.path, key]),
-        detail: `there is no field "${key}" here`,
+      return issue.keys.slice(0, mostErrors).map((key) => ({
+        pointer: base + shownPointer([...issue.path, key]),
+        detail: `there is no field "${cutText(key, MAX_QUOTED)}" here`,
       }));
     }
-    const detail = `${wording(issue)}${quoted(issue.path, value)}`;
-    return [{ pointer: base + pointerOf(issue.path), detail }];
+    const detail = `${cutText(wording(issue), bounds.message)}${quoted(issue.path, value)}`;
+    return [{ pointer: base + shownPointer(issue.path), detail }];
   });
+  return errors.slice(0, mostErrors);
 }
+
+/** A pointer for readers: names in it can be what made the request wrong, and are cut like values. */
+export const shownPointer = (path: readonly PropertyKey[]): string =>
+  cutText(
+    pointerOf(path.map((part) => (typeof part === "string" ? cutText(part, MAX_QUOTED) : part))),
+    bounds.message,
+  );
 
 /**
  * JSON pointer (RFC 6901) of a path into a document; "" for the whole of it.
@@ -76,5 +88,5 @@ function quoted(path: readonly PropertyKey[], root: unknown): string {
   // What stands before the @ of an address may be a password, however the address is misspelt.
   if (typeof value === "string" && /:.*@/s.test(value)) return "";
   const text = JSON.stringify(value);
-  return `, not ${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}`;
+  return `, not ${cutText(text, MAX_QUOTED)}`;
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { structuredModes } from "./answer.ts";
+import { bounds, nameSchema } from "./bounds.ts";
 import { visibilitySchema } from "./dataset.ts";
 import { limitTiers } from "./metric.ts";
 import { slugSchema } from "./slug.ts";
 import { webAddress } from "./web-address.ts";
 
 const share = z.number().min(0).max(1);
-const text = z.string().min(1);
+const text = z.string().min(1).max(bounds.prompt);
 
 /** A model of the file. What it is asked with must be the same for every model of a run. */
 const configModelSchema = z.strictObject({
@@ -19,6 +20,7 @@ const configModelSchema = z.strictObject({
     .meta({ description: "an OpenAI-compatible endpoint" }),
   api_key_env: z
     .string()
+    .max(bounds.name)
     .regex(/^[A-Z_][A-Z0-9_]*$/, {
       error:
         "must be the name of an environment variable, as MODEL_API_KEY; no key stands in this file",
@@ -62,11 +64,11 @@ const datasetSectionSchema = z.strictObject({
 
 const metricsSectionSchema = z.strictObject({
   enabled: z.array(text).optional().meta({ description: "metrics that the summary shows" }),
-  weights: z.record(z.string(), z.number().min(0)).optional().meta({
+  weights: z.record(nameSchema, z.number().min(0)).optional().meta({
     description: "shares of the parts of the headline, by the suite's names",
   }),
   thresholds: z
-    .union([z.enum(limitTiers), z.record(z.string(), z.number())], {
+    .union([z.enum(limitTiers), z.record(nameSchema, z.number())], {
       error: `must be one of ${limitTiers.join(", ")}, or numbers by metric, as { eqs: 0.8 }`,
     })
     .optional()
@@ -142,14 +144,18 @@ export const runConfigSchema = z
     dataset: datasetSectionSchema.optional(),
     prompts: z
       .strictObject({
-        system: z.string().optional(),
-        user: z.string().optional().meta({ description: "{text} and {schema} are filled in" }),
+        system: z.string().max(bounds.prompt).optional(),
+        user: z
+          .string()
+          .max(bounds.prompt)
+          .optional()
+          .meta({ description: "{text} and {schema} are filled in" }),
       })
       .optional(),
     metrics: metricsSectionSchema.optional(),
     output: outputSectionSchema.optional(),
     performance: performanceSectionSchema.optional(),
-    options: z.record(z.string(), z.unknown()).optional().meta({
+    options: z.record(nameSchema, z.unknown()).optional().meta({
       description:
         "other options, named as POST /v1/submissions names them; they go before the keys above",
     }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameSchema } from "./bounds.ts";
 import { datasetRefSchema, visibilitySchema } from "./dataset.ts";
 import { printableText } from "./printable-text.ts";
 import { runStatusSchema } from "./run.ts";
@@ -18,7 +19,7 @@ export type ScheduleEventKind = (typeof eventKinds)[number];
 /** A model to be evaluated again and again. */
 export const newScheduleSchema = z
   .strictObject({
-    suite: z.string().meta({ example: "extraction" }),
+    suite: nameSchema.meta({ example: "extraction" }),
     dataset: datasetRefSchema,
     model: submittedModelSchema,
     options: runOptionsSchema.prefault({}),

@@ -3,13 +3,17 @@ import { z } from "zod";
 const part = "[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?";
 
 /** An account's public name, the first part of its models' slugs. */
-export const ownerSchema = z.string().regex(new RegExp(`^${part}$`), {
-  error: "must be lower case, letters, digits and . _ - between them",
-});
+export const ownerSchema = z
+  .string()
+  .max(64)
+  .regex(new RegExp(`^${part}$`), {
+    error: "must be lower case, letters, digits and . _ - between them",
+  });
 
 /** A model's public name, `owner/model`, in lower case. */
 export const slugSchema = z
   .string()
+  .max(129)
   .regex(new RegExp(`^${part}/${part}$`), {
     error: "must be owner/model in lower case, letters, digits and . _ - between them",
   })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameSchema } from "./bounds.ts";
 import { datasetRefSchema, visibilitySchema } from "./dataset.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
 import { printableText } from "./printable-text.ts";
@@ -57,6 +58,7 @@ export const submittedModelSchema = modelCardSchema
     answers: z.array(submittedAnswerSchema).min(1).max(100_000).optional(),
     promptHash: z
       .string()
+      .max(64)
       .regex(/^[0-9a-f]{64}$/)
       .optional()
       .meta({ description: "with answers: hash of the prompt they were made with" }),
@@ -101,7 +103,7 @@ export const runOptionsSchema = z
 
 export const submissionRequestSchema = z
   .strictObject({
-    suite: z.string().meta({ example: "extraction" }),
+    suite: nameSchema.meta({ example: "extraction" }),
     dataset: datasetRefSchema,
     models: z.array(submittedModelSchema).min(1).max(20),
     options: runOptionsSchema.prefault({}),

@@ -1,15 +1,22 @@
 import { z } from "zod";
-import { type Answer, emptyAnswer, errorClasses } from "./answer.ts";
+import { type Answer, emptyAnswer, errorClasses, mostToolCalls } from "./answer.ts";
+import { bounds, nameSchema } from "./bounds.ts";
 import { pointerOf } from "./field-errors.ts";
 import { givenJudgments, givenList, mostGivenRecords } from "./given-judgments.ts";
 import { isJsonObject } from "./json.ts";
 import type { FieldError } from "./problem.ts";
 import type { Suite } from "./suite.ts";
 
+/** Tokens of one answer: more than any model gives. */
+const mostTokens = 200_000;
+
 const logprob = z.number().max(0);
 
 const logprobsSchema = z.union(
-  [z.array(logprob), z.object({ content: z.array(z.object({ logprob })).nullable() })],
+  [
+    z.array(logprob).max(mostTokens),
+    z.object({ content: z.array(z.object({ logprob })).max(mostTokens).nullable() }),
+  ],
   { error: "must be a list of numbers up to 0, or an object as OpenAI gives it" },
 );
 
@@ -19,42 +26,46 @@ const logprobsSchema = z.union(
  */
 export const submittedAnswerSchema = z
   .strictObject({
-    id: z.string().meta({ description: "id of the dataset's sample" }),
-    output: z.string().nullish().meta({ description: "what the model said" }),
+    id: nameSchema.meta({ description: "id of the dataset's sample" }),
+    output: z.string().max(bounds.text).nullish().meta({ description: "what the model said" }),
     toolCalls: z
       .array(
         z.strictObject({
-          name: z.string(),
+          name: nameSchema,
           arguments: z
             .unknown()
             .nonoptional({ error: "must be an object, or its JSON as the model wrote it" })
             .meta({ description: "an object, or its JSON as the model wrote it" }),
         }),
       )
-      .max(1_000)
+      .max(mostToolCalls)
       .nullish()
       .meta({
         description:
           "functions that the model called, in order; refused by suites that read output alone",
       }),
-    finishReason: z.string().nullish().meta({
+    finishReason: nameSchema.nullish().meta({
       description: "why it stopped, as OpenAI says it; `length`: the output is cut off",
     }),
-    refusal: z.string().nullish().meta({ description: "why it would not answer, in its words" }),
+    refusal: z
+      .string()
+      .max(bounds.text)
+      .nullish()
+      .meta({ description: "why it would not answer, in its words" }),
     latencyMs: z.number().nonnegative().nullish(),
     inputTokens: z.int().nonnegative().nullish(),
     outputTokens: z.int().nonnegative().nullish(),
-    source: z.string().nullish(),
+    source: nameSchema.nullish(),
     confidence: z.number().min(0).max(1).nullish(),
     logprobs: logprobsSchema.nullish().meta({
       description:
         "of the output's tokens, a list of numbers up to 0 or as OpenAI gives them; become a confidence",
     }),
-    error: z.string().nullish().meta({
+    error: z.string().max(bounds.message).nullish().meta({
       description: "why no answer could be had: an error class such as `timeout`, or any words",
     }),
     judgments: z
-      .record(z.string(), z.unknown(), { error: "must be an object of judgments by metric" })
+      .record(nameSchema, z.unknown(), { error: "must be an object of judgments by metric" })
       .nullish()
       .meta({
         description:

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { structuredModes } from "../../contracts/answer.ts";
+import { bounds } from "../../contracts/bounds.ts";
 import { defaultSystemPrompt, defaultUserPrompt } from "./default-prompts.ts";
 
 /** Shares of the components in EQS. */
@@ -22,9 +23,10 @@ export const extractionOptionsSchema = z.strictObject({
   structuredOutput: z.enum(["auto", ...structuredModes]).default("auto"),
   logprobs: z.boolean().default(false),
   repeats: z.int().min(1).max(100).default(1),
-  systemPrompt: z.string().default(defaultSystemPrompt),
+  systemPrompt: z.string().max(bounds.prompt).default(defaultSystemPrompt),
   userPrompt: z
     .string()
+    .max(bounds.prompt)
     .default(defaultUserPrompt)
     .meta({ description: "{text} and {schema} are filled in" }),
   weights: weightsSchema.prefault({}),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { structuredModes } from "../../contracts/answer.ts";
+import { bounds } from "../../contracts/bounds.ts";
 import type { JudgeChoice } from "../../contracts/judging.ts";
 import { panelRules } from "../../judges/panel.ts";
 import { defaultSystemPrompt, defaultUserPrompt } from "./default-prompts.ts";
@@ -30,9 +31,10 @@ export const slotsOptionsSchema = z
       description:
         "values are compared without their non-ASCII characters; false keeps letters and digits of every script",
     }),
-    systemPrompt: z.string().default(defaultSystemPrompt),
+    systemPrompt: z.string().max(bounds.prompt).default(defaultSystemPrompt),
     userPrompt: z
       .string()
+      .max(bounds.prompt)
       .default(defaultUserPrompt)
       .meta({ description: "{topics}, {memory}, {conversation} and {format} are filled in" }),
     judge: judgeName.nullable().default(null).meta({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bounds } from "../../contracts/bounds.ts";
 import { defaultToolPrompt } from "./default-prompt.ts";
 
 /** What a run of this suite can be told; an option it does not know is an error. */
@@ -11,7 +12,7 @@ export const toolsOptionsSchema = z
       description:
         "native: tools are sent as `tools` and calls read from `tool_calls`; prompt: tools stand in a system message and calls are read from the content",
     }),
-    toolPrompt: z.string().default(defaultToolPrompt).meta({
+    toolPrompt: z.string().max(bounds.prompt).default(defaultToolPrompt).meta({
       description: "the system message of toolMode prompt; {tools} is filled in",
     }),
     strictArguments: z

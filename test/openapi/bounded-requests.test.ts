@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import openapi from "../../shared/contracts/openapi.gen.json" with { type: "json" };
+import { runConfigSchema } from "../../shared/contracts/run-config.ts";
+import { suites } from "../../shared/suites/registry.ts";
+
+/** A JSON Schema, as far as bounds go. */
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  maxLength?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  prefixItems?: Schema[];
+  additionalProperties?: boolean | Schema;
+  propertyNames?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+};
+
+/** Maps whose names are those that a suite knows: others are refused one by one. */
+const namesOfSuites = new Set([
+  "RunOptions",
+  "RescoreRequest.options",
+  "SweepRequest",
+  "SubmittedAnswer.judgments",
+]);
+
+const components = openapi.components.schemas as unknown as Record<string, Schema>;
+
+/** Places of a schema where a string, list or map may be of any size. */
+function unbounded(schema: Schema | undefined, at: string, above: string[] = []): string[] {
+  if (schema === undefined) return [];
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.split("/").at(-1) as string;
+    return above.includes(name) ? [] : unbounded(components[name], name, [...above, name]);
+  }
+  const inner = (child: Schema | undefined, step: string) =>
+    unbounded(child, `${at}${step}`, above);
+  const { additionalProperties: more, properties = {} } = schema;
+  const parts = [
+    ...Object.entries(properties).map(([name, child]) => inner(child, `.${name}`)),
+    ...[schema.anyOf, schema.oneOf, schema.allOf, schema.prefixItems].map((children = []) =>
+      children.flatMap((child) => inner(child, "")),
+    ),
+    inner(schema.items, "[]"),
+    inner(schema.propertyNames, "{name}"),
+    typeof more === "object" ? inner(more, "{}") : [],
+  ];
+  return [...own(schema).map((kind) => `${at}: ${kind}`), ...parts.flat()].filter(
+    (place) => !namesOfSuites.has(place.replace(/: map$/, "")),
+  );
+}
+
+function own(schema: Schema): string[] {
+  const is = (type: string) => [schema.type ?? []].flat().includes(type);
+  const isListed = schema.enum !== undefined || schema.const !== undefined;
+  const isMap =
+    schema.propertyNames !== undefined || typeof schema.additionalProperties === "object";
+  return [
+    is("string") && !isListed && !isShort(schema) ? "string" : null,
+    is("array") && schema.maxItems === undefined ? "list" : null,
+    isMap && schema.maxProperties === undefined && !areNamesListed(schema) ? "map" : null,
+  ].filter((kind) => kind !== null);
+}
+
+const areNamesListed = ({ propertyNames: names }: Schema) => names?.enum !== undefined;
+
+/** A pattern without quantifiers that have no end bounds a text as well. */
+const isShort = ({ maxLength, format, pattern }: Schema): boolean =>
+  maxLength !== undefined ||
+  format === "date-time" ||
+  (pattern?.startsWith("^") === true &&
+    pattern.endsWith("$") &&
+    !/[*+]|\{\d+,\}/.test(pattern.replace(/\[[^\]]*\]/g, "")));
+
+interface Operation {
+  operationId: string;
+  parameters?: { in: string; name: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+
+const operations = Object.values(openapi.paths).flatMap((path) =>
+  Object.values(path as Record<string, Operation>).filter((one) => one.operationId !== undefined),
+);
+
+describe("what a request may hold has a bound", () => {
+  it.each(operations.map((one) => [one.operationId, one] as const))("%s", (_id, operation) => {
+    const { parameters = [], requestBody } = operation;
+    const places = [
+      ...parameters.flatMap((one) => unbounded(one.schema, `${one.in} ${one.name}`)),
+      ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+        unbounded(schema, "body"),
+      ),
+    ];
+    expect(places).toEqual([]);
+  });
+
+  it.each(suites.map((suite) => [suite.id, suite] as const))("options of %s", (id, suite) => {
+    const schema = z.toJSONSchema(suite.optionsSchema, { io: "input" }) as Schema;
+    expect(unbounded(schema, id)).toEqual([]);
+  });
+
+  it("a config file", () => {
+    const schema = z.toJSONSchema(runConfigSchema, { io: "input", reused: "inline" }) as Schema;
+    const places = unbounded(schema, "config").filter((place) => !/: (list|map)$/.test(place));
+    expect(places).toEqual([]);
+  });
+
+  it("finds a string without one", () => {
+    const schema = z.object({ a: z.array(z.object({ b: z.string() })) });
+    const places = unbounded(z.toJSONSchema(schema) as Schema, "x");
+    expect(places).toEqual(["x.a: list", "x.a[].b: string"]);
+  });
+});
