@@ -2,12 +2,13 @@ import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import type { Scope } from "#shared/contracts/api-key.ts";
+import { bounds } from "#shared/contracts/bounds.ts";
 import type { AppEnv } from "./api-app.ts";
 import { problem } from "./problem-response.ts";
 import { limitDepth } from "./require-json.ts";
 
 /** Half a Worker's memory holds the body as text, parsed, and what is made of it. */
-const MAX_BODY_BYTES = 25 * 1024 * 1024;
+const MAX_BODY_BYTES = bounds.bodyBytes;
 
 const readableBody = every(
   bodyLimit({
