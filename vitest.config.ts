@@ -44,6 +44,7 @@ export default defineConfig({
                 // Of a key pair of RFC 8037, appendix A.
                 SIGNING_KEY: "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g",
                 CODE_REVISION: "a test revision",
+                OWN_HOSTS: "assay.test,ci.assay.test",
                 SITE_REBUILD_HOOK: "",
                 // Tests read again at once what they have changed.
                 PUBLIC_READS_KEPT_MS: "0",

@@ -16,13 +16,18 @@ import { deleteRoutes } from "./routes/delete-run.ts";
 import { describeApi } from "./routes/describe-api.ts";
 import { describeWebhooks } from "./routes/describe-webhooks.ts";
 import { figureExportRoutes } from "./routes/figure-exports.ts";
+import {
+  isForeign,
+  refuseForeignHosts,
+  refuseForeignPreflights,
+  refuseForeignWrites,
+} from "./routes/foreign-pages.ts";
 import { keptAnswers } from "./routes/kept-answers.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { modelHistoryRoutes } from "./routes/model-history.ts";
 import { moderationRoutes } from "./routes/moderation.ts";
 import { problem } from "./routes/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./routes/rate-limit.ts";
-import { refuseForeignWrites } from "./routes/refuse-foreign-writes.ts";
 import { republicationRoutes } from "./routes/republications.ts";
 import { rescoreRoutes } from "./routes/rescore.ts";
 import { retryRoutes } from "./routes/retry.ts";
@@ -94,15 +99,17 @@ const allRoutes = [
 export function createApp(surroundings: Surroundings) {
   const app = apiRouter();
   app.use(requestId());
+  app.use(async (c, next) => {
+    c.set("ports", surroundings.ports(c));
+    await next();
+  });
+  app.use(refuseForeignHosts);
+  app.use("/v1/*", refuseForeignPreflights);
   app.use("/v1/*", cors({ origin: "*", exposeHeaders }));
   for (const path of ["/badge/*", KEYS_PATH]) app.use(path, cors({ origin: "*" }));
   for (const path of ["/v1/*", "/healthz", KEYS_PATH]) app.use(path, dataHeaders);
   app.use("/badge/*", badgeHeaders);
   app.use("/v1/*", refuseForeignWrites);
-  app.use(async (c, next) => {
-    c.set("ports", surroundings.ports(c));
-    await next();
-  });
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, etag({ retainedHeaders }));
   const kept = keptAnswers();
   for (const path of ["/v1/leaderboard", "/badge/*"]) app.use(path, kept);
@@ -148,5 +155,5 @@ async function accountOf(c: AppContext, surroundings: Surroundings): Promise<Acc
   if (c.req.header(AS_PUBLIC) !== undefined) return null;
   const key = bearerOf(c);
   if (key !== null) return surroundings.account(c, key);
-  return c.var.ports.settings.requireApiKey ? null : localAccount;
+  return c.var.ports.settings.requireApiKey || isForeign(c) ? null : localAccount;
 }

@@ -25,6 +25,7 @@ import { rateLimiter } from "./rate-limiter.ts";
 import { rebuildHook } from "./rebuild-hook.ts";
 import type { AppContext } from "./routes/api-app.ts";
 import { accountOf } from "./security/account.ts";
+import { readOwnHosts } from "./security/own-hosts.ts";
 import { sealer } from "./security/seal.ts";
 import { signer } from "./security/signer.ts";
 import { sitePages } from "./site-pages.ts";
@@ -119,6 +120,7 @@ export function adaptersOf(env: Env): Ports {
       codeRevision: env.CODE_REVISION || null,
       deadLetterQueue: env.DEAD_LETTER_QUEUE,
       requireApiKey: env.REQUIRE_API_KEY !== "false",
+      ownHosts: readOwnHosts(env.OWN_HOSTS ?? ""),
       allowPrivateEndpoints: allowPrivateEndpoints(env),
       endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),
       leaseMs: Number(env.LEASE_MS),

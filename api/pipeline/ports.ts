@@ -246,6 +246,8 @@ export interface Settings {
   /** Name of the queue that receives messages after their last try. */
   deadLetterQueue: string;
   requireApiKey: boolean;
+  /** Hosts of the service itself and of its site, some with a port. */
+  ownHosts: readonly string[];
   allowPrivateEndpoints: boolean;
   /** Requests in flight at one endpoint, all runs together. */
   endpointConcurrencyMax: number;

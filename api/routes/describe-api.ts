@@ -17,7 +17,7 @@ Every route may answer 429 (\`too-many-requests\`): wait as many seconds as \`re
 carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has changed.
 
 Bodies hold at most 25 MiB and nest at most 64 levels deep. Pages of other origins may read
-everything, and write with an API key alone.`;
+what is public, and write with an API key alone.`;
 
 /** The OpenAPI 3.1 document of the whole service; a run's breakdown is described suite by suite. */
 export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) {

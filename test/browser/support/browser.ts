@@ -11,9 +11,23 @@ const quiet = [
   "--disable-background-networking",
 ];
 
-/** A headless Chromium that needs no installation; `more` are flags of its own. */
-export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
+/** What lets pages read across origins, and share processes with other sites. */
+const lax = new Set([
+  "--disable-web-security",
+  "--allow-running-insecure-content",
+  "--disable-site-isolation-trials",
+]);
+
+/**
+ * A headless Chromium that needs no installation; `more` are flags of its own. `isStrict`: it keeps origins apart as
+ * people's browsers do.
+ */
+export async function openBrowser(
+  more: readonly string[] = [],
+  isStrict = false,
+): Promise<Browser> {
   const executablePath = await chromium.executablePath();
-  const args = [...needed, ...quiet, ...more];
+  const usual = needed.filter((arg) => !isStrict || !lax.has(arg));
+  const args = [...usual, ...quiet, ...more];
   return playwright.launch({ executablePath, args, headless: true });
 }

@@ -33,7 +33,7 @@ export async function publishedRun(suiteId: string, key: string) {
   });
   const server = createServer(async ({ url, headers }, response) => {
     const asked = new Headers(headers as Record<string, string>);
-    const reply = await app.request(`http://assay.test${url}`, { headers: asked });
+    const reply = await app.request(`http://localhost${url}`, { headers: asked });
     response.writeHead(reply.status, Object.fromEntries(reply.headers));
     response.end(Buffer.from(await reply.arrayBuffer()));
   });
