@@ -38,7 +38,10 @@ describe("readJudgeSettings()", () => {
   });
 
   it("reads a table as well as its JSON", () => {
-    const JUDGES = { fallback: "gpt-4o", prices: { a: { inputPer1k: 1, outputPer1k: 2 } } };
+    const JUDGES = {
+      fallback: "gpt-4o",
+      prices: { a: { inputPerMillion: 1000, outputPerMillion: 2000 } },
+    };
     expect(read({ JUDGES: JSON.stringify(JUDGES) })).toEqual(read({ JUDGES }));
     expect(read({ JUDGES: "" })).toEqual(read({}));
   });

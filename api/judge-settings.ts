@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
+import { pricesSchema } from "#shared/contracts/prices.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import { webAddress } from "#shared/contracts/web-address.ts";
-
-const price = z.strictObject({
-  inputPer1k: z.number().nonnegative(),
-  outputPer1k: z.number().nonnegative(),
-});
 
 const providerSchema = z.strictObject({
   /** Empty: the provider is not used. */
@@ -32,7 +28,7 @@ const judgeSettingsSchema = z.strictObject({
   routes: z.record(z.string(), z.string().min(1)).default({}),
   fallback: z.string().default(""),
   models: z.array(z.string()).default([]),
-  prices: z.record(z.string(), price).default({}),
+  prices: z.record(z.string(), pricesSchema).default({}),
   concurrency: z.int().min(1).default(50),
   timeoutMs: z.int().min(100).max(300_000).default(60_000),
   maxRetries: z.int().min(0).max(10).default(3),

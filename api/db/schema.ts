@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   check,
+  customType,
   index,
   integer,
   primaryKey,
@@ -15,6 +16,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
 import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
+import { type Prices, pricesSchema } from "#shared/contracts/prices.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { Variant } from "#shared/contracts/variant.ts";
@@ -22,6 +24,13 @@ import type { Variant } from "#shared/contracts/variant.ts";
 /** Times are Unix milliseconds; JSON columns are text. */
 
 const visibility = () => text({ enum: ["public", "unlisted"] }).notNull();
+
+/** Prices as JSON; rows of earlier versions have them per 1,000 tokens. */
+const pricesColumn = customType<{ data: Prices; driverData: string }>({
+  dataType: () => "text",
+  toDriver: (prices) => JSON.stringify(prices),
+  fromDriver: (text) => pricesSchema.parse(JSON.parse(text)),
+});
 
 export const datasets = sqliteTable(
   "datasets",
@@ -89,7 +98,7 @@ export const runs = sqliteTable(
     options: text({ mode: "json" }).$type<Record<string, Json>>().notNull(),
     /** What a sweep set of them, by the sweep's names; null: it is none of a sweep. */
     variant: text({ mode: "json" }).$type<Variant>(),
-    prices: text({ mode: "json" }).$type<{ inputPer1k: number; outputPer1k: number }>(),
+    prices: pricesColumn(),
     /** Spending at which the run pauses, USD; null: none. */
     maxCostUsd: real("max_cost_usd"),
     scoringVersion: text("scoring_version").notNull(),

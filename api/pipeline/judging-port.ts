@@ -1,5 +1,6 @@
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Route } from "#shared/contracts/judge.ts";
+import type { Prices } from "#shared/contracts/prices.ts";
 import type { JudgeDeployment } from "#shared/judges/router.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { AskLimits, Reply } from "./ports.ts";
@@ -32,7 +33,7 @@ export interface JudgingPort {
   /** Models that runs may name beside the deployment's own; null: any. */
   models: readonly string[] | null;
   /** USD, by model. */
-  prices: Readonly<Record<string, { inputPer1k: number; outputPer1k: number }>>;
+  prices: Readonly<Record<string, Prices>>;
   /** Requests in flight, all runs together. */
   concurrency: number;
   limits: Pick<AskLimits, "timeoutMs" | "maxRetries">;

@@ -30,8 +30,8 @@ service does with GET /v1/compare: offline, without a server. With --runs the se
   --answers FILE    answers of one model, as assay score takes them: give it once for each file;
                     - reads standard input
   --options FILE    the suite's options, a JSON object, for all files; without it, the defaults
-  --price-in USD    price of 1,000 input tokens, and
-  --price-out USD   of 1,000 output tokens, for the frontier of cost: once for all files, or once
+  --price-in USD    price of a million input tokens, and
+  --price-out USD   of a million output tokens, for the frontier of cost: once for all files, or once
                     for each, in the order of --answers
   --runs RUN,RUN,…  ${MIN_FILES} to ${MAX_FILES} runs of a service, by their ids, in place of files
   ${serverHelp}
@@ -75,8 +75,8 @@ Examples
   assay compare extraction --dataset samples.jsonl --answers a/answers.jsonl --answers b/answers.jsonl
   assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl --output comparison.html
   assay compare --runs run_01a2b3c4,run_05d6e7f8 --output comparison.md
-  assay compare --dataset samples.jsonl --answers a.jsonl --price-in 0.0025 --price-out 0.01 \\
-    --answers b.jsonl --price-in 0.00015 --price-out 0.0006`;
+  assay compare --dataset samples.jsonl --answers a.jsonl --price-in 2.50 --price-out 10 \\
+    --answers b.jsonl --price-in 0.15 --price-out 0.60`;
 
 const flags = {
   ...serviceFlags,

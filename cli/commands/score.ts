@@ -33,8 +33,8 @@ Scores answers made elsewhere exactly as the service does: offline, without a se
                     - writes to standard output, and the summary to standard error
   --fields          in these lines, also the judgement of every field
   --options FILE    the suite's options, a JSON object; without it, the defaults
-  --price-in USD    price of 1,000 input tokens, and
-  --price-out USD   of 1,000 output tokens: with both the cost is worked out
+  --price-in USD    price of a million input tokens, and
+  --price-out USD   of a million output tokens: with both, the cost is calculated
   --json            print every aggregate as one JSON object instead of a table
   --stats           print time and peak memory on standard error
   --help            show this

@@ -85,7 +85,12 @@ function submittedModel(given: ConfigModel): Submitted["models"][number] {
     name,
     ...Object.fromEntries(Object.entries(card).filter(([, value]) => value !== undefined)),
     ...(prices && {
-      prices: { inputPer1k: prices.input_per_1k, outputPer1k: prices.output_per_1k },
+      prices: {
+        inputPerMillion: prices.input_per_million,
+        outputPerMillion: prices.output_per_million,
+        inputPer1k: prices.input_per_1k,
+        outputPer1k: prices.output_per_1k,
+      },
     }),
     endpoint: { baseUrl, model, ...(maxTokensParam && { maxTokensParam }) },
   };

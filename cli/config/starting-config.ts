@@ -28,7 +28,7 @@ model:
   # license: Apache-2.0
   # parameters: 7B
   # quantization: Q4_K_M
-  # prices: { input_per_1k: 0.00015, output_per_1k: 0.0006 }   # USD
+  # prices: { input_per_million: 0.15, output_per_million: 0.6 }   # USD per million tokens
 
 dataset:
   # A dataset of the service; name@version keeps to one version.

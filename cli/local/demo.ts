@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canaryReportSchema } from "#shared/contracts/canary.ts";
 import { type Leaderboard, leaderboardSchema } from "#shared/contracts/leaderboard.ts";
+import type { Prices } from "#shared/contracts/prices.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Submission, submissionSchema } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -17,23 +18,23 @@ import type { Stack } from "./stack.ts";
 interface DemoModel {
   name: string;
   model: string;
-  prices: { inputPer1k: number; outputPer1k: number };
+  prices: Prices;
 }
 
 const priced = (
   name: string,
   model: string,
-  inputPer1k: number,
-  outputPer1k: number,
+  inputPerMillion: number,
+  outputPerMillion: number,
 ): DemoModel => ({
-  ...{ name, model, prices: { inputPer1k, outputPer1k } },
+  ...{ name, model, prices: { inputPerMillion, outputPerMillion } },
 });
 
 const demoModels: readonly DemoModel[] = [
-  priced("Sim Large", "sim-large", 0.0025, 0.01),
-  priced("Sim Medium", "sim-medium", 0.0008, 0.004),
-  priced("Sim Small", "sim-small", 0.00015, 0.0006),
-  priced("Sim Tiny", "sim-tiny", 0.00005, 0.0002),
+  priced("Sim Large", "sim-large", 2.5, 10),
+  priced("Sim Medium", "sim-medium", 0.8, 4),
+  priced("Sim Small", "sim-small", 0.15, 0.6),
+  priced("Sim Tiny", "sim-tiny", 0.05, 0.2),
 ];
 
 /** A board of the demo and its first model. */

@@ -29,4 +29,4 @@ const stages = {
   text_to_speech: "simulated:sim-speech",
 };
 
-const price = { inputPer1k: 0.001, outputPer1k: 0.004 };
+const price = { inputPerMillion: 1, outputPerMillion: 4 };

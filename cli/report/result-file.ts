@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
 import { estimateSchema } from "#shared/contracts/metric.ts";
+import { pricesSchema } from "#shared/contracts/prices.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { type RunReport, runReportSchema } from "#shared/contracts/run-report.ts";
 import { fileProblem } from "../score/open-file.ts";
@@ -13,7 +14,7 @@ const summarySchema = z.object({
   dataset: z.object({ samples: z.int() }),
   answers: z.object({ wanted: z.int(), missing: z.int() }),
   options: z.record(z.string(), z.unknown()),
-  prices: z.object({ inputPer1k: z.number(), outputPer1k: z.number() }).nullable(),
+  prices: pricesSchema.nullable(),
   seed: z.string(),
   headline: z.string(),
   metrics: z.record(z.string(), estimateSchema),

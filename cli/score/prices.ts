@@ -10,11 +10,14 @@ export function pricesOf(
   if (input === undefined || output === undefined) {
     throw new BadInput("--price-in and --price-out go together; give 0 for what is free");
   }
-  return { inputPer1k: usd("--price-in", input), outputPer1k: usd("--price-out", output) };
+  return {
+    inputPerMillion: usd("--price-in", input),
+    outputPerMillion: usd("--price-out", output),
+  };
 }
 
 function usd(flag: string, text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (value >= 0 && Number.isFinite(value)) return value;
-  throw new BadInput(`${flag} takes USD a thousand tokens, 0 or more, not "${text}"`);
+  throw new BadInput(`${flag} takes USD per million tokens, 0 or more, not "${text}"`);
 }

@@ -9,6 +9,8 @@ import { webAddress } from "./web-address.ts";
 const share = z.number().min(0).max(1);
 const text = z.string().min(1).max(bounds.prompt);
 
+const usd = z.number().min(0).optional();
+
 /** A model of the file. What it is asked with must be the same for every model of a run. */
 const configModelSchema = z.strictObject({
   name: text.max(120).meta({ description: "what it is called in tables" }),
@@ -43,9 +45,13 @@ const configModelSchema = z.strictObject({
   parameters: text.max(40).optional().meta({ description: "its size, as 7B" }),
   quantization: text.max(40).optional(),
   prices: z
-    .strictObject({ input_per_1k: z.number().min(0), output_per_1k: z.number().min(0) })
-    .optional()
-    .meta({ description: "USD per 1,000 tokens" }),
+    .strictObject({
+      input_per_million: usd.meta({ description: "USD per million input tokens" }),
+      output_per_million: usd.meta({ description: "USD per million output tokens" }),
+      input_per_1k: usd.meta({ description: "deprecated: USD per 1,000 input tokens" }),
+      output_per_1k: usd.meta({ description: "deprecated: USD per 1,000 output tokens" }),
+    })
+    .optional(),
 });
 /** A model of a config file. */
 export type ConfigModel = z.infer<typeof configModelSchema>;

@@ -3,6 +3,7 @@ import { answerSchema } from "./answer.ts";
 import { visibilitySchema } from "./dataset.ts";
 import { runJudgingSchema } from "./judging.ts";
 import { estimateSchema } from "./metric.ts";
+import { statedPricesSchema } from "./prices.ts";
 import { runPointsSchema } from "./run-points.ts";
 import { timelineSchema } from "./timeline.ts";
 import { variantSchema } from "./variant.ts";
@@ -91,7 +92,7 @@ export const runSchema = z
       description:
         "what a sweep set of the options, by the sweep's names; null: it is none of a sweep",
     }),
-    prices: z.object({ inputPer1k: z.number(), outputPer1k: z.number() }).nullable(),
+    prices: statedPricesSchema.nullable(),
     cost: z
       .object({
         spentUsd: z.number().meta({ description: "tokens so far at the given prices" }),

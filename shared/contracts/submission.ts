@@ -2,6 +2,7 @@ import { z } from "zod";
 import { nameSchema } from "./bounds.ts";
 import { datasetRefSchema, visibilitySchema } from "./dataset.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
+import { pricesSchema } from "./prices.ts";
 import { printableText } from "./printable-text.ts";
 import { runStatusSchema } from "./run.ts";
 import { slugSchema } from "./slug.ts";
@@ -34,11 +35,6 @@ const hybridSchema = z
     description:
       "the local endpoint is asked first; where it fails or is not sure enough, the cloud is",
   });
-
-const pricesSchema = z.strictObject({
-  inputPer1k: z.number().nonnegative().meta({ description: "USD per 1,000 input tokens" }),
-  outputPer1k: z.number().nonnegative().meta({ description: "USD per 1,000 output tokens" }),
-});
 
 /** What is shown of a model beside its scores. */
 const modelCardSchema = z.object({

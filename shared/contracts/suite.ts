@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { Judging, Stage } from "./judging.ts";
 import type { StageFindings } from "./judgment.ts";
 import type { Estimate, Metric, MetricLimits } from "./metric.ts";
+import type { Prices } from "./prices.ts";
 import type { ReportBlock, ReportSection } from "./report.ts";
 import type { Result } from "./result.ts";
 import type { RunPoints } from "./run-points.ts";
@@ -114,7 +115,7 @@ export interface RunFacts<Options> {
   /** Seeds the bootstrap, so that the same run always prints the same interval. */
   runId: string;
   options: Options;
-  prices: { inputPer1k: number; outputPer1k: number } | null;
+  prices: Prices | null;
   /** From the run's start to its last answer, ms; null for answers made elsewhere. */
   wallMs: number | null;
   /** Null or left out where one endpoint was asked. */

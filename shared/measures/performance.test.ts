@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../contracts/answer.ts";
+import type { Prices } from "../contracts/prices.ts";
 import { type CallFacts, countCall, noCalls, timesOf } from "./call-totals.ts";
 import { durationOf } from "./durations.ts";
-import { type Prices, performanceFigures } from "./performance.ts";
+import { performanceFigures } from "./performance.ts";
 import { performanceMetrics } from "./performance-metrics.ts";
 
 const call: CallFacts = {
@@ -14,7 +15,7 @@ const failed: CallFacts = {
   error: { class: "timeout", message: "" },
 };
 
-function figuresOf(calls: readonly CallFacts[], wallMs: number | null, prices: Prices) {
+function figuresOf(calls: readonly CallFacts[], wallMs: number | null, prices: Prices | null) {
   const totals = noCalls();
   for (const one of calls) countCall(totals, one);
   const times = calls.map(timesOf);
@@ -33,7 +34,7 @@ test("performanceFigures() covers every metric of its catalogue", () => {
 });
 
 test("performanceFigures() of nothing is all null", () => {
-  const figures = figuresOf([], 1000, { inputPer1k: 1, outputPer1k: 1 });
+  const figures = figuresOf([], 1000, { inputPerMillion: 1000, outputPerMillion: 1000 });
   expect(Object.values(figures).every(({ value }) => value === null)).toBe(true);
 });
 
@@ -63,7 +64,7 @@ test.each([
     { ...call, latencyMs: 300, attempts: 3 },
     failed,
   ];
-  const prices = { inputPer1k: 0.01, outputPer1k: 0.02 };
+  const prices = { inputPerMillion: 10, outputPerMillion: 20 };
   expect(figuresOf(calls, 2000, prices)[id]?.value).toBeCloseTo(value, 12);
 });
 
@@ -75,7 +76,7 @@ test("performanceFigures() leaves retries out for answers made elsewhere", () =>
 
 test("performanceFigures() times and meters no failed request, whatever it reports", () => {
   const slow: CallFacts = { ...call, latencyMs: 60_000, error: { class: "timeout", message: "" } };
-  const prices = { inputPer1k: 1, outputPer1k: 1 };
+  const prices = { inputPerMillion: 1000, outputPerMillion: 1000 };
   const measured = ["P50", "P95", "P99", "Mean", "Min", "Max"].flatMap((name) =>
     ["latency", "firstByte", "generation"].map((of) => `${of}${name}`),
   );

@@ -1,10 +1,8 @@
+import { type Prices, tokenCostUsd } from "../contracts/prices.ts";
 import type { Interval } from "../stats/bootstrap.ts";
 import { wilsonInterval } from "../stats/wilson-interval.ts";
 import type { CallTotals } from "./call-totals.ts";
 import type { Duration, Durations } from "./durations.ts";
-
-/** Prices in USD per 1,000 tokens. */
-export type Prices = { inputPer1k: number; outputPer1k: number } | null;
 
 /** A figure and how many calls it rests on. */
 export interface PerformanceFigure {
@@ -24,7 +22,7 @@ export function performanceFigures(
   totals: CallTotals,
   durations: Durations,
   wallMs: number | null,
-  prices: Prices,
+  prices: Prices | null,
 ): Record<string, PerformanceFigure> {
   return {
     ...durationFigures("latency", durations.latency),
@@ -76,12 +74,15 @@ function throughputFigures(
   };
 }
 
-function costFigures({ metered }: CallTotals, prices: Prices): Record<string, PerformanceFigure> {
+function costFigures(
+  { metered }: CallTotals,
+  prices: Prices | null,
+): Record<string, PerformanceFigure> {
   const { n, input, output } = metered;
   if (prices === null || n === 0) {
     return { costUsd: { value: null, n: 0 }, costPer1kUsd: { value: null, n: 0 } };
   }
-  const cost = (input * prices.inputPer1k + output * prices.outputPer1k) / 1000;
+  const cost = tokenCostUsd(input, output, prices);
   return { costUsd: { value: cost, n }, costPer1kUsd: { value: (cost * 1000) / n, n } };
 }
 

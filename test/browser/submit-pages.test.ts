@@ -56,7 +56,7 @@ describe("an estimate", () => {
         {
           ...{ name: "A model", simulated: true },
           endpoint: { baseUrl: "https://api.acme.example/v1", model: "a-1", apiKey: endpointKey },
-          prices: { inputPer1k: 0.001, outputPer1k: 0.002 },
+          prices: { inputPerMillion: 1, outputPerMillion: 2 },
         },
       ],
       visibility: "public",

@@ -276,8 +276,8 @@ describe("assay compare", () => {
     const each = await json(...args, ...dearer);
     expect(each.frontiers.cost).toEqual(["priced-a"]);
     expect(each.runs.map(({ prices }: { prices: unknown }) => prices)).toEqual([
-      { inputPer1k: 1, outputPer1k: 2 },
-      { inputPer1k: 5, outputPer1k: 9 },
+      { inputPerMillion: 1, outputPerMillion: 2 },
+      { inputPerMillion: 5, outputPerMillion: 9 },
     ]);
     const { stdout } = await run([...args, ...dearer]);
     expect(stdout).toMatch(/^EQS per USD of 1,000 answers +\d/m);

@@ -108,11 +108,11 @@ describe("assay score", () => {
   test("works out the cost by the prices", async () => {
     const priced = [...files, "--price-in", "10", "--price-out", "2", "--json"];
     const summary = JSON.parse((await run(priced)).stdout);
-    expect(summary.prices).toEqual({ inputPer1k: 10, outputPer1k: 2 });
+    expect(summary.prices).toEqual({ inputPerMillion: 10, outputPerMillion: 2 });
     const tokens = answers.map((row) => ({ ...row, inputTokens: 100 }));
     const args = ["--dataset", "samples.jsonl", "--answers", "-", ...priced.slice(files.length)];
     const { metrics } = JSON.parse((await run(args, jsonl(tokens))).stdout);
-    expect(metrics.costUsd.value).toBeCloseTo((300 * 10 + 24 * 2) / 1000, 12);
+    expect(metrics.costUsd.value).toBeCloseTo((300 * 10 + 24 * 2) / 1e6, 12);
   });
 
   test("marks outputs that were cut off, and refusals", async () => {

@@ -1,3 +1,4 @@
+import type { Prices } from "../../shared/contracts/prices.ts";
 import { type Draws, drawNormal, drawsFrom } from "../simulator/draws.ts";
 
 /** A simulated model of the demo: what its card says, and how it behaves. */
@@ -5,7 +6,7 @@ export interface DemoModel {
   slug: string;
   name: string;
   parameters: string;
-  prices: { inputPer1k: number; outputPer1k: number } | null;
+  prices: Prices | null;
   /** Whether its answers were made elsewhere, and then whether their prompt is known. */
   origin: "called" | "self-reported" | "undeclared";
   /** Share of its requests that fail for good. */
@@ -81,9 +82,12 @@ function latencyOf(lag: number, draws: Draws): { latency: string; p95: string } 
   return { latency: medianMs.toFixed(0), p95: p95Ms.toFixed(0) };
 }
 
-/** The same of prices, USD per 1,000 tokens. */
+/** The same of prices, USD per million tokens. */
 function pricesOf(lag: number, draws: Draws): DemoModel["prices"] {
-  const outputPer1k = 0.0001 * 120 ** (1 - lag) * Math.exp(0.5 * drawNormal(draws));
+  const outputPerMillion = 0.1 * 120 ** (1 - lag) * Math.exp(0.5 * drawNormal(draws));
   const rounded = (price: number) => Number(price.toPrecision(2));
-  return { inputPer1k: rounded(outputPer1k / 4), outputPer1k: rounded(outputPer1k) };
+  return {
+    inputPerMillion: rounded(outputPerMillion / 4),
+    outputPerMillion: rounded(outputPerMillion),
+  };
 }

@@ -6,7 +6,7 @@ const judges = suites.flatMap((suite) => suite.judging?.judges ?? []);
 export const judgeModel = "sim-judge-a";
 
 /** What a judgment costs at a made-up price, so that reports have a cost to show. */
-export const judgePrice = { inputPer1k: 0.001, outputPer1k: 0.004 };
+export const judgePrice = { inputPerMillion: 1, outputPerMillion: 4 };
 
 /** The deployment's variable JUDGES: one simulated judge, of whom nothing is asked over the network. */
 export const judgeSettings = {

@@ -5,7 +5,7 @@ type OddModel = Pick<DemoModel, "slug" | "name" | "lostRate" | "origin" | "price
 
 const odd = (slug: string, name: string): OddModel => ({
   ...{ slug, name, lostRate: 0, origin: "called" },
-  prices: { inputPer1k: 0.0004, outputPer1k: 0.0016 },
+  prices: { inputPerMillion: 0.4, outputPerMillion: 1.6 },
 });
 
 /** Models of runs that no board ranks, or that are made otherwise than all others. */

@@ -73,11 +73,11 @@ function rubricOf(judge: AskedJudge): KnownRubric {
 
 function record(draws: Draws): Omit<JudgmentRecord, "judge" | "judgment"> {
   const [inputTokens, outputTokens] = [900 + draws.index(300), 60 + draws.index(120)];
-  const { inputPer1k, outputPer1k } = judgePrice;
+  const { inputPerMillion, outputPerMillion } = judgePrice;
   return {
     ...{ provider: "simulated", unjudged: null, promptHash: null, key: null },
     ...{ isFallback: false, isSelfPreference: false, isCached: false, isSimulated: true },
     ...{ requests: 1, inputTokens, outputTokens, latencyMs: 300 + draws.index(500) },
-    costUsd: (inputTokens * inputPer1k + outputTokens * outputPer1k) / 1_000,
+    costUsd: (inputTokens * inputPerMillion + outputTokens * outputPerMillion) / 1e6,
   };
 }

@@ -1,3 +1,4 @@
+import type { Prices } from "../../shared/contracts/prices.ts";
 import type { ProfileName } from "./strictness/profiles.ts";
 
 /** How long answers take: lognormal with this median and 95th percentile. */
@@ -16,8 +17,8 @@ export interface Model {
   latency: Latency;
   /** What its endpoint accepts. */
   profile: ProfileName;
-  /** USD per 1,000 tokens. */
-  prices: { inputPer1k: number; outputPer1k: number } | null;
+  /** USD per million tokens. */
+  prices: Prices | null;
   /** Takes recordings in messages. */
   hears?: true;
 }
@@ -30,7 +31,7 @@ function lognormal(medianMs: number, p95Ms: number): Latency {
 
 /** Judges cost the same, and differ in their endpoints and in their leanings. */
 function aJudge(id: string, profile: ProfileName): Model {
-  const prices = { inputPer1k: 0.001, outputPer1k: 0.004 };
+  const prices = { inputPerMillion: 1, outputPerMillion: 4 };
   return { id, errorScale: 0, latency: lognormal(300, 700), profile, prices };
 }
 
@@ -46,28 +47,28 @@ export const models: readonly Model[] = [
     errorScale: 0.03,
     latency: lognormal(1400, 3000),
     profile: "openai-strict",
-    prices: { inputPer1k: 0.0025, outputPer1k: 0.01 },
+    prices: { inputPerMillion: 2.5, outputPerMillion: 10 },
   },
   {
     id: "sim-medium",
     errorScale: 0.16,
     latency: lognormal(800, 1700),
     profile: "openai-strict",
-    prices: { inputPer1k: 0.0004, outputPer1k: 0.0016 },
+    prices: { inputPerMillion: 0.4, outputPerMillion: 1.6 },
   },
   {
     id: "sim-small",
     errorScale: 0.32,
     latency: lognormal(450, 900),
     profile: "openai-strict",
-    prices: { inputPer1k: 0.0001, outputPer1k: 0.0004 },
+    prices: { inputPerMillion: 0.1, outputPerMillion: 0.4 },
   },
   {
     id: "sim-tiny",
     errorScale: 0.5,
     latency: lognormal(180, 400),
     profile: "basic",
-    prices: { inputPer1k: 0.00002, outputPer1k: 0.00008 },
+    prices: { inputPerMillion: 0.02, outputPerMillion: 0.08 },
   },
   {
     id: "sim-equal-a",
@@ -98,7 +99,7 @@ export const models: readonly Model[] = [
     errorScale: 0.05,
     latency: lognormal(2500, 6000),
     profile: "reasoning",
-    prices: { inputPer1k: 0.0011, outputPer1k: 0.0044 },
+    prices: { inputPerMillion: 1.1, outputPerMillion: 4.4 },
   },
   {
     id: "sim-embedding",

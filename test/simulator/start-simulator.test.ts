@@ -31,7 +31,7 @@ describe("startSimulator()", () => {
     expect(list.data).toContainEqual(
       expect.objectContaining({
         id: "sim-large",
-        pricing: { inputPer1k: 0.0025, outputPer1k: 0.01 },
+        pricing: { inputPerMillion: 2.5, outputPerMillion: 10 },
       }),
     );
   });

@@ -90,7 +90,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     const { ports, deliverAll, post, dataset } = await setUp(20, { ask: timed });
     const run = await submitRun(ports, dataset);
     await deliverAll();
-    const prices = { inputPer1k: 0, outputPer1k: 2 };
+    const prices = { inputPerMillion: 0, outputPerMillion: 2000 };
     const estimate = await estimateOf(await post(dryRun, aSubmission(dataset, {}, { prices })));
     const [one] = estimate.models;
     expect(one?.outputTokens).toEqual({ expected: 20 * 50, max: null });

@@ -37,7 +37,7 @@ export function fakeJudges(
     },
     simulated: [],
     models: null,
-    prices: { "gpt-4o-2024-11-20": { inputPer1k: 1, outputPer1k: 2 } },
+    prices: { "gpt-4o-2024-11-20": { inputPerMillion: 1000, outputPerMillion: 2000 } },
     concurrency: 50,
     limits: { timeoutMs: 1_000, maxRetries: 0 },
     async ask(route, request) {

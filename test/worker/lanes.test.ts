@@ -16,7 +16,7 @@ import {
   wish,
 } from "./harness.ts";
 
-const prices = { inputPer1k: 1, outputPer1k: 1 };
+const prices = { inputPerMillion: 1000, outputPerMillion: 1000 };
 
 /** A run at an endpoint of its own, or at a given one, that wants so many requests at once. */
 async function runOf(

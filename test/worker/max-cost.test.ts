@@ -5,7 +5,7 @@ import { aSubmission, problemOf, serve } from "./client.ts";
 import { answering, deliver, harness, relayDataset } from "./harness.ts";
 
 /** Ten input and five output tokens a request, so 0.02 USD an answer of one request. */
-const prices = { inputPer1k: 1, outputPer1k: 2 };
+const prices = { inputPerMillion: 1000, outputPerMillion: 2000 };
 
 /** A run of 60 samples that pauses at a limit of its spending. */
 async function setUp(maxCostUsd: number, overrides: Partial<Ports> = {}) {

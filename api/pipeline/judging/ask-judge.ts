@@ -2,6 +2,7 @@ import type { Answer } from "#shared/contracts/answer.ts";
 import type { AskedJudge, EmbeddingJudge, Route } from "#shared/contracts/judge.ts";
 import type { JudgeTask } from "#shared/contracts/judging.ts";
 import type { JudgmentRecord } from "#shared/contracts/judgment.ts";
+import { tokenCostUsd } from "#shared/contracts/prices.ts";
 import { judgeRequest, repairRequest } from "#shared/judges/judge-request.ts";
 import { readReply } from "#shared/judges/read-judgment.ts";
 import type { EndpointMemory } from "../endpoint-memory.ts";
@@ -140,8 +141,6 @@ function taken({ port }: Asking, route: Route, calls: Call[]) {
     ...{ requests: sum((call) => call.attempts), latencyMs: sum((call) => call.latencyMs) },
     ...{ inputTokens, outputTokens },
     costUsd:
-      price === undefined || !isMetered
-        ? null
-        : (inputTokens * price.inputPer1k + outputTokens * price.outputPer1k) / 1000,
+      price === undefined || !isMetered ? null : tokenCostUsd(inputTokens, outputTokens, price),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { costBar, costOf, costUsd } from "./run-cost.ts";
 
 const aRun = {
-  prices: { inputPer1k: 0.001, outputPer1k: 0.002 },
+  prices: { inputPerMillion: 1, outputPerMillion: 2 },
   inputTokens: 1_000_000,
   outputTokens: 500_000,
   unmetered: 0,
@@ -12,7 +12,7 @@ const aRun = {
 describe("costUsd()", () => {
   it("is tokens / 1,000 × price, without what floating point adds", () => {
     expect(costUsd(1_000_000, 500_000, aRun.prices)).toBe(2);
-    expect(costUsd(100, 200, { inputPer1k: 1, outputPer1k: 1 })).toBe(0.3);
+    expect(costUsd(100, 200, { inputPerMillion: 1000, outputPerMillion: 1000 })).toBe(0.3);
     expect(costUsd(0, 0, aRun.prices)).toBe(0);
   });
 });

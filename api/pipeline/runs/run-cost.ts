@@ -1,3 +1,4 @@
+import { type Prices, tokenCostUsd } from "#shared/contracts/prices.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { RunRecord } from "../ports.ts";
 
@@ -5,13 +6,8 @@ import type { RunRecord } from "../ports.ts";
 const SIGNIFICANT = 12;
 
 /** The cost of so many tokens, USD. */
-export function costUsd(
-  inputTokens: number,
-  outputTokens: number,
-  prices: { inputPer1k: number; outputPer1k: number },
-): number {
-  const { inputPer1k, outputPer1k } = prices;
-  return roundUsd((inputTokens * inputPer1k + outputTokens * outputPer1k) / 1000);
+export function costUsd(inputTokens: number, outputTokens: number, prices: Prices): number {
+  return roundUsd(tokenCostUsd(inputTokens, outputTokens, prices));
 }
 
 /** A sum of prices without what floating point adds to it. */

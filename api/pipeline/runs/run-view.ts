@@ -1,6 +1,7 @@
 import type { CanaryReport } from "#shared/contracts/canary.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import { withDeprecatedPrices } from "#shared/contracts/prices.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { BoardRecord, RunRecord } from "../ports.ts";
 import { costOf } from "./run-cost.ts";
@@ -40,7 +41,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     options: run.options,
     hybrid: hybridOf(run),
     variant: run.variant,
-    prices: run.prices,
+    prices: withDeprecatedPrices(run.prices),
     cost: costOf(run),
     concurrency: { wanted: run.concurrency, now: run.slotLimit },
     scoringVersion: run.scoringVersion,

@@ -81,7 +81,7 @@ function costErrors(
     return [{ pointer: `/models/${i}/answers`, detail }];
   }
   if (model.prices !== undefined) return [];
-  const detail = `give prices {inputPer1k, outputPer1k} in USD: without them options.maxCostUsd (${limit}) can't be kept`;
+  const detail = `give prices {inputPerMillion, outputPerMillion}, USD per million tokens: without them options.maxCostUsd (${limit}) can't be kept`;
   return [{ pointer: `/models/${i}/prices`, detail }];
 }
 

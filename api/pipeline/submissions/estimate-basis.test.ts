@@ -22,7 +22,7 @@ it.each<[Partial<BasisFacts>, keyof ReturnType<typeof estimateBasis>, string]>([
   [{ metered: other }, "outputTokens", "another model, whose answers may be longer or shorter"],
   [{}, "costUsd", "no prices were given"],
   [
-    { prices: { inputPer1k: 0.00015, outputPer1k: 0.0006 } },
+    { prices: { inputPerMillion: 0.15, outputPerMillion: 0.6 } },
     "costUsd",
     "the tokens above at $0.15 per million input tokens and $0.60 per million output tokens",
   ],

@@ -1,4 +1,5 @@
 import type { ModelEstimate } from "#shared/contracts/estimate.ts";
+import type { Prices } from "#shared/contracts/prices.ts";
 import type { RunRecord } from "../ports.ts";
 import { CHARACTERS_PER_TOKEN } from "./estimate.ts";
 
@@ -16,7 +17,7 @@ export interface BasisFacts {
   metered: Precedent | null;
   /** Whose latency is reckoned with; without a run it is assumed. */
   latency: { meanMs: number; run: Precedent | null };
-  prices: { inputPer1k: number; outputPer1k: number } | null;
+  prices: Prices | null;
 }
 
 /** What each figure of an estimate rests on, for a submitter who knows nothing of how it is made. */
@@ -58,6 +59,6 @@ function latencySource({ slug, latency: { run } }: BasisFacts): string {
 function costBasis(prices: BasisFacts["prices"]): string {
   if (prices === null) return "no prices were given";
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 10 };
-  const perMillion = (per1k: number) => `$${(per1k * 1_000).toLocaleString("en", digits)}`;
-  return `the tokens above at ${perMillion(prices.inputPer1k)} per million input tokens and ${perMillion(prices.outputPer1k)} per million output tokens; the cost of judges is not in it`;
+  const usd = (price: number) => `$${price.toLocaleString("en", digits)}`;
+  return `the tokens above at ${usd(prices.inputPerMillion)} per million input tokens and ${usd(prices.outputPerMillion)} per million output tokens; the cost of judges is not in it`;
 }

@@ -10,7 +10,7 @@ const facts: EstimateFacts = {
   outputTokensPerSample: 30,
   meanLatencyMs: 500,
   concurrency: 20,
-  prices: { inputPer1k: 0.01, outputPer1k: 0.1 },
+  prices: { inputPerMillion: 10, outputPerMillion: 100 },
 };
 
 describe("estimateExpense()", () => {

@@ -1,4 +1,5 @@
 import type { Expense } from "#shared/contracts/estimate.ts";
+import type { Prices } from "#shared/contracts/prices.ts";
 import { costUsd, roundUsd } from "../runs/run-cost.ts";
 import { type Probe, plus } from "./probe-unit.ts";
 
@@ -14,7 +15,7 @@ export interface EstimateFacts {
   outputTokensPerSample: number | null;
   meanLatencyMs: number;
   concurrency: number;
-  prices: { inputPer1k: number; outputPer1k: number } | null;
+  prices: Prices | null;
 }
 
 /** What asking one model will take: the probed units stand for all. */

@@ -11,7 +11,7 @@ import { scoreExtraction } from "./score.ts";
 
 const run: RunFacts<ExtractionOptions> = {
   ...{ runId: "run-1", options: defaultOptions, wallMs: 2000 },
-  prices: { inputPer1k: 0.1, outputPer1k: 0.2 },
+  prices: { inputPerMillion: 100, outputPerMillion: 200 },
 };
 const expected = { a: "new york city", b: 2 };
 const call = {

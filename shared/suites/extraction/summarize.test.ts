@@ -8,7 +8,7 @@ import { summarize } from "./summarize.ts";
 
 const run: RunFacts<ExtractionOptions> = {
   ...{ runId: "run-1", options: defaultOptions, wallMs: 6000 },
-  prices: { inputPer1k: 0.1, outputPer1k: 0.2 },
+  prices: { inputPerMillion: 100, outputPerMillion: 200 },
 };
 const { metrics, breakdown: served } = summarize(dozen.reduce(addAnswer, noAnswers()), run);
 const breakdown: ExtractionBreakdown = breakdownSchema.parse(served);

@@ -24,7 +24,8 @@ const factsOf = ({
   { term: "Dataset version", text: dataset.version, code: true },
   {
     term: "Prices",
-    text: prices && `$${prices.inputPer1k} in, $${prices.outputPer1k} out per 1,000 tokens`,
+    text:
+      prices && `$${prices.inputPerMillion} in, $${prices.outputPerMillion} out per million tokens`,
   },
 ];
 

@@ -25,7 +25,7 @@ it.each([
 );
 
 it("repeatSubmission() has the prices of the run", () => {
-  const prices = { inputPer1k: 0.001, outputPer1k: 0.002 };
+  const prices = { inputPerMillion: 1, outputPerMillion: 2 };
   expect(repeatSubmission(aRun({ prices })).models[0]).toMatchObject({ prices });
 });
 

@@ -26,7 +26,7 @@ const names = [
 function madeRun(suite: Suite, name: string, i: number): MadeRun {
   const behaviour: Behaviour = {
     ...{ quality: 0.97 - 0.05 * i, lostRate: 0, seed: i + 1 },
-    prices: { inputPer1k: 0.004 / (i + 1), outputPer1k: 0.01 / (i + 1) },
+    prices: { inputPerMillion: 4 / (i + 1), outputPerMillion: 10 / (i + 1) },
   };
   const model = aModel(`acme/m-${i}`, name, { simulated: i === 2 });
   const sent = { kind: "self-reported", endpointHost: null } as const;

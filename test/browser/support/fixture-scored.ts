@@ -15,7 +15,7 @@ const cast = [
   ["sim-medium", "acme/steady", "Steady"],
   ["sim-tiny?source=on-device", "openlab/tiny-2b", "Tiny 2B"],
 ] as const;
-const prices = { inputPer1k: 0.001, outputPer1k: 0.002 };
+const prices = { inputPerMillion: 1, outputPerMillion: 2 };
 
 /** A finished run of answers, added up by its suite as the service does. */
 export function runOfAnswers(

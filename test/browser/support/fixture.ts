@@ -70,7 +70,10 @@ function stockRuns(suite: Suite): MadeRun[] {
   ];
 }
 
-const prices = (inputPer1k: number, outputPer1k: number) => ({ inputPer1k, outputPer1k });
+const prices = (inputPerMillion: number, outputPerMillion: number) => ({
+  inputPerMillion,
+  outputPerMillion,
+});
 
 const simulatedRuns = (suite: Suite): Run[] =>
   [0.95, 0.6].map((quality, index) =>

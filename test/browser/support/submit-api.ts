@@ -35,7 +35,7 @@ export function submitApi(suite: Suite): { routes: StubRoutes; steps: Partial<Ru
   let paused: Partial<Run> | null = null;
   const run = (): Run =>
     runSchema.parse({
-      ...aRun(suite, "run_new", model, { prices: { inputPer1k: 0.001, outputPer1k: 0.002 } }),
+      ...aRun(suite, "run_new", model, { prices: { inputPerMillion: 1, outputPerMillion: 2 } }),
       ...steps[Math.min(step, steps.length - 1)],
       ...paused,
     });

@@ -26,7 +26,10 @@ export function runFactRows({ run, suite }: RunReport): [term: string, text: str
     ["Code revision", run.codeRevision],
     ["Prompt hash", run.promptHash ?? "not declared"],
     ["Concurrency", figureText(run.concurrency.wanted, "count")],
-    ["Prices", prices && `$${prices.inputPer1k} in, $${prices.outputPer1k} out per 1,000 tokens`],
+    [
+      "Prices",
+      prices && `$${prices.inputPerMillion} in, $${prices.outputPerMillion} out per million tokens`,
+    ],
     ["Submitted", run.createdAt],
     ["Finished", run.finishedAt],
     ["Run", run.id],

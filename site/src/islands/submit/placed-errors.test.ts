@@ -13,7 +13,7 @@ it.each([
   ["/models/0/endpoint/model", "model"],
   ["/models/0/endpoint/apiKey", "endpointKey"],
   ["/models/0/prices", "inputPerMillion"],
-  ["/models/0/prices/outputPer1k", "outputPerMillion"],
+  ["/models/0/prices/outputPerMillion", "outputPerMillion"],
   ["/models/0/namesake", null],
   ["/models/0", null],
   ["", null],

@@ -18,7 +18,7 @@ const places: readonly [pointer: string, field: FieldName][] = [
   ["/models/0/endpoint", "baseUrl"],
   ["/models/0/answers", "answers"],
   ["/models/0/promptHash", "answers"],
-  ["/models/0/prices/outputPer1k", "outputPerMillion"],
+  ["/models/0/prices/outputPerMillion", "outputPerMillion"],
   ["/models/0/prices", "inputPerMillion"],
 ];
 

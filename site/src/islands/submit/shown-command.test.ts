@@ -36,7 +36,7 @@ it("shownCommand() of an endpoint sends what the form holds, but for the key", (
       {
         name: "Bob's model",
         endpoint: { baseUrl: "https://a.example/v1", model: "a-1", apiKey: "sk-your-key" },
-        prices: { inputPer1k: 0.0025, outputPer1k: 0.01 },
+        prices: { inputPerMillion: 2.5, outputPerMillion: 10 },
       },
     ],
     visibility: "unlisted",
@@ -66,7 +66,7 @@ it("shownCommand() of answers reads them from their file", () => {
   expect(body.models).toEqual([
     {
       ...{ name: "Bob's model", answers: [], promptHash: hash },
-      prices: { inputPer1k: 0.0025, outputPer1k: 0.01 },
+      prices: { inputPerMillion: 2.5, outputPerMillion: 10 },
     },
   ]);
   expect(command).toContain("--data-binary @-");

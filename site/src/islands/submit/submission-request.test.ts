@@ -44,7 +44,7 @@ it("submissionRequest() sends what is optional only where it is given", () => {
       models: [
         {
           ...{ license: "MIT", slug: "acme/a", simulated: true },
-          prices: { inputPer1k: 0.00015, outputPer1k: 0.0006 },
+          prices: { inputPerMillion: 0.15, outputPerMillion: 0.6 },
           endpoint: { baseUrl: "https://a.example/v1", model: "a-1" },
         },
       ],

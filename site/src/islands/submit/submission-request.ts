@@ -56,9 +56,6 @@ function answers(
   };
 }
 
-/** The API takes prices per 1,000 tokens; what division adds behind the last digit typed is cut. */
-const per1k = (perMillion: string): number => Number((Number(perMillion) / 1_000).toPrecision(12));
-
 function pricesOf(values: FormValues): Part<object | undefined> {
   const fields = ["inputPerMillion", "outputPerMillion"] as const;
   const given = fields.filter((field) => values[field].trim() !== "");
@@ -70,7 +67,10 @@ function pricesOf(values: FormValues): Part<object | undefined> {
     return isNumber ? [] : [{ field, detail: `must be a number such as 2.50, not "${text}"` }];
   });
   const { inputPerMillion, outputPerMillion } = values;
-  const value = { inputPer1k: per1k(inputPerMillion), outputPer1k: per1k(outputPerMillion) };
+  const value = {
+    inputPerMillion: Number(inputPerMillion),
+    outputPerMillion: Number(outputPerMillion),
+  };
   return { value, errors };
 }
 
