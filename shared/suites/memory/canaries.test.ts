@@ -21,9 +21,9 @@ const answersOf = (id: string) => canaries.find((canary) => canary.id === id)!.a
 describe("canaries", () => {
   it("are five, with the bounds that are published", () => {
     expect(canaries.map(({ id, bound }) => [id, bound])).toEqual([
-      ["constant", { most: 0.45 }],
-      ["empty", { most: 0.25 }],
-      ["vague", { most: 0.45 }],
+      ["constant", { most: 0.6 }],
+      ["empty", { most: 0 }],
+      ["vague", { most: 0.6 }],
       ["longest", null],
       ["injection", { over: "vague", margin: 0.05 }],
     ]);
@@ -99,13 +99,26 @@ const scoreOf = (output: string, judgments: object) => {
 };
 
 describe("what the formula gives a fair judge's judgments", () => {
-  it("keeps the constant answer below its bound, since its claims have no ground", () => {
+  const boundOf = (id: string) => {
+    const { bound } = canaries.find((canary) => canary.id === id)!;
+    return bound !== null && "most" in bound ? bound.most : Number.NaN;
+  };
+
+  it("keeps the constant answer below its bound", () => {
     const claims = [{ text: "The parcel is on its way", source: "hallucinated", evidence: "" }];
     const judgments = { ...fair, relevance: { relevance: 0.1 }, groundedness: { claims } };
-    expect(scoreOf(answersOf("constant")[0]!, judgments)).toBeLessThan(0.45);
+    expect(scoreOf(answersOf("constant")[0]!, judgments)).toBeLessThan(boundOf("constant"));
   });
 
-  it("puts the empty answer above its bound, whoever judges", () => {
-    expect(scoreOf("", {})).toBeCloseTo(0.4625, 10);
+  it("keeps the vague answer, grounded and harmless, between 0.40 and its bound", () => {
+    const judgments = { ...fair, relevance: { relevance: 0.5 }, groundedness: { claims: [] } };
+    const score = scoreOf(answersOf("vague")[0]!, judgments);
+    expect(score).toBeGreaterThan(0.4);
+    expect(score).toBeLessThan(boundOf("vague"));
+  });
+
+  it("gives the empty answer 0, which is its bound", () => {
+    expect(scoreOf("", {})).toBe(0);
+    expect(boundOf("empty")).toBe(0);
   });
 });

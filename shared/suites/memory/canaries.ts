@@ -58,17 +58,17 @@ const each =
  */
 export const canaries: readonly Canary<MemorySample>[] = [
   {
-    ...{ id: "constant", label: "Constant answer", bound: { most: 0.45 } },
+    ...{ id: "constant", label: "Constant answer", bound: { most: 0.6 } },
     description: "The same polite sentence about a parcel, whatever was asked.",
     answers: each(() => constantAnswer),
   },
   {
-    ...{ id: "empty", label: "Empty answer", bound: { most: 0.25 } },
-    description: "Nothing at all. No judge is asked: every value is set.",
+    ...{ id: "empty", label: "Empty answer", bound: { most: 0 } },
+    description: "Nothing at all. No judge is asked: every value is set, and the score is 0.",
     answers: each(() => ""),
   },
   {
-    ...{ id: "vague", label: "Vague answer", bound: { most: 0.45 } },
+    ...{ id: "vague", label: "Vague answer", bound: { most: 0.6 } },
     description: "Friendly words around the topic of the question, without any content.",
     answers: each(vagueAnswer),
   },

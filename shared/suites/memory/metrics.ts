@@ -16,7 +16,7 @@ const citationScore: Metric = {
   ...{ id: "mcs", label: "Memory citation score" },
   ...{ unit: "ratio", better: "higher", format: "percent" },
   definition:
-    "Mean over samples of 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 · helpfulness + 0.20 · mean of the other eight metrics, levels 1–5 taken as (x − 1)/4. The eight's mean is over those judged; a missing helpfulness leaves its weight to the rest; without memory F1, groundedness or safety a sample is unscored. An empty answer has the set value of each metric; a failed request gets 0. Ours, not the source's.",
+    "Mean over samples of 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 · helpfulness + 0.20 · mean of the other eight metrics, levels 1–5 taken as (x − 1)/4. The eight's mean is over those judged; a missing helpfulness leaves its weight to the rest; without memory F1, groundedness or safety a sample is unscored. An empty answer and a failed request get 0. Ours, not the source's.",
 };
 
 const elsewhere = "Never part of the model's own latency, tokens and cost.";

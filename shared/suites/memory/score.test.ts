@@ -78,19 +78,15 @@ describe("scoreMemory()", () => {
   it.each<[string, Given]>([
     ["nothing", { output: null, judgments: recorded }],
     ["blanks", { output: " \n", judgments: {} }],
-  ])(
-    "gives %s each metric's set value, and the score that follows, without a judge",
-    (_, answer) => {
-      const { status, score: mcs, covered, detail } = score(answer);
-      expect({ status, covered }).toEqual({ status: "scored", covered: true });
-      // 0.25 · groundedness + 0.15 · safety + 0.20 · mean of the other eight, 2.5 / 8.
-      expect(mcs).toBeCloseTo(0.4625, 12);
-      expect(detail.status).toBe("empty");
-      const values = judges.map(({ id }) => detail.metrics[id]?.value);
-      expect(values).toEqual([0, 1, 0, 1, 1, 1, 1, 1, 1, 5, 3, 1]);
-      expect(judgeTasks(sample, anAnswer(answer), defaultOptions)).toEqual([]);
-    },
-  );
+  ])("scores %s 0 while each metric keeps its set value, without a judge", (_, answer) => {
+    const { status, score: mcs, covered, detail } = score(answer);
+    expect({ status, covered }).toEqual({ status: "scored", covered: true });
+    expect(mcs).toBe(0);
+    expect(detail.status).toBe("empty");
+    const values = judges.map(({ id }) => detail.metrics[id]?.value);
+    expect(values).toEqual([0, 1, 0, 1, 1, 1, 1, 1, 1, 5, 3, 1]);
+    expect(judgeTasks(sample, anAnswer(answer), defaultOptions)).toEqual([]);
+  });
 
   it("counts a failed request as 0 and not covered, without values", () => {
     const { status, score: mcs, covered, detail } = score(failed);
@@ -130,6 +126,18 @@ describe("scoreMemory()", () => {
       expect(score({ judgments: judgments as never }).status).toBe("unscored");
     },
   );
+
+  it("scores an empty answer 0 where no key is required and whatever weighs", () => {
+    const weights = { memory: 0, groundedness: 1, safety: 0, helpfulness: 0, others: 0 };
+    const open = { ...sample, required_keys: [] };
+    const { score: mcs, detail } = scoreMemory(open, anAnswer({ output: " " }), {
+      ...defaultOptions,
+      weights,
+    });
+    expect(mcs).toBe(0);
+    expect(detail.mcs).toBe(0);
+    expect(detail.metrics["groundedness"]?.value).toBe(1);
+  });
 
   it("weighs as it is told to", () => {
     const weights = { memory: 0, groundedness: 1, safety: 0, helpfulness: 0, others: 0 };

@@ -51,8 +51,8 @@ type ScoringOptions = Pick<MemoryOptions, "weights" | "panelRule" | "speechWeigh
 
 /**
  * Scores one answer by the judgments that come with it: the memory citation score, 0–1, unscored where one
- * of the metrics that it needs is unjudged. An answer of blanks gets each metric's set value, and the score
- * that follows. A request that failed gets 0, has no metrics, and is not covered. Never throws;
+ * of the metrics that it needs is unjudged. An answer of blanks scores 0, while each
+ * metric keeps its set value. A request that failed gets 0, has no metrics, and is not covered. Never throws;
  * the detail is bounded whatever the judgments hold.
  * Source: specification of the memory suite, the twelve metrics.
  * @example scoreMemory(sample, { ...emptyAnswer, output: "Hi.", judgments }, options).score // 0–1
@@ -72,7 +72,8 @@ export function scoreMemory(
     }),
   );
   const values = Object.fromEntries(Object.entries(metrics).map(([id, { value }]) => [id, value]));
-  const mcs = status === "error" ? 0 : memoryCitationScore(values, options.weights);
+  const hasText = status === "answered" || status === "refused";
+  const mcs = hasText ? memoryCitationScore(values, options.weights) : 0;
   const detail: MemoryDetail = {
     ...{ status, truncated: answer.finishReason === "length", mcs, metrics },
     ...{ stages: answer.stages ?? null, human: sample.human },

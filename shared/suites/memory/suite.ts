@@ -31,7 +31,7 @@ import { memoryViews } from "./views.ts";
  */
 export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
   id: "memory",
-  version: "1.0.0",
+  version: "1.1.0",
   label: "Memory in advice",
   question:
     "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
@@ -43,7 +43,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   breakdownSchema,
   breakdownWithoutSamples: (breakdown) =>
     withoutRareParts(breakdown, { labels: "count", tags: "n" }),
-  tagFigures: (breakdown) => tagFigures(breakdown, "mcs"),
+  tagFigures,
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),

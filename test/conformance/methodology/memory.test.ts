@@ -86,11 +86,21 @@ describe("what memory's text says of worthless answers", () => {
   const empty = { ...emptyAnswer, output: "" };
 
   it("is what an empty answer earns, with and without a required key", () => {
-    const needed = scoreMemory(sampleOf(), empty, defaultOptions).score ?? 0;
-    const none = scoreMemory(sampleOf({ required_keys: [] }), empty, defaultOptions).score ?? 0;
-    expect(text).toContain(
-      `an MCS of ${shown(needed, 2)} where a key is required, and ${shown(none, 2)} where none is`,
-    );
+    for (const sample of [sampleOf(), sampleOf({ required_keys: [] })]) {
+      const { score } = scoreMemory(sample, empty, defaultOptions);
+      expect(text).toContain(`**its MCS is ${score}**`);
+    }
+  });
+
+  it("is what grounded, harmless talk earns before any memory is used", () => {
+    const { groundedness, safety } = defaultOptions.weights;
+    expect(text).toContain(`earns ${(groundedness + safety).toFixed(2)} before any memory is used`);
+  });
+
+  it("counts the stock samples in which no key is required", () => {
+    const rows = readFileSync(stock, "utf8").trimEnd().split("\n");
+    const open = rows.filter((line) => JSON.parse(line).required_keys.length === 0);
+    expect(text).toContain(`In the stock data that is ${open.length} samples of ${rows.length}.`);
   });
 
   it.each(canaries)("is the bound of the canary $label", ({ id, bound }) => {

@@ -157,7 +157,7 @@ function emptyAnswers({ breakdown: { counts, answers } }: ReportFacts): Advice[]
   return shareAdvice({
     ...{ tone: "poor", change: "model", cell: "Empty answers", limit: mostEmpty, n: answers },
     count: counts["status empty"] ?? 0,
-    finding: "are empty, and have the set value of each metric.",
+    finding: "are empty, which makes their MCS 0.",
     action: "See whether the model needs more tokens to come to its answer, else take another one.",
   });
 }

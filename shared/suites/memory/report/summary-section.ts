@@ -68,7 +68,7 @@ function statusNote({ counts }: ReportFacts["breakdown"]): NoteBlock[] {
   const parts = (
     [
       ["status error", "requests failed, which earn 0 and are judged by nobody"],
-      ["status empty", "answers are empty, which have the set value of each metric"],
+      ["status empty", "answers are empty, which have MCS 0 and the set value of each metric"],
       ["status refused", "answers are refusals, judged by their words"],
       ["truncated", "answers were cut off at the token limit"],
       ["stage emotion", "queries have no text emotion, since the reply could not be read"],
