@@ -16,7 +16,7 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
       return (await db.select().from(boards).where(eq(boards.id, id)).limit(1))[0] ?? null;
     },
 
-    async find(suite, datasetName, version) {
+    async find(suite, datasetName, version, headline) {
       const sameDataset = and(
         eq(datasets.suite, boards.suite),
         eq(datasets.name, boards.datasetName),
@@ -32,6 +32,7 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
             eq(boards.datasetName, datasetName),
             eq(boards.isDefault, true),
             versionPrefix(boards.datasetVersion, version),
+            headline?.isNeeded ? eq(boards.headline, headline.id) : undefined,
           ),
         )
         .orderBy(
@@ -39,6 +40,7 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
           // Answers that are being scored anew are no board yet.
           sql`${boards.entries} = '[]'`,
           desc(datasets.createdAt),
+          sql`${boards.headline} <> ${headline?.id ?? ""}`,
           desc(boards.updatedAt),
         )
         .limit(1);

@@ -58,7 +58,13 @@ export interface CleanupStore {
 export interface BoardStore {
   ensure(board: BoardIdentity, now: number): Promise<void>;
   get(id: string): Promise<BoardRecord | null>;
-  find(suite: string, datasetName: string, version: string | null): Promise<BoardRecord | null>;
+  find(
+    suite: string,
+    datasetName: string,
+    version: string | null,
+    /** The metric that ranks it: of several boards the one by it comes first, or is the only one. */
+    headline?: { id: string; isNeeded: boolean },
+  ): Promise<BoardRecord | null>;
   /**
    * Default boards that list a model, of a suite and a dataset where these are named, the one with its newest run
    * first; that one alone is found at once.

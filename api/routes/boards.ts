@@ -23,6 +23,10 @@ const leaderboard = createRoute({
     query: z.object({
       suite: nameSchema.meta({ example: "extraction" }),
       dataset: datasetRefSchema,
+      headline: z.string().max(200).optional().meta({
+        description:
+          "id of the metric that ranks. In the suite tools plain endpoints rank by `avgF1`, hybrid targets and answers whose source varies by `total`, on boards of their own; left out: the board by the suite's headline, if there is one",
+      }),
     }),
   },
   responses: {
@@ -79,16 +83,18 @@ export const boardRoutes = apiRouter()
     return c.json(boardView(board, await boardCanaries(c.var.ports, board)), 200);
   })
   .openapi(leaderboard, async (c) => {
-    const { suite, dataset } = c.req.valid("query");
-    const board = await findBoard(c.var.ports, suite, dataset);
+    const board = await findBoard(c.var.ports, c.req.valid("query"));
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
     const canaries = await boardCanaries(c.var.ports, board.value);
     return c.json(boardView(board.value, canaries), 200);
   })
   .openapi(leaderboardCsv, async (c) => {
-    const { suite, dataset } = c.req.valid("query");
-    const board = await findBoard(c.var.ports, suite, dataset);
+    const board = await findBoard(c.var.ports, c.req.valid("query"));
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
     const view = boardView(board.value, null);
-    return c.body(boardCsv(view), 200, fileHeaders(c, "csv", [suite, view.dataset.name])) as never;
+    return c.body(
+      boardCsv(view),
+      200,
+      fileHeaders(c, "csv", [view.suite, view.dataset.name]),
+    ) as never;
   });

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Json } from "#shared/contracts/json.ts";
 import { runJudgingSchema } from "#shared/contracts/judging.ts";
 import { metricSchema } from "#shared/contracts/metric.ts";
+import { headlinesOf } from "#shared/contracts/ranking.ts";
 import { promptHashOf } from "../pipeline/boards/board-identity.ts";
 import { standardJudgingOf } from "../pipeline/judging/resolve-judging.ts";
 import { apiRouter, openToAll } from "./api-app.ts";
@@ -21,7 +22,11 @@ const suiteSchema = z
     version: z.string(),
     label: z.string(),
     question: z.string(),
-    headline: z.string(),
+    headline: z.string().meta({ description: "id of the metric that ranks" }),
+    headlines: z.array(z.string()).meta({
+      description:
+        "ids of the metrics that rank: the headline, then that of hybrid targets and of answers whose source varies, where it is another one",
+    }),
     metrics: z.array(metricSchema),
     views: z.array(viewSchema).meta({ description: "tables for readers with different purposes" }),
     promptHash: z.string().meta({
@@ -64,6 +69,7 @@ export const suiteRoutes = apiRouter().openapi(list, (c) => {
     label: suite.label,
     question: suite.question,
     headline: suite.headline,
+    headlines: headlinesOf(suite),
     metrics: [...suite.metrics],
     views: (suite.views ?? []).map((view) => ({ ...view, metrics: [...view.metrics] })),
     promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),

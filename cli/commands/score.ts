@@ -1,3 +1,4 @@
+import { rankedBy } from "#shared/contracts/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { refuseStdout } from "../refuse-stdout.ts";
@@ -101,9 +102,10 @@ export const scoreCommand = command({
     const left = [...malformedLines(dataset, scored), ...(values.json ? [] : told)];
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const summaryStream = toStdout ? stderr : stdout;
+    const ranked = rankedBy(suite, scored.options);
     const printed = values.json
-      ? JSON.stringify(summaryJson(suite, options, scored), null, 2)
-      : summaryText(suite, options, scored, summaryStream);
+      ? JSON.stringify(summaryJson(ranked, scored), null, 2)
+      : summaryText(ranked, scored, summaryStream);
     summaryStream.write(`${printed}\n`);
     if (values.stats) stderr.write(`${JSON.stringify(statsOf(scored))}\n`);
   },

@@ -2,6 +2,7 @@ import { normalize } from "node:path";
 import type { Readable } from "node:stream";
 import type { Comparison } from "#shared/contracts/comparison.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
+import { headlineOf } from "#shared/contracts/ranking.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
@@ -34,6 +35,8 @@ interface ComparedFile {
   missing: number;
   /** Samples whose answers could not be scored; left out of the comparison, too. */
   unscored: number;
+  /** Id of the metric that ranks it. */
+  headline: string;
   scored: Pick<ScoredFiles, "runId" | "prices"> & { metrics: ScoredFiles["summary"]["metrics"] };
 }
 
@@ -67,8 +70,11 @@ export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles>
       .join("\n"),
   );
   const figures = files.map(({ scored }) => scored.metrics);
-  const compared = compareRuns(table, figures, comparedMetrics(suite, metrics), seed);
-  if (compared.metrics[0]?.metric !== suite.headline) {
+  const [headline = suite.headline, ...other] = new Set(files.map((file) => file.headline));
+  // Files that are ranked by different metrics are compared by the suite's.
+  const ranked = { ...suite, headline: other.length === 0 ? headline : suite.headline };
+  const compared = compareRuns(table, figures, comparedMetrics(ranked, metrics), seed);
+  if (compared.metrics[0]?.metric !== ranked.headline) {
     const reason = "no sample has a scored answer in every file";
     throw new BadInput(`${reason}: leave out a file that holds other samples than the rest`);
   }
@@ -83,7 +89,7 @@ export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles>
       runs: compared.runs.map((run, i) => ({
         ...{ ...run, model: modelOf(run.run) },
         provenance: { kind: "self-reported", endpointHost: null },
-        headline: files[i]!.scored.metrics[suite.headline]!,
+        headline: files[i]!.scored.metrics[ranked.headline]!,
       })),
     },
   };
@@ -109,6 +115,7 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
     const values = scores.values[task.suite.headline]?.of ?? [];
     const unscored = values.filter((value) => value === null).length;
     files.push({
+      headline: headlineOf(task.suite, scored.options),
       ...{ name: names[i]!, missing: samples - scores.ids.length, unscored },
       scored: { runId, prices: scored.prices, metrics: summary.metrics },
     });

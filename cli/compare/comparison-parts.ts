@@ -7,15 +7,16 @@ import type { TextPart } from "./text-part.ts";
 /** What a comparison says, a table for each question. `wholes`: what the best by metric go by. */
 export function comparisonParts(suite: Suite, comparison: Comparison, wholes: string): TextPart[] {
   const [headline] = comparison.metrics;
-  const metric = suite.metrics.find(({ id }) => id === suite.headline);
+  const metric = suite.metrics.find(({ id }) => id === headline?.metric);
   if (headline === undefined || metric === undefined) throw new Error("nothing was compared");
+  const ranked = { ...suite, headline: metric.id };
   const parts = [
     standingsText(headline, metric),
     differencesText(headline, metric),
     effectsText(headline, metric),
     otherMetricsText(suite, comparison.metrics),
-    bestText(suite, comparison, wholes),
-    differingText(suite, comparison),
+    bestText(ranked, comparison, wholes),
+    differingText(ranked, comparison),
   ];
   return parts.filter((part) => part !== null);
 }

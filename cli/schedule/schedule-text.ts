@@ -36,12 +36,15 @@ function cardLines(schedule: ScheduleDetail): string[] {
 function runLines({ runs, suite: id }: ScheduleDetail): string[] {
   if (runs.length === 0) return ["no runs yet"];
   const suite = suiteById(id);
-  const format = suite?.metrics.find((metric) => metric.id === suite.headline)?.format ?? "score";
-  const rows = runs.map(({ headline, drift, ...run }) => [
-    ...[run.id, minuteOf(run.finishedAt), endText(run), formatValue(headline, format)],
-    ...[signed(drift?.difference ?? null, format), drift === null ? "–" : drift.eValue.toFixed(1)],
-    drift?.isFlagged ? "flagged" : "",
-  ]);
+  const rows = runs.map(({ headline, metric, drift, ...run }) => {
+    const format = suite?.metrics.find((one) => one.id === metric)?.format ?? "score";
+    return [
+      ...[run.id, minuteOf(run.finishedAt), endText(run), formatValue(headline, format)],
+      signed(drift?.difference ?? null, format),
+      drift === null ? "–" : drift.eValue.toFixed(1),
+      drift?.isFlagged ? "flagged" : "",
+    ];
+  });
   return textTable([runHead, ...rows], (column) => column < 3 || column === runHead.length - 1);
 }
 

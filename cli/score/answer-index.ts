@@ -29,6 +29,8 @@ export interface AnswerRow {
 export class AnswerIndex {
   /** Numbers the ids of the answers first; those of samples without an answer may follow. */
   readonly ids = new IdTable();
+  /** Where answers came from, as they say; null: one does not say. Those with an error have no source. */
+  readonly sources = new Set<string | null>();
   /** How many ids have an answer. */
   answered = 0;
   readonly #file: string;
@@ -56,7 +58,9 @@ export class AnswerIndex {
     const index = new AnswerIndex(fd, file);
     const breath = new Breath();
     for (const line of readLines(fd, file)) {
-      const { id } = checkAnswerRow(file, line.number, parseRow(line.bytes), suite);
+      const row = checkAnswerRow(file, line.number, parseRow(line.bytes), suite);
+      const { id } = row;
+      if (!row.error) index.sources.add(row.source ?? null);
       const at = index.#append(line.offset, line.bytes.length, line.number);
       index.#link(id, at, repeats);
       if (breath.isDue) await breath.take();

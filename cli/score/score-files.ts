@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Answer, callOf } from "#shared/contracts/answer.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import { optionsFor } from "#shared/contracts/ranking.ts";
 import { answerOf } from "#shared/contracts/submitted-answer.ts";
 import type {
   RunFacts,
@@ -45,6 +46,8 @@ interface ScoredAnswer {
 
 /** What a scoring came to. */
 export interface ScoredFiles {
+  /** With what follows from where the answers came from. */
+  options: unknown;
   samples: number;
   /** What intervals resample: clusters where samples share sources. */
   units: "samples" | "clusters";
@@ -72,9 +75,10 @@ export interface ScoredFiles {
  * Throws BadInput where the input needs a change.
  */
 export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
-  const { suite, options, dataset, answers, prices } = task;
-  const repeats = repeatsOf(suite, options);
+  const { suite, dataset, answers, prices } = task;
+  const repeats = repeatsOf(suite, task.options);
   const index = await AnswerIndex.of(answers, suite, repeats);
+  const options = optionsFor(suite, task.options, { isHybrid: false, sources: [...index.sources] });
   const reader = new SampleReader(suite, index.ids);
   const tally = {
     ...{ samples: 0, clustered: 0, missing: 0, unscored: 0 },
@@ -117,7 +121,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const { malformed, warnings } = reader;
   const units = tally.clustered > 0 ? "clusters" : "samples";
   return {
-    ...{ samples, units, repeats, missing, unscored, malformed, warnings, prices },
+    ...{ options, samples, units, repeats, missing, unscored, malformed, warnings, prices },
     ...{ answerWarnings, datasetHash, runId, summary },
   };
 }

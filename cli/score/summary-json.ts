@@ -3,8 +3,9 @@ import type { RowNotes } from "./row-notes.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
 /** The summary for programs: every aggregate, as the API's run has it. */
-export function summaryJson(suite: Suite, options: unknown, scored: ScoredFiles): object {
+export function summaryJson(suite: Suite, scored: ScoredFiles): object {
   const {
+    options,
     samples,
     repeats,
     missing,

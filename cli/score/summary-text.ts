@@ -16,12 +16,9 @@ const columns = ["metric", "value", "95% interval", "n", "coverage", "grade"] as
  * The summary for a terminal: the headline, a table of what was measured, and what the suite says of
  * it in brief. Colours appear only where `stream` is a terminal that shows them.
  */
-export function summaryText(
-  suite: Suite,
-  options: unknown,
-  scored: ScoredFiles,
-  stream: Writable,
-): string {
+export function summaryText(suite: Suite, scored: ScoredFiles, stream: Writable): string {
+  const { options } = scored;
+  const reported = { options, headline: suite.headline, points: null, timeline: null };
   const paint = (style: Style, text: string) => styleText(style, text, { stream });
   const known = suite.metrics.map(
     (metric) => [metric, scored.summary.metrics[metric.id]!] as const,
@@ -39,7 +36,7 @@ export function summaryText(
     paint("dim", head),
     ...rows,
     ...(others === 0 ? [] : ["", paint("dim", note)]),
-    ...reportText(suite.report(scored.summary, { options, points: null, timeline: null }), paint),
+    ...reportText(suite.report(scored.summary, reported), paint),
   ].join("\n");
 }
 

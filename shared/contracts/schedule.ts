@@ -88,6 +88,7 @@ const scheduledRunSchema = z.object({
   status: runStatusSchema,
   statusReason: z.string().nullable(),
   isUnanswered: isUnansweredSchema,
+  metric: z.string().meta({ description: "id of the metric that ranks the run" }),
   headline: z.number().nullable(),
   drift: z
     .object({ eValue: z.number(), isFlagged: z.boolean(), difference: z.number().nullable() })

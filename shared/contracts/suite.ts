@@ -32,6 +32,14 @@ export interface HybridRouting {
   confidenceThreshold: number;
 }
 
+/** What gives a run's answers, as far as it decides which metric ranks. */
+export interface Target {
+  /** A hybrid target: a local endpoint, and one in the cloud. */
+  isHybrid: boolean;
+  /** Of submitted answers, each source that they name, null where one names none; empty for endpoints. */
+  sources: readonly (string | null)[];
+}
+
 /** A unit with the bodies of its samples, ready to be carried out. */
 export interface UnitTask<Sample, Options> {
   samples: readonly Sample[];
@@ -64,7 +72,7 @@ export interface Composite {
 /** What an answer earned. `score` null with status `unscored` is a judge that failed, never a zero. */
 export interface SampleScore<Detail = unknown> {
   status: "scored" | "unscored" | "not_applicable";
-  /** The sample's value of the suite's headline metric, 0–1. */
+  /** The sample's value of the metric that ranks the run, 0–1. */
   score: number | null;
   /** False when no answer could be had: the score is 0 and the sample counts as not covered. */
   covered: boolean;
@@ -110,6 +118,13 @@ export interface TagFigure {
   headline: { value: number; interval: [number, number] | null };
 }
 
+/** One sentence that every page with a suite's headline says, and where its methodology says more. */
+export interface Caution {
+  text: string;
+  /** Title of a section of the suite's methodology. */
+  section: string;
+}
+
 /** What a run tells `finish` beside the samples. */
 export interface RunFacts<Options> {
   /** Seeds the bootstrap, so that the same run always prints the same interval. */
@@ -133,6 +148,8 @@ export interface Summary {
 /** What a report draws from beside the summary; null where there is none, as for answers made elsewhere. */
 export interface ReportedRun<Options> {
   options: Options;
+  /** Id of the metric that ranks it; left out: the suite's headline. */
+  headline?: string;
   points: RunPoints | null;
   timeline: Timeline | null;
 }
@@ -176,8 +193,14 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   label: string;
   /** What the suite answers, as a question. */
   question: string;
-  /** Id of the metric that ranks. */
+  /** Id of the metric that ranks runs with default options. */
   headline: string;
+  /** Id of the metric that ranks runs with these options; left out where that is always `headline`. */
+  headlineOf?(options: Options): string;
+  /** A run's options once its target is known; left out where every target is ranked by the same metric. */
+  optionsFor?(options: Options, target: Target): Options;
+  /** What a reader of any figure of the headline has to know; left out by suites without such a limit. */
+  caution?: Caution;
   /** Ids of the metrics that a board shows beside the headline, in this order. */
   boardMetrics: readonly string[];
   /**
@@ -216,10 +239,10 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
    */
   breakdownWithoutSamples?(breakdown: Json): Json;
   /**
-   * The headline by tag, as a run's breakdown has it: tags in the breakdown's order; empty where there is no
+   * A run's headline by tag, as its breakdown has it: tags in the breakdown's order; empty where there is no
    * breakdown, or one that this version can't read. Left out by suites whose breakdowns have no tags.
    */
-  tagFigures?(breakdown: unknown): TagFigure[];
+  tagFigures?(breakdown: unknown, headline: string): TagFigure[];
 
   /** Whether a dataset row is usable; the error says why it is malformed. */
   checkSample(row: unknown): Result<CheckedSample<Sample>, string>;
@@ -240,7 +263,7 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
   score(sample: Sample, answer: Answer, options: Options): SampleScore<Detail>;
   /**
    * What a scored sample adds to the metrics that runs are compared by, the same metrics for every
-   * sample and the headline first. Over all samples Σ of / Σ over is the metric as `finish` gives it; a
+   * sample and the suite's headline first. Over all samples Σ of / Σ over is the metric as `finish` gives it; a
    * number is a share over 1, null no value.
    */
   sampleValues(score: SampleScore<Detail>): Readonly<Record<string, number | Share | null>>;

@@ -236,7 +236,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
 
   test("gives its headline by tag from its own breakdown, and nothing from none", () => {
     const { breakdown } = suite.aggregate.finish(stateOf(scored), run);
-    const figures = suite.tagFigures?.(JSON.parse(JSON.stringify(breakdown))) ?? [];
+    const figures = suite.tagFigures?.(JSON.parse(JSON.stringify(breakdown)), suite.headline) ?? [];
     const names = figures.map(({ tag, name }) => JSON.stringify([tag, name]));
     expect(new Set(names).size).toBe(names.length);
     for (const { n, headline } of figures) {
@@ -245,7 +245,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
       expect(headline.value).toBeLessThanOrEqual(headline.interval?.[1] ?? 1);
     }
     for (const nothing of [null, undefined, {}, []]) {
-      expect(suite.tagFigures?.(nothing) ?? []).toEqual([]);
+      expect(suite.tagFigures?.(nothing, suite.headline) ?? []).toEqual([]);
     }
   });
 
@@ -289,8 +289,10 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
       const features = () => ({ ...suite.features?.(score) });
       addPoint(tally, { seq, id: sampleId, repeat: 0, answer, score }, features);
     }
-    const known = { options, points: pointsOf(tally), timeline: timelineOf(emptyTimeline(9000)) };
-    for (const reported of [known, { options, points: null, timeline: null }]) {
+    const { headline } = suite;
+    const timeline = timelineOf(emptyTimeline(9000));
+    const known = { options, headline, points: pointsOf(tally), timeline };
+    for (const reported of [known, { options, headline, points: null, timeline: null }]) {
       for (const state of [stateOf(scored), suite.aggregate.empty()]) {
         const sections = suite.report(suite.aggregate.finish(state, run), reported);
         expect(JSON.parse(JSON.stringify(sections))).toEqual(sections);

@@ -13,7 +13,7 @@ const schedule = {
 };
 const aRun = {
   ...{ statusReason: null, createdAt: "2026-11-16T06:04:00Z", status: "finished" },
-  ...{ isUnanswered: false, drift: null },
+  ...{ isUnanswered: false, metric: "eqs", drift: null },
 };
 const detail = {
   ...schedule,

@@ -91,15 +91,16 @@ export function rescoredRun(
   ports: Ports,
   submissionId: string,
   parent: RunRecord,
-  { suite, dataset, options, scoringVersion, judging, notes, board }: Rescoring,
+  rescoring: Rescoring,
 ): NewRun {
+  const { suite, dataset, options, scoringVersion, judging, notes, board } = rescoring;
   const start = judging && judgingStart(ports, parent.units, 0);
   const { owner, visibility, datasetName } = parent;
   const { modelSlug, model, endpoint, prices, promptHash, refused } = parent;
   const { units, lanes, concurrency, total, variant, hybrid } = parent;
   return {
     ...{ id: ports.newId("run"), submissionId, parentId: parent.id, owner, visibility },
-    ...{ suite: suite.id, suiteVersion: suite.version, headline: suite.headline },
+    ...{ suite: suite.id, suiteVersion: suite.version, headline: rescoring.headline },
     ...{ datasetName, datasetVersion: dataset.version, datasetSamples: dataset.samples },
     ...{ modelSlug, model, endpoint },
     ...{ options, variant, hybrid, prices, scoringVersion, promptHash, refused },

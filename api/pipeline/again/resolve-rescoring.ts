@@ -2,6 +2,7 @@ import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
+import { headlineOf, optionsFor } from "#shared/contracts/ranking.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -10,8 +11,12 @@ import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts
 import { planRun, type RunPlan } from "../lanes/run-plan.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import type { RunRefusal } from "../runs/run-refusal.ts";
+import { storedSamples } from "../runs/stored-samples.ts";
 import type { ReadOptions } from "./asks-otherwise.ts";
 import { askingErrors, rescoringOptions, withoutErrors } from "./rescoring-options.ts";
+
+/** Rows read at once. */
+const PAGE = 2_000;
 
 /** Why stored answers are not scored anew; quotas are looked at when a run of them is stored. */
 export type RescoringRefusal = Exclude<RunRefusal, { type: "quota-exceeded" }>;
@@ -23,6 +28,8 @@ export interface Rescoring {
   dataset: Pick<Dataset, "version" | "samples">;
   options: Record<string, Json>;
   scoringVersion: string;
+  /** Id of the metric that ranks. */
+  headline: string;
   /** Who judges them; null: no judge is asked. */
   judging: RunJudging | null;
   notes: string[];
@@ -58,7 +65,35 @@ export async function resolveRescoring(
   if (plan.units.length !== parent.units || plan.total !== parent.total) {
     return conflict(changeOf(suite, parent, "groups samples otherwise than those"));
   }
-  return rescoringBy(ports, { suite, parent, dataset, plan }, fit.value);
+  const target = {
+    isHybrid: parent.hybrid !== null,
+    sources: await sourcesOf(ports, suite, parent),
+  };
+  const own = optionsFor(suite, fit.value.own, target);
+  return rescoringBy(ports, { suite, parent, dataset, plan }, { ...fit.value, own });
+}
+
+/**
+ * Where the answers of a run came from that were made elsewhere. Only an older version of the suite may have
+ * stored the run without what follows from it.
+ */
+async function sourcesOf(
+  ports: Pick<Ports, "runs" | "objects">,
+  suite: Suite,
+  { id, endpoint, suiteVersion }: RunRecord,
+): Promise<(string | null)[]> {
+  const isSettled = suite.optionsFor === undefined || suiteVersion === suite.version;
+  if (endpoint !== null || isSettled) return [];
+  const sources = new Set<string | null>();
+  for (let after = -1; ; ) {
+    const rows = await ports.runs.samples(id, after, PAGE);
+    for await (const { answer } of storedSamples(ports.objects, rows)) {
+      if (answer.error === null) sources.add(answer.source);
+    }
+    const last = rows.at(-1);
+    if (rows.length < PAGE || !last) return [...sources];
+    after = last.seq;
+  }
 }
 
 async function correctedDataset(
@@ -88,7 +123,9 @@ function rescoringBy(
   if (!resolved.ok) return invalid(resolved.error);
   const { judging, notes } = resolved.value;
   const scoringVersion = scoringVersionOf(suite, own, judging);
-  if (scoringVersion === parent.scoringVersion && dataset.version === parent.datasetVersion) {
+  const headline = headlineOf(suite, own);
+  const isSame = scoringVersion === parent.scoringVersion && headline === parent.headline;
+  if (isSame && dataset.version === parent.datasetVersion) {
     return conflict(
       `run "${parent.id}" has been scored with suite version ${suite.version} and these options already: give other scoring options`,
     );
@@ -96,7 +133,7 @@ function rescoringBy(
   const options = { ...all, ...(own as object) } as Record<string, Json>;
   const standardJudging = standardJudgingOf(port, suite);
   const board = boardOf(rescored, own, { judging, standardJudging });
-  return ok({ suite, dataset, options, scoringVersion, judging, notes, board });
+  return ok({ suite, dataset, options, scoringVersion, headline, judging, notes, board });
 }
 
 /** The samples of the first unit; null where the suite finds one malformed. */

@@ -1,6 +1,7 @@
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
+import { headlineOf } from "#shared/contracts/ranking.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { BoardRecord } from "../ports.ts";
@@ -27,7 +28,8 @@ export type BoardIdentity = Omit<
 
 /**
  * The board that a submission's full runs are comparable on: suite, dataset version, scoring
- * version (of a judged suite its judges are a part), prompt, repeats and structured-output mode.
+ * version (of a judged suite its judges are a part), prompt, repeats, structured-output mode, and the metric
+ * that ranks where that depends on what answers.
  */
 export function boardIdentity(
   submission: Pick<
@@ -38,15 +40,18 @@ export function boardIdentity(
 ): BoardIdentity {
   const { suite, dataset, suiteOptions, plan, judging, standardJudging } = submission;
   const own = comparable(suite, suiteOptions, judging, plan.repeats, declaredPrompt);
+  const headline = headlineOf(suite, suiteOptions);
+  const ranking = headline === suite.headline ? {} : { headline };
   const standard = comparable(suite, suite.optionsSchema.parse({}), standardJudging, 1, undefined);
   return {
-    id: contentHash({ ...own, dataset: { name: dataset.name, version: dataset.version } }).slice(
-      0,
-      ID_LENGTH,
-    ),
+    id: contentHash({
+      ...own,
+      ...ranking,
+      dataset: { name: dataset.name, version: dataset.version },
+    }).slice(0, ID_LENGTH),
     suite: suite.id,
     suiteVersion: suite.version,
-    headline: suite.headline,
+    headline,
     datasetName: dataset.name,
     datasetVersion: dataset.version,
     datasetSamples: dataset.samples,

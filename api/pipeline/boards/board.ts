@@ -49,7 +49,7 @@ async function rankLocked(
   const suite = ports.suites.byId(board.suite);
   const headline = suite?.metrics.find((metric) => metric.id === board.headline);
   const better = headline?.better ?? "higher";
-  const shown = [board.headline, ...(suite?.boardMetrics ?? [])];
+  const shown = new Set([board.headline, ...(suite?.boardMetrics ?? [])]);
   const newest = newestByModel(runs).map((run) =>
     entryOf(run, attempts.get(run.modelSlug) ?? onlyAttempt, shown),
   );
@@ -94,9 +94,9 @@ const onlyAttempt: Attempts = {
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-function entryOf(run: RunRecord, attempts: Attempts, shown: readonly string[]): UnrankedEntry {
+function entryOf(run: RunRecord, attempts: Attempts, shown: ReadonlySet<string>): UnrankedEntry {
   const metrics = Object.fromEntries(
-    shown.flatMap((id) => {
+    [...shown].flatMap((id) => {
       const estimate = run.metrics?.[id];
       return estimate ? [[id, estimate]] : [];
     }),

@@ -12,7 +12,7 @@ export function datasetParts(
   reference: RunRecord,
   change: PairedChange | null,
 ): { dataset: DriftPart[]; model: DriftPart[] } {
-  const [now, then] = [run, reference].map((one) => one.metrics?.[one.headline]);
+  const [now, then] = [run, reference].map((one) => one.metrics?.[run.headline]);
   const isSame = run.datasetVersion === reference.datasetVersion;
   if (isSame || !now || now.value === null || then?.value == null)
     return { dataset: [], model: [] };

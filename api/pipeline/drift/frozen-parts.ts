@@ -7,7 +7,7 @@ import type { Ports, RunRecord } from "../ports.ts";
 import { areAnswersGone } from "../runs/raw-retention.ts";
 import { frozenScoresKey } from "../runs/run-objects.ts";
 import { frozenScores } from "./frozen-scores.ts";
-import { headlineOf } from "./hold-against.ts";
+import { rankingMetric } from "./hold-against.ts";
 import { only, readCovered } from "./read-covered.ts";
 import { unchangedSamples } from "./unchanged-samples.ts";
 
@@ -41,7 +41,7 @@ export async function frozenParts(
   const table = scoreTable(kept.original);
   addRun(table, "fresh", fresh);
   for (const [name, scores] of Object.entries(kept)) addRun(table, name, scores);
-  const metric = headlineOf(work.suite);
+  const metric = rankingMetric(work.suite, run);
   const part = (cause: DriftPart["cause"], now: string, before: string) =>
     partOf(cause, pairedChange(table, metric, now, before));
   return run.judging === null

@@ -23,8 +23,11 @@ export interface Place {
   position: number;
 }
 
-/** The suite's headline as comparisons take it. */
-export function headlineOf({ headline, metrics, composites }: Suite): RankingMetric {
+/** A run's headline as comparisons take it. */
+export function rankingMetric(
+  { metrics, composites }: Suite,
+  { headline }: Pick<RunRecord, "headline">,
+): RankingMetric {
   const better = metrics.find(({ id }) => id === headline)?.better ?? "higher";
   return { id: headline, better, composite: composites?.[headline] };
 }
@@ -42,7 +45,7 @@ export async function holdAgainst(
 ): Promise<Held> {
   const suite = ports.suites.byId(run.suite);
   if (suite === undefined) throw new Error(`suite ${run.suite} is not registered`);
-  const metric = headlineOf(suite);
+  const metric = rankingMetric(suite, run);
   const ends = await runsAtBothEnds(ports, run, reference, place);
   const others = ends.some(({ id }) => id === previous.id) ? [] : [previous];
   const metrics = [metric.id, ...(metric.composite?.parts ?? [])];

@@ -33,7 +33,14 @@ export async function modelHistory(
       const run = group[0]?.run;
       if (run === undefined) return [];
       const { suite: id, headline: metric, datasetName } = run;
-      return [{ suite: id, metric, dataset: datasetName, points: group.map(pointOf) }];
+      return [
+        {
+          suite: id,
+          metric,
+          dataset: datasetName,
+          points: group.map((one) => pointOf(one, metric)),
+        },
+      ];
     }),
   };
 }
@@ -44,10 +51,14 @@ function ownSeries(ports: Ports, run: RunRecord): string {
   return (suite && seriesOf(suite, run)) ?? run.id;
 }
 
-function pointOf({ run, record }: { run: RunRecord; record: { drift: Point["drift"] } | null }) {
-  const { id, datasetVersion, scoringVersion, metrics, headline, finishedAt } = run;
+/** Runs of one series may have been ranked by another metric once: each has its value of `metric`. */
+function pointOf(
+  { run, record }: { run: RunRecord; record: { drift: Point["drift"] } | null },
+  metric: string,
+) {
+  const { id, datasetVersion, scoringVersion, metrics, finishedAt } = run;
   return {
-    ...{ run: id, datasetVersion, scoringVersion, headline: metrics?.[headline] ?? null },
+    ...{ run: id, datasetVersion, scoringVersion, headline: metrics?.[metric] ?? null },
     finishedAt: new Date(finishedAt ?? 0).toISOString(),
     drift: record?.drift ?? null,
   };

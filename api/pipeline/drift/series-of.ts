@@ -1,5 +1,6 @@
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import { optionsFor } from "#shared/contracts/ranking.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteOptionsOf } from "../lanes/run-plan.ts";
 import type { RunRecord } from "../ports.ts";
@@ -21,10 +22,11 @@ export const isWatched = ({
 export function seriesOf(suite: Suite, run: RunRecord): string | null {
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
   if (!isWatched(run) || !own.success) return null;
+  const target = { isHybrid: run.hybrid !== null, sources: [] };
   return contentHash({
     ...{ model: run.modelSlug, suite: run.suite, dataset: run.datasetName },
     owner: run.visibility === "public" ? null : run.owner,
-    ...{ promptHash: run.promptHash, options: own.data as Json },
+    ...{ promptHash: run.promptHash, options: optionsFor(suite, own.data, target) as Json },
     sample: run.options["sample"] ?? null,
     confidenceThreshold: run.hybrid?.confidenceThreshold ?? null,
   });

@@ -44,6 +44,7 @@ export async function republishBoard(
     return conflict(`board "${board.id}" is being re-published already`);
   }
   if (read.found.length > 0) await startRuns(ports, record, read.found);
+  for (const parent of read.elsewhere) await republishLate(ports, parent);
   await ports.publications.markChanged();
   return ok(record);
 }
@@ -109,24 +110,29 @@ interface Found {
   rescoring: Rescoring;
 }
 
-/** What the entries' answers are to be scored with, all for the same new board; by run, why others can't be. */
+/**
+ * What the entries' answers are to be scored with for the new board, which is that of most of them; by run, why
+ * others can't be. What belongs on other boards now, as where another metric ranks it, is scored for those.
+ */
 async function rescorings(ports: Ports, board: BoardRecord) {
-  const found: Found[] = [];
+  const all: Found[] = [];
   const refused = new Map<string, string>();
   for (const { run: id } of board.entries) {
     const parent = await ports.runs.get(id);
     const read = parent && (await rescoringOf(ports, parent, {}));
-    const target = read?.ok ? (read.value.board?.id ?? null) : null;
-    const expected = found[0]?.rescoring.board?.id ?? target;
-    if (parent !== null && read?.ok && target !== null && target === expected) {
-      found.push({ parent, rescoring: read.value });
-    } else refused.set(id, read === null ? "it was removed" : refusalOf(read));
+    if (parent !== null && read?.ok) all.push({ parent, rescoring: read.value });
+    else refused.set(id, read === null || read.ok ? "it was removed" : read.error.detail);
   }
-  return { found, refused };
+  const byBoard = Map.groupBy(all, ({ rescoring }) => rescoring.board?.id ?? null);
+  const none = byBoard.get(null) ?? [];
+  byBoard.delete(null);
+  const [found = [], ...rest] = [...byBoard.values()].sort((a, b) => b.length - a.length);
+  const elsewhere = rest.flat().map(({ parent }) => parent);
+  for (const { id } of [...none.map(({ parent }) => parent), ...elsewhere]) {
+    refused.set(id, "its options lead to another board now than those of the others");
+  }
+  return { found, refused, elsewhere };
 }
-
-const refusalOf = (read: Awaited<ReturnType<typeof rescoringOf>>): string =>
-  read.ok ? "its options lead to another board now than those of the others" : read.error.detail;
 
 /** The board exists before its runs; a service that dies in between leaves a re-publication to abandon. */
 async function startRuns(

@@ -73,7 +73,7 @@ async function runOf(ports: Ports, run: RunRecord): Promise<ScheduleDetail["runs
   const isUnanswered = isFinishedUnanswered(run);
   const value = isUnanswered ? null : (metrics?.[headline]?.value ?? null);
   return {
-    ...{ id, status, statusReason, isUnanswered, headline: value },
+    ...{ id, status, statusReason, isUnanswered, metric: headline, headline: value },
     drift: found && {
       ...{ eValue: found.eValue, isFlagged: found.isFlagged },
       difference: found.againstReference?.difference ?? null,

@@ -1,8 +1,9 @@
 import type { Json } from "#shared/contracts/json.ts";
+import { headlineOf, optionsFor } from "#shared/contracts/ranking.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import { type Endpoint, firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
-import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
+import { type BoardIdentity, boardIdentity, promptHashOf } from "../boards/board-identity.ts";
 import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
 import type { Charge } from "../limit-ports.ts";
 import type { NewRun, Ports } from "../ports.ts";
@@ -45,11 +46,14 @@ export async function newRun(
   { submissionId, owner, charge }: Accepted,
 ): Promise<NewRun> {
   const { request, suite, dataset, plan, judging } = submission;
-  const { suiteOptions, options, values } = variant;
+  const { values } = variant;
+  const suiteOptions = optionsOfModel(submission, model, variant.suiteOptions);
+  const options = { ...variant.options, ...(suiteOptions as object) };
   const id = ports.newId("run");
   const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
   const endpoint = firstEndpoint(model);
-  const countedOn = canary === null ? configurationOf(submission, model, suiteOptions) : null;
+  const countedOn =
+    canary === null ? (configurationOf(submission, model, suiteOptions)?.id ?? null) : null;
   const isListed = values === null && request.visibility === "public";
   const sealedSecrets = await sealSecrets(ports, id, endpoint ?? {}, model.hybrid?.cloud);
   return {
@@ -59,7 +63,7 @@ export async function newRun(
     visibility: dataset.visibility === "unlisted" ? "unlisted" : request.visibility,
     suite: suite.id,
     suiteVersion: suite.version,
-    headline: suite.headline,
+    headline: headlineOf(suite, suiteOptions),
     datasetName: dataset.name,
     datasetVersion: dataset.version,
     datasetSamples: dataset.samples,
@@ -110,13 +114,33 @@ function configurationOf(
   submission: ResolvedSubmission,
   model: SubmittedModel,
   suiteOptions: unknown,
-): string | null {
+): BoardIdentity | null {
   const { dataset, plan } = submission;
   const isFull = plan.heads.length === dataset.samples;
   const isClosed = submission.correctedBy !== null;
   if (!isFull || isClosed || dataset.visibility === "unlisted") return null;
-  return boardIdentity({ ...submission, suiteOptions }, model.promptHash).id;
+  return boardIdentity({ ...submission, suiteOptions }, model.promptHash);
 }
+
+/** The boards in whose configurations a submission's runs are, without the variants of a sweep. */
+export function boardsOf(submission: ResolvedSubmission): BoardIdentity[] {
+  const boards = submission.request.models.flatMap((model) => {
+    const suiteOptions = optionsOfModel(submission, model, submission.suiteOptions);
+    return configurationOf(submission, model, suiteOptions) ?? [];
+  });
+  return [...new Map(boards.map((board) => [board.id, board])).values()];
+}
+
+/** What answers decides, in some suites, which metric ranks. */
+const optionsOfModel = (
+  { suite }: Pick<ResolvedSubmission, "suite">,
+  { hybrid, answers = [] }: SubmittedModel,
+  suiteOptions: unknown,
+): unknown =>
+  optionsFor(suite, suiteOptions, {
+    isHybrid: hybrid !== undefined,
+    sources: answers.flatMap(({ error, source }) => (error ? [] : [source ?? null])),
+  });
 
 function modelOf(model: SubmittedModel, slug: string): RunModel {
   return {

@@ -1,12 +1,11 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submission.ts";
-import { boardIdentity } from "../boards/board-identity.ts";
 import type { Charge } from "../limit-ports.ts";
 import { laneMessages } from "../messages.ts";
 import type { NewRun, Ports } from "../ports.ts";
 import { checkModels, type Submitter } from "./check-models.ts";
-import { newRun } from "./new-run.ts";
+import { boardsOf, newRun } from "./new-run.ts";
 import { chargeOf, type OverQuota, overQuota } from "./quota.ts";
 import { type ResolvedSubmission, resolveSubmission } from "./resolve-submission.ts";
 import { storeSubmitted } from "./submitted-answers.ts";
@@ -110,9 +109,7 @@ async function storeAnswers(ports: Ports, submission: ResolvedSubmission, runs: 
 
 /** Boards exist before their runs, so that a finished run always finds its own. */
 async function ensureBoards(ports: Ports, submission: ResolvedSubmission, runs: NewRun[]) {
-  const promptHashes = new Set(submission.request.models.map((model) => model.promptHash));
-  for (const promptHash of promptHashes) {
-    const board = boardIdentity(submission, promptHash);
+  for (const board of boardsOf(submission)) {
     if (runs.some((run) => run.boardId === board.id)) await ports.boards.ensure(board, ports.now());
   }
 }

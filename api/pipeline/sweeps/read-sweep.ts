@@ -100,14 +100,14 @@ function modelSweep(
   { tests, untested }: SweepTests,
 ): ModelSweep {
   const [first] = runs as [SweptRun];
-  const shown = [suite.headline, ...suite.boardMetrics];
+  const shown = [...new Set([first.headline, ...suite.boardMetrics])];
   const variants = runs.map((run) => sweptVariant(run, shown));
   const mapped = variants.map(({ variant, metrics, leftOut }) => ({
     variant,
     value: (id: string) => (leftOut === null ? (metrics?.[id]?.value ?? null) : null),
   }));
-  const headline = suite.metrics.find(({ id }) => id === suite.headline);
-  const tested = tests.find(({ metric }) => metric === suite.headline) ?? null;
+  const headline = suite.metrics.find(({ id }) => id === first.headline);
+  const tested = tests.find(({ metric }) => metric === first.headline) ?? null;
   return {
     ...{ model: first.model, provenance: provenanceOf(first), variants, tests, untested },
     verdict: headline ? sweepVerdict(variants, tested, headline, untested) : "",

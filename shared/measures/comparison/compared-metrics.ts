@@ -5,7 +5,7 @@ type ComparedSuite = Pick<Suite, "headline" | "boardMetrics" | "metrics" | "comp
 
 /**
  * What runs of a suite are compared by: the metrics they have sample by sample (`bySample`, ids), and
- * for whole runs its headline, what its boards show, and the cost. Ids that the catalogue lacks, as those
+ * for whole runs its headline, what its boards show, and the cost; the headline is the first of both. Ids that the catalogue lacks, as those
  * of parts, are no metrics.
  * Source: specification of statistics, best by metric.
  * @example comparedMetrics(extraction, Object.keys(scores.values)).bySample[0]?.id // "eqs"
@@ -16,9 +16,13 @@ export function comparedMetrics(
 ): ComparedMetrics {
   const named = (ids: readonly string[]) =>
     ids.flatMap((id) => metrics.find((metric) => metric.id === id) ?? []);
+  const first = bySample.filter((id) => id === headline);
   return {
     headline,
-    bySample: named(bySample).map((metric) => ({ ...metric, composite: composites?.[metric.id] })),
-    byRun: named([headline, ...boardMetrics, "costPer1kUsd"]),
+    bySample: named([...new Set([...first, ...bySample])]).map((metric) => ({
+      ...metric,
+      composite: composites?.[metric.id],
+    })),
+    byRun: named([...new Set([headline, ...boardMetrics, "costPer1kUsd"])]),
   };
 }

@@ -29,7 +29,7 @@ export function runReport(
   }
   return {
     run: listed,
-    suite: reportSuite(suite),
+    suite: reportSuite({ ...suite, headline: run.headline }),
     sections: sectionsOf(suite, run),
     samples: highlights.map((highlight) => shownSample(suite, run, highlight)),
   };
@@ -48,13 +48,13 @@ const unknownSuite = ({ suite, headline }: Run): ReportSuite => ({
 });
 
 function sectionsOf(suite: Suite, run: Run): ReportSection[] {
-  const { metrics, breakdown, options, points, timeline } = run;
+  const { metrics, breakdown, options, headline, points, timeline } = run;
   if (metrics === null || breakdown === null || breakdown === undefined) return [];
   if (isUnanswered(run)) return unansweredSections(run);
   const sections = () =>
     suite.report(
       { metrics, breakdown: breakdown as Json },
-      { options: suite.optionsSchema.parse(suiteOptions(options)), points, timeline },
+      { options: suite.optionsSchema.parse(suiteOptions(options)), headline, points, timeline },
     );
   return withFailures(run, readStored(suite, run, sections, [olderSection(suite, run)]));
 }

@@ -1,4 +1,5 @@
 import { type Answer, callOf } from "../../contracts/answer.ts";
+import { headlineOf } from "../../contracts/ranking.ts";
 import type { ReportBlock, ReportSection } from "../../contracts/report.ts";
 import type { RunPoints } from "../../contracts/run-points.ts";
 import type { RunFacts, ScoredSample, Suite, Summary } from "../../contracts/suite.ts";
@@ -8,7 +9,7 @@ import type { Timeline } from "../../contracts/timeline.ts";
 export interface ScoredRun<Options> {
   summary: Summary;
   scored: ScoredSample[];
-  run: { options: Options; points: RunPoints; timeline: Timeline | null };
+  run: { options: Options; headline: string; points: RunPoints; timeline: Timeline | null };
 }
 
 const noWait = { n: 0, p50: null, p95: null, p99: null, max: null };
@@ -37,7 +38,10 @@ export function scoredRun<Sample, Options>(
   return {
     summary: suite.aggregate.finish(state, run),
     scored,
-    run: { options, points: pointsOf(suite, scored), timeline: aTimeline },
+    run: {
+      ...{ options, headline: headlineOf(suite, options) },
+      ...{ points: pointsOf(suite, scored), timeline: aTimeline },
+    },
   };
 }
 

@@ -46,7 +46,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   },
   breakdownSchema,
   breakdownWithoutSamples: (breakdown) => withoutRareParts(breakdown, { tags: "n" }),
-  tagFigures: (breakdown) => tagFigures(breakdown, "overall"),
+  tagFigures,
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),

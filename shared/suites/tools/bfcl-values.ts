@@ -6,7 +6,7 @@ const mostDepth = 64;
 
 /**
  * What an argument is expected to be, of BFCL's list of accepted values: the one value there is, else
- * `{"any_of": […]}`, in which `""` and null say that it may be left out. In an object that is accepted each
+ * `{"any_of": […]}`, in which `""` and null say that it may be left out, and `""` that it may be empty in its own type. In an object that is accepted each
  * key holds such a list again, as in each object of a list; objects within these are compared as they
  * are, but for lists where the schema wants no array. An empty list stands for the empty array where the
  * schema wants one, which may be left out then; else it is null: no value is right.

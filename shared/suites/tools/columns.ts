@@ -124,6 +124,16 @@ const share =
   (sums) =>
     sums[at[over]] === 0 ? null : sums[at[of]]! / sums[at[over]]!;
 
+/** Latency / baseline over all levels; null where none is known. */
+function meanSlowness(sums: ArrayLike<number>): number | null {
+  const timed = timedSamples(sums);
+  const slowness = levels.reduce((sum, level) => sum + sums[at[`${level}Slowness`]]!, 0);
+  return timed === 0 ? null : slowness / timed;
+}
+
+const timedSamples = (sums: ArrayLike<number>): number =>
+  levels.reduce((sum, level) => sum + sums[at[`${level}Timed`]]!, 0);
+
 const onDeviceRatio: Statistic = (sums) => {
   const answered = levels.reduce((sum, level) => sum + sums[at[`${level}OnDevice`]]!, 0);
   return sums[at.samples] === 0 ? null : answered / sums[at.samples]!;
@@ -140,7 +150,8 @@ function ofLevel(level: Level, figure: (means: LevelMeans) => number | null): St
 export const samplesBehind: Readonly<Record<string, Statistic>> = {
   irrelevanceAccuracy: (sums) => sums[at.irrelevant]!,
   schemaValidity: (sums) => sums[at.withCalls]!,
-  avgTime: (sums) => levels.reduce((sum, level) => sum + sums[at[`${level}Timed`]]!, 0),
+  avgTime: timedSamples,
+  timeScore: timedSamples,
   ...Object.assign(
     {},
     ...levels.map((level): Record<string, Statistic> => {
@@ -182,10 +193,10 @@ export function runStatistics(baselineMs: number): Readonly<Record<string, Stati
     irrelevanceAccuracy: share("irrelevantRight", "irrelevant"),
     schemaValidity: share("valid", "judged"),
     avgTime: (sums) => {
-      const timed = levels.reduce((sum, level) => sum + sums[at[`${level}Timed`]]!, 0);
-      const slowness = levels.reduce((sum, level) => sum + sums[at[`${level}Slowness`]]!, 0);
-      return timed === 0 ? null : (slowness / timed) * baselineMs;
+      const slowness = meanSlowness(sums);
+      return slowness && slowness * baselineMs;
     },
+    timeScore: (sums) => (sums[at.samples] === 0 ? null : timeScore(meanSlowness(sums))),
     ...Object.assign({}, ...byLevel),
   };
 }

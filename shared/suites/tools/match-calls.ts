@@ -71,10 +71,16 @@ function isOptional(expected: Json): boolean {
   return alternatives(expected)?.some((value) => value === "" || value === null) ?? false;
 }
 
+/** `[]`, `{}` and null: an accepted `""` takes the empty value of any type. */
+const isEmptyValue = (value: Json): boolean =>
+  value === null || (typeof value === "object" && Object.keys(value).length === 0);
+
 /** Goes as deep as what is expected does, however deep the answer is. */
 function isEqual(expected: Json, value: Json): boolean {
   const any = alternatives(expected);
-  if (any !== null) return any.some((one) => isEqual(one, value));
+  if (any !== null) {
+    return any.some((one) => (one === "" && isEmptyValue(value)) || isEqual(one, value));
+  }
   if (typeof expected === "string") {
     return typeof value === "string" && folded(expected) === folded(value);
   }

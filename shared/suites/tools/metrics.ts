@@ -27,9 +27,9 @@ function ofLevel(level: Level): Metric[] {
     rate(
       `${level}Score`,
       label,
-      `0.60 · mean F1 + 0.15 · time score + 0.25 · on-device ratio of the ${level} samples; ${levelWeights[level]} of the total.`,
+      `0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio of the ${level} samples; ${levelWeights[level]} of the total.`,
     ),
-    score(`${level}F1`, `${label}: F1`, `Mean F1 of the ${level} samples.`),
+    score(`${level}F1`, `${label}: F1`, `Call F1 of the ${level} samples.`),
     time(`${level}Time`, `${label}: mean latency`, `Of the ${level} samples with a latency.`),
     score(
       `${level}TimeScore`,
@@ -45,16 +45,16 @@ function ofLevel(level: Level): Metric[] {
  * Source: specification of the tools suite, metrics.
  */
 export const toolsMetrics: readonly Metric[] = [
+  score(
+    "avgF1",
+    "Call F1",
+    `Mean over samples of 2 · precision · recall / (precision + recall) of their calls; 1 where no call was expected and none made. ${match} Ranks plain endpoints.`,
+  ),
   {
     ...{ id: "total", label: "Total", unit: "ratio", better: "higher", format: "percent" },
     definition:
-      "0.20 · easy + 0.30 · medium + 0.50 · hard, each 0.60 · mean F1 + 0.15 · time score + 0.25 · on-device ratio of its samples. Weights of levels that the dataset lacks go to the others in proportion.",
+      "0.20 · easy + 0.30 · medium + 0.50 · hard, each 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio of its samples. Weights of levels that the dataset lacks go to the others in proportion. Ranks systems that route between a device and a cloud.",
   },
-  score(
-    "avgF1",
-    "Mean F1",
-    `Mean over samples of 2 · precision · recall / (precision + recall) of their calls; 1 where no call was expected and none made. ${match}`,
-  ),
   score(
     "precision",
     "Precision",
@@ -68,6 +68,11 @@ export const toolsMetrics: readonly Metric[] = [
     "Samples answered with the source on-device; any other source counts as cloud.",
   ),
   time("avgTime", "Mean latency", "Of the samples with a latency."),
+  score(
+    "timeScore",
+    "Time score",
+    "max(0, 1 − mean latency / 500 ms) of the samples with a latency; 0 where no latency is known. The baseline can be set.",
+  ),
   rate(
     "irrelevanceAccuracy",
     "Irrelevance accuracy",

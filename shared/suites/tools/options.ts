@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { bounds } from "../../contracts/bounds.ts";
+import type { Target } from "../../contracts/suite.ts";
+import { onDevice } from "../../measures/hybrid.ts";
 import { defaultToolPrompt } from "./default-prompt.ts";
 
 /** What a run of this suite can be told; an option it does not know is an error. */
@@ -26,6 +28,10 @@ export const toolsOptionsSchema = z
       description:
         "where answers come from that don't say so themselves: on-device, or anything else, which counts as cloud",
     }),
+    routed: z.boolean().optional().meta({
+      description:
+        "answers come from a device or a cloud, whichever the system chooses: such runs rank by total, others by call F1. Set by the service for hybrid targets and for answers of which some came from the device and some did not; an endpoint that chooses by itself is declared with it",
+    }),
     hybridSweep: z.boolean().default(false).meta({
       description:
         "of a hybrid target: both endpoints are asked for every sample, so that the report can draw the total against the threshold",
@@ -39,3 +45,18 @@ export type ToolsOptions = z.infer<typeof toolsOptionsSchema>;
 
 /** The options of a run that sets none. */
 export const defaultOptions: ToolsOptions = toolsOptionsSchema.parse({});
+
+/**
+ * The options of a run once its target is known: `routed` for a hybrid target, and for answers of which some
+ * came from the device and some did not; else as declared.
+ * Source: specification of the tools suite, which figure ranks.
+ * @example settledOptions(defaultOptions, { isHybrid: true, sources: [] }).routed // true
+ */
+export function settledOptions(
+  { routed: declared, ...options }: ToolsOptions,
+  { isHybrid, sources }: Target,
+): ToolsOptions {
+  const isLocal = (source: string | null) => (source ?? options.source) === onDevice;
+  const varies = sources.some(isLocal) && !sources.every(isLocal);
+  return isHybrid || varies || declared ? { ...options, routed: true } : options;
+}

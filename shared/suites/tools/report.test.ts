@@ -24,10 +24,11 @@ function answered(i: number): [ToolsSample, Answer] {
   return [sample, { ...emptyAnswer, latencyMs, toolCalls, source: "on-device" }];
 }
 
+const routedOptions = { ...defaultOptions, routed: true };
 const { summary, run } = scoredRun(
   tools,
   Array.from({ length: 90 }, (_, i) => answered(i)),
-  defaultOptions,
+  routedOptions,
 );
 const report = tools.report(summary, run);
 const breakdown = breakdownSchema.parse(summary.breakdown);
@@ -67,7 +68,7 @@ test("toolsReport() shows the total on its scale, and what it is made of", () =>
   });
   const { axes } = blockOf(report, "radar", "Calls, time and place");
   expect(axes.map(({ label, value: its }) => [label, its])).toEqual([
-    ["Mean F1", value("avgF1")],
+    ["Call F1", value("avgF1")],
     ["Time score", expect.closeTo(1 - value("avgTime")! / 500)],
     ["On device", value("onDeviceRatio")],
     ["Arguments by schema", value("schemaValidity")],
@@ -83,7 +84,7 @@ test("toolsReport() shows the total on its scale, and what it is made of", () =>
 
 test("toolsReport() names levels and functions that differ from the whole", () => {
   expect(blockOf(report, "table", "Weaknesses").rows).toMatchObject([
-    { part: "level hard", measure: "Mean F1", value: value("hardF1")?.toFixed(3), n: 30 },
+    { part: "level hard", measure: "Call F1", value: value("hardF1")?.toFixed(3), n: 30 },
     { part: "level hard", measure: "Total", n: 30 },
   ]);
   expect(blockOf(report, "table", "Functions: strengths").rows).toMatchObject([{ part: "ping" }]);
@@ -114,7 +115,7 @@ test("toolsReport() counts failures by class and function", () => {
   expect(rows.map(({ count }) => count)).toEqual([0, missed, 0, 30, 0, 0, 0]);
 });
 
-test("toolsReport() spreads samples by level, and compares tags by mean F1", () => {
+test("toolsReport() spreads samples by level, and compares tags by call F1", () => {
   const boxes = blockOf(report, "boxes", "Scores of samples by level").groups;
   expect(boxes.map(({ label, n }) => [label, n])).toEqual([
     ...[
@@ -124,7 +125,7 @@ test("toolsReport() spreads samples by level, and compares tags by mean F1", () 
     ],
   ]);
   expect(boxes[0]!.min).toBeCloseTo(0.25 + 0.15 * (1 - 160 / 500), 1);
-  expect(blockOf(report, "bars", "Mean F1 by domain").bars).toMatchObject(
+  expect(blockOf(report, "bars", "Call F1 by domain").bars).toMatchObject(
     breakdown.tags.map(({ name, n, figures }) => ({ label: name, n, ...figures["avgF1"] })),
   );
 });
@@ -138,7 +139,7 @@ test("toolsReport() draws the total against the threshold where there are two en
     pingSample(`h${i}`, "easy", [1]),
     hybridAnswer(side(i % 2, 0.4 + (i % 2) / 10), side(1, 0), hybrid),
   ]);
-  const routed = scoredRun(tools, pairs, defaultOptions, { hybrid });
+  const routed = scoredRun(tools, pairs, routedOptions, { hybrid });
   const sections = tools.report(routed.summary, routed.run);
   const { hybrid: table } = breakdownSchema.parse(routed.summary.breakdown);
   const curve = blockOf(sections, "line", "Total by threshold");
@@ -178,14 +179,14 @@ const slow = (i: number): [ToolsSample, Answer] => [
 const cloud = scoredRun(
   tools,
   Array.from({ length: 60 }, (_, i) => slow(i)),
-  defaultOptions,
+  routedOptions,
 );
 
 test("toolsReport() says what of the total a slow run in the cloud could not reach, and why", () => {
   const sections = tools.report(cloud.summary, cloud.run);
   const { rows } = blockOf(sections, "table", "What the total is made of");
   expect(rows).toEqual([
-    { part: "Calls", earned: expect.closeTo(0.6), most: 0.6, by: "mean F1 1.000" },
+    { part: "Calls", earned: expect.closeTo(0.6), most: 0.6, by: "call F1 1.000" },
     { part: "Time", earned: 0, most: 0.15, by: "mean latency 900\u202fms" },
     { part: "Place", earned: 0, most: 0.25, by: "0.0% of answers from the device" },
   ]);
@@ -209,9 +210,46 @@ test("toolsReport() adds up the parts of the total, and tells of no limit where 
     const [sample, answer] = slow(i);
     return [sample, { ...answer, latencyMs: 1, source: "on-device" }];
   });
-  const local = scoredRun(tools, near, defaultOptions);
+  const local = scoredRun(tools, near, routedOptions);
   const titles = tools
     .report(local.summary, local.run)
     .flatMap(({ blocks }) => blocks.map(({ title }) => title));
   expect(titles).not.toContain("What was out of reach");
+});
+
+const plain = scoredRun(
+  tools,
+  Array.from({ length: 60 }, (_, i) => slow(i)),
+  defaultOptions,
+);
+
+test("toolsReport() of a plain endpoint leads with call F1 and has the total beside it, ungraded", () => {
+  const sections = tools.report(plain.summary, plain.run);
+  expect(sections[0]?.intro).toContain("A plain endpoint ranks by call F1");
+  expect(blockOf(sections, "gauge", "Call F1")).toMatchObject({ value: 1, format: "score" });
+  expect(blockOf(sections, "table", "What the total is made of").rows).toHaveLength(3);
+  const glance = JSON.stringify(blockOf(sections, "table", "At a glance").rows);
+  expect(glance).toContain("Call F1");
+  expect(glance).not.toContain("Total");
+  const titles = sections.flatMap(({ blocks }) => blocks.map(({ title }) => title));
+  expect(titles).not.toContain("What was out of reach");
+  expect(blockOf(sections, "note", "Recommendation").text).not.toContain("could not pass");
+});
+
+test("toolsReport() tells a plain run whose answers came from two places how to rank by the total", () => {
+  const mixed = scoredRun(
+    tools,
+    Array.from({ length: 30 }, (_, i) => answered(i)),
+    defaultOptions,
+  );
+  const { text } = blockOf(
+    tools.report(mixed.summary, mixed.run),
+    "note",
+    "Answers from two places",
+  );
+  expect(text).toContain("routed: true");
+  const titlesOf = (one: Pick<typeof mixed, "summary" | "run">) =>
+    tools.report(one.summary, one.run).flatMap(({ blocks }) => blocks.map(({ title }) => title));
+  expect(titlesOf({ summary, run })).not.toContain("Answers from two places");
+  expect(titlesOf(plain)).not.toContain("Answers from two places");
 });

@@ -1,7 +1,7 @@
 import type { Share } from "../../contracts/run-scores.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
 import { levels } from "./sample.ts";
-import type { ToolsDetail } from "./score.ts";
+import { levelScoreOf, type ToolsDetail } from "./score.ts";
 
 /**
  * What an answer adds to each metric that runs are compared by, the headline first, and to the parts that
@@ -10,7 +10,6 @@ import type { ToolsDetail } from "./score.ts";
  * @example sampleValues(score)["hard.f1"] // { of: 0.5, over: 1 }
  */
 export function sampleValues({
-  score,
   detail,
 }: SampleScore<ToolsDetail>): Record<string, number | Share | null> {
   const { level, f1, precision, recall, slowness, onDevice } = detail;
@@ -23,7 +22,7 @@ export function sampleValues({
     };
   });
   return {
-    ...{ total: score, avgF1: f1, precision, recall, allRight: +(f1 === 1) },
+    ...{ avgF1: f1, total: levelScoreOf(detail), precision, recall, allRight: +(f1 === 1) },
     ...{ onDeviceRatio: +onDevice, ...Object.assign({}, ...parts) },
   };
 }

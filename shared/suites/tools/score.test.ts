@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { type Answer, emptyAnswer } from "../../contracts/answer.ts";
+import type { Json } from "../../contracts/json.ts";
 import { pingSample } from "./__fixtures__/ping.ts";
 import { defaultOptions } from "./options.ts";
 import { scoreTools } from "./score.ts";
@@ -8,16 +9,27 @@ const one = pingSample("one", "easy", [1]);
 const none = pingSample("none", "medium", []);
 const call = (n: unknown, name = "ping") => ({ name, arguments: { n } });
 
-const score = (
+const scoreOf = (
   answer: Partial<Answer>,
   sample = one,
   options: Partial<typeof defaultOptions> = {},
 ) =>
   scoreTools(sample, { ...emptyAnswer, requests: 1, ...answer }, { ...defaultOptions, ...options });
 
+const score = scoreOf;
+
 describe("scoreTools()", () => {
-  it("weighs F1, time and source", () => {
+  it("is the F1 of the calls for a plain endpoint, whatever time and source", () => {
     const right = { toolCalls: [call(1)] };
+    expect(score({ ...right, latencyMs: 9_000 }).score).toBe(1);
+    expect(score({ ...right, latencyMs: 1, source: "on-device" }).score).toBe(1);
+    expect(score({ toolCalls: [call(2)], latencyMs: 1, source: "on-device" }).score).toBe(0);
+  });
+
+  it("weighs F1, time and source of a routed run", () => {
+    const right = { toolCalls: [call(1)] };
+    const score = (answer: Partial<Answer>, sample = one, options = {}) =>
+      scoreOf(answer, sample, { routed: true, ...options });
     expect(score(right).score).toBeCloseTo(0.6);
     expect(score({ ...right, latencyMs: 100 }).score).toBeCloseTo(0.6 + 0.15 * 0.8);
     expect(score({ ...right, source: "on-device" }).score).toBeCloseTo(0.85);
@@ -100,6 +112,50 @@ describe("scoreTools()", () => {
     expect(score({ toolCalls }, one, { strictArguments: true }).detail).toMatchObject({
       ...{ f1: 0, failures: [{ class: "surplusArgument", function: "ping", argument: "loud" }] },
     });
+  });
+
+  const city = (expected: Json) => ({
+    ...one,
+    expected_calls: [{ name: "ping", arguments: { n: 1, city: expected } }],
+  });
+  const f1Of = (expected: Json, given: object) =>
+    score({ toolCalls: [{ name: "ping", arguments: { n: 1, ...given } }] }, city(expected)).detail
+      .f1;
+
+  it.each<[string, object]>([
+    ["absence", {}],
+    ["an empty string", { city: "" }],
+    ["blanks", { city: " " }],
+    ["an empty list", { city: [] }],
+    ["an empty object", { city: {} }],
+    ["null", { city: null }],
+  ])('takes %s where "" is an accepted value, at any depth', (_, given) => {
+    expect(f1Of({ any_of: ["NYC", ""] }, given)).toBe(1);
+    expect(f1Of({ any_of: [""] }, given)).toBe(1);
+    expect(f1Of({ any_of: [{ any_of: [7, ""] }] }, { city: "", ...given })).toBe(1);
+    const inner = { place: { any_of: ["NYC", ""] } };
+    const renamed = Object.fromEntries(Object.values(given).map((value) => ["place", value]));
+    expect(f1Of(inner, { city: renamed })).toBe(1);
+  });
+
+  it.each<[string, object]>([
+    ["another value", { city: "Oslo" }],
+    ["zero", { city: 0 }],
+    ["false", { city: false }],
+    ["a list of an empty string", { city: [""] }],
+    ["an object with an empty key", { city: { a: "" } }],
+  ])('refuses %s where "" is an accepted value', (_, given) => {
+    expect(f1Of({ any_of: ["NYC", ""] }, given)).toBe(0);
+  });
+
+  it.each<[string, object]>([
+    ["absence", {}],
+    ["an empty list", { city: [] }],
+    ["an empty object", { city: {} }],
+    ["null", { city: null }],
+  ])('refuses %s where "" is not an accepted value', (_, given) => {
+    expect(f1Of({ any_of: ["NYC", "New York"] }, given)).toBe(0);
+    expect(f1Of("NYC", given)).toBe(0);
   });
 
   it("keeps the detail small however many calls come", () => {

@@ -62,12 +62,12 @@ const mostShown = 64;
 
 type ScoringOptions = Pick<
   ToolsOptions,
-  "toolMode" | "strictArguments" | "timeBaselineMs" | "source"
+  "toolMode" | "strictArguments" | "timeBaselineMs" | "source" | "routed"
 >;
 
 /**
- * Scores one answer: what the sample would be worth as a level of its own, 0.60 · F1 + 0.15 · time score +
- * 0.25 if it came from the device, 0–1. A request that failed gets 0, also where no call was expected,
+ * Scores one answer: the F1 of its calls, 0–1; of a routed run what the sample would be worth as a level of
+ * its own, 0.60 · F1 + 0.15 · time score + 0.25 if it came from the device. A request that failed gets 0, also where no call was expected,
  * and is not covered. Never throws; the detail is bounded whatever the answer holds.
  * Source: specification of the tools suite, metrics.
  * @example scoreTools(sample, { ...emptyAnswer, output: "No." }, options).detail.predicted // 0
@@ -98,9 +98,16 @@ export function scoreTools(
   if (leftOut > 0 && detail.failures.length < mostShown) detail.failures.push(loop);
   const hybrid = hybridDetail(sample, answer, options);
   if (hybrid !== null) detail.hybrid = hybrid;
-  const score = covered ? levelScore({ ...place, f1: rates.f1, onDevice: +place.onDevice }) : 0;
+  const score = options.routed ? levelScoreOf(detail) : detail.f1;
   return { status: "scored", score, covered, detail };
 }
+
+/**
+ * What an answer would be worth as a level of its own, 0–1.
+ * @example levelScoreOf(detail) // 0.60 · F1 + 0.15 · time score + 0.25 if it came from the device
+ */
+export const levelScoreOf = (detail: Pick<ToolsDetail, "f1" | "slowness" | "onDevice">): number =>
+  levelScore({ ...detail, onDevice: +detail.onDevice });
 
 /** An answer made elsewhere says by the field that it has where its calls are: toolCalls, or output. */
 function modeOf({ toolCalls, requests }: Answer, { toolMode }: ScoringOptions) {

@@ -9,7 +9,7 @@ import { breakdownSchema } from "./breakdown.ts";
 import { fieldTable } from "./field-table.ts";
 import { toolsMetrics } from "./metrics.ts";
 import { next } from "./next.ts";
-import { type ToolsOptions, toolsOptionsSchema } from "./options.ts";
+import { settledOptions, type ToolsOptions, toolsOptionsSchema } from "./options.ts";
 import { toolsReport } from "./report.ts";
 import { checkSample, type ToolsSample } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
@@ -25,15 +25,20 @@ import { toolsViews } from "./views.ts";
  */
 export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   id: "tools",
-  version: "1.0.0",
+  version: "1.1.0",
   label: "Function calling",
   question:
     "Does the system call the right functions with the right arguments, fast, and without leaving the device when it need not?",
-  headline: "total",
-  boardMetrics: [...["avgF1", "easyScore", "mediumScore", "hardScore", "onDeviceRatio", "avgTime"]],
+  headline: "avgF1",
+  headlineOf: ({ routed }) => (routed ? "total" : "avgF1"),
+  optionsFor: settledOptions,
+  boardMetrics: [
+    ...["avgF1", "total", "timeScore", "avgTime", "onDeviceRatio"],
+    ...["easyScore", "mediumScore", "hardScore"],
+  ],
   guide: [
-    { metric: "total", when: "for right, fast and local in one number" },
     { metric: "avgF1", when: "where calls must be right" },
+    { metric: "total", when: "for right, fast and local in one number" },
     { metric: "onDeviceRatio", when: "where data must stay on the device" },
     { metric: "avgTime", when: "where somebody waits" },
   ],
@@ -45,7 +50,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   breakdownSchema,
   breakdownWithoutSamples: (breakdown) =>
     withoutRareParts(breakdown, { functions: "n", arguments: null, sources: "n", tags: "n" }),
-  tagFigures: (breakdown) => tagFigures(breakdown, "total"),
+  tagFigures,
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),

@@ -17,7 +17,7 @@ const runsById = new Map(runs.map((run) => [run.id, run]));
 function tagsOfBoard({ board }: BoardPage): BoardTag[] {
   const suite = suiteById(board.suite);
   const figuresOf = (run: string): readonly TagFigure[] =>
-    suite?.tagFigures?.(runsById.get(run)?.breakdown) ?? [];
+    suite?.tagFigures?.(runsById.get(run)?.breakdown, board.headline) ?? [];
   const ranked = board.entries.filter(({ rank }) => rank !== null);
   return tagTables(ranked, figuresOf).map((table) => ({
     table,

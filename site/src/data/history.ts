@@ -63,9 +63,16 @@ export function runHistories(
 }
 
 /** What two runs have to share so that the API compares them. */
-const configurationOf = ({ suite, dataset, scoringVersion, promptHash, options }: Run): string =>
+const configurationOf = ({
+  suite,
+  dataset,
+  headline,
+  scoringVersion,
+  promptHash,
+  options,
+}: Run): string =>
   JSON.stringify([
-    ...[suite, dataset.name, dataset.version, scoringVersion, promptHash],
+    ...[suite, dataset.name, dataset.version, headline, scoringVersion, promptHash],
     ...[options["repeats"] ?? 1, options["structuredOutput"] ?? null, options["sample"] ?? null],
   ]);
 

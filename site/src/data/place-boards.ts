@@ -1,5 +1,6 @@
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
+import { suiteById } from "./suites.ts";
 
 export interface BoardPage {
   board: Leaderboard;
@@ -10,7 +11,8 @@ export interface BoardPage {
 
 /**
  * A page for each board: at its suite's and dataset's address the default one of the newest dataset
- * version that was not superseded, at their own ids the others.
+ * version that was not superseded and, where some targets rank by another metric, ranks by its suite's headline;
+ * at their own ids the others.
  */
 export function placeBoards({
   boards,
@@ -23,6 +25,7 @@ export function placeBoards({
     Number(a.supersededBy !== null) - Number(b.supersededBy !== null) ||
     Number(b.isDefault) - Number(a.isDefault) ||
     dateOf(b).localeCompare(dateOf(a)) ||
+    Number(ranksByOther(a)) - Number(ranksByOther(b)) ||
     a.id.localeCompare(b.id);
   const groups = Map.groupBy(boards, ({ suite, dataset }) => `${suite}/${dataset.name}`);
   return [...groups].flatMap(([name, group]) => {
@@ -33,3 +36,7 @@ export function placeBoards({
     return placed.map((page) => ({ ...page, others: placed.filter((other) => other !== page) }));
   });
 }
+
+/** Whether a board ranks by another metric than its suite's headline, as one of hybrid targets may. */
+const ranksByOther = ({ suite, headline }: Leaderboard): boolean =>
+  headline !== (suiteById(suite)?.headline ?? headline);

@@ -11,7 +11,7 @@ import { methodologyText } from "./methodology-text.ts";
 
 const suites: [id: string, readings: readonly Reading[], deciding: string[]][] = [
   ["slots", slotsReadings, ["f1", "precision", "recall", "valueF1"]],
-  ["tools", toolsReadings, ["avgF1", "allRight", "irrelevanceAccuracy"]],
+  ["tools", toolsReadings({ headline: "total" }), ["avgF1", "allRight", "irrelevanceAccuracy"]],
   ["quality", qualityReadings, ["overall"]],
   ["memory", memoryReadings, ["mcs", "memory_utilization", "groundedness", "safety"]],
 ];

@@ -149,12 +149,12 @@ test.each<[string, Given, string | null, string?]>([
   }
 });
 
-test("toolsAdvice() says what a better threshold takes from mean F1", () => {
+test("toolsAdvice() says what a better threshold takes from call F1", () => {
   const { hybrid } = routed(0.8, 0.85);
   const own = { threshold: 0.5, total: 0.8, onDevice: 0.2, avgF1: 0.95, avgTime: 100 };
   const given = { tables: { hybrid: { ...hybrid, curve: [own, hybrid.best] } } };
   expect(toolsAdvice(factsOf(given))[0]?.finding).toMatch(
-    / Mean F1 would have been 0\.900, beside 0\.950\.$/,
+    / Call F1 would have been 0\.900, beside 0\.950\.$/,
   );
 });
 

@@ -147,7 +147,7 @@ function threshold({ breakdown, metrics }: ReportFacts): Advice[] {
 function otherF1({ best, curve, threshold: own }: NonNullable<ToolsBreakdown["hybrid"]>): string {
   const chosen = curve.find((point) => point.threshold === own);
   if (!best || !chosen) return "";
-  return ` Mean F1 would have been ${figureText(best.avgF1, "score")}, beside ${figureText(chosen.avgF1, "score")}.`;
+  return ` Call F1 would have been ${figureText(best.avgF1, "score")}, beside ${figureText(chosen.avgF1, "score")}.`;
 }
 
 function slowness(facts: ReportFacts): Advice[] {
@@ -170,9 +170,9 @@ function weakestCell(facts: ReportFacts): Advice[] {
   const { label, value, interval, n } = worst;
   return [
     {
-      ...{ tone: "fair", change: "prompt", cell: `Mean F1, ${label}` },
+      ...{ tone: "fair", change: "prompt", cell: `Call F1, ${label}` },
       ...{ value, interval: [...interval], format: "score", n },
-      finding: `Mean F1 is lowest for ${label}: ${figureText(value, "score")} beside ${figureText(whole, "score")} of all samples.`,
+      finding: `Call F1 is lowest for ${label}: ${figureText(value, "score")} beside ${figureText(whole, "score")} of all samples.`,
       action: "Read its worst samples, and add an example of such a request to the system message.",
     },
   ];
@@ -184,7 +184,7 @@ function wrongModel(facts: ReportFacts): Advice[] {
   return [
     {
       ...{ ...f1, tone: "poor", change: "model" },
-      finding: `Mean F1 is ${valueText(f1)}, clearly below ${figureText(leastF1, "score")}.`,
+      finding: `Call F1 is ${valueText(f1)}, clearly below ${figureText(leastF1, "score")}.`,
       action:
         "Take a model that was trained to call functions; the leaderboard of this dataset names some.",
     },

@@ -64,7 +64,7 @@ function bestText(
   const f1 =
     chosen === null || chosen === best
       ? ""
-      : ` Mean F1 is then ${figureText(best.avgF1, "score")}; in this run it is ${figureText(chosen.avgF1, "score")}.`;
+      : ` Call F1 is then ${figureText(best.avgF1, "score")}; in this run it is ${figureText(chosen.avgF1, "score")}.`;
   return `${shown}${f1} It was chosen on these very samples, so a new run should be expected to do a little worse.`;
 }
 
@@ -117,7 +117,7 @@ function curveTable(
     [
       ["name", "Routing", "text"],
       ["total", "Total", "figure"],
-      ["avgF1", "Mean F1", "figure"],
+      ["avgF1", "Call F1", "figure"],
       ["onDevice", "On device", "figure"],
       ["avgTime", "Mean latency", "figure"],
     ],

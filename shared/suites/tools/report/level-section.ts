@@ -27,7 +27,7 @@ export function levelSection({ metrics, breakdown, points }: ReportFacts): Repor
     blocks: [
       barsOfParts(
         bars(
-          "Mean F1 by level",
+          "Call F1 by level",
           present.map((level) => `${level}F1`),
           metrics,
         ),
@@ -50,7 +50,7 @@ function levelTable(
       ["level", "Level", "text"],
       ["weight", "Weight", "percent"],
       ["score", "Level score", "percent"],
-      ["f1", "Mean F1", "score"],
+      ["f1", "Call F1", "score"],
       ["interval", "95% interval of F1", "figure"],
       ["time", "Mean latency", "ms"],
       ["timeScore", "Time score", "score"],

@@ -1,4 +1,4 @@
-import type { Estimate } from "../../../contracts/metric.ts";
+import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import { metricBars, type ToneSteps } from "../../../measures/report/blocks.ts";
@@ -15,6 +15,17 @@ export interface ReportFacts extends ReportedRun<ToolsOptions> {
   metrics: Metrics;
   breakdown: ToolsBreakdown;
 }
+
+/** Whether the run ranks by its total. */
+export const isRouted = ({ headline }: Pick<ReportFacts, "headline">): boolean =>
+  headline === "total";
+
+/**
+ * The metric that ranks the run.
+ * @example rankingMetric({ headline: "total" }).label // "Total"
+ */
+export const rankingMetric = ({ headline }: Pick<ReportFacts, "headline">): Metric =>
+  toolsMetrics.find(({ id }) => id === headline) ?? toolsMetrics[0]!;
 
 /** Where a share turns good. */
 export const steps = [

@@ -15,14 +15,13 @@ import { timeScore } from "../total-score.ts";
 import { toolsAdvice } from "./advice-rules.ts";
 import { comparedFigures } from "./compared-figures.ts";
 import { toolsReadings } from "./readings.ts";
-import { bars, note, type ReportFacts, steps } from "./report-facts.ts";
+import { bars, isRouted, note, type ReportFacts, rankingMetric, steps } from "./report-facts.ts";
 import { reachBlocks, reachText } from "./total-reach.ts";
 
-const headline = toolsMetrics[0]!;
-
 /**
- * The total on its scale and by level, what it is made of, and which levels and tags differ from the whole.
- * Source: specification of the tools suite, metrics.
+ * The figure that ranks on its scale and by level, what the total is made of, and which levels and tags differ
+ * from the whole.
+ * Source: specification of the tools suite, metrics; which figure ranks.
  * @example summarySection(facts).id // "summary"
  */
 export function summarySection(facts: ReportFacts): ReportSection {
@@ -31,21 +30,21 @@ export function summarySection(facts: ReportFacts): ReportSection {
   const formula = breakdown.levels
     .map(({ level, weight }) => `${weight.toFixed(2)} · ${level}`)
     .join(" + ");
-  const levelBars = barsOfParts(
-    bars(
-      "Levels",
-      present.map((level) => `${level}Score`),
-      metrics,
-    ),
-  );
+  const routed = isRouted(facts);
+  const scores = present.map((level) => `${level}Score`);
+  const levelBars = routed ? [barsOfParts(bars("Levels", scores, metrics))] : [];
+  const ranking = rankingMetric(facts);
+  const why = routed
+    ? "This run was routed between a device and a cloud, so it ranks by its total."
+    : "A plain endpoint ranks by call F1, the mean over samples. Its total, which also pays for speed and for answers from the device, is for comparison only.";
   return {
     id: "summary",
     title: "Summary",
-    intro: `Total = ${formula || "nothing, without samples"}. A level is 0.60 · mean F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`,
+    intro: `${why} Total = ${formula || "nothing, without samples"}. A level is 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(headline, metrics["total"], steps)]),
+      ...brief<ReportBlock>([toneGauge(ranking, metrics[ranking.id], steps)]),
       ...verdictBlocks(facts),
-      ...brief<ReportBlock>([levelBars, ...reachBlocks(facts)]),
+      ...brief<ReportBlock>([...levelBars, ...reachBlocks(facts)]),
       ...intervalNote(breakdown.units),
       ...missingNote(present),
       radar(facts),
@@ -77,8 +76,8 @@ function radar({ metrics, options }: ReportFacts): RadarBlock {
 
 function verdictBlocks(facts: ReportFacts): ReportBlock[] {
   const { metrics } = facts;
-  const { value = null, n = 0 } = metrics["total"] ?? {};
-  const measured = measureReadings(toolsReadings, metrics, toolsMetrics);
+  const { value = null, n = 0 } = metrics[rankingMetric(facts).id] ?? {};
+  const measured = measureReadings(toolsReadings(facts), metrics, toolsMetrics);
   const [calls] = comparedFigures(facts);
   return [
     recommendationNote({

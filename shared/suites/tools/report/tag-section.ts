@@ -9,7 +9,7 @@ import { type ReportFacts, steps } from "./report-facts.ts";
 export function tagSection({ breakdown }: ReportFacts): ReportSection | null {
   const blocks = tagBlocks(breakdown.tags, {
     figures: [
-      { id: "avgF1", label: "Mean F1", format: "score" },
+      { id: "avgF1", label: "Call F1", format: "score" },
       { id: "total", label: "Total", format: "percent" },
       { id: "onDeviceRatio", label: "On device", format: "percent" },
     ],

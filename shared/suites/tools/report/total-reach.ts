@@ -3,7 +3,7 @@ import { metricValue, tableOf } from "../../../measures/report/blocks.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import { limitsOf } from "../../../measures/report/reading.ts";
 import { levelScore } from "../total-score.ts";
-import { note, type ReportFacts, steps } from "./report-facts.ts";
+import { isRouted, note, type ReportFacts, steps } from "./report-facts.ts";
 
 /** What a level earns for each part, as shares of the total. */
 const nothing = { f1: 0, slowness: null, onDevice: 0 };
@@ -48,15 +48,15 @@ const shown = (share: number) => figureText(share, "percent");
 const worthTelling = 0.005;
 
 /**
- * The total in its parts, and where perfect calls alone could not have earned all of it, what was out of reach
- * and why. Nothing without samples.
+ * The total in its parts, and where it ranks and perfect calls alone could not have earned all of it, what was
+ * out of reach and why. Nothing without samples.
  * Source: specification of the tools suite, metrics.
  * @example reachBlocks(facts)[0]?.title // "What the total is made of"
  */
 export function reachBlocks(facts: ReportFacts): (TableBlock | NoteBlock)[] {
   const reach = totalReach(facts);
   if (reach === null) return [];
-  return [...partTable(facts, reach), ...reachNote(facts, reach)];
+  return [...partTable(facts, reach), ...(isRouted(facts) ? reachNote(facts, reach) : [])];
 }
 
 function partTable({ metrics }: ReportFacts, { calls, time, place }: TotalReach) {
@@ -69,7 +69,7 @@ function partTable({ metrics }: ReportFacts, { calls, time, place }: TotalReach)
       ["by", "By", "text"],
     ],
     [
-      ["Calls", calls, most.calls, `mean F1 ${figureText(metricValue(metrics, "avgF1"), "score")}`],
+      ["Calls", calls, most.calls, `call F1 ${figureText(metricValue(metrics, "avgF1"), "score")}`],
       ["Time", time, most.time, timeText(metrics)],
       ["Place", place, most.place, placeText(metrics)],
     ].map(([part, earned, at, by]): TableBlock["rows"][number] => ({
@@ -114,11 +114,11 @@ function beyondText(ceiling: number): string {
 }
 
 /**
- * The ceiling of a total within a recommendation; empty where all of it could be earned.
+ * The ceiling of a total within a recommendation; empty where all of it could be earned, or it does not rank.
  * @example reachText(facts)[0] // "With its latencies and sources the total could not pass 60.0%."
  */
 export function reachText(facts: ReportFacts): string[] {
-  const reach = totalReach(facts);
+  const reach = isRouted(facts) ? totalReach(facts) : null;
   if (reach === null || reach.ceiling > 1 - worthTelling) return [];
   return [`With its latencies and sources the total could not pass ${shown(reach.ceiling)}.`];
 }

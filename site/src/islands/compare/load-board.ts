@@ -10,6 +10,8 @@ export interface LoadedBoard {
   choices: RunChoice[];
   /** What the runs have in common; null: there is no board. */
   traits: RunTraits | null;
+  /** Id of the metric that ranks them; null: there is no board. */
+  headline: string | null;
   /** Why there is nothing to choose. */
   notice: string | null;
 }
@@ -29,10 +31,11 @@ export async function loadBoard(
   const path = `/v1/leaderboard?${new URLSearchParams({ suite, dataset })}`;
   try {
     const board = await getJson<Leaderboard>(path, { signal });
-    return { choices: boardChoices(board), traits: boardTraits(board), notice: null };
+    const { headline } = board;
+    return { choices: boardChoices(board), traits: boardTraits(board), headline, notice: null };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
     const notice = "No run stands on a board of this dataset yet. Runs can be added by their ids.";
-    return { choices: [], traits: null, notice };
+    return { choices: [], traits: null, headline: null, notice };
   }
 }

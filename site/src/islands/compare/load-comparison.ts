@@ -26,10 +26,10 @@ export async function loadComparison(
   );
   const { suite: id } = comparison;
   const known = suites.find((suite) => suite.id === id);
-  const headline = comparison.metrics[0]?.metric ?? "";
+  const headline = comparison.metrics[0]?.metric ?? known?.headline ?? "";
   return {
     comparison,
-    suite: known ?? { id, label: id, headline, metrics: [], views: [] },
+    suite: { ...(known ?? { id, label: id, metrics: [], views: [] }), headline },
     figures: new Map(found),
   };
 }

@@ -70,7 +70,7 @@ export class Picker {
       this.#list.offer({
         choices: [...ticked.filter(({ run }) => !known.has(run)), ...board.choices],
         ticked: ticked.map(({ run }) => run),
-        ...{ headline: this.#headline, notice: board.notice },
+        ...{ headline: this.#metric(board.headline), notice: board.notice },
       });
     } catch (error) {
       if (!signal.aborted) this.#say(`The board could not be loaded: ${(error as Error).message}.`);
@@ -98,9 +98,10 @@ export class Picker {
     this.#part("[data-problem]").textContent = text;
   }
 
-  get #headline() {
+  /** The metric that ranks; that of the suite where there is no board. */
+  #metric(headline: string | null) {
     const suite = this.#suites.find(({ id }) => id === this.#suite.value);
-    return metricIn(suite?.metrics ?? [], suite?.headline ?? "");
+    return metricIn(suite?.metrics ?? [], headline ?? suite?.headline ?? "");
   }
 
   async #add(): Promise<void> {
