@@ -209,7 +209,8 @@ it("the parts of a board have the figures of the runs, and no ranks of their own
   expect(text(document.body)).toContain("parts have none");
   const rows = rowsOf(document.querySelector("table"));
   for (const run of rankedRuns()) {
-    const figures = suite.tagFigures?.(run.breakdown, run.headline).filter(({ tag }) => tag === "domain") ?? [];
+    const figures =
+      suite.tagFigures?.(run.breakdown, run.headline).filter(({ tag }) => tag === "domain") ?? [];
     expect(figures).toHaveLength(3);
     for (const { name, n, headline } of figures) {
       const cell = rows[run.model.name]?.[`${name} n = ${n}`];
