@@ -7,11 +7,16 @@ import { webhookDeliveries, webhookEvents, webhooks } from "./webhook-schema.ts"
 const INSERT_EVENT = `
   INSERT INTO webhook_events (id, type, owner, subject, data, occurred_at, fanned_out_at)`;
 
+/** Whether the API key that stands for a webhook `w` is there and valid at a time, a parameter. */
+const hasKey = (at: string) => `(w.key_id IS NULL OR EXISTS (
+  SELECT 1 FROM api_keys k WHERE k.id = w.key_id AND k.revoked_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > ${at})))`;
+
 /** Who wants to hear of an event of a type (?2) and an owner (?3). */
 const RECORD = `${INSERT_EVENT}
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL WHERE EXISTS (
-    SELECT 1 FROM webhooks, json_each(events) AS wanted
-    WHERE owner = ?3 AND status = 'active' AND wanted.value = ?2)
+    SELECT 1 FROM webhooks w, json_each(w.events) AS wanted
+    WHERE w.owner = ?3 AND w.status = 'active' AND wanted.value = ?2 AND ${hasKey("?6")})
   ON CONFLICT DO NOTHING`;
 
 const INSERT_DELIVERY = `
@@ -21,7 +26,7 @@ const INSERT_DELIVERY = `
 const FAN_OUT = `${INSERT_DELIVERY}
   SELECT w.id, e.id, 'pending', ?2, ?2 FROM webhook_events e
   JOIN webhooks w ON w.owner = e.owner AND w.status = 'active' AND w.created_at <= e.occurred_at
-  WHERE e.id = ?1 AND e.fanned_out_at IS NULL
+  WHERE e.id = ?1 AND e.fanned_out_at IS NULL AND ${hasKey("?2")}
     AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = e.type)
   ON CONFLICT DO NOTHING`;
 
@@ -33,20 +38,20 @@ const TO_SEND = `
   SELECT webhook_id AS webhook, event_id AS event FROM webhook_deliveries
   WHERE event_id = ?1 AND status = 'pending' AND attempts = 0`;
 
-/** A paused webhook's deliveries wait; a test is sent all the same. */
-const MAY_SEND = `EXISTS (
+/** A paused webhook's deliveries wait; a test is sent all the same. Without its key nothing is sent. */
+const maySend = (at: string) => `EXISTS (
   SELECT 1 FROM webhooks w, webhook_events e WHERE w.id = webhook_id AND e.id = event_id
-    AND (w.status = 'active' OR e.type = 'webhook.test'))`;
+    AND (w.status = 'active' OR e.type = 'webhook.test') AND ${hasKey(at)})`;
 
 const CLAIM = `
   UPDATE webhook_deliveries SET attempts = attempts + 1, next_attempt_at = ?4, attempted_at = ?3
   WHERE webhook_id = ?1 AND event_id = ?2 AND status = 'pending' AND next_attempt_at <= ?3
-    AND ${MAY_SEND}
+    AND ${maySend("?3")}
   RETURNING webhook_id`;
 
 const DUE = `
   SELECT webhook_id AS webhook, event_id AS event FROM webhook_deliveries
-  WHERE status = 'pending' AND next_attempt_at <= ?1 AND ${MAY_SEND}
+  WHERE status = 'pending' AND next_attempt_at <= ?1 AND ${maySend("?1")}
   ORDER BY next_attempt_at LIMIT ?2`;
 
 const PRUNE_DELIVERIES = `

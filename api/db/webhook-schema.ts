@@ -8,6 +8,8 @@ export const webhooks = sqliteTable(
   {
     id: text().primaryKey(),
     owner: text().notNull(),
+    /** The API key that made it, or last gave its address or set it active, and with which it ends; null: none did. */
+    keyId: text("key_id"),
     url: text().notNull(),
     events: text({ mode: "json" }).$type<WebhookEventType[]>().notNull(),
     description: text().notNull(),

@@ -3,6 +3,20 @@ import { drizzle } from "drizzle-orm/d1";
 import type { WebhookStore } from "../pipeline/webhook-ports.ts";
 import { webhookDeliveries, webhooks } from "./webhook-schema.ts";
 
+const KEY_ENDED =
+  "the API key that stands for it was revoked or has expired: set it active with another key";
+
+/** Parameters: ?1 now, ?2 the reason. */
+const END_WITH_KEYS = `
+  UPDATE webhooks SET status = 'disabled', status_reason = ?2
+  WHERE status <> 'disabled' AND key_id IN (
+    SELECT id FROM api_keys WHERE revoked_at IS NOT NULL OR expires_at <= ?1)`;
+
+const GIVE_UP = `
+  UPDATE webhook_deliveries SET status = 'failed', error = 'the webhook was disabled'
+  WHERE status = 'pending' AND webhook_id IN (
+    SELECT id FROM webhooks WHERE status = 'disabled' AND status_reason = ?1)`;
+
 /** Webhooks in D1; their secrets are sealed. */
 export function webhookStore(d1: D1Database): WebhookStore {
   const db = drizzle(d1);
@@ -32,6 +46,12 @@ export function webhookStore(d1: D1Database): WebhookStore {
         .where(and(eq(webhooks.id, id), isAsRead))
         .returning();
       return rotated[0] ?? null;
+    },
+    async endWithKeys(now) {
+      await d1.batch([
+        d1.prepare(END_WITH_KEYS).bind(now, KEY_ENDED),
+        d1.prepare(GIVE_UP).bind(KEY_ENDED),
+      ]);
     },
     async remove(id) {
       await db.batch([

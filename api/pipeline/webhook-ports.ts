@@ -18,6 +18,8 @@ export interface WebhookStore {
   change(id: string, values: Partial<WebhookRecord>): Promise<WebhookRecord | null>;
   /** Another secret, while the one that was read is still the one; null where it is not. */
   rotate(read: WebhookRecord, sealed: string, until: number): Promise<WebhookRecord | null>;
+  /** Disables those whose API key was revoked or has expired by now, and gives up what was on its way to them. */
+  endWithKeys(now: number): Promise<void>;
   /** With its deliveries. */
   remove(id: string): Promise<void>;
 }

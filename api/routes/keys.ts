@@ -57,7 +57,7 @@ const revoke = createRoute({
   method: "delete",
   path: "/v1/keys/{id}",
   operationId: "revokeKey",
-  summary: "Revoke an API key at once",
+  summary: "Revoke an API key at once, and disable the webhooks that it made",
   request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: { description: "The key", content: { "application/json": { schema: apiKeySchema } } },
@@ -85,6 +85,7 @@ export const keyRoutes = apiRouter()
   .openapi(revoke, async (c) => {
     const { id } = c.req.valid("param");
     const revoked = await c.var.ports.apiKeys.revoke(id, c.var.ports.now());
+    await c.var.ports.webhooks.endWithKeys(c.var.ports.now());
     if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
     return c.json(apiKeyView(revoked), 200);
   });

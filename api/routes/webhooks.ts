@@ -157,7 +157,7 @@ export const webhookRoutes = apiRouter()
     const { ports } = c.var;
     const owned = await ownedOf(c, c.req.valid("param"));
     if (!owned.ok) return refused(c, owned.error);
-    const changed = await changeWebhook(ports, owned.value, c.req.valid("json"));
+    const changed = await changeWebhook(ports, accountOf(c), owned.value, c.req.valid("json"));
     if (!changed.ok) return refused(c, changed.error);
     return c.json(webhookView(changed.value, ports.now()), 200);
   })
@@ -171,7 +171,12 @@ export const webhookRoutes = apiRouter()
     const owned = await ownedOf(c, c.req.valid("param"));
     if (!owned.ok) return refused(c, owned.error);
     const delivery = await testWebhook(c.var.ports, owned.value);
-    if (delivery === null) return problem(c, "not-found", "the webhook was deleted meanwhile");
+    if (delivery === null)
+      return problem(
+        c,
+        "not-found",
+        "the webhook was deleted meanwhile, or the API key that stands for it has ended: set it active with another key",
+      );
     return c.json(delivery, 200);
   })
   .openapi(rotate, async (c) => {

@@ -1,10 +1,20 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createApiKey } from "../../api/pipeline/api-keys.ts";
 import { failRun } from "../../api/pipeline/lanes/bury-lane.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import { announce } from "../../api/pipeline/webhooks/announce.ts";
-import { rotateSecret } from "../../api/pipeline/webhooks/own-webhooks.ts";
+import {
+  changeWebhook,
+  createWebhook,
+  rotateSecret,
+  testWebhook,
+} from "../../api/pipeline/webhooks/own-webhooks.ts";
+import { sweepWebhooks } from "../../api/pipeline/webhooks/sweep-webhooks.ts";
+import { newApiKeySchema } from "../../shared/contracts/api-key.ts";
 import { sentEventSchemas } from "../../shared/contracts/webhook-event.ts";
+import { serve } from "./client.ts";
+import { anAccount } from "./harness.ts";
 import { broken, fine, hookedService } from "./hooked-service.ts";
 import { referenceSignature } from "./reference-signature.ts";
 
@@ -371,4 +381,116 @@ it("what is old is forgotten", async () => {
     .bind(service.state.clock - 14 * 24 * HOUR_MS)
     .all();
   expect(results).toEqual([]);
+});
+
+describe("a webhook ends with the API key that made it", () => {
+  /** A service with a webhook of a key's, and an event that is on its way to it. */
+  async function hookOfKey(more: { expiresAt?: string } = {}) {
+    const service = hookedService();
+    const { ports, state } = service;
+    const wanted = { name: "ci", owner: "acme", scopes: ["submit" as const], ...more };
+    const { record } = await createApiKey(ports, newApiKeySchema.parse(wanted));
+    const account = anAccount("acme", { keyId: record.id });
+    const hook = {
+      url: "https://example.com/hook",
+      events: ["run.finished" as const],
+      description: "",
+    };
+    const made = await createWebhook(ports, account, hook, "https://assay.test");
+    if (!made.ok) throw new Error(made.error.detail);
+    const { id } = made.value.webhook;
+    const admin = anAccount("operator", { scopes: ["admin"] });
+    const { delete: send } = serve(ports, { admin });
+    return {
+      ...service,
+      ...{ id, key: record.id, account },
+      revoke: () => send(`/v1/keys/${record.id}`, { authorization: "Bearer admin" }),
+      expire: () => (state.clock += 2 * HOUR_MS),
+      webhook: async () => (await ports.webhooks.get(id))!,
+      async settle() {
+        await service.workOff();
+        await sweepWebhooks(ports);
+        await service.deliverAll();
+      },
+    };
+  }
+  const inAnHour = { expiresAt: new Date(Date.parse("2026-11-22T13:00:00Z")).toISOString() };
+
+  it("and is sent what happens until then", async () => {
+    const { run, settle, received } = await hookOfKey(inAnHour);
+    await run();
+    await settle();
+    expect(received).toHaveLength(1);
+  });
+
+  it("which is revoked before the event", async () => {
+    const { run, settle, received, revoke, webhook } = await hookOfKey();
+    expect((await revoke()).status).toBe(200);
+    expect(await webhook()).toMatchObject({
+      status: "disabled",
+      statusReason: expect.stringContaining("API key"),
+    });
+    await run();
+    await settle();
+    expect(received).toEqual([]);
+  });
+
+  it.each(["revoke", "expire"] as const)("by %s while an event is on its way", async (end) => {
+    const service = await hookOfKey(inAnHour);
+    const { run, workOff, mail, received, settle, webhook, ports, id } = service;
+    await run();
+    await workOff();
+    expect(mail.webhooks).toHaveLength(1);
+    await service[end]();
+    await settle();
+    expect(received).toEqual([]);
+    expect((await webhook()).status).toBe("disabled");
+    expect((await ports.deliveries.log(id, 5)).map(({ status }) => status)).toEqual(["failed"]);
+  });
+
+  it("between the revocation and the sweep, as after a failed one", async () => {
+    const { run, workOff, deliverAll, received, ports, key, state, webhook, id } =
+      await hookOfKey();
+    await ports.apiKeys.revoke(key, state.clock);
+    await run();
+    await workOff();
+    await deliverAll();
+    expect(received).toEqual([]);
+    expect(await testWebhook(ports, await webhook())).toBeNull();
+    expect(await ports.deliveries.log(id, 5)).toEqual([]);
+  });
+
+  it("and goes on as that of another key which sets it active, or gives its address", async () => {
+    for (const change of [
+      { status: "active" as const },
+      { url: "https://example.com/other", status: "active" as const },
+    ]) {
+      const { run, settle, received, revoke, webhook, ports } = await hookOfKey();
+      const other = await createApiKey(
+        ports,
+        newApiKeySchema.parse({ name: "b", owner: "acme", scopes: ["submit"] }),
+      );
+      await revoke();
+      const account = anAccount("acme", { keyId: other.record.id });
+      await changeWebhook(ports, account, await webhook(), change);
+      await run();
+      await settle();
+      expect(received.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("also where that key gave only its address", async () => {
+    const { run, settle, received, webhook, ports, account, state } = await hookOfKey();
+    const leaked = await createApiKey(
+      ports,
+      newApiKeySchema.parse({ name: "b", owner: "acme", scopes: ["submit"] }),
+    );
+    await changeWebhook(ports, { ...account, keyId: leaked.record.id }, await webhook(), {
+      url: "https://evil.example/",
+    });
+    await ports.apiKeys.revoke(leaked.record.id, state.clock);
+    await run();
+    await settle();
+    expect(received).toEqual([]);
+  });
 });

@@ -45,7 +45,7 @@ export async function createWebhook(
   const id = ports.newId("wh");
   const secret = newSecret(ports);
   const webhook: WebhookRecord = {
-    ...{ id, owner: account.owner, url, description, origin },
+    ...{ id, owner: account.owner, keyId: account.keyId, url, description, origin },
     events: [...new Set(events)],
     sealedSecret: await ports.sealer.seal(id, secret),
     ...{ previousSecret: null, previousUntil: null, status: "active", statusReason: null },
@@ -70,9 +70,13 @@ export async function ownedWebhook(
   return webhook !== null && isOwn ? ok(webhook) : err(notFound(id));
 }
 
-/** Changes a webhook; one that is set active begins anew, whatever it was disabled for. */
+/**
+ * Changes a webhook; one that is set active begins anew, whatever it was disabled for. Whoever gives its address or sets
+ * it active stands for it from then on.
+ */
 export async function changeWebhook(
   ports: Ports,
+  account: Account,
   { id }: WebhookRecord,
   change: WebhookChange,
 ): Promise<Result<WebhookRecord, WebhookRefusal>> {
@@ -85,7 +89,7 @@ export async function changeWebhook(
     ...(events !== undefined && { events: [...new Set(events)] }),
     ...(description !== undefined && { description }),
     ...(status !== undefined && { status, statusReason: null }),
-    ...(isAnew && { failingSince: null, failedAt: null }),
+    ...(isAnew && { keyId: account.keyId, failingSince: null, failedAt: null }),
   });
   return changed === null ? err(notFound(id)) : ok(changed);
 }
@@ -103,8 +107,12 @@ export async function rotateSecret(
   return err({ type: "conflict", detail });
 }
 
-/** Sends a test event at once and says what came of it; it is not tried again. */
+/**
+ * Sends a test event at once and says what came of it; it is not tried again. Null where the webhook is gone, or ended
+ * with its API key.
+ */
 export async function testWebhook(ports: Ports, webhook: WebhookRecord): Promise<Delivery | null> {
+  if (await hasLostKey(ports, webhook)) return null;
   const event = ports.newId("evt");
   const message = "This is a test: a webhook of Assay reaches you, and its signature is right.";
   const data: EventData<"webhook.test"> = { webhook: webhook.id, message };
@@ -115,6 +123,13 @@ export async function testWebhook(ports: Ports, webhook: WebhookRecord): Promise
   await deliver(ports, { webhook: webhook.id, event });
   const made = (await deliveryLog(ports, webhook)).find((delivery) => delivery.event === event);
   return made ?? null;
+}
+
+async function hasLostKey(ports: Ports, { keyId }: WebhookRecord): Promise<boolean> {
+  if (keyId === null) return false;
+  const key = await ports.apiKeys.byId(keyId);
+  if (key === null || key.revokedAt !== null) return true;
+  return key.expiresAt !== null && key.expiresAt <= ports.now();
 }
 
 /** The last deliveries to a webhook, newest first. */

@@ -15,6 +15,7 @@ const PRUNED = 1_000;
  */
 export async function sweepWebhooks(ports: Ports): Promise<void> {
   const now = ports.now();
+  await ports.webhooks.endWithKeys(now);
   await announceWaiting(ports);
   const due = await ports.deliveries.due(now - GRACE_MS, DELIVERIES);
   if (due.length > 0) await ports.queues.deliveries(due.map(deliveryMessage));

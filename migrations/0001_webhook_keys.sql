@@ -1,0 +1,1 @@
+ALTER TABLE `webhooks` ADD `key_id` text;
