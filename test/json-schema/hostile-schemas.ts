@@ -102,9 +102,39 @@ export const hostileSchemas: Record<string, HostileCase> = {
 export const hostileKeywords: Record<string, HostileCase> = {
   "(a+)+$": { schema: { pattern: "^(a+)+$" }, value: `${"a".repeat(50_000)}!`, valid: false },
   "(x+x+)+y": { schema: { pattern: "(x+x+)+y" }, value: "x".repeat(50_000), valid: false },
-  "a pattern without a bound": {
+  "a lookahead from each place of a long text": {
     schema: { pattern: "(?=(a+)+$)b" },
     value: "a".repeat(50_000),
+    valid: null,
+  },
+  "a lookahead over a short text": {
+    schema: { pattern: "^(?=(a+)+$)b" },
+    value: "a".repeat(1_000),
+    valid: false,
+  },
+  "names of a package": {
+    schema: { pattern: "^(?!org\\.)([a-z]+\\.)*[a-z]+$" },
+    value: `${"com.".repeat(10_000)}!`,
+    valid: false,
+  },
+  "a back reference that goes back for ever": {
+    schema: { pattern: "^((a+)+)\\2!$" },
+    value: `${"a".repeat(60)}b`,
+    valid: null,
+  },
+  "a back reference": {
+    schema: { pattern: "^(['\"]).*\\1$" },
+    value: `"${"x".repeat(5_000)}'`,
+    valid: false,
+  },
+  "more rounds of a repeat than can be written out": {
+    schema: { pattern: "^((a{1,1000}){1,1000}){1,1000}$" },
+    value: "b",
+    valid: false,
+  },
+  "a name that a back reference goes back on for ever": {
+    schema: { patternProperties: { "^((a+)+)\\2!$": { type: "string" } } },
+    value: { [`${"a".repeat(60)}b`]: 1 },
     valid: null,
   },
   "a name that keeps a pattern busy": {

@@ -13,6 +13,9 @@ const drafts = {
 /** Share of the required groups of each draft that have to pass. */
 const minPassRate = 0.99;
 
+/** Share of the single tests of formats, which the suite calls optional, that have to pass in each draft. */
+const minFormatRate = 0.95;
+
 function passes({ schema, tests }: SuiteGroup, address: string, known: KnownSchemas): boolean {
   const dated = isJsonObject(schema) ? { $schema: address, ...schema } : schema;
   const { judge } = readSchema(dated, false, known);
@@ -39,6 +42,35 @@ function runDraft(folder: string, draft: string, address: string): boolean {
   return passRate >= minPassRate;
 }
 
+/** Prints tests of formats passed, and those that fail by format; true when enough pass. */
+function runFormats(folder: string, draft: string, address: string): boolean {
+  const byFormat = new Map<string, { passed: number; total: number }>();
+  for (const { topic, schema, tests } of suiteGroups(folder, draft, "optional/format")) {
+    const { judge } = readSchema({ $schema: address, ...(schema as object) }, true);
+    const counts = byFormat.get(topic) ?? { passed: 0, total: 0 };
+    byFormat.set(topic, counts);
+    for (const { description, data, valid } of tests) {
+      const judged = judge(data);
+      const isRight = judged.ok && (judged.value.length === 0) === valid;
+      counts.total++;
+      if (isRight) counts.passed++;
+      else console.log(`  fails: ${topic}: ${description}`);
+    }
+  }
+  const all = [...byFormat.values()];
+  const [passed, total] = [sum(all.map((one) => one.passed)), sum(all.map((one) => one.total))];
+  console.log(
+    `${draft}, formats: ${passed} of ${total} tests (${((100 * passed) / total).toFixed(1)} %)`,
+  );
+  const texts = [...byFormat].map(
+    ([format, counts]) => `${format} ${counts.passed}/${counts.total}`,
+  );
+  console.log(`  ${texts.join(", ")}`);
+  return passed / total >= minFormatRate;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
 const folder = process.env["JSON_SCHEMA_TEST_SUITE"];
 if (folder === undefined) {
   console.error(
@@ -46,5 +78,8 @@ if (folder === undefined) {
   );
   process.exit(2);
 }
-const enough = Object.entries(drafts).map(([draft, address]) => runDraft(folder, draft, address));
+const enough = Object.entries(drafts).flatMap(([draft, address]) => [
+  runDraft(folder, draft, address),
+  runFormats(folder, draft, address),
+]);
 process.exit(enough.every(Boolean) ? 0 : 1);

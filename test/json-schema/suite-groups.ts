@@ -15,9 +15,9 @@ export interface SuiteGroup {
 /** Where the suite says its remote schemas are. */
 const remoteBase = "http://localhost:1234/";
 
-/** The required groups of a draft, such as `draft7`, in the suite at `folder`. */
-export function suiteGroups(folder: string, draft: string): SuiteGroup[] {
-  const path = join(folder, "tests", draft);
+/** The groups of a draft, such as `draft7`, in the suite at `folder`: the required ones, or those of a part. */
+export function suiteGroups(folder: string, draft: string, part = ""): SuiteGroup[] {
+  const path = join(folder, "tests", draft, part);
   const files = readdirSync(path).filter((name) => name.endsWith(".json"));
   return files.flatMap((name) => {
     const groups = readJson(join(path, name)) as unknown as Omit<SuiteGroup, "topic">[];

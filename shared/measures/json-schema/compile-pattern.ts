@@ -1,52 +1,33 @@
-import { RegexAutomaton } from "./schema-regex-automaton.ts";
-import { searchCost } from "./schema-regex-cost.ts";
-import { parseRegex } from "./schema-regex-parse.ts";
+import { isAnchored, searchCost } from "./schema-regex-cost.ts";
+import { matches } from "./schema-regex-machine.ts";
+import { parseRegex, type RegexNode } from "./schema-regex-parse.ts";
+import { type RegexProgram, regexProgram } from "./schema-regex-program.ts";
 
-/** A regular expression that takes no more time than it says. */
+/** A regular expression that takes no more time than it is given. */
 export interface Pattern {
-  /** Whether a part of `text` matches; `spend` is told the steps before they are taken. */
+  /** Whether a part of `text` matches; `spend` is told the steps before they are taken, and refuses by throwing. */
   test(text: string, spend: (steps: number) => void): boolean;
 }
 
 /**
- * Characters that the engine may look at in one match: a millisecond or so. Past it the automaton
- * takes over, which needs some twenty times longer a character, but always the same.
+ * Characters that the engine may look at in one match: a millisecond or so. Past it our own matcher takes over,
+ * which needs some twenty times longer a character, but counts its steps.
  */
 const maxNativeCost = 100_000;
 
-/** Length of a text up to which a pattern that has no automaton has to be harmless. */
-const harmlessLength = 100;
-
-/** Why a pattern is not used: the engine does not know it, or could be kept busy by it for ever. */
-export type PatternProblem = "invalid" | "costly";
-
-const compiled = new Map<string, Pattern | PatternProblem>();
+const compiled = new Map<string, Pattern | null>();
 
 /** Patterns kept compiled: more than any schema has, few enough to stay small. */
 const maxKept = 1000;
 
 /**
- * `pattern` as a regular expression with the flag `u`, else without; null for one that is not used.
- * Never throws; compiled once. Matching is bounded: a pattern that backtracking could keep busy is
- * matched by an automaton, in time linear in the text.
+ * `pattern` as a regular expression with the flag `u`, else without; null for what is none. Never throws;
+ * compiled once. A pattern that could keep the engine busy is matched step by step: in steps linear in the text
+ * where it has neither lookarounds nor back references, and always in no more than `spend` allows.
  * Source: specification of the extraction suite, section 5; JSON Schema 2020-12 core, section 6.4.
  * @example compilePattern("^(a+)+$")?.test("aa", () => {}) // true
  */
 export function compilePattern(pattern: string): Pattern | null {
-  const made = kept(pattern);
-  return typeof made === "string" ? null : made;
-}
-
-/**
- * Why `pattern` is not used; null for one that is.
- * @example patternProblem("(") // "invalid"
- */
-export function patternProblem(pattern: string): PatternProblem | null {
-  const made = kept(pattern);
-  return typeof made === "string" ? made : null;
-}
-
-function kept(pattern: string): Pattern | PatternProblem {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   if (compiled.size >= maxKept) compiled.clear();
@@ -55,24 +36,34 @@ function kept(pattern: string): Pattern | PatternProblem {
   return made;
 }
 
-function compile(pattern: string): Pattern | PatternProblem {
+function compile(pattern: string): Pattern | null {
   const unicode = regexOf(pattern, "u");
   const regex = unicode ?? regexOf(pattern, "");
-  if (regex === null) return "invalid";
-  const node = parseRegex(pattern, unicode !== null);
-  const cost = (length: number) =>
-    node === null ? Number.POSITIVE_INFINITY : searchCost(node, length);
-  const harmless = harmlessUpTo(cost);
-  const automaton = node && RegexAutomaton.of(node, unicode !== null);
-  if (automaton === null && harmless < harmlessLength) return "costly";
+  try {
+    const node = regex && parseRegex(pattern, unicode !== null);
+    return node && bounded(regex, node, unicode !== null);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { test: (_, spend) => tooDeep(spend) };
+  }
+}
+
+function bounded(regex: RegExp, node: RegexNode, unicode: boolean): Pattern {
+  const harmless = harmlessUpTo((length) => searchCost(node, length));
+  let program: RegexProgram | null = null;
   return {
     test(text, spend) {
       if (text.length <= harmless) return regex.test(text);
-      if (automaton !== null) return automaton.test(text, spend);
-      spend(cost(text.length));
-      return regex.test(text);
+      program ??= regexProgram(node, unicode);
+      return matches(program, text, isAnchored(node), spend);
     },
   };
+}
+
+/** The steps of a pattern nested too deep to be read are unknown. */
+function tooDeep(spend: (steps: number) => void): boolean {
+  spend(Number.POSITIVE_INFINITY);
+  return false;
 }
 
 function regexOf(pattern: string, flags: string): RegExp | null {

@@ -1,6 +1,7 @@
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { compilePattern } from "./compile-pattern.ts";
+import { hasFormat } from "./formats.ts";
 import type { Steps } from "./schema-run.ts";
 import { valueKey } from "./schema-value-key.ts";
 
@@ -71,7 +72,8 @@ function key(value: Json, run: Steps): string {
 const hasPattern: Make = (pattern) => {
   const compiled = compilePattern(pattern as string);
   return (value, run) =>
-    typeof value !== "string" || compiled?.test(value, (steps) => run.spend(steps)) === true;
+    typeof value !== "string" ||
+    compiled?.test(value, (steps) => run.spend(steps, pattern as string)) === true;
 };
 
 const hasNames: Make = (names) => (value) => {
@@ -104,16 +106,10 @@ const isMultiple: Make = (divisor) => (value, run) => {
   return validate(value, { multipleOf: divisor as number }, "2020-12").valid;
 };
 
-/** Far longer than any formatted value; the expressions behind some formats backtrack. */
-const maxFormattedLength = 1_000;
-
-const hasFormat: Make = (format) => (value, run) => {
+const isFormatted: Make = (format) => (value, run) => {
   if (typeof value !== "string") return true;
   run.spend(10);
-  return (
-    value.length <= maxFormattedLength &&
-    validate(value, { format: format as string }, "2020-12").valid
-  );
+  return hasFormat(value, format as string);
 };
 
 /**
@@ -126,7 +122,7 @@ export const checks: ReadonlyMap<string, Make> = new Map<string, Make>([
   ["enum", isOneOf],
   ["required", hasNames],
   ["pattern", hasPattern],
-  ["format", hasFormat],
+  ["format", isFormatted],
   ["minimum", forNumber((value, limit) => value >= limit)],
   ["maximum", forNumber((value, limit) => value <= limit)],
   ["exclusiveMinimum", forNumber((value, limit) => value > limit)],

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { compilePattern } from "./compile-pattern.ts";
 import { elementSchemas, listUnder, mapUnder } from "./schema-parts.ts";
+import { UnjudgedError, whyUnjudged } from "./schema-run.ts";
 
 /*
  * What the subschemas of a place say of the places below it: the one reading of a schema that the types,
@@ -16,8 +17,24 @@ const branchKeywords = ["allOf", "anyOf", "oneOf"] as const;
 /** Property names longer than this match no pattern here: no schema means such, and they cost. */
 const maxNameLength = 1_000;
 
-/** What one name costs is bounded and not counted. */
-function uncounted(): void {}
+/** Steps for one name and pattern: those of a name of the greatest length in all patterns but odd ones. */
+const maxNameSteps = 20_000;
+
+/** Whether `pattern` matches a name; not where that takes too many steps. */
+function covers(pattern: string, name: string): boolean {
+  if (name.length > maxNameLength) return false;
+  let left = maxNameSteps;
+  try {
+    const matches = compilePattern(pattern)?.test(name, (steps) => {
+      left -= steps;
+      if (left < 0) throw new UnjudgedError();
+    });
+    return matches === true;
+  } catch (error) {
+    if (whyUnjudged(error) === null) throw error;
+    return false;
+  }
+}
 
 /**
  * Whether a schema says something of the elements of an array.
@@ -89,8 +106,7 @@ export function schemasOfProperty(schema: JsonObject, name: string): Json[] {
   const properties = mapUnder(schema, "properties");
   if (Object.hasOwn(properties, name)) found.push(properties[name]!);
   for (const [pattern, subschema] of Object.entries(mapUnder(schema, "patternProperties"))) {
-    if (name.length > maxNameLength) continue;
-    if (compilePattern(pattern)?.test(name, uncounted)) found.push(subschema);
+    if (covers(pattern, name)) found.push(subschema);
   }
   const additional = schema["additionalProperties"];
   return found.length === 0 && isJsonObject(additional) ? [additional] : found;

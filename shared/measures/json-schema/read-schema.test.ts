@@ -74,3 +74,16 @@ test("judge() grants a long value the steps that an ordinary schema takes", () =
   const reasons = reasonsOf(readSchema({ items: { oneOf } }, false), value);
   expect(reasons).toEqual([]);
 });
+
+test("judge() names the pattern that takes too many steps", () => {
+  const { flaw, warnings, judge } = readSchema({ pattern: "^((a+)+)\\2!$" }, false);
+  expect([flaw, warnings]).toEqual([null, []]);
+  expect(judge("aab!")).toMatchObject({ ok: true, value: [expect.stringMatching(/pattern/)] });
+  expect(judge("aaa!")).toEqual({ ok: true, value: [] });
+  expect(judge(`${"a".repeat(200)}b`)).toEqual({
+    ok: false,
+    error: expect.stringMatching(
+      /^it takes more than [\d,]+ steps, the last on the pattern "\^\(\(a/,
+    ),
+  });
+});

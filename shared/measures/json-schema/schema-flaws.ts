@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { costlyPattern } from "./costly-pattern.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import { draftOf } from "./schema-keywords.ts";
 import { eachPart, judgesSameValue } from "./schema-parts.ts";
@@ -27,16 +26,13 @@ export function dropDeadRefs(index: SchemaIndex): void {
 
 /**
  * Why no value, or not every value, can be judged by the indexed schema: a reference to another
- * document, which is never fetched, a pattern that can't be matched in bounded time, or a part that refers
- * to itself for the same value, of which JSON Schema says nothing. Null for a sound schema. Only parts that
- * evaluation can reach count. Linear, and not recursive.
+ * document, which is never fetched, or a part that refers to itself for the same value, of which JSON Schema
+ * says nothing. Null for a sound schema. Only parts that evaluation can reach count. Linear, and not recursive.
  * Source: JSON Schema 2020-12 core, section 9.4.1.
  * @example schemaFlaw(index) // null
  */
 export function schemaFlaw(index: SchemaIndex): string | null {
-  const suspect =
-    index.hasCostlyPattern ||
-    index.referring.some((schema) => unknownRefs(schema, index).length > 0);
+  const suspect = index.referring.some((schema) => unknownRefs(schema, index).length > 0);
   if (!suspect && !hasLoop(index.referring, index)) return null;
   const reached = reachedParts(index);
   for (const schema of reached) {
@@ -44,18 +40,10 @@ export function schemaFlaw(index: SchemaIndex): string | null {
     if (unknown !== undefined) {
       return `$ref ${JSON.stringify(unknown)} is in another document, and nothing is fetched`;
     }
-    const costly = costlyPattern(schema);
-    if (costly !== undefined) {
-      return `the pattern ${quoted(costly)} could take a regular expression engine for ever`;
-    }
   }
   return hasLoop(reached, index)
     ? "a $ref leads back to itself without going into the value"
     : null;
-}
-
-function quoted(pattern: string): string {
-  return JSON.stringify(pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern);
 }
 
 function reachedParts(index: SchemaIndex): Set<JsonObject> {

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { costlyPattern } from "./costly-pattern.ts";
 import { pointerSteps, schemaAddress, unnamedBase } from "./schema-address.ts";
 import { draftOf } from "./schema-keywords.ts";
 import { eachPart } from "./schema-parts.ts";
@@ -20,8 +19,6 @@ export class SchemaIndex {
   readonly referring: JsonObject[] = [];
   /** Whether evaluation has to keep track of the resources it comes through. */
   dynamic = false;
-  /** Whether any part has a pattern that can't be matched in bounded time. */
-  hasCostlyPattern = false;
   readonly #known: KnownSchemas;
   readonly #resources = new Map<string, SchemaResource>();
   readonly #resourceOf = new Map<JsonObject, SchemaResource>();
@@ -99,7 +96,6 @@ export class SchemaIndex {
     this.#resourceOf.set(schema, resource);
     const isDynamic = "$dynamicRef" in schema || "$recursiveRef" in schema;
     this.dynamic ||= isDynamic;
-    this.hasCostlyPattern ||= costlyPattern(schema) !== undefined;
     if (isDynamic || "$ref" in schema) this.referring.push(schema);
     const { $anchor: anchor, $dynamicAnchor: dynamic } = schema;
     for (const name of [anchor, dynamic]) {

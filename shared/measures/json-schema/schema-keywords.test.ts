@@ -9,7 +9,9 @@ test.each([
   ["https://json-schema.org/draft/2019-09/schema", "2019-09"],
   ["https://json-schema.org/draft/2020-12/schema", "2020-12"],
   ["http://json-schema.org/draft/2020-12/schema", null],
-  ["http://json-schema.org/draft-04/schema#", null],
+  ["http://json-schema.org/draft-04/schema#", "7"],
+  ["http://json-schema.org/draft-03/schema", "7"],
+  ["http://json-schema.org/draft-02/schema#", null],
   [7, null],
 ])("draftOf(%j) is %s", (address, draft) => {
   expect(draftOf(address)).toBe(draft);

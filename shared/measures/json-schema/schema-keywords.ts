@@ -106,13 +106,15 @@ export function keywordOf(name: string, value: Json, draft: Draft): Keyword | un
 }
 
 const addresses: Readonly<Record<string, Draft>> = {
+  "http://json-schema.org/draft-03/schema": "7",
+  "http://json-schema.org/draft-04/schema": "7",
   "http://json-schema.org/draft-07/schema": "7",
   "https://json-schema.org/draft/2019-09/schema": "2019-09",
   "https://json-schema.org/draft/2020-12/schema": "2020-12",
 };
 
 /**
- * The draft that a `$schema` value names; null for any other, which is read as 2020-12 and never
+ * The draft that a `$schema` value names, draft-07 for the older draft-03 and draft-04; null for any other, which is read as 2020-12 and never
  * fetched. A missing one means 2020-12.
  * Source: specification of the extraction suite, section 1.
  * @example draftOf("http://json-schema.org/draft-07/schema#") // "7"

@@ -15,14 +15,14 @@ export function propertiesCheck(schema: JsonObject, compile: Compile): Check | n
   const parts = Object.entries(mapUnder(schema, "properties"));
   const named = new Map(parts.map(([name, part]) => [name, compile(part)]));
   const patterns = Object.entries(mapUnder(schema, "patternProperties")).map(
-    ([pattern, part]) => [compilePattern(pattern)!, compile(part)] as const,
+    ([pattern, part]) => [pattern, compilePattern(pattern)!, compile(part)] as const,
   );
   const additional = additionalProperties === undefined ? null : compile(additionalProperties);
   const others = (name: string, value: Json, run: SchemaRun, named: boolean) => {
     let covered = named;
-    for (const [pattern, check] of patterns) {
+    for (const [source, pattern, check] of patterns) {
       run.spend(1);
-      if (!pattern.test(name, (steps) => run.spend(steps))) continue;
+      if (!pattern.test(name, (steps) => run.spend(steps, source))) continue;
       if (!check(value, run)) return false;
       covered = true;
     }

@@ -30,6 +30,8 @@ function costOf(node: RegexNode, length: number): Cost {
       return { ways: 1, work: length };
     case "look":
       return { ways: 1, work: costOf(node.body, length).work };
+    case "group":
+      return costOf(node.body, length);
     case "choice": {
       const costs = node.options.map((option) => costOf(option, length));
       return { ways: sum(costs.map((c) => c.ways)), work: sum(costs.map((c) => c.work)) };
@@ -59,9 +61,13 @@ function repeated({ ways, work }: Cost, min: number, max: number): Cost {
   return { ways: begun(most + 1), work: Math.max(1, begun(most)) * work };
 }
 
-/** Whether a match can only start where the text does. */
-function isAnchored(node: RegexNode): boolean {
-  if (node.kind === "boundary") return node.source === "^";
+/**
+ * Whether a match can only start where the text does.
+ * @example isAnchored(parseRegex("^a|^b", true)!) // true
+ */
+export function isAnchored(node: RegexNode): boolean {
+  if (node.kind === "boundary") return node.edge === "start" && !node.flags.includes("m");
+  if (node.kind === "group") return isAnchored(node.body);
   if (node.kind === "choice") return node.options.every(isAnchored);
   return node.kind === "sequence" && node.parts[0] !== undefined && isAnchored(node.parts[0]);
 }

@@ -1,105 +1,111 @@
-/** A regular expression as far as its cost and a linear-time match need it. */
+import { type AST, RegExpParser } from "@eslint-community/regexpp";
+
+/** A regular expression as far as its cost and a bounded match need it. */
 export type RegexNode =
   /** One character; `source` is the expression of it alone. */
   | { kind: "atom"; source: string }
   | { kind: "sequence"; parts: RegexNode[] }
   | { kind: "choice"; options: RegexNode[] }
-  | { kind: "repeat"; body: RegexNode; min: number; max: number }
-  /** `^`, `$`, `\b` or `\B`. */
-  | { kind: "boundary"; source: string }
-  | { kind: "look"; body: RegexNode }
-  /** A back reference. */
-  | { kind: "reference" };
-
-const quantifier = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y;
-const lookaround = /\(\?<?[=!]/y;
-const group = /\((?:\?:|\?<[^>]*>|(?!\?))/y;
-const boundary = /[$^]|\\[bB]/y;
-const reference = /\\(?:[1-9]\d*|k<[^>]*>)/y;
-/** Escapes of several characters, a surrogate pair as one; a class; any other character. */
-const unicodeAtom =
-  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[\da-fA-F]+\}|\\[pP]\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|[^\\)|]/uy;
-const plainAtom =
-  /\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]|\\0[0-7]{0,2}|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|[^\\)|]/y;
+  | { kind: "repeat"; body: RegexNode; min: number; max: number; greedy: boolean }
+  /** What a back reference may refer to by `group`, a number of its own. */
+  | { kind: "group"; body: RegexNode; group: number }
+  | { kind: "boundary"; edge: "start" | "end" | "word"; negate: boolean; flags: string }
+  | { kind: "look"; body: RegexNode; behind: boolean; negate: boolean }
+  /** Of several groups of one name at most one has matched. */
+  | { kind: "reference"; groups: number[]; flags: string };
 
 /**
- * Reads a regular expression that the engine accepts, with (`unicode`) or without the flag `u`; null
- * where it holds what is not read here, such as inline flags. Linear.
+ * Reads a regular expression with (`unicode`) or without the flag `u`; null for what is none by ECMA-262, though
+ * an engine may accept it. Recursive.
  * Source: ECMA-262, section 22.2.1 and annex B.1.2.
+ * @throws RangeError when it nests too deep for the stack
  * @example parseRegex("a|b", true)?.kind // "choice"
  */
 export function parseRegex(source: string, unicode: boolean): RegexNode | null {
-  const parser = new Parser(source, unicode ? unicodeAtom : plainAtom);
-  const node = parser.choice(0);
-  return parser.at === source.length ? node : null;
+  try {
+    const pattern = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
+    return new Reader().choice(pattern.alternatives, "");
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return null;
+  }
 }
 
-/** Groups within groups that are read; the steps on the tree are recursive. */
-const maxGroups = 50;
+/**
+ * `source` under the flags `i`, `m` and `s` that a group around it has set.
+ * @example underFlags(".", "s") // "(?s:.)"
+ */
+export function underFlags(source: string, flags: string): string {
+  return flags === "" ? `(?:${source})` : `(?${flags}:${source})`;
+}
 
-class Parser {
-  at = 0;
-  readonly #source: string;
-  readonly #atom: RegExp;
+class Reader {
+  readonly #groups = new Map<AST.CapturingGroup, number>();
 
-  constructor(source: string, atom: RegExp) {
-    this.#source = source;
-    this.#atom = atom;
-  }
-
-  choice(depth: number): RegexNode | null {
-    const options: RegexNode[] = [];
-    do {
-      const option = this.#sequence(depth);
-      if (option === null) return null;
-      options.push(option);
-    } while (this.#take(/\|/y) !== undefined);
+  choice(alternatives: readonly AST.Alternative[], flags: string): RegexNode {
+    const options = alternatives.map(({ elements }): RegexNode => {
+      const parts = elements.map((element) => this.#element(element, flags));
+      return parts.length === 1 ? parts[0]! : { kind: "sequence", parts };
+    });
     return options.length === 1 ? options[0]! : { kind: "choice", options };
   }
 
-  #sequence(depth: number): RegexNode | null {
-    const parts: RegexNode[] = [];
-    while (this.at < this.#source.length && !/[)|]/.test(this.#source[this.at]!)) {
-      const part = this.#part(depth);
-      if (part === null) return null;
-      parts.push(this.#repeated(part));
+  #element(element: AST.Element, flags: string): RegexNode {
+    switch (element.type) {
+      case "Assertion":
+        return this.#assertion(element, flags);
+      case "Quantifier": {
+        const { min, max, greedy } = element;
+        return { kind: "repeat", body: this.#element(element.element, flags), min, max, greedy };
+      }
+      case "Group":
+        return this.choice(element.alternatives, changedFlags(flags, element.modifiers));
+      case "CapturingGroup": {
+        const body = this.choice(element.alternatives, flags);
+        return { kind: "group", group: this.#numberOf(element), body };
+      }
+      case "Backreference": {
+        const groups = [element.resolved].flat().map((group) => this.#numberOf(group));
+        return { kind: "reference", groups, flags };
+      }
+      default:
+        // Without the flag `u`, `\\c` without a letter is a backslash and a c.
+        return {
+          kind: "atom",
+          source: underFlags(element.raw === "\\" ? "\\\\" : element.raw, flags),
+        };
     }
-    return { kind: "sequence", parts };
   }
 
-  #part(depth: number): RegexNode | null {
-    const look = this.#take(lookaround) !== undefined;
-    if (look || this.#take(group) !== undefined) {
-      const body = depth < maxGroups ? this.choice(depth + 1) : null;
-      if (body === null || this.#take(/\)/y) === undefined) return null;
-      return look ? { kind: "look", body } : body;
+  #assertion(assertion: AST.Assertion, flags: string): RegexNode {
+    switch (assertion.kind) {
+      case "lookahead":
+      case "lookbehind": {
+        const body = this.choice(assertion.alternatives, flags);
+        const { kind, negate } = assertion;
+        return { kind: "look", body, behind: kind === "lookbehind", negate };
+      }
+      case "word":
+        return { kind: "boundary", edge: "word", negate: assertion.negate, flags };
+      default:
+        return { kind: "boundary", edge: assertion.kind, negate: false, flags };
     }
-    const edge = this.#take(boundary)?.[0];
-    if (edge !== undefined) return { kind: "boundary", source: edge };
-    if (this.#take(reference) !== undefined) return { kind: "reference" };
-    if (this.#source.startsWith("(", this.at)) return null;
-    const atom = this.#take(this.#atom)?.[0];
-    return atom === undefined ? null : { kind: "atom", source: atom };
   }
 
-  #repeated(body: RegexNode): RegexNode {
-    const taken = this.#take(quantifier);
-    if (taken === undefined) return body;
-    const [sign, least, range, most] = taken;
-    if (least === undefined) {
-      const max = sign.startsWith("?") ? 1 : Number.POSITIVE_INFINITY;
-      return { kind: "repeat", body, min: sign.startsWith("+") ? 1 : 0, max };
-    }
-    const unbounded = range !== undefined && most === "";
-    const max = unbounded ? Number.POSITIVE_INFINITY : Number(most ?? least);
-    return { kind: "repeat", body, min: Number(least), max };
+  #numberOf(group: AST.CapturingGroup): number {
+    const known = this.#groups.get(group) ?? this.#groups.size;
+    this.#groups.set(group, known);
+    return known;
   }
+}
 
-  #take(part: RegExp): RegExpExecArray | undefined {
-    part.lastIndex = this.at;
-    const taken = part.exec(this.#source);
-    if (taken === null) return undefined;
-    this.at = part.lastIndex;
-    return taken;
+const flagNames = { ignoreCase: "i", multiline: "m", dotAll: "s" } as const;
+
+function changedFlags(flags: string, modifiers: AST.Modifiers | null): string {
+  const changed = new Set(flags);
+  for (const name of Object.keys(flagNames) as (keyof typeof flagNames)[]) {
+    if (modifiers?.add[name]) changed.add(flagNames[name]);
+    if (modifiers?.remove?.[name]) changed.delete(flagNames[name]);
   }
+  return [...changed].join("");
 }

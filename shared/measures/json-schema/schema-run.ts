@@ -6,7 +6,8 @@ export type Check = (value: Json, run: SchemaRun) => boolean;
 
 /** Is told of work before it is done, and may refuse it by throwing. */
 export interface Steps {
-  spend(steps: number): void;
+  /** `on` is named where these steps are too many: a pattern, as it was written. */
+  spend(steps: number, on?: string): void;
 }
 
 /** A schema can't tell whether a value is valid: not within the steps allowed, or not at all. */
@@ -39,6 +40,10 @@ const stepsPerCharacter = 10;
 /** Steps before verdicts are remembered: no ordinary schema gets there, and remembering costs. */
 const stepsUnremembered = 1_000;
 
+function quoted(pattern: string): string {
+  return JSON.stringify(pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern);
+}
+
 /** The judging of one value by one schema: what it has cost, and where it stands. */
 export class SchemaRun implements Steps {
   /** The schema resources that evaluation has come through. */
@@ -56,16 +61,19 @@ export class SchemaRun implements Steps {
    * Counts `steps` of work.
    * @throws UnjudgedError once they are used up
    */
-  spend(steps: number): void {
+  spend(steps: number, on?: string): void {
     this.#spent += steps;
-    if (this.#spent > this.#allowed) this.#spendMore();
+    if (this.#spent > this.#allowed) this.#spendMore(on);
   }
 
   /** The length of the value is only worked out where the steps of any value don't do. */
-  #spendMore(): void {
+  #spendMore(on: string | undefined): void {
     this.#allowed = baseSteps + stepsPerCharacter * JSON.stringify(this.#value).length;
     if (this.#spent > this.#allowed) {
-      throw new UnjudgedError(`it takes more than ${this.#allowed.toLocaleString("en")} steps`);
+      const last = on === undefined ? "" : `, the last on the pattern ${quoted(on)}`;
+      throw new UnjudgedError(
+        `it takes more than ${this.#allowed.toLocaleString("en")} steps${last}`,
+      );
     }
   }
 

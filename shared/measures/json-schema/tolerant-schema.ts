@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { patternProblem } from "./compile-pattern.ts";
+import { compilePattern } from "./compile-pattern.ts";
 import { pointerStep } from "./schema-address.ts";
 import { type Draft, draftOf, type Keyword, keywordOf } from "./schema-keywords.ts";
 
@@ -71,7 +71,7 @@ export class TolerantSchema {
       case "value": {
         const allowed = keyword.allows(value);
         if (name !== "pattern" || !allowed) return allowed ? value : undefined;
-        return patternProblem(value as string) === "invalid" ? undefined : value;
+        return compilePattern(value as string) === null ? undefined : value;
       }
       case "schema":
         return isSchema(value) ? this.#copySchema(value, at) : undefined;
@@ -88,7 +88,7 @@ export class TolerantSchema {
     const copy: JsonObject = {};
     for (const [name, schema] of Object.entries(map)) {
       const place = `${at}/${pointerStep(name)}`;
-      const isInvalid = keyword === "patternProperties" && patternProblem(name) === "invalid";
+      const isInvalid = keyword === "patternProperties" && compilePattern(name) === null;
       if (isInvalid) this.warn(`${place} is no regular expression and was ignored`);
       else if (keyword === "dependencies" && Array.isArray(schema)) define(copy, name, schema);
       else define(copy, name, this.#copySchema(schema, place));

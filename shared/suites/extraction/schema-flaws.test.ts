@@ -16,9 +16,6 @@ test.each<[JsonObject, RegExp]>([
   ],
   [{ $ref: "https://elsewhere.example/schema" }, /another document/],
   [{ properties: { a: { $ref: "common.json#/a" } } }, /common\.json.* another document/],
-  [{ pattern: "^(a+)\\1+$" }, /the pattern "\^\(a\+\).* for ever/],
-  [{ properties: { a: { pattern: "^(?=(a+)+$)a" } } }, /the pattern .* for ever/],
-  [{ patternProperties: { "(a{1,1000}){1,1000}": {} } }, /the pattern .* for ever/],
 ])("schemaFlaw() of %j", (schema, flaw) => {
   const { flaw: found, judge } = prepareSchema(schema, false);
   expect(found).toMatch(flaw);
@@ -31,7 +28,10 @@ test.each<[JsonObject]>([
   [{ $ref: "https://json-schema.org/draft/2020-12/schema" }],
   // Nothing leads to these.
   [{ $defs: { a: { $ref: "https://elsewhere.example/" }, b: { $ref: "#/$defs/b" } } }],
-  [{ $defs: { a: { pattern: "^(a+)\\1+$" } } }],
+  // Whether they take too long is seen by value.
+  [{ pattern: "^(a+)\\1+$" }],
+  [{ properties: { a: { pattern: "^(?=(a+)+$)a" } } }],
+  [{ patternProperties: { "(a{1,1000}){1,1000}": {} } }],
   [{ ...draft7, $ref: "#/definitions/a", allOf: [{ $ref: "#" }], definitions: { a: {} } }],
 ])("schemaFlaw() of %j is null", (schema) => {
   expect(prepareSchema(schema, false)).toMatchObject({ flaw: null, warnings: [] });
