@@ -1,9 +1,10 @@
 import { defineConfig } from "astro/config";
 import { allowApi } from "./src/data/allow-api.ts";
+import { leaveOutLarge } from "./src/data/leave-out-large.ts";
 
 export default defineConfig({
   output: "static",
-  integrations: [allowApi],
+  integrations: [allowApi, leaveOutLarge],
   // Lossless: the default drops the space between a line and the link on the next.
   compressHTML: true,
   trailingSlash: "always",

@@ -1,8 +1,7 @@
-import { pointerOf } from "#shared/contracts/field-errors.ts";
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import { err } from "#shared/contracts/result.ts";
 import type { CheckedSample, Suite } from "#shared/contracts/suite.ts";
-import { illFormedPath } from "#shared/contracts/well-formed.ts";
+import { rowFlaw } from "#shared/contracts/well-formed.ts";
 import { grownArray } from "./grown-array.ts";
 import type { IdTable } from "./id-table.ts";
 import type { OpenFile } from "./open-file.ts";
@@ -46,7 +45,7 @@ export class SampleReader {
   *read({ fd, name }: OpenFile): Generator<UsableSample> {
     for (const line of readLines(fd, name)) {
       const row = parseRow(line.bytes);
-      const checked = row.ok ? this.#check(row.value, line.bytes) : row;
+      const checked = row.ok ? this.#check(row.value) : row;
       if (row.ok && checked.ok) yield* this.#use(line, row.value, checked.value);
       else if (!checked.ok) {
         this.#leaveOut(line, row.ok ? idOf(row.value) : idIn(line.bytes), checked.error);
@@ -59,12 +58,9 @@ export class SampleReader {
     return (this.#standing[number] ?? ABSENT) !== ABSENT;
   }
 
-  #check(row: Json, bytes: Buffer): ReturnType<Suite["checkSample"]> {
-    // In UTF-8 half of a surrogate pair can only be written as an escape.
-    const mayBeIllFormed = bytes.includes("\\ud") || bytes.includes("\\uD");
-    const illFormed = mayBeIllFormed ? illFormedPath(row) : null;
-    if (illFormed === null) return this.#suite.checkSample(row);
-    return err(`${pointerOf(illFormed)} holds half of a surrogate pair, which is no Unicode text`);
+  #check(row: Json): ReturnType<Suite["checkSample"]> {
+    const flaw = rowFlaw(row);
+    return flaw === null ? this.#suite.checkSample(row) : err(flaw);
   }
 
   *#use(line: Line, row: Json, checked: CheckedSample<unknown>): Generator<UsableSample> {

@@ -1,3 +1,4 @@
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import type { RowNote } from "#shared/contracts/dataset.ts";
 
 /** Notes kept of one file: a broken one has as many as lines. The service keeps as many. */
@@ -15,6 +16,12 @@ export class RowNotes {
 
   add(note: RowNote): void {
     this.count++;
-    if (this.kept.length < this.#maxKept) this.kept.push(note);
+    if (this.kept.length >= this.#maxKept) return;
+    const { line, id, reason } = note;
+    this.kept.push({
+      line,
+      id: id && cutText(id, bounds.name),
+      reason: cutText(reason, bounds.message),
+    });
   }
 }

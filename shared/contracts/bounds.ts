@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Json } from "./json.ts";
 
 /** Longest strings that are taken from outside, in characters (UTF-16 units). */
 export const bounds = {
@@ -32,4 +33,41 @@ export function cutText(text: string, max: number): string {
   const end = max - 1;
   const isPair = /^[\ud800-\udbff]$/.test(text.charAt(end - 1));
   return `${text.slice(0, isPair ? end - 1 : end)}…`;
+}
+
+/** What a number is that no double holds, such as 1e400: far from any expected one, and still a number in JSON. */
+const MOST = Number.MAX_VALUE;
+
+/**
+ * A value that a model or judge wrote, within bounds: names longer than `bounds.fieldName` are cut and marked by "…",
+ * numbers beyond the range of doubles become the largest one. The value itself where nothing is to be changed.
+ * Recursive: for values that are not too deep. Linear.
+ * @example boundedJson(JSON.parse('{"a": 1e400}')) // { a: 1.7976931348623157e308 }
+ */
+export function boundedJson(value: Json): Json {
+  return isBounded(value) ? value : withinBounds(value);
+}
+
+function isBounded(value: Json): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) {
+    for (const element of value) if (!isBounded(element)) return false;
+    return true;
+  }
+  for (const name of Object.keys(value)) {
+    if (name.length > bounds.fieldName || !isBounded(value[name] as Json)) return false;
+  }
+  return true;
+}
+
+function withinBounds(value: Json): Json {
+  if (typeof value === "number") return Math.min(MOST, Math.max(-MOST, value));
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withinBounds);
+  const entries = Object.entries(value).map(([name, inner]): [string, Json] => [
+    cutText(name, bounds.fieldName),
+    withinBounds(inner),
+  ]);
+  return Object.fromEntries(entries);
 }

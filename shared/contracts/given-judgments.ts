@@ -1,3 +1,4 @@
+import { bounds, cutText } from "./bounds.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { type JudgmentRecord, judgmentRecordSchema, unjudgedReasons } from "./judgment.ts";
 
@@ -56,6 +57,6 @@ function withReason({ unjudged = null, message = "", ...rest }: JsonObject): Jso
   if (unjudged === null) return rest;
   const said = isJsonObject(unjudged) ? unjudged : { reason: unjudged, message };
   const reason = unjudgedReasons.find((one) => one === said["reason"]) ?? "judge_failed";
-  const text = typeof said["message"] === "string" ? said["message"] : "";
+  const text = typeof said["message"] === "string" ? cutText(said["message"], bounds.message) : "";
   return { ...rest, unjudged: { reason, message: text } };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameSchema } from "./bounds.ts";
 
 /** Why a metric has no value for an answer. */
 export const unjudgedReasons = [
@@ -12,8 +13,8 @@ const count = z.int().nonnegative();
 /** What one judge made of an answer by one metric: a judgment, or why there is none. */
 export const judgmentRecordSchema = z
   .object({
-    judge: z.string().nullable().meta({ description: "dated model; null: not said" }),
-    provider: z.string().nullable(),
+    judge: nameSchema.nullable().meta({ description: "dated model; null: not said" }),
+    provider: nameSchema.nullable(),
     judgment: z
       .unknown()
       .meta({ description: "with the fields of the metric's table; null: none" }),
@@ -23,8 +24,8 @@ export const judgmentRecordSchema = z
         message: z.string(),
       })
       .nullable(),
-    promptHash: z.string().nullable(),
-    key: z.string().nullable().meta({
+    promptHash: nameSchema.nullable(),
+    key: nameSchema.nullable().meta({
       description: "SHA-256 of judge, prompt and inputs, under which it is kept",
     }),
     isFallback: z.boolean().meta({

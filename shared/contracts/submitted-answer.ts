@@ -6,6 +6,7 @@ import { givenJudgments, givenList, mostGivenRecords } from "./given-judgments.t
 import { isJsonObject } from "./json.ts";
 import type { FieldError } from "./problem.ts";
 import type { Suite } from "./suite.ts";
+import { jsonFlaw } from "./well-formed.ts";
 
 /** Tokens of one answer: more than any model gives. */
 const mostTokens = 200_000;
@@ -35,6 +36,10 @@ export const submittedAnswerSchema = z
           arguments: z
             .unknown()
             .nonoptional({ error: "must be an object, or its JSON as the model wrote it" })
+            .superRefine((given, context) => {
+              const flaw = jsonFlaw(given);
+              if (flaw !== null) context.addIssue({ code: "custom", message: flaw });
+            })
             .meta({ description: "an object, or its JSON as the model wrote it" }),
         }),
       )

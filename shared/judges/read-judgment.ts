@@ -1,4 +1,5 @@
 import type { Answer } from "../contracts/answer.ts";
+import { bounds, cutText } from "../contracts/bounds.ts";
 import { fieldErrors } from "../contracts/field-errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { Judge } from "../contracts/judge.ts";
@@ -36,6 +37,9 @@ function withoutNulls(value: Json): Json {
   return Object.fromEntries(known.map(([name, field]) => [name, withoutNulls(field)]));
 }
 
+/** Longest reply that is read, in characters: far above what any token limit of a judge leaves room for. */
+const mostReply = 100_000;
+
 /** Why a judge's reply is no judgment. */
 export interface NoJudgment {
   reason: "judge_failed" | "judge_refused" | "invalid_judgment";
@@ -71,12 +75,20 @@ export function readReply(judge: Judge, reply: Answer): Result<unknown, NoJudgme
     return err({ ...error, isRepairable: false });
   }
   if (outputStatus(reply) === "refused") {
-    const message = reply.refusal ?? "";
+    const message = cutText(reply.refusal ?? "", bounds.message);
     return err({ reason: "judge_refused", message, isRepairable: false });
   }
   const invalid = (message: string) =>
-    err({ reason: "invalid_judgment", message, isRepairable: true } as const);
+    err({
+      reason: "invalid_judgment",
+      message: cutText(message, bounds.message),
+      isRepairable: true,
+    } as const);
   if (reply.finishReason === "length") return invalid("it was cut off at the token limit");
+  const { length } = reply.output ?? "";
+  if (length > mostReply) {
+    return invalid(`it has ${length} characters, more than the ${mostReply} allowed`);
+  }
   const value = wholeJson(reply);
   if (value === undefined) return invalid("it is not JSON alone");
   const read = readJudgment(judge, value);

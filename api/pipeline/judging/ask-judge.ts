@@ -1,4 +1,5 @@
 import type { Answer } from "#shared/contracts/answer.ts";
+import { cutText } from "#shared/contracts/bounds.ts";
 import type { AskedJudge, EmbeddingJudge, Route } from "#shared/contracts/judge.ts";
 import type { JudgeTask } from "#shared/contracts/judging.ts";
 import type { JudgmentRecord } from "#shared/contracts/judgment.ts";
@@ -17,6 +18,9 @@ export type Judged = Pick<
   "judge" | "judgment" | "unjudged" | "requests" | "inputTokens" | "outputTokens"
 > &
   Pick<JudgmentRecord, "latencyMs" | "costUsd">;
+
+/** Characters of a reply that a judge is shown again: each is paid for. */
+const MOST_SHOWN = 20_000;
 
 /** How judges are asked in a lane. */
 export interface Asking {
@@ -58,7 +62,7 @@ async function askModel(
   if (read.ok) return judged(asking, route, [first], read.value);
   const { reason, message, isRepairable } = read.error;
   if (!isRepairable) return notJudged(asking, route, [first], reason, message);
-  const shown = first.output ?? "";
+  const shown = cutText(first.output ?? "", MOST_SHOWN);
   const second = await send(asking, route, repairRequest(request, shown, message));
   const again = readReply(judge, second);
   if (again.ok) return judged(asking, route, [first, second], again.value);

@@ -1,11 +1,11 @@
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { canonicalJson, LinesHash } from "#shared/contracts/content-hash.ts";
 import type { Correction } from "#shared/contracts/correction.ts";
 import type { Dataset, DatasetVisibility, RowNote } from "#shared/contracts/dataset.ts";
-import { pointerOf } from "#shared/contracts/field-errors.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { illFormedPath } from "#shared/contracts/well-formed.ts";
+import { rowFlaw } from "#shared/contracts/well-formed.ts";
 import { placeBeyond } from "../../security/json-depth.ts";
 import { type CorrectionFault, checkCorrection } from "../datasets/check-correction.ts";
 import type { DatasetIndex, Ports } from "../ports.ts";
@@ -137,22 +137,29 @@ function readRows(suite: Suite, file: Uint8Array): ReadRows {
     const row = parsed(lineText(bytes));
     const checked = row.ok ? checkRow(suite, row.value) : row;
     if (!checked.ok) {
-      malformed.push({ line, id: row.ok ? idOf(row.value) : null, reason: checked.error });
+      malformed.push(rowNote(line, row.ok ? idOf(row.value) : null, checked.error));
       continue;
     }
     const head = suite.sampleHead(checked.value.sample);
     if (seen.has(head.id)) {
-      malformed.push({ line, id: head.id, reason: `the id "${head.id}" stands twice` });
+      malformed.push(rowNote(line, head.id, `the id "${head.id}" stands twice`));
       continue;
     }
     seen.add(head.id);
     usable.push(bytes);
     hash.add(checked.value.text);
     heads.push(head);
-    for (const reason of checked.value.warnings) warnings.push({ line, id: head.id, reason });
+    for (const reason of checked.value.warnings) warnings.push(rowNote(line, head.id, reason));
   }
   return { heads, lines: usable, malformed, warnings, version: hash.digest() };
 }
+
+/** Reasons quote the row. */
+const rowNote = (line: number, id: string | null, reason: string): RowNote => ({
+  line,
+  id: id && cutText(id, bounds.name),
+  reason: cutText(reason, bounds.message),
+});
 
 /** Rows again, one by one: all of them at once, with what their checks prepared, are too many. */
 function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
@@ -161,10 +168,8 @@ function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
 
 /** A row in canonical form, as it is hashed and stored: the order of keys in a file changes nothing. */
 function checkRow(suite: Suite, row: Json) {
-  const illFormed = illFormedPath(row);
-  if (illFormed !== null) {
-    return err(`${pointerOf(illFormed)} holds half of a surrogate pair, which is no Unicode text`);
-  }
+  const flaw = rowFlaw(row);
+  if (flaw !== null) return err(flaw);
   const text = canonicalJson(row);
   const checked = suite.checkSample(JSON.parse(text) as Json);
   return checked.ok ? ok({ ...checked.value, text }) : checked;

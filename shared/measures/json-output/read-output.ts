@@ -1,4 +1,5 @@
 import type { Answer } from "../../contracts/answer.ts";
+import { boundedJson } from "../../contracts/bounds.ts";
 import type { Json } from "../../contracts/json.ts";
 import { parseJson, recoverJson } from "./recover-json.ts";
 
@@ -31,10 +32,18 @@ export function readOutput(answer: Answer): ReadOutput {
   if (status !== "answered") return { status, parse: "failed", truncated, value: undefined };
   const text = answer.output ?? "";
   const clean = parseJson(text);
-  if (clean !== undefined) return { status, parse: "clean", truncated, value: clean };
-  const value = recoverJson(text);
-  return { status, parse: value === undefined ? "failed" : "recovered", truncated, value };
+  if (clean !== undefined) {
+    return { status, parse: "clean", truncated, value: boundedOutput(text, clean) };
+  }
+  const recovered = recoverJson(text);
+  if (recovered === undefined) return { status, parse: "failed", truncated, value: undefined };
+  return { status, parse: "recovered", truncated, value: boundedOutput(text, recovered) };
 }
+
+/** Only a long text has a long name, or a number of so many digits, and only such an exponent leaves the range of doubles. */
+const mayExceed = /\d[eE]\+?\d{3}/;
+const boundedOutput = (text: string, value: Json): Json =>
+  text.length > 300 || mayExceed.test(text) ? boundedJson(value) : value;
 
 /**
  * What came back of a request, whatever is in it; blank contents are `empty`.

@@ -9,13 +9,15 @@ import { failureAdvice, failureSection, unansweredSections } from "./failure-sec
 import { isUnanswered } from "./is-unanswered.ts";
 import { readStored } from "./read-stored.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
+import { withinPage } from "./within-page.ts";
 
 /**
  * Everything that a run's report page draws, so that a page can draw any run without its suite's code: the run,
  * the suite's words for its numbers, the suite's sections, and the run's highlights as the suite shows them.
  * Of a run that has not finished, and of a suite that is not known here, there are no sections and no samples.
  * Of one in which nothing was answered there is why, in place of the suite's sections; where so many requests
- * failed that no board ranks it, that comes second, and where most did, recommendations are about them alone.
+ * failed that no board ranks it, that comes second, and where most did, recommendations are about them alone. It is
+ * never larger than a page may be.
  * @example runReport(suite, run, highlights.samples).sections[0]?.id // "summary"
  */
 export function runReport(
@@ -27,12 +29,12 @@ export function runReport(
   if (suite === undefined) {
     return { run: listed, suite: unknownSuite(run), sections: [], samples: [] };
   }
-  return {
+  return withinPage({
     run: listed,
     suite: reportSuite({ ...suite, headline: run.headline }),
     sections: sectionsOf(suite, run),
     samples: highlights.map((highlight) => shownSample(suite, run, highlight)),
-  };
+  });
 }
 
 function reportSuite({ id, label, question, headline, ...suite }: Suite): ReportSuite {

@@ -1,15 +1,20 @@
+import { bounds, cutText } from "../../contracts/bounds.ts";
+
 /** What would make a bare name ambiguous in a path. */
 const special = /[.[\]"]|^$/;
 
+/** Objects in objects make paths of any length, of which an answer of megabytes has as many as it has fields. */
+const shortPath = (path: string): string => cutText(path, bounds.fieldName);
+
 /**
  * The path of property `name` within the value at `path`: joined by a dot, or quoted in brackets
- * where the name holds a dot, a bracket or a quote, so that no two fields share a path.
+ * where the name holds a dot, a bracket or a quote, so that no two fields share a path. Cut after 500 characters.
  * Source: specification of the extraction suite, section 2.3.
  * @example propertyPath("items[0]", "price") // "items[0].price"
  */
 export function propertyPath(path: string, name: string): string {
-  if (special.test(name)) return `${path}[${JSON.stringify(name)}]`;
-  return path === "" ? name : `${path}.${name}`;
+  if (special.test(name)) return shortPath(`${path}[${JSON.stringify(name)}]`);
+  return path === "" ? name : shortPath(`${path}.${name}`);
 }
 
 /**
@@ -17,7 +22,7 @@ export function propertyPath(path: string, name: string): string {
  * @example elementPath("items", 0) // "items[0]"
  */
 export function elementPath(path: string, index: number): string {
-  return `${path}[${index}]`;
+  return shortPath(`${path}[${index}]`);
 }
 
 /**
@@ -25,5 +30,5 @@ export function elementPath(path: string, index: number): string {
  * @example namedElementPath("items") // "items[]"
  */
 export function namedElementPath(path: string): string {
-  return `${path}[]`;
+  return shortPath(`${path}[]`);
 }

@@ -1,3 +1,4 @@
+import { bounds } from "../../contracts/bounds.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
@@ -116,6 +117,9 @@ function readKeys(name: (typeof lists)[number], value: Json | undefined): Result
     return err(`${name} must be a list of keys`);
   }
   if (value.length > mostKeys) return err(`${name} has more than ${mostKeys} keys`);
+  if (value.some((key) => `${key}`.length > bounds.fieldName)) {
+    return err(`${name} has a key of more than ${bounds.fieldName} characters`);
+  }
   return ok([...new Set(value as string[])]);
 }
 

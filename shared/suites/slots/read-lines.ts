@@ -1,3 +1,4 @@
+import { bounds, cutText } from "../../contracts/bounds.ts";
 import { addSlot, type Slots } from "./slots.ts";
 import { splitValues } from "./split-values.ts";
 
@@ -38,6 +39,7 @@ function readLine(slots: Slots, line: string): boolean {
   const topic = line.slice(0, behindTopic).replace(listMark, "").trim();
   const field = line.slice(behindTopic + 2, behindField).trim();
   if (topic === "" || field === "") return false;
-  addSlot(slots, topic, field, splitValues(line.slice(behindField + 2)));
+  const name = (text: string) => cutText(text, bounds.fieldName);
+  addSlot(slots, name(topic), name(field), splitValues(line.slice(behindField + 2)));
   return true;
 }

@@ -1,5 +1,7 @@
 import type { Answer, ToolCall } from "../../contracts/answer.ts";
-import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { boundedJson, bounds, cutText } from "../../contracts/bounds.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { isTooDeep } from "../../measures/json-output/nesting.ts";
 import type { PredictedCall } from "./match-calls.ts";
 
 /** Calls of an answer that are looked at; a model in a loop makes any number. */
@@ -16,7 +18,8 @@ export interface ReadCalls {
 
 /**
  * The calls of an answer: its `tool_calls`, or in prompt mode the JSON array of `{name, arguments}` in
- * its content. Arguments that are text are parsed; what is no object matches nothing; prose is no call.
+ * its content. Arguments that are text are parsed; what is no object matches nothing; prose is no call. Names and
+ * numbers are kept within bounds.
  * Never throws.
  * Source: specification of the tools suite, data.
  * @example readCalls({ ...emptyAnswer, toolCalls: [{ name: "ping", arguments: "{}" }] }, "native")
@@ -44,10 +47,14 @@ function predicted(call: Partial<ToolCall>): PredictedCall {
   const given = call.arguments ?? {};
   const parsed = typeof given === "string" ? parsedOr(given, null) : (given as Json);
   return {
-    name: typeof call.name === "string" ? call.name : "",
-    arguments: isJsonObject(parsed) ? parsed : null,
+    name: typeof call.name === "string" ? cutText(call.name, bounds.name) : "",
+    arguments: isJsonObject(parsed) ? withinBounds(parsed) : null,
   };
 }
+
+/** What is nested too deep can't be walked, and is shown as that. */
+const withinBounds = (given: JsonObject): JsonObject =>
+  isTooDeep(given) ? given : (boundedJson(given) as JsonObject);
 
 /** The array of calls in a text, also in a code fence or amid prose; one call alone is a list of it. */
 function callsIn(text: string): Partial<ToolCall>[] | null {

@@ -1,3 +1,4 @@
+import { bounds } from "../../contracts/bounds.ts";
 import type { ChatMessage } from "../../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
@@ -90,6 +91,8 @@ function flawOfTools(tools: Json | undefined): string | null {
   const names = tools.map(toolName);
   if (names.includes(null)) return "every tool needs function.name";
   if (new Set(names).size < names.length) return "two tools have the same name";
+  const long = names.findIndex((name) => name !== null && name.length > bounds.name);
+  if (long >= 0) return `the name of tool ${long} is longer than ${bounds.name} characters`;
   return null;
 }
 

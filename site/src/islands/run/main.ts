@@ -8,7 +8,9 @@ import { followReport } from "./follow-report.ts";
 
 const intro = findPart(document, "[data-intro]");
 const place = findPart(document, "[data-report]");
-const id = new URLSearchParams(location.search).get("id")?.trim();
+// A run whose own page would be too large has this page at its address.
+const ofPage = /^\/runs\/([^/]+)\//.exec(location.pathname)?.[1];
+const id = ofPage ?? new URLSearchParams(location.search).get("id")?.trim();
 
 function draw(report: RunReport): void {
   intro.hidden = true;
