@@ -119,6 +119,9 @@ const sourceMetrics: ReadonlyMap<string, string> = new Map([
   ["schema_compliance", "validity"],
   ["schema_validity", "validity"],
   ["field_f1", "partialF1"],
+  ["field_precision", "partialPrecision"],
+  ["field_recall", "partialRecall"],
+  ["latency", "latencyP95"],
   ["hallucination", "hallucinationRate"],
   ["omission", "omissionRate"],
 ]);

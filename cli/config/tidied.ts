@@ -56,5 +56,11 @@ function renamed(value: JsonObject, path: KeyPath, findings: Finding[]): JsonObj
       );
     }
   }
-  return result;
+  return known.includes("name") ? named(result) : result;
+}
+
+/** A file that has only what the endpoint calls a model means its name, too. */
+function named({ name, ...model }: JsonObject): JsonObject {
+  const known = name ?? model["model"];
+  return known === undefined ? model : { name: known, ...model };
 }

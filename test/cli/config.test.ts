@@ -61,6 +61,23 @@ output:
 performance: { batch_size: 8, num_workers: 4, enable_caching: true, cache_dir: ./cache }
 `;
 
+/** As its example has it: a model without a name, keys without values, other metrics. */
+const exampleOfTheSource = `
+model: { base_url: "http://localhost:8000/v1", api_key: null, model_name: "lab/small-8b", temperature: 0.0, max_tokens: 2048, timeout: 60, max_retries: 3 }
+dataset: { name: lab/data, split: test, cache_dir: ./cache, sample_size: null, random_seed: 42 }
+prompts:
+  system: |
+    You extract.
+  user: |
+    {text} {schema}
+metrics:
+  enabled: [schema_validity, exact_match, field_f1, field_precision, field_recall, type_accuracy, latency]
+  field_matching: { string_fuzzy_threshold: 0.85, numeric_tolerance: 0.001, case_sensitive: false, normalize_whitespace: true }
+  aggregation: { f1_type: micro }
+output: { results_dir: ./results, save_predictions: true, save_per_sample: true, generate_report: true, report_format: html }
+performance: { batch_size: 1, num_workers: 1, enable_caching: true, cache_dir: ./cache }
+`;
+
 const model = "model: { name: a, base_url: https://api.example.com/v1 }\n";
 const whole = `${model}dataset: { name: stock }\n`;
 
@@ -77,6 +94,17 @@ describe("assay validate-config", () => {
     expect(lines.at(-1)).toBe(
       "assay.yaml: can be run: extraction on paraloq/json_data_extraction, gpt-4o-mini",
     );
+  });
+
+  it("takes the source's example as it is, the model under what its endpoint calls it", async () => {
+    const { code, lines } = await checked(exampleOfTheSource);
+    expect(code).toBe(0);
+    expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
+      ...["dataset.split", "dataset.cache_dir", "dataset.random_seed"],
+      ...["performance.batch_size", "performance.enable_caching", "performance.cache_dir"],
+      undefined,
+    ]);
+    expect(lines.at(-1)).toBe("assay.yaml: can be run: extraction on lab/data, lab/small-8b");
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
+import { hasFormat } from "../../shared/measures/json-schema/formats.ts";
+import { readSchema } from "../../shared/measures/json-schema/read-schema.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import extraction from "../conformance/extraction.jsonl?raw";
 import quality from "../conformance/quality.jsonl?raw";
@@ -30,6 +32,25 @@ test.each(Object.entries(files))(
     }
   },
 );
+
+test.each([
+  [
+    "idn-hostname",
+    ["bücher.example", "실례.테스트", "l·l", "א׳ב", "カ・タ", "क्‍ष", "xn--bcher-kva"],
+    true,
+  ],
+  ["idn-hostname", ["ab--ä", "〮a", "☃", "a·l", "・", "क‍ष", "٠۰", "xn--a", "ü".repeat(64)], false],
+  ["hostname", ["xn--X", "xn--a-ecp", "a..b"], false],
+  ["uri-reference", ["://"], false],
+])("format %s of %j is %s in the Worker's runtime, too", (format, texts, valid) => {
+  expect(texts.map((text) => hasFormat(text, format))).toEqual(texts.map(() => valid));
+});
+
+test("patterns are judged step by step in the Worker's runtime", () => {
+  const { judge } = readSchema({ pattern: "^(?!org\\.)((?i:[a-z])+\\.)*[a-z]+$" }, false);
+  expect(judge(`${"Com.".repeat(2_000)}a`)).toEqual({ ok: true, value: [] });
+  expect(judge(`${"Com.".repeat(2_000)}!`)).toMatchObject({ ok: true, value: [expect.anything()] });
+});
 
 test("every worked case of statistics matches in the Worker's runtime", () => {
   expect(expectStatistics(statistics)).toBe(33);

@@ -53,3 +53,9 @@ test("compilePattern() spends on a pattern that backtracks without end, and ends
   expect(pattern?.test("aab!", refuse)).toBe(false);
   expect(() => pattern?.test(`${"a".repeat(200)}b`, refuse)).toThrow("no more steps");
 });
+
+test("compilePattern() reads a list of 10,000 names, and takes no pattern without measure", () => {
+  const names = Array.from({ length: 10_000 }, (_, i) => `n${i}`).join("|");
+  expect(compilePattern(`^(?!x)(${names})$`)?.test("n9999", uncounted)).toBe(true);
+  expect(stepsFor("a|".repeat(1_000_000), "b")).toBe(Number.POSITIVE_INFINITY);
+});

@@ -17,8 +17,14 @@ const maxNativeCost = 100_000;
 
 const compiled = new Map<string, Pattern | null>();
 
-/** Patterns kept compiled: more than any schema has, few enough to stay small. */
-const maxKept = 1000;
+let keptLength = 0;
+
+/** Patterns kept compiled, and characters of them: more than schemas have, few enough to stay small. */
+const maxKept = 1_000;
+const maxKeptLength = 200_000;
+
+/** Characters of a pattern that is read: some times a list of all airports, within a Worker's memory. */
+const maxLength = 100_000;
 
 /**
  * `pattern` as a regular expression with the flag `u`, else without; null for what is none. Never throws;
@@ -30,7 +36,11 @@ const maxKept = 1000;
 export function compilePattern(pattern: string): Pattern | null {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  if (compiled.size >= maxKept) compiled.clear();
+  keptLength += pattern.length;
+  if (compiled.size >= maxKept || keptLength > maxKeptLength) {
+    compiled.clear();
+    keptLength = pattern.length;
+  }
   const made = compile(pattern);
   compiled.set(pattern, made);
   return made;
@@ -39,12 +49,13 @@ export function compilePattern(pattern: string): Pattern | null {
 function compile(pattern: string): Pattern | null {
   const unicode = regexOf(pattern, "u");
   const regex = unicode ?? regexOf(pattern, "");
+  if (regex !== null && pattern.length > maxLength) return unread;
   try {
     const node = regex && parseRegex(pattern, unicode !== null);
     return node && bounded(regex, node, unicode !== null);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { test: (_, spend) => tooDeep(spend) };
+    return unread;
   }
 }
 
@@ -60,11 +71,13 @@ function bounded(regex: RegExp, node: RegexNode, unicode: boolean): Pattern {
   };
 }
 
-/** The steps of a pattern nested too deep to be read are unknown. */
-function tooDeep(spend: (steps: number) => void): boolean {
-  spend(Number.POSITIVE_INFINITY);
-  return false;
-}
+/** A pattern too long or nested too deep to be read: the steps it takes are unknown. */
+const unread: Pattern = {
+  test(_, spend) {
+    spend(Number.POSITIVE_INFINITY);
+    return false;
+  },
+};
 
 function regexOf(pattern: string, flags: string): RegExp | null {
   try {
