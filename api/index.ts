@@ -25,7 +25,7 @@ import { rateLimiter } from "./rate-limiter.ts";
 import { rebuildHook } from "./rebuild-hook.ts";
 import type { AppContext } from "./routes/api-app.ts";
 import { accountOf } from "./security/account.ts";
-import { readOwnHosts } from "./security/own-hosts.ts";
+import { type CallRules, readOwnHosts } from "./security/own-hosts.ts";
 import { sealer } from "./security/seal.ts";
 import { signer } from "./security/signer.ts";
 import { sitePages } from "./site-pages.ts";
@@ -38,7 +38,10 @@ const HOUR_MS = 3_600_000;
 const now = () => Date.now();
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const allowPrivateEndpoints = (env: Env) => env.ALLOW_PRIVATE_ENDPOINTS === "true";
+const rulesOf = (env: Env): CallRules => ({
+  allowPrivateEndpoints: env.ALLOW_PRIVATE_ENDPOINTS === "true",
+  ownHosts: readOwnHosts(env.OWN_HOSTS ?? ""),
+});
 
 const around = { now, sleep, random: Math.random };
 
@@ -46,16 +49,20 @@ const lasting = new WeakMap<Env, Ports>();
 
 /**
  * The adapters of this deployment's bindings, each call tried again after a fault that may pass. They last as long as
- * the isolate, but for those that hold on to what one request waits for.
+ * the isolate, but for those that hold on to what one request waits for. `host`: where a request found the service;
+ * where keys are asked for that is one of its own hosts. Elsewhere a caller may say any.
  */
-export function portsOf(env: Env): Ports {
+export function portsOf(env: Env, host: string | null = null): Ports {
   const ports = lasting.get(env) ?? steady(adaptersOf(env), around);
   lasting.set(env, ports);
   let made: WaitingAdapters | null = null;
   // Most requests need none of them.
   const waiting = () => (made ??= steady(waitingAdaptersOf(env), around));
+  const { settings } = ports;
+  const isOwn = host !== null && settings.requireApiKey;
   return {
     ...ports,
+    settings: isOwn ? { ...settings, ownHosts: [...settings.ownHosts, host] } : settings,
     get datasets() {
       return waiting().datasets;
     },
@@ -101,14 +108,14 @@ export function adaptersOf(env: Env): Ports {
       comparison: env.LIMIT_COMPARISONS,
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
-    ask: guardedAsk(modelClient(around), allowPrivateEndpoints(env)),
+    ask: guardedAsk(modelClient(around), rulesOf(env)),
     judging: judgingPort(env as unknown as Record<string, unknown>, around),
     drifts: driftStore(env.DB),
     republications: republicationStore(env.DB),
     schedules: scheduleStore(env.DB),
     webhooks: webhookStore(env.DB),
     deliveries: deliveryStore(env.DB),
-    postWebhook: webhookPoster(allowPrivateEndpoints(env), now),
+    postWebhook: webhookPoster(rulesOf(env), now),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,
@@ -120,8 +127,7 @@ export function adaptersOf(env: Env): Ports {
       codeRevision: env.CODE_REVISION || null,
       deadLetterQueue: env.DEAD_LETTER_QUEUE,
       requireApiKey: env.REQUIRE_API_KEY !== "false",
-      ownHosts: readOwnHosts(env.OWN_HOSTS ?? ""),
-      allowPrivateEndpoints: allowPrivateEndpoints(env),
+      ...rulesOf(env),
       endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),
       leaseMs: Number(env.LEASE_MS),
       laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
@@ -139,7 +145,7 @@ export function adaptersOf(env: Env): Ports {
 const envOf = (c: AppContext) => c.env as unknown as Env;
 
 const app = createApp({
-  ports: (c) => portsOf(envOf(c)),
+  ports: (c) => portsOf(envOf(c), new URL(c.req.url).host),
   account: (c, token) =>
     accountOf(token, envOf(c).OPERATOR_SECRET ?? "", c.var.ports.apiKeys, now()),
   site: (c) => sitePages(envOf(c).SITE)(c.req.raw),

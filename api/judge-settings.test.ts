@@ -57,6 +57,17 @@ describe("readJudgeSettings()", () => {
     }
   });
 
+  it("takes no judge of the service's own zone, but where private addresses are allowed", () => {
+    const providers = { x: { baseUrl: "https://judge.acme.dev/v1", keyless: true } };
+    const env = { JUDGES: { providers }, OWN_HOSTS: "assay.acme.dev" };
+    expect(readJudgeSettings(env)).toEqual({
+      ok: false,
+      error: "JUDGES /providers/x/baseUrl: must be outside of this service's own zone",
+    });
+    expect(readJudgeSettings({ ...env, ALLOW_PRIVATE_ENDPOINTS: "true" }).ok).toBe(true);
+    expect(readJudgeSettings({ ...env, OWN_HOSTS: "assay.other.dev" }).ok).toBe(true);
+  });
+
   it.each([
     ["JUDGES is neither a table nor JSON", "{"],
     ["JUDGES /fallback:", { fallback: 1 }],

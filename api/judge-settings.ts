@@ -4,6 +4,7 @@ import { pricesSchema } from "#shared/contracts/prices.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import { webAddress } from "#shared/contracts/web-address.ts";
+import { ownZoneOf, readOwnHosts } from "./security/own-hosts.ts";
 
 const providerSchema = z.strictObject({
   /** Empty: the provider is not used. */
@@ -60,6 +61,12 @@ export function readJudgeSettings(
     return err(`JUDGES ${first?.pointer}: ${first?.detail}`);
   }
   const { providers: own, ...settings } = parsed.data;
+  const inZone = Object.entries(own).find(([, { baseUrl }]) => isInOwnZone(baseUrl, env));
+  if (inZone !== undefined) {
+    return err(
+      `JUDGES /providers/${inZone[0]}/baseUrl: must be outside of this service's own zone`,
+    );
+  }
   const providers = { ...knownProviders, ...own };
   const offered = Object.entries(providers).flatMap(([name, provider]) => {
     const { baseUrl, maxTokensParam, keyless, simulated } = provider;
@@ -70,6 +77,12 @@ export function readJudgeSettings(
     return [[name, { ...endpoint, simulated }] as const];
   });
   return ok({ ...settings, providers: Object.fromEntries(offered) });
+}
+
+function isInOwnZone(baseUrl: string, env: Readonly<Record<string, unknown>>): boolean {
+  if (baseUrl === "" || env["ALLOW_PRIVATE_ENDPOINTS"] === "true") return false;
+  const ownHosts = readOwnHosts(String(env["OWN_HOSTS"] ?? ""));
+  return ownZoneOf(new URL(baseUrl).hostname, ownHosts) !== null;
 }
 
 /**

@@ -31,19 +31,30 @@ function installIfNeeded() {
     );
   }
   console.error("Installing packages (once, about a minute) …");
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const result = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  // No package runs a script of its own, except the one that unpacks Node.
+  npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
+  npm("rebuild", "node", "--ignore-scripts=false", "--loglevel=error");
+  if (!existsSync(ownNode)) fail("Node could not be unpacked: run npm rebuild node and try again.");
+  writeFileSync(stamp, wanted);
+}
+
+function npm(...args) {
+  const name = process.platform === "win32" ? "npm.cmd" : "npm";
+  const shell = process.platform === "win32";
+  const result = spawnSync(name, args, {
     cwd: root,
     encoding: "utf8",
-    shell: process.platform === "win32",
+    shell,
+    env: withoutSecrets(),
   });
   if (result.status !== 0) failInstall(result);
-  if (!existsSync(ownNode)) {
-    fail(
-      "Packages were installed without their install scripts: allow scripts (npm config set ignore-scripts false) and try again.",
-    );
-  }
-  writeFileSync(stamp, wanted);
+}
+
+/** The environment without what an install has no use for: keys of the service, of judges and of accounts. */
+function withoutSecrets() {
+  const secret =
+    /^(CLOUDFLARE_|ASSAY_|OPENAI_|ANTHROPIC_|HF_TOKEN$|MODEL_API_KEY$|SECRETS_KEY|SIGNING_KEY|OPERATOR_SECRET$|JUDGE_KEY_|SITE_REBUILD_|GITHUB_TOKEN$|AWS_)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !secret.test(name)));
 }
 
 /** By our own stamp, or by what npm notes down when it is run by hand; then the stamp is made. */
@@ -86,7 +97,7 @@ function failInstall(result) {
   } catch {
     fail(`Packages could not be installed: no permission to write in ${root}.`);
   }
-  const why = reason?.replace("npm error ", "") ?? "npm ci failed";
+  const why = reason?.replace("npm error ", "") ?? "npm failed";
   fail(`Packages could not be installed: ${why} (whole output: ${log}).`);
 }
 

@@ -9,14 +9,18 @@ const calling: AskModel = async () => ({
   answer: { ...emptyAnswer, output: "hi" },
 });
 
-async function asked(change: Partial<EndpointTarget>, allowPrivate: boolean) {
+async function asked(
+  change: Partial<EndpointTarget>,
+  allowPrivate: boolean,
+  ownHosts: string[] = [],
+) {
   const endpoint = {
     baseUrl: "https://api.example.com/v1",
     model: "m",
     maxTokensParam: "max_tokens",
   };
   const limits = { timeoutMs: 1, maxRetries: 0, mayPostpone: false };
-  const ask = guardedAsk(calling, allowPrivate);
+  const ask = guardedAsk(calling, { allowPrivateEndpoints: allowPrivate, ownHosts });
   const target = { ...endpoint, ...change } as EndpointTarget;
   const reply = await ask(target, { messages: [] }, limits, endpointMemory());
   return reply.kind === "answer" ? reply.answer : null;
@@ -53,3 +57,14 @@ it.each([
     expect(answer?.error?.message).not.toContain("sk-secret");
   },
 );
+
+it("guardedAsk() calls no host of the service's own zone, whenever it was submitted", async () => {
+  const endpoint = { baseUrl: "https://models.acme.dev/v1" };
+  const answer = await asked(endpoint, false, ["assay.acme.dev"]);
+  expect(answer?.error).toMatchObject({
+    class: "blocked",
+    message: expect.stringContaining('"models.acme.dev" is in acme.dev'),
+  });
+  expect((await asked(endpoint, false, ["assay.other.dev"]))?.output).toBe("hi");
+  expect((await asked(endpoint, true, ["assay.acme.dev"]))?.output).toBe("hi");
+});

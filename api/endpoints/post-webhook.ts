@@ -1,4 +1,5 @@
 import type { PostWebhook, WebhookReply } from "../pipeline/webhook-ports.ts";
+import type { CallRules } from "../security/own-hosts.ts";
 import { webhookUrlProblem } from "../security/webhook-url.ts";
 import { retryAfterOf } from "./retry-after.ts";
 
@@ -11,9 +12,9 @@ const RESPONSE_BYTES = 500;
  * Posts events to addresses that this deployment may call. No redirect is followed, and of the answer only the
  * first bytes are read.
  */
-export function webhookPoster(allowPrivate: boolean, now: () => number): PostWebhook {
+export function webhookPoster(rules: CallRules, now: () => number): PostWebhook {
   return async (url, headers, body) => {
-    const problem = webhookUrlProblem(url, allowPrivate);
+    const problem = webhookUrlProblem(url, rules);
     if (problem !== null) {
       return failed(0, `this deployment does not call the address: url ${problem}`);
     }

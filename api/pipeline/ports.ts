@@ -7,6 +7,7 @@ import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleHead, SampleScore, Suite } from "#shared/contracts/suite.ts";
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
+import type { CallRules } from "../security/own-hosts.ts";
 import type { BoardIdentity } from "./boards/board-identity.ts";
 import type { DriftStore } from "./drift-ports.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
@@ -246,15 +247,12 @@ export interface Ports {
 }
 
 /** Deployment settings, from vars. */
-export interface Settings {
+export interface Settings extends CallRules {
   /** Which code it runs: a commit or a version; null: not said. */
   codeRevision: string | null;
   /** Name of the queue that receives messages after their last try. */
   deadLetterQueue: string;
   requireApiKey: boolean;
-  /** Hosts of the service itself and of its site, some with a port. */
-  ownHosts: readonly string[];
-  allowPrivateEndpoints: boolean;
   /** Requests in flight at one endpoint, all runs together. */
   endpointConcurrencyMax: number;
   /** After how long canaries are judged again, 0: never by itself, and on which dataset. */

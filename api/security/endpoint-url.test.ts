@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { endpointUrlProblem } from "./endpoint-url.ts";
 
+const closed = { allowPrivateEndpoints: false, ownHosts: [] };
+const open = { allowPrivateEndpoints: true, ownHosts: [] };
+
 it.each([
   "https://api.example.com/v1",
   "https://api.example.com",
@@ -20,7 +23,7 @@ it.each([
   "https://v1-2-3.models.example.com/v1",
   "https://router.internal-tools.example.com/v1",
 ])("endpointUrlProblem() allows %s", (address) => {
-  expect(endpointUrlProblem(address, false)).toBeNull();
+  expect(endpointUrlProblem(address, closed)).toBeNull();
 });
 
 /** Addresses that must never be called from a public deployment, by what is wrong with them. */
@@ -227,12 +230,12 @@ const hostile: Record<string, string[]> = {
 
 describe.each(Object.entries(hostile))("endpointUrlProblem() says “%s”", (reason, addresses) => {
   it.each(addresses)("of %j", (address) => {
-    expect(endpointUrlProblem(address, false)).toContain(reason);
+    expect(endpointUrlProblem(address, closed)).toContain(reason);
   });
 });
 
 it("endpointUrlProblem() never quotes a password", () => {
-  expect(endpointUrlProblem("https://me:hunter2@api.example.com/v1", false)).not.toContain(
+  expect(endpointUrlProblem("https://me:hunter2@api.example.com/v1", closed)).not.toContain(
     "hunter2",
   );
 });
@@ -253,7 +256,7 @@ describe("endpointUrlProblem() where the deployment allows private endpoints", (
     "https://10.0.0.8/v1",
     "https://api.example.com/v1",
   ])("allows %s", (address) => {
-    expect(endpointUrlProblem(address, true)).toBeNull();
+    expect(endpointUrlProblem(address, open)).toBeNull();
   });
 
   it.each([
@@ -284,6 +287,6 @@ describe("endpointUrlProblem() where the deployment allows private endpoints", (
     "http://127.0.0.1:6379/v1",
     "http://127.0.0.1:8790/v1?x=1",
   ])("still refuses %s", (address) => {
-    expect(endpointUrlProblem(address, true)).toEqual(expect.any(String));
+    expect(endpointUrlProblem(address, open)).toEqual(expect.any(String));
   });
 });

@@ -1,4 +1,5 @@
 import { closedPorts } from "./closed-ports.ts";
+import { type CallRules, ownZoneOf } from "./own-hosts.ts";
 import { hostProblem } from "./public-host.ts";
 
 /** Longer than any address; keeps the checks and the row small. */
@@ -24,7 +25,7 @@ export interface Advice {
  */
 export function publicUrlProblem(
   address: string,
-  allowPrivate: boolean,
+  { allowPrivateEndpoints: allowPrivate, ownHosts }: CallRules,
   advice: Advice,
 ): string | null {
   const written = writtenProblem(address, advice);
@@ -39,7 +40,11 @@ export function publicUrlProblem(
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (host.endsWith(".")) return "must not end its host name in a dot";
   const problem = hostProblem(host, allowPrivate);
-  return problem === null ? null : `must be a public host: "${host}" ${problem}`;
+  if (problem !== null) return `must be a public host: "${host}" ${problem}`;
+  const zone = allowPrivate ? null : ownZoneOf(host, ownHosts);
+  return zone === null
+    ? null
+    : `must be outside of this service's own zone: "${host}" is in ${zone}`;
 }
 
 /** What is wrong with the address as it is written, before the URL parser smooths it over. */

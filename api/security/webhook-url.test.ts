@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import { webhookUrlProblem } from "./webhook-url.ts";
 
+const closed = { allowPrivateEndpoints: false, ownHosts: [] };
+const open = { allowPrivateEndpoints: true, ownHosts: [] };
+
 it.each(["https://example.com/hooks/assay", "https://example.com:8443/h?team=a&token=b%20c"])(
   "webhookUrlProblem() allows %s",
   (address) => {
-    expect(webhookUrlProblem(address, false)).toBeNull();
+    expect(webhookUrlProblem(address, closed)).toBeNull();
   },
 );
 
@@ -18,10 +21,10 @@ it.each([
   ["https://hooks.internal/h", "must be a public host"],
   ["example.com/h", "must be an absolute URL such as https://example.com/hooks/assay"],
 ])("webhookUrlProblem() refuses %s", (address, reason) => {
-  expect(webhookUrlProblem(address, false)).toContain(reason);
+  expect(webhookUrlProblem(address, closed)).toContain(reason);
 });
 
 it("webhookUrlProblem() allows one's own machine where a deployment says so", () => {
-  expect(webhookUrlProblem("http://localhost:3000/h", true)).toBeNull();
-  expect(webhookUrlProblem("http://169.254.169.254/h", true)).toContain("is not a public address");
+  expect(webhookUrlProblem("http://localhost:3000/h", open)).toBeNull();
+  expect(webhookUrlProblem("http://169.254.169.254/h", open)).toContain("is not a public address");
 });

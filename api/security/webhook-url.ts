@@ -1,3 +1,4 @@
+import type { CallRules } from "./own-hosts.ts";
 import { type Advice, publicUrlProblem } from "./public-url.ts";
 
 const advice: Advice = {
@@ -8,5 +9,5 @@ const advice: Advice = {
 };
 
 /** Why a webhook's address may not be called, worded to follow its name; null when it may. */
-export const webhookUrlProblem = (address: string, allowPrivate: boolean): string | null =>
-  publicUrlProblem(address, allowPrivate, advice);
+export const webhookUrlProblem = (address: string, rules: CallRules): string | null =>
+  publicUrlProblem(address, rules, advice);

@@ -44,6 +44,7 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
     vars: {
       ...vars,
       CODE_REVISION: revision,
+      OWN_HOSTS: ownHosts(String(vars["OWN_HOSTS"] ?? ""), placement),
       DEAD_LETTER_QUEUE: queueOf(vars["DEAD_LETTER_QUEUE"]),
     },
     ratelimits: (committed.ratelimits ?? []).map((one) => ({
@@ -72,6 +73,10 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
     },
   };
 }
+
+/** The operator's own, the domain, and the Worker's name on workers.dev, below whatever subdomain the account has. */
+const ownHosts = (given: string, { names, domain }: Placement): string =>
+  [given, domain ?? "", `${names.worker}.*.workers.dev`].filter((host) => host !== "").join(",");
 
 /** The configuration of the Worker that holds the site; readers reach it through the API's Worker alone. */
 export function siteConfig(

@@ -73,10 +73,12 @@ describe("npm run deploy", () => {
       d1_databases: [{ binding: "DB", database_name: name, database_id: made.databases[0].uuid }],
       services: [{ binding: "SITE", service: `${name}-site` }],
       account_id: accountId,
+      compatibility_flags: ["global_fetch_strictly_public"],
       limits: { cpu_ms: 300_000 },
       vars: {
         CODE_REVISION: codeRevision(),
         REQUIRE_API_KEY: "true",
+        OWN_HOSTS: `${name}.*.workers.dev`,
         DEAD_LETTER_QUEUE: `${name}-dead`,
       },
     });

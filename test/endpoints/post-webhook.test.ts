@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { webhookPoster } from "../../api/endpoints/post-webhook.ts";
 import { serve } from "../security/support/ask-server.ts";
 
-const post = webhookPoster(true, () => performance.now());
+const closed = { allowPrivateEndpoints: false, ownHosts: [] };
+const open = { allowPrivateEndpoints: true, ownHosts: [] };
+
+const post = webhookPoster(open, () => performance.now());
 
 async function answered(listener: RequestListener) {
   const url = await serve(listener);
@@ -61,6 +64,6 @@ it("webhookPoster() says no more of a failed connection than that it failed", as
 });
 
 it("webhookPoster() does not call what the deployment does not allow", async () => {
-  const reply = await webhookPoster(false, Date.now)("https://10.0.0.1/hook", {}, "{}");
+  const reply = await webhookPoster(closed, Date.now)("https://10.0.0.1/hook", {}, "{}");
   expect(reply.error).toContain("this deployment does not call the address: url must be a public");
 });

@@ -11,6 +11,12 @@ interface Step {
   uses?: string;
   run?: string;
   env?: Record<string, string>;
+  with?: Record<string, unknown>;
+}
+interface Workflow {
+  permissions?: Record<string, string>;
+  env?: object;
+  jobs: Record<string, { permissions?: object; env?: object; steps: Step[] }>;
 }
 
 const workflows = join(root, ".github", "workflows");
@@ -19,16 +25,49 @@ const files = [
   join(root, "examples", "evaluate.yml"),
 ];
 
-const stepsOf = (file: string): Step[] => {
-  const { jobs } = parse(readFileSync(file, "utf8")) as { jobs: Record<string, { steps: Step[] }> };
-  return Object.values(jobs).flatMap(({ steps }) => steps);
-};
+const workflowOf = (file: string) => parse(readFileSync(file, "utf8")) as Workflow;
+const stepsOf = (file: string): Step[] =>
+  Object.values(workflowOf(file).jobs).flatMap(({ steps }) => steps);
+
+const holdsSecret = (part: unknown) => /secrets\b/.test(JSON.stringify(part ?? null));
+const installs = ({ run = "" }: Step) =>
+  /\bnpm (ci|install|i|add|exec|rebuild)\b|\bnpx\b/.test(run);
 
 describe.for(files)("%s", (file) => {
   it("pins actions by commit, and passes no secret as an argument", () => {
     for (const { uses, run } of stepsOf(file)) {
       if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
       expect(run ?? "").not.toMatch(/secrets\./);
+    }
+  });
+
+  it("gives secrets to the steps that need them alone, and to no action", () => {
+    const { env, jobs } = workflowOf(file);
+    expect(holdsSecret(env)).toBe(false);
+    for (const job of Object.values(jobs)) {
+      expect(holdsSecret(job.env)).toBe(false);
+      for (const step of job.steps) expect(holdsSecret(step.with)).toBe(false);
+    }
+  });
+
+  it("installs before any secret is there, without the packages' own scripts", () => {
+    for (const { steps } of Object.values(workflowOf(file).jobs)) {
+      const first = steps.findIndex(holdsSecret);
+      for (const step of steps.filter(installs)) {
+        expect(holdsSecret(step)).toBe(false);
+        expect(step.run).toMatch(/\bnpm ci .*--ignore-scripts/);
+      }
+      if (first >= 0) expect(steps.slice(0, first).some(installs)).toBe(true);
+    }
+  });
+
+  it("may read the repository and no more, and leaves no token behind", () => {
+    const { permissions, jobs } = workflowOf(file);
+    expect(permissions).toEqual({ contents: "read" });
+    for (const job of Object.values(jobs)) expect(job.permissions).toBeUndefined();
+    for (const { uses, with: given } of stepsOf(file)) {
+      if (!uses?.startsWith("actions/checkout@")) continue;
+      expect(given?.["persist-credentials"]).toBe(false);
     }
   });
 });

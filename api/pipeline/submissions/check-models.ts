@@ -106,7 +106,7 @@ function endpointErrors(model: SubmittedModel, i: number, settings: Settings): F
   const named = { endpoint, "hybrid/local": hybrid?.local, "hybrid/cloud": hybrid?.cloud };
   return Object.entries(named).flatMap(([name, { baseUrl } = { baseUrl: null }]) => {
     if (baseUrl === null) return [];
-    const problem = endpointUrlProblem(baseUrl, settings.allowPrivateEndpoints);
+    const problem = endpointUrlProblem(baseUrl, settings);
     return problem === null ? [] : [{ pointer: `/models/${i}/${name}/baseUrl`, detail: problem }];
   });
 }

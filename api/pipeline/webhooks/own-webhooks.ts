@@ -138,7 +138,7 @@ export async function deliveryLog(ports: Ports, { id }: WebhookRecord): Promise<
 }
 
 function urlRefusal({ settings }: Ports, url: string): WebhookRefusal | null {
-  const problem = webhookUrlProblem(url, settings.allowPrivateEndpoints);
+  const problem = webhookUrlProblem(url, settings);
   if (problem === null) return null;
   const detail = "nothing was done: 1 part of the request needs a change";
   return { type: "invalid-request", detail, errors: [{ pointer: "/url", detail: problem }] };

@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { root } from "../../cli/local/root.ts";
+
+interface Locked {
+  version: string;
+  integrity?: string;
+  resolved?: string;
+  optional?: boolean;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+}
+
+const text = readFileSync(join(root, "package-lock.json"), "utf8");
+const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
+const locked = Object.entries(packages).filter(([path]) => path !== "");
+
+/** Whether a package is for another system than that of jobs and deployments: Linux on x64 with glibc. */
+const isElsewhere = ({ optional, os, cpu, libc }: Locked): boolean =>
+  optional === true &&
+  [os?.includes("linux"), cpu?.includes("x64"), libc?.includes("glibc")].includes(false);
+
+it("every locked package that jobs and deployments install has its integrity", () => {
+  const without = locked.filter(
+    ([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ""),
+  );
+  expect(without.filter(([, one]) => !isElsewhere(one)).map(([path]) => path)).toEqual([]);
+  // Binaries for other systems, which the registry did not serve when they were locked.
+  expect(without.length).toBeLessThanOrEqual(37);
+});
+
+it("the lock names no registry", () => {
+  expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  expect(text).not.toMatch(/registry\.|\.tgz/);
+});
+
+/** The launcher in a folder of its own, where npm only notes how it was called. */
+function startedWith(env: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), "assay-install-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const bin = join(folder, "bin");
+  for (const name of ["cli", "bin"]) mkdirSync(join(folder, name));
+  cpSync(join(root, "cli", "bootstrap.mjs"), join(folder, "cli", "bootstrap.mjs"));
+  writeFileSync(join(folder, "package-lock.json"), '{"packages":{}}');
+  const npm = `#!/bin/sh\necho "$@" >> ${folder}/calls\nenv >> ${folder}/env\necho "npm error it is https://me:hunter2@r.example" >&2\nexit $NPM_FAILS\n`;
+  writeFileSync(join(bin, "npm"), npm);
+  chmodSync(join(bin, "npm"), 0o755);
+  const path = `${bin}${delimiter}${process.env["PATH"]}`;
+  spawnSync(process.execPath, [join(folder, "cli", "bootstrap.mjs"), "x.mjs"], {
+    env: { ...process.env, PATH: path, ...env },
+  });
+  return { folder, read: (name: string) => readFileSync(join(folder, name), "utf8") };
+}
+
+it("an install runs no scripts but Node's own, and learns no key", () => {
+  const secrets = Object.fromEntries(
+    [
+      ...["CLOUDFLARE_API_TOKEN", "SECRETS_KEY", "SECRETS_KEY_PREVIOUS", "SIGNING_KEY"],
+      ...["OPERATOR_SECRET", "JUDGE_KEY_OPENAI", "SITE_REBUILD_TOKEN", "ASSAY_API_KEY"],
+      ...["MODEL_API_KEY", "HF_TOKEN", "OPENAI_API_KEY", "GITHUB_TOKEN"],
+    ].map((name) => [name, "a-secret"]),
+  );
+  const { read } = startedWith({ ...secrets, NPM_FAILS: "0", NPM_CONFIG_PREFIX: "/kept" });
+  expect(read("calls").trim().split("\n")).toEqual([
+    expect.stringMatching(/^ci --ignore-scripts /),
+    expect.stringMatching(/^rebuild node /),
+  ]);
+  expect(read("env")).toContain("/kept");
+  expect(read("env")).not.toContain("a-secret");
+});
+
+it("the log of a failed install is its owner's alone", () => {
+  const { folder } = startedWith({ NPM_FAILS: "1" });
+  expect(statSync(join(folder, ".cache")).mode & 0o077).toBe(0);
+  expect(statSync(join(folder, ".cache", "install.log")).mode & 0o077).toBe(0);
+});
