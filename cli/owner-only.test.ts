@@ -10,7 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ownerFolder, writeOwnerFile } from "./owner-only.ts";
+import { prepareFolder } from "./local/wrangler.ts";
+import { createForOwner, ownerFolder, writeOwnerFile } from "./owner-only.ts";
 
 let folder: string;
 let umask: number;
@@ -48,4 +49,24 @@ it("writeOwnerFile() closes a file that others could read", () => {
   chmodSync(path, 0o666);
   writeOwnerFile(path, "new");
   expect(modeOf("key")).toBe("600");
+});
+
+it("a service's folder is its owner's alone, with the keys and logs that an older version left open", () => {
+  const state = join(folder, "state");
+  mkdirSync(state, { mode: 0o755 });
+  for (const name of ["secrets.env", "worker.log"]) {
+    writeFileSync(join(state, name), "", { mode: 0o644 });
+  }
+  prepareFolder(state, false);
+  const modes = ["", "secrets.env", "worker.log"].map((name) => modeOf("state", name));
+  expect(modes).toEqual(["700", "600", "600"]);
+  prepareFolder(state, true);
+  expect([modeOf("state"), modeOf("state", "secrets.env")]).toEqual(["700", "600"]);
+});
+
+it("createForOwner() has all that is created from then on be the owner's alone", () => {
+  createForOwner();
+  writeFileSync(join(folder, "log"), "");
+  mkdirSync(join(folder, "sub"));
+  expect([modeOf("log"), modeOf("sub")]).toEqual(["600", "700"]);
 });

@@ -8,6 +8,7 @@ import { localClient } from "./local/local-client.ts";
 import { root } from "./local/root.ts";
 import { type Stack, startStack } from "./local/stack.ts";
 import { stateFolder } from "./local/state-folder.ts";
+import { createForOwner } from "./owner-only.ts";
 
 const usage = `npm start [-- options]
 
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
+  createForOwner();
   const folder = stateFolder();
   const stopped = stopSignal();
   console.log("Starting the service …");

@@ -5,7 +5,6 @@ import {
   appendFileSync,
   constants,
   existsSync,
-  mkdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -13,6 +12,7 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { BadInput } from "../bad-input.ts";
 import { newSigningKey } from "../new-signing-key.ts";
+import { ownerFolder } from "../owner-only.ts";
 import { root } from "./root.ts";
 
 const wrangler = join(root, "node_modules", ".bin", "wrangler");
@@ -89,7 +89,7 @@ const secretsOf = (folder: string) => join(folder, "secrets.env");
 export function prepareFolder(folder: string, fresh: boolean): void {
   try {
     if (fresh) rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    ownerFolder(folder);
     accessSync(folder, constants.W_OK);
     makeSecrets(secretsOf(folder));
   } catch {
