@@ -55,9 +55,10 @@ export function runStatus(
     return (results[before.length]?.results.length ?? 0) > 0;
   };
   return {
-    finish({ id, retries }, { metrics, codeRevision }, now) {
+    finish({ id, retries }, { metrics, codeRevision, served }, now) {
       const answeredAt = sql<number>`coalesce(${runs.answeredAt}, ${now})`;
-      const summed = { metrics, codeRevision, answeredAt };
+      const model = sql`json_set(${runs.model}, '$.served', json(${JSON.stringify(served)}))`;
+      const summed = { metrics, codeRevision, answeredAt, model };
       const values = { status: "finished" as const, finishedAt: now, ...summed };
       return end(id, ["queued", "running"], values, retries.length);
     },

@@ -9,6 +9,7 @@ import {
   runScores,
 } from "#shared/measures/comparison/collect-scores.ts";
 import { addPoint, noPoints, type PointsTally, pointsOf } from "#shared/measures/run-points.ts";
+import { countServed, type ServedTally, servedModels } from "#shared/measures/served-models.ts";
 import {
   addToTimeline,
   emptyTimeline,
@@ -41,7 +42,8 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   const wallMs = await ports.runs.lastDoneMs(runId);
   const timeline = wallMs === null ? null : emptyTimeline(wallMs);
   const answers = new LineDigests(run.total);
-  const tallies = { timeline, scores: noScores(), points: noPoints(), answers };
+  const served: ServedTally = new Map();
+  const tallies = { timeline, scores: noScores(), points: noPoints(), answers, served };
   const state = await aggregateSamples(ports, work, tallies);
   const summary = work.suite.aggregate.finish(state, factsOf(run, work, wallMs));
   const parts: RunParts = {
@@ -54,7 +56,8 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
   await ports.objects.put(partsKey(run), parts);
   await ports.objects.put(statementFactsKey(run), facts);
   const { codeRevision } = ports.settings;
-  if (!(await ports.runs.finish(run, { ...summary, codeRevision }, ports.now()))) return;
+  const summed = { ...summary, codeRevision, served: servedModels(served) };
+  if (!(await ports.runs.finish(run, summed, ports.now()))) return;
   await list(ports, run);
   await announceWaiting(ports);
   if (isWatched(run)) await ports.queues.finish(driftMessage(run.id));
@@ -87,12 +90,13 @@ interface Tallies {
   scores: CollectedScores;
   points: PointsTally;
   answers: LineDigests;
+  served: ServedTally;
 }
 
 async function aggregateSamples(
   ports: Ports,
   work: RunWork,
-  { timeline, scores, points, answers }: Tallies,
+  { timeline, scores, points, answers, served }: Tallies,
 ): Promise<unknown> {
   const { suite, plan } = work;
   const { aggregate, sampleValues } = suite;
@@ -105,6 +109,7 @@ async function aggregateSamples(
       collectScores(scores, scored, sampleValues(scored.score));
       const repeat = sample.seq % plan.repeats;
       answers.set(sample.seq, wholeAnswerLine(sample, repeat));
+      countServed(served, sample.answer);
       addPoint(points, { ...sample, repeat }, () => featuresOf(suite, sample));
       state = aggregate.add(state, scored);
     }

@@ -150,7 +150,9 @@ export interface RunStore {
   /** False, too, where the run has been retried since it was read. */
   finish(
     run: Pick<RunRecord, "id" | "retries">,
-    summed: Pick<Summary, "metrics"> & Pick<RunRecord, "codeRevision">,
+    summed: Pick<Summary, "metrics"> &
+      Pick<RunRecord, "codeRevision"> &
+      Required<Pick<RunRecord["model"], "served">>,
     now: number,
   ): Promise<boolean>;
   /** With `retries`, false where the run has been retried since it had so many. */

@@ -30,7 +30,11 @@ export async function checkScores(
   }
   try {
     const run = await recomputeRun(suite, statement, paths);
-    return [scoresCheck(run, suite.judging !== undefined), metricsCheck(statement, run.metrics)];
+    return [
+      scoresCheck(run, suite.judging !== undefined),
+      ...modelsCheck(statement, run),
+      metricsCheck(statement, run.metrics),
+    ];
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
     return [
@@ -52,6 +56,17 @@ function scoresCheck({ scores, count }: Run, isJudged: boolean): Check {
     return differs("scores", `${differences.length} of ${count} are others${taken}`, differences);
   }
   return passed("scores", `${count} worked out anew${taken}`);
+}
+
+/** Which models answered, as the answers say; statements of earlier versions say nothing of it. */
+function modelsCheck({ model }: ResultStatement, { served }: Run): Check[] {
+  if (model.served === undefined) return [];
+  if (JSON.stringify(model.served) !== JSON.stringify(served)) {
+    const differences = [{ what: "models that answered", signed: model.served, found: served }];
+    return [differs("models", "the answers name others", differences)];
+  }
+  const names = served.map(({ model: name, answers }) => `${name ?? "others"} (${answers})`);
+  return [passed("models", names.length === 0 ? "no answer names one" : names.join(", "))];
 }
 
 function metricsCheck({ metrics }: ResultStatement, found: Record<string, Estimate>): Check {

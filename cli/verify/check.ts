@@ -7,7 +7,7 @@ export interface Difference {
 
 /** One thing that was looked at. */
 export interface Check {
-  name: "signature" | "dataset" | "answers" | "scores" | "metrics";
+  name: "signature" | "dataset" | "answers" | "scores" | "models" | "metrics";
   /** `unchecked`: nothing can be said. */
   outcome: "ok" | "differs" | "unchecked";
   /** What was found, or why nothing could be. */

@@ -4,6 +4,7 @@ import type { Estimate } from "#shared/contracts/metric.ts";
 import type { ResultStatement } from "#shared/contracts/result-statement.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import { type WholeAnswer, wholeAnswerSchema } from "#shared/contracts/whole-answer.ts";
+import { countServed, type ServedTally, servedModels } from "#shared/measures/served-models.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
 import { choose } from "#shared/stats/choose.ts";
 import { badLine } from "../bad-input.ts";
@@ -25,6 +26,8 @@ interface ScoreDifference {
 export interface RecomputedRun {
   metrics: Record<string, Estimate>;
   scores: ScoreDifference[];
+  /** Models that answered, as the answers say. */
+  served: NonNullable<ResultStatement["model"]["served"]>;
   /** Answers that were scored. */
   count: number;
 }
@@ -49,6 +52,7 @@ export async function recomputeRun(
   const [dataset, answers] = [openInput(paths.dataset), openInput(paths.answers)];
   const scores: ScoreDifference[] = [];
   const breath = new Breath();
+  const served: ServedTally = new Map();
   let state: unknown = suite.aggregate.empty();
   let seq = 0;
   try {
@@ -59,6 +63,7 @@ export async function recomputeRun(
       if (!isSame(score.score, line.score) || score.status !== line.status) {
         scores.push({ id, repeat, published: line.score, recomputed: score.score });
       }
+      countServed(served, line.answer);
       const call = callOf(line.answer);
       state = suite.aggregate.add(state, { seq: seq++, id, tags: head.tags, score, call });
     }
@@ -68,7 +73,7 @@ export async function recomputeRun(
   }
   const { run: runId, prices, wallMs, hybrid } = statement;
   const summary = suite.aggregate.finish(state, { runId, options, prices, wallMs, hybrid });
-  return { metrics: summary.metrics, scores, count: seq };
+  return { metrics: summary.metrics, scores, served: servedModels(served), count: seq };
 }
 
 /** An answer that an error of the service lost was never scored. */

@@ -18,7 +18,13 @@ const resultStatementSchema = z
     version: z.literal(1),
     run: z.string(),
     parent: z.string().nullable(),
-    model: runModelSchema.pick({ slug: true, name: true, simulated: true }),
+    model: runModelSchema.pick({
+      slug: true,
+      name: true,
+      simulated: true,
+      asked: true,
+      served: true,
+    }),
     suite: z.object({ id: z.string(), version: z.string() }),
     dataset: run.dataset,
     subset: z.object({ n: z.int(), seed: z.number() }).nullable().meta({

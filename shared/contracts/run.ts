@@ -28,6 +28,17 @@ export const runModelSchema = z
     parameters: z.string().nullable(),
     quantization: z.string().nullable(),
     simulated: z.boolean(),
+    asked: z.array(z.string()).optional().meta({
+      description:
+        "ids of the models that were asked: of the endpoint, and after it of a hybrid target's cloud; of answers made elsewhere as the submitter declares it. Left out: not declared",
+    }),
+    served: z
+      .array(z.object({ model: z.string().nullable(), answers: z.int().positive() }))
+      .optional()
+      .meta({
+        description:
+          "models that answered, as endpoints name them, with their answers, most first; null: all beyond the first ten. Empty: none was named; left out until finished",
+      }),
   })
   .meta({ id: "RunModel" });
 export type RunModel = z.infer<typeof runModelSchema>;

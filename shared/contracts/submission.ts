@@ -58,9 +58,18 @@ export const submittedModelSchema = modelCardSchema
       .regex(/^[0-9a-f]{64}$/)
       .optional()
       .meta({ description: "with answers: hash of the prompt they were made with" }),
+    modelId: nameSchema.min(1).optional().meta({
+      description:
+        "with answers: id of the model that made them, as its provider has it; of an endpoint it is the endpoint's `model`",
+      example: "extract-7b-2026-05-01",
+    }),
     prices: pricesSchema.optional(),
   })
   .strict()
+  .refine(({ modelId, answers }) => modelId === undefined || answers !== undefined, {
+    path: ["modelId"],
+    error: "is declared with answers alone: of an endpoint it is the endpoint's model",
+  })
   .refine(
     ({ endpoint, hybrid, answers }) =>
       [endpoint, hybrid, answers].filter((one) => one !== undefined).length === 1,

@@ -16,6 +16,7 @@ export function submittableAnswer(
   const { latencyMs, error } = answer;
   if (error !== null) return { id, ...given({ error: error.class, latencyMs }) };
   const { output, toolCalls, finishReason, refusal, inputTokens, outputTokens, source } = answer;
+  const { servedModel = null } = answer;
   // Some endpoints say more than 1 of their own answers.
   const confidence = isShare(answer.confidence) ? answer.confidence : null;
   return {
@@ -23,6 +24,7 @@ export function submittableAnswer(
     ...given({
       toolCalls: readsToolCalls ? toolCalls : null,
       ...{ finishReason, refusal, latencyMs, inputTokens, outputTokens, source, confidence },
+      servedModel,
     }),
   };
 }

@@ -61,6 +61,9 @@ export const submittedAnswerSchema = z
     inputTokens: z.int().nonnegative().nullish(),
     outputTokens: z.int().nonnegative().nullish(),
     source: nameSchema.nullish(),
+    servedModel: nameSchema.nullish().meta({
+      description: "the model as its endpoint named it in the response, which may be dated",
+    }),
     confidence: z.number().min(0).max(1).nullish(),
     logprobs: logprobsSchema.nullish().meta({
       description:
@@ -107,6 +110,7 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     outputTokens: row.outputTokens ?? null,
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
+    ...(typeof row.servedModel === "string" && { servedModel: row.servedModel }),
     ...(row.judgments && { judgments: givenJudgments(row.judgments) }),
   };
 }

@@ -94,6 +94,14 @@ const onlyAttempt: Attempts = {
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
+/** Models that answered, of one entry: a board has many entries. */
+const MOST_SERVED = 3;
+
+const listedModel = ({ served, ...model }: RunRecord["model"]): RunRecord["model"] => ({
+  ...model,
+  ...(served && { served: served.slice(0, MOST_SERVED) }),
+});
+
 function entryOf(run: RunRecord, attempts: Attempts, shown: ReadonlySet<string>): UnrankedEntry {
   const metrics = Object.fromEntries(
     [...shown].flatMap((id) => {
@@ -104,7 +112,7 @@ function entryOf(run: RunRecord, attempts: Attempts, shown: ReadonlySet<string>)
   const headline = metrics[run.headline] ?? { value: null, interval: null, n: 0, coverage: 0 };
   return {
     run: run.id,
-    model: run.model,
+    model: listedModel(run.model),
     provenance: provenanceOf(run),
     headline,
     metrics,

@@ -10,11 +10,11 @@ export function resultStatement(record: RunRecord, facts: StatementFacts): Resul
   // Nothing that a statement has depends on the time.
   const run = runView(record, 0);
   const { total, done, failed } = run.progress;
-  const { slug, name, simulated } = run.model;
+  const { slug, name, simulated, asked, served } = run.model;
   const covered = done - failed;
   return {
     ...{ type: "assay-result", version: 1, run: run.id, parent: run.parent },
-    model: { slug, name, simulated },
+    model: { slug, name, simulated, ...(asked && { asked }), ...(served && { served }) },
     suite: { id: run.suite, version: run.suiteVersion },
     dataset: run.dataset,
     subset: (run.options["sample"] as ResultStatement["subset"]) ?? null,

@@ -143,6 +143,9 @@ const optionsOfModel = (
   });
 
 function modelOf(model: SubmittedModel, slug: string): RunModel {
+  const asked = [firstEndpoint(model)?.model, model.hybrid?.cloud.model, model.modelId].filter(
+    (id) => id !== undefined,
+  );
   return {
     slug,
     name: model.name,
@@ -151,6 +154,7 @@ function modelOf(model: SubmittedModel, slug: string): RunModel {
     parameters: model.parameters ?? null,
     quantization: model.quantization ?? null,
     simulated: model.simulated ?? false,
+    ...(asked.length > 0 && { asked }),
   };
 }
 

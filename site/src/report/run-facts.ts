@@ -46,9 +46,20 @@ function judgingFacts(report: ShownRun): Fact[] {
   ];
 }
 
+/** The models that answered, as endpoints name them. */
+function servedText({ served = [] }: Run["model"]): string | null {
+  if (served.length === 0) return null;
+  const named = served.map(({ model, answers }) =>
+    served.length === 1 ? model : `${model ?? "others"} (${formatCount(answers)})`,
+  );
+  return named.join(", ");
+}
+
 /** The model's card. */
 const modelFacts = ({ run: { model }, place }: ShownRun): Fact[] => [
   { term: "Model", text: model.slug, href: siteUrl(place, paths.model(model.slug)) },
+  { term: "Model id", text: model.asked?.join(", ") ?? null },
+  { term: "Answered by", text: servedText(model) },
   { term: "Model page", text: model.url && shortUrl(model.url), href: model.url ?? undefined },
   { term: "License", text: model.license },
   { term: "Parameters", text: model.parameters },
