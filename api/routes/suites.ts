@@ -28,6 +28,10 @@ const suiteSchema = z
         "ids of the metrics that rank: the headline, then that of hybrid targets and of answers whose source varies, where it is another one",
     }),
     metrics: z.array(metricSchema),
+    caution: z.object({ text: z.string(), anchor: z.string() }).nullable().meta({
+      description:
+        "what a reader of the headline has to know, and the heading of the methodology page that says more; null: nothing",
+    }),
     views: z.array(viewSchema).meta({ description: "tables for readers with different purposes" }),
     promptHash: z.string().meta({
       description: "hash of the standard prompt: declare it with answers that were made with it",
@@ -71,6 +75,7 @@ export const suiteRoutes = apiRouter().openapi(list, (c) => {
     headline: suite.headline,
     headlines: headlinesOf(suite),
     metrics: [...suite.metrics],
+    caution: suite.caution ?? null,
     views: (suite.views ?? []).map((view) => ({ ...view, metrics: [...view.metrics] })),
     promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),
     sweeps: suite.sweeps ?? {},

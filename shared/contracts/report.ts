@@ -64,6 +64,8 @@ export interface BarsBlock extends Block {
     interval: [number, number] | null;
     n: number;
     tone: Tone;
+    /** A line that the others are read against, drawn across all rows, in place of a bar. */
+    isReference?: true;
   }[];
   /** What must be known of several of its values, said once beneath. */
   below?: string;

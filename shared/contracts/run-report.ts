@@ -3,6 +3,7 @@ import { type Metric, metricSchema } from "./metric.ts";
 import type { ReportBlock, ReportSection, ShownSample } from "./report.ts";
 import { type ListedRun, listedRunSchema, sampleResultSchema, sampleRowSchema } from "./run.ts";
 import { runPointsSchema } from "./run-points.ts";
+import type { Caution } from "./suite.ts";
 
 const pickSchema = runPointsSchema.shape.picks.element
   .pick({ kind: true, reason: true, repeat: true })
@@ -28,6 +29,8 @@ export interface ReportSuite {
   /** Ids of the metrics that a board shows beside the headline, in this order. */
   boardMetrics: string[];
   metrics: Metric[];
+  /** What a reader of the headline has to know; null: nothing. */
+  caution: Caution | null;
   /** What its judges are called; empty where none is asked. */
   judges: { id: string; label: string }[];
 }
@@ -36,7 +39,7 @@ export interface ReportSuite {
 export interface RunReport {
   run: ListedRun;
   suite: ReportSuite;
-  /** The first is "summary" and the last "recommendations"; empty until the run is finished. */
+  /** The first is "summary", the last "recommendations" where the suite recommends anything; empty until the run is finished. */
   sections: ReportSection[];
   samples: ShownSample[];
 }
@@ -86,6 +89,9 @@ export const runReportSchema = z
       headline: z.string(),
       boardMetrics: z.array(z.string()).meta({ description: "ids, in a board's order" }),
       metrics: z.array(metricSchema),
+      caution: z.object({ text: z.string(), anchor: z.string() }).nullable().meta({
+        description: "what a reader of the headline has to know; null: nothing",
+      }),
       judges: z.array(z.object({ id: z.string(), label: z.string() })),
     }),
     sections: z

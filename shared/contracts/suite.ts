@@ -118,11 +118,21 @@ export interface TagFigure {
   headline: { value: number; interval: [number, number] | null };
 }
 
+/** What a text without merit earns by the headline: a line that figures are read against. */
+export interface Reference {
+  id: string;
+  label: string;
+  description: string;
+  value: number;
+  /** 95%; null where it is not known for these options. */
+  interval: readonly [number, number] | null;
+}
+
 /** One sentence that every page with a suite's headline says, and where its methodology says more. */
 export interface Caution {
   text: string;
-  /** Title of a section of the suite's methodology. */
-  section: string;
+  /** Of a heading of the suite's methodology page. */
+  anchor: string;
 }
 
 /** What a run tells `finish` beside the samples. */
@@ -208,6 +218,15 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
    * `boardMetrics`. The site names the best model beside it. Left out by suites that advise nothing.
    */
   guide?: readonly Guidance[];
+  /**
+   * Its figures describe answers and rate none: they get no grades, no colours of good and bad, and no advice.
+   */
+  isDescriptive?: true;
+  /**
+   * Lines by the headline that every board and report shows, the highest first, of runs with these options; left
+   * out by suites that have none.
+   */
+  references?(options: Options): readonly Reference[];
   /** Tables for readers with different purposes, in the order they are offered; left out by suites that have none. */
   views?: readonly View[];
   metrics: readonly Metric[];

@@ -52,9 +52,9 @@ describe("what readers get", () => {
     const page = await documentOf("sweeps/sub-wide");
     const figures = [...page.querySelectorAll("figure")];
     expect(figures.map((figure) => figure.querySelector("h4")?.textContent)).toEqual([
-      "Overall quality by temperature and top_p",
-      "Overall quality by temperature and seed",
-      "Overall quality by seed and top_p",
+      "Overall form by temperature and top_p",
+      "Overall form by temperature and seed",
+      "Overall form by seed and top_p",
     ]);
     for (const figure of figures) {
       expect(figure.querySelector("svg[role=img]")?.getAttribute("aria-label")).toMatch(/ to /);
@@ -66,7 +66,7 @@ describe("what readers get", () => {
   it("draws a line where one parameter was swept, and names the best", async () => {
     const page = await documentOf("sweeps/sub-narrow");
     expect(page.querySelector("figure svg")?.getAttribute("aria-label")).toMatch(
-      /^Overall quality by temperature: unset 0\.\d{3} \(.*\); 0 0\.\d{3}/,
+      /^Overall form by temperature: unset 0\.\d{3} \(.*\); 0 0\.\d{3}/,
     );
     expect(page.querySelector(".verdict")?.textContent).toMatch(/^temperature 0 is best: /);
   });

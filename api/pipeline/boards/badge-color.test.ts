@@ -35,6 +35,15 @@ it.each([
   ).toBe(color);
 });
 
+it("badgeColor() judges nothing of a suite that describes answers", () => {
+  const quality = suiteById("quality");
+  const metrics = quality?.metrics.filter(({ unit }) => unit === "ratio") ?? [];
+  for (const metric of metrics) {
+    for (const value of [0.05, 0.65, 0.95]) expect(badgeColor(quality, metric, value)).toBe("blue");
+  }
+  expect(metrics.length).toBeGreaterThan(5);
+});
+
 it("badgeColor() of a metric that the suite has no longer judges nothing", () => {
   expect(badgeColor(undefined, undefined, 0.99)).toBe("blue");
 });

@@ -25,16 +25,17 @@ const tierColors: Readonly<Record<Tier, string>> = {
 
 /**
  * The colour of a metric's value: by the suite's own limits, else by bands where it is a share of which
- * more is better, else one that judges nothing.
+ * more is better, else one that judges nothing, as for a suite that describes answers and rates none.
  */
 export function badgeColor(
-  suite: Pick<Suite, "thresholds"> | undefined,
+  suite: Pick<Suite, "thresholds" | "isDescriptive"> | undefined,
   metric: Pick<Metric, "id" | "unit" | "better"> | undefined,
   value: number,
 ): string {
   const limits = suite?.thresholds?.find((its) => its.metric === metric?.id);
   const tier = limits && tierOf(limits, value);
   if (tier) return tierColors[tier];
+  if (suite?.isDescriptive) return unjudged;
   if (metric?.unit !== "ratio" || metric.better !== "higher") return unjudged;
   return bands.find(([from]) => value >= from)?.[1] ?? lowest;
 }

@@ -91,7 +91,7 @@ it.each<[Place[], string, string]>([
 it.each([
   ["extraction", "0.813 (called by Assay)"],
   ["memory", "81.3% (called by Assay)"],
-  ["tools", "81.3% (called by Assay)"],
+  ["tools", "0.813 (called by Assay)"],
 ])("badgeOf() prints the headline of %s as its metric says", async (suite, message) => {
   const board = { ...aBoard({ value: 0.8128 }), suite, headline: suiteById(suite)?.headline };
   const boards = { ofModel: async () => [board] };

@@ -38,11 +38,11 @@ export function tableOf(
 export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];
 
 /**
- * The tone of a value; neutral where it was not measured.
+ * The tone of a value; neutral where it was not measured, or there are no steps.
  * @example toneOf(0.8, [[0.9, "excellent"], [0.75, "good"]]) // "good"
  */
 export function toneOf(value: number | null, steps: ToneSteps): Tone {
-  if (value === null) return "neutral";
+  if (value === null || steps.length === 0) return "neutral";
   return steps.find(([from]) => value >= from)?.[1] ?? "poor";
 }
 

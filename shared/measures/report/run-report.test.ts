@@ -80,6 +80,7 @@ describe("runReport()", () => {
     expect(report.suite).toEqual({
       ...{ id: "echo", label: "Echo", question: "Does it echo?", headline: "same", metrics: [] },
       boardMetrics: ["parts"],
+      caution: null,
       judges: [{ id: "tone", label: "Tone" }],
     });
     expect(report.sections.map(({ blocks }) => blocks)).toEqual([[note("1 true null")]]);

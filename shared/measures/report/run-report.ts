@@ -41,12 +41,14 @@ function reportSuite({ id, label, question, headline, ...suite }: Suite): Report
   const { boardMetrics, metrics, judging } = suite;
   return {
     ...{ id, label, question, headline, boardMetrics: [...boardMetrics], metrics: [...metrics] },
+    caution: suite.caution ?? null,
     judges: (judging?.judges ?? []).map((judge) => ({ id: judge.id, label: judge.label })),
   };
 }
 
 const unknownSuite = ({ suite, headline }: Run): ReportSuite => ({
   ...{ id: suite, label: suite, question: "", headline, boardMetrics: [], metrics: [], judges: [] },
+  caution: null,
 });
 
 function sectionsOf(suite: Suite, run: Run): ReportSection[] {

@@ -36,6 +36,10 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   question:
     "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
   headline: "mcs",
+  caution: {
+    text: "Grounded, harmless talk earns 0.40 before any memory is used, so read this score from 0.40 on.",
+    anchor: "what-040-means",
+  },
   boardMetrics: ["memory_utilization", "groundedness", "safety", "helpfulness", "empathy"],
   views: memoryViews,
   metrics: memoryMetrics,

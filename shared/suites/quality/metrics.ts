@@ -14,7 +14,7 @@ const rate = (id: string, label: string, definition: string): Metric => ({
 const mainMetrics: readonly Metric[] = [
   score(
     "overall",
-    "Overall quality",
+    "Overall form",
     "Mean over samples: 0.25 · coherence + 0.25 · completeness + 0.20 · length + 0.15 · structure + 0.15 · vocabulary; 0 for an empty response. The weights can be set.",
   ),
   score(
@@ -127,7 +127,7 @@ export const qualityMetrics: readonly Metric[] = [
 
 /**
  * A metric's name as readers see it; the id of one that is not in the catalogue.
- * @example labelOf("overall") // "Overall quality"
+ * @example labelOf("overall") // "Overall form"
  */
 export const labelOf = (id: string): string =>
   qualityMetrics.find((metric) => metric.id === id)?.label ?? id;

@@ -47,7 +47,7 @@ test("the report shows correlations with people, and the agreement of raters whe
     "Agreement of raters",
   ]);
   expect(section?.blocks[1]).toMatchObject({
-    rows: [{ metric: "Overall quality", n: 20, spearman: expect.any(Number) }],
+    rows: [{ metric: "Overall form", n: 20, spearman: expect.any(Number) }],
   });
   const single = Array.from({ length: 20 }, (_, i) => [1 + (i % 5)]);
   expect(sectionOf(stateOf(single))?.blocks).toHaveLength(2);

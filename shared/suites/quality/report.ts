@@ -1,13 +1,10 @@
 import type { ReportSection } from "../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../contracts/suite.ts";
-import { adviceSection } from "../../measures/report/advice.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import type { QualityOptions } from "./options.ts";
-import { qualityAdvice } from "./report/advice-rules.ts";
 import { componentSection } from "./report/component-section.ts";
 import { humanSection } from "./report/human-section.ts";
 import { performanceSection } from "./report/performance-section.ts";
-import type { ReportFacts } from "./report/report-facts.ts";
 import { responseSection } from "./report/response-section.ts";
 import { spreadSection } from "./report/spread-section.ts";
 import { summarySection } from "./report/summary-section.ts";
@@ -17,13 +14,12 @@ import { tagSection } from "./report/tag-section.ts";
 const sections = [
   ...[summarySection, componentSection, spreadSection, tagSection, humanSection],
   ...[responseSection, performanceSection],
-  (facts: ReportFacts) => adviceSection(qualityAdvice(facts)),
 ] as const;
 
 /**
  * The report of a quality run, a file a section: the five metrics, what each is made of, how responses differ,
- * tags, what people gave, what came back, performance, and what to change. Sections without anything to show are
- * left out.
+ * tags, what people gave, what came back, and performance. Sections without anything to show are left out, and
+ * there are no recommendations.
  * Source: specification of the quality suite.
  * @example qualityReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */

@@ -43,7 +43,7 @@ test("showQuality() shows the metrics with what they are made of, and counted", 
     anAnswer(response),
     defaultOptions,
   ).detail;
-  expect(table.rows[0]).toMatchObject({ metric: "Overall quality", value: overall, made: null });
+  expect(table.rows[0]).toMatchObject({ metric: "Overall form", value: overall, made: null });
   expect(table.rows[1]).toMatchObject({
     made: expect.stringMatching(/^connectors 1\.00, clear pronouns 1\.00, topic continuity 1\.00$/),
     counts: "sentences: 3; connectors: 4; unclear pronouns: 0 of 1; shifts of topic: 0",

@@ -10,6 +10,7 @@ import { partIds } from "./metric-ids.ts";
 import { qualityMetrics } from "./metrics.ts";
 import { next } from "./next.ts";
 import { type QualityOptions, qualityOptionsSchema } from "./options.ts";
+import { references } from "./references.ts";
 import { qualityReport } from "./report.ts";
 import { responseFeatures } from "./response-features.ts";
 import { checkSample, type QualitySample } from "./sample.ts";
@@ -19,24 +20,23 @@ import { showQuality } from "./show-sample.ts";
 import { qualityViews } from "./views.ts";
 
 /**
- * Programmatic response quality: which model, or which sampling parameters, gives better-formed prose, by
- * the text alone.
+ * Response form: how responses differ in form, by the text alone. It says nothing of what they are worth.
  * Source: specification of the quality suite.
  */
 export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
   id: "quality",
-  version: "1.0.0",
-  label: "Response quality",
-  question: "Which model, or which sampling parameters, gives better-formed prose?",
+  version: "1.1.0",
+  label: "Response form",
+  question:
+    "How do responses differ in form: connectors, use of the prompt's words, length, structure and vocabulary?",
   headline: "overall",
   boardMetrics: [...partIds, "latencyP95"],
-  guide: [
-    { metric: "overall", when: "for well-formed prose as a whole" },
-    { metric: "coherence", when: "for long answers that must hang together" },
-    { metric: "completeness", when: "where nothing that was asked may be left out" },
-    { metric: "length", when: "where answers must be neither terse nor wordy" },
-    { metric: "latencyP95", when: "for interactive use" },
-  ],
+  caution: {
+    text: "These figures describe the form of responses, not whether they are right or helpful: text without any sense scores as high as good answers.",
+    anchor: "what-it-is-not",
+  },
+  isDescriptive: true,
+  references,
   views: qualityViews,
   metrics: qualityMetrics,
   optionsSchema: qualityOptionsSchema,

@@ -1,4 +1,5 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { notAbove } from "#shared/measures/report/above-references.ts";
 import type { IntervalScale } from "../charts/interval-scale.ts";
 import type { BoardColumn } from "../data/board-columns.ts";
 import { paths } from "../data/paths.ts";
@@ -40,7 +41,7 @@ export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Pro
       <RankCell entry={entry} />
       <th scope="row" class="model">
         <a href={paths.model(model.slug)}>{model.name}</a> <TieMark entry={entry} />{" "}
-        <RowMarks entry={entry} />
+        <RowMarks entry={entry} below={notAbove(entry.headline, scale.references ?? [])} />
         {entry.unrankedReason && <span class="small">Not ranked: {entry.unrankedReason}</span>}
       </th>
       {columns.map((column) => (

@@ -27,6 +27,8 @@ export const IntervalMark = ({ estimate: { value, interval }, scale }: Props) =>
     value === null ? "" : `<circle cx="${at(value)}" cy="12" r="3.5"/>`,
   ];
   const marks = beyond ? [`<polygon points="${arrows[beyond]}"/>`] : drawn;
-  const parts = [`<path d="${grid.join("")}"/>`, ...marks].join("");
+  const lines = (scale.references ?? []).map((one) => `M${at(one.value)} 0v24`).join("");
+  const references = lines === "" ? "" : `<g><path d="${lines}"/></g>`;
+  const parts = [`<path d="${grid.join("")}"/>`, ...marks, references].join("");
   return raw(`<svg class="interval" viewBox="0 0 ${width} 24" aria-hidden="true">${parts}</svg>`);
 };

@@ -1,14 +1,18 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Reference } from "#shared/contracts/suite.ts";
 
 interface Props {
   entry: Pick<LeaderboardEntry, "model" | "provenance" | "metrics">;
+  /** The line above which its headline does not lie; null: it lies above all, or there are none. */
+  below: Reference | null;
 }
 
 /** In a hundred rows what is usual is said in a word; the report says which host was called. */
-export const RowMarks = ({ entry: { model, provenance, metrics } }: Props) => (
+export const RowMarks = ({ entry: { model, provenance, metrics }, below }: Props) => (
   <>
     {Object.keys(metrics).length === 0 && <b class="mark mark-failed">nothing answered</b>}{" "}
     {model.simulated && <b class="mark mark-simulated">simulated</b>}{" "}
+    {below && <CanaryMark below={below} />}{" "}
     <small>
       <span class="slug">{model.slug}</span>{" "}
       {provenance.kind === "called" ? (
@@ -18,4 +22,11 @@ export const RowMarks = ({ entry: { model, provenance, metrics } }: Props) => (
       )}
     </small>
   </>
+);
+
+/** Says that a figure does not tell a model's answers from a text without merit. */
+export const CanaryMark = ({ below: { label } }: { below: Reference }) => (
+  <b class="mark" title={`its 95% interval does not lie above that of “${label}”`}>
+    not above the best canary
+  </b>
 );

@@ -47,7 +47,8 @@ export function barsSvg(block: BarsBlock): string {
     block.format === "count" &&
     block.bars.every(({ value }) => value === null || Number.isInteger(value));
   const ticks = isCounted ? countTicks(high) : 5;
-  const measured = rows.filter(({ interval }) => interval !== null);
+  const measured = rows.filter(({ interval, isReference }) => interval !== null && !isReference);
+  const lines = rows.filter(({ isReference }) => isReference === true);
   return plotSvg(barsLabel(block), {
     height: rows.length * rowHeight + 26,
     marginLeft: 4,
@@ -60,13 +61,29 @@ export function barsSvg(block: BarsBlock): string {
     marks: [
       Plot.gridX({ ticks, stroke: "var(--line)", strokeOpacity: 1 }),
       Plot.axisX({ ticks, tickFormat: (t: number) => formatTick(t, block.format), tickSize: 0 }),
-      Plot.rect(rows, {
-        x1: Math.max(0, low),
-        x2: ({ value }) => value ?? Math.max(0, low),
-        y1: ({ row }) => row + 0.5,
+      Plot.ruleX(lines, {
+        x: "value",
+        y1: 0,
         y2: ({ row }) => row + 0.86,
-        fill: ({ tone }) => toneFill(tone),
+        stroke: "var(--ink-soft)",
+        strokeDasharray: "3 3",
       }),
+      Plot.dot(lines, {
+        x: "value",
+        y: ({ row }) => row + 0.86,
+        r: 3,
+        fill: "var(--ink-soft)",
+      }),
+      Plot.rect(
+        rows.filter(({ isReference }) => !isReference),
+        {
+          x1: Math.max(0, low),
+          x2: ({ value }) => value ?? Math.max(0, low),
+          y1: ({ row }) => row + 0.5,
+          y2: ({ row }) => row + 0.86,
+          fill: ({ tone }) => toneFill(tone),
+        },
+      ),
       Plot.ruleY(measured, {
         y: ({ row }) => row + 0.68,
         x1: ({ interval }) => interval[0],
@@ -82,6 +99,10 @@ export function barsSvg(block: BarsBlock): string {
         strokeWidth: 2,
       }),
       Plot.text(rows, {
+        // A line must not strike through a name.
+        stroke: "var(--paper)",
+        strokeWidth: 4,
+        fill: "currentColor",
         frameAnchor: "left",
         textAnchor: "start",
         y: ({ row }) => row + 0.28,

@@ -1,11 +1,17 @@
 import type { Estimate } from "#shared/contracts/metric.ts";
+import type { Reference } from "#shared/contracts/suite.ts";
 
 /** A scale that several intervals share, with the ticks of its axis. */
 export interface IntervalScale {
   min: number;
   max: number;
   ticks: number[];
+  /** Lines drawn across it, the highest first. */
+  references?: readonly Reference[];
 }
+
+/** The letter by which a line is named on an axis. */
+export const referenceSign = (i: number): string => String.fromCharCode("A".charCodeAt(0) + i);
 
 type Measured = Pick<Estimate, "value" | "interval">;
 

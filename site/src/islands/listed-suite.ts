@@ -1,5 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import type { View } from "#shared/contracts/suite.ts";
+import type { Caution, View } from "#shared/contracts/suite.ts";
 
 /** A suite as GET /v1/suites has it. */
 export interface ListedSuite {
@@ -9,6 +9,7 @@ export interface ListedSuite {
   headline: string;
   metrics: Metric[];
   views: View[];
+  caution: Caution | null;
   promptHash: string;
   sweeps: Record<string, string>;
   /** JSON Schema. */

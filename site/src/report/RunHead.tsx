@@ -2,6 +2,7 @@ import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { paths } from "../data/paths.ts";
 import { headlineOf, statusLabel } from "../data/run-state.ts";
 import { formatCount, formatInterval, formatValue } from "../format/number.ts";
+import { CautionLine } from "./CautionLine.tsx";
 import { ModelMarks } from "./ModelMarks.tsx";
 import { SiteLink } from "./SiteLink.tsx";
 import { headlineMetric, type ShownRun } from "./shown-run.ts";
@@ -20,6 +21,7 @@ export const RunHead = ({ report }: { report: ShownRun }) => {
         </SiteLink>
       </h1>
       <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
+      {headline && <CautionLine suite={suite} place={place} />}
       {isUnanswered(run) ? (
         <p class="score">
           <span class="value">No answers</span>

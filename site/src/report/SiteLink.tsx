@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { type ReportPlace, siteUrl } from "./shown-run.ts";
 
 interface Props {
-  place: ReportPlace;
+  place: Pick<ReportPlace, "siteOrigin">;
   path: string;
   children?: Child;
 }

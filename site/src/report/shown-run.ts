@@ -28,8 +28,10 @@ export const apiUrl = (apiOrigin: string, link: string): string =>
   new URL(link, `${apiOrigin}/`).href;
 
 /** Where a path of the site is, as seen from the report; undefined where there is no site. */
-export const siteUrl = ({ siteOrigin }: ReportPlace, path: string): string | undefined =>
-  siteOrigin === null ? undefined : `${siteOrigin}${path}`;
+export const siteUrl = (
+  { siteOrigin }: Pick<ReportPlace, "siteOrigin">,
+  path: string,
+): string | undefined => (siteOrigin === null ? undefined : `${siteOrigin}${path}`);
 
 /** The catalogue's entry of the metric that ranks. */
 export const headlineMetric = ({ run, suite }: Pick<RunReport, "run" | "suite">): Metric =>

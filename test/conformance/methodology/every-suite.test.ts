@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { suites } from "../../../shared/suites/registry.ts";
 import { methodologyText } from "./methodology-text.ts";
 
-describe.each(suites.map(({ id }) => id))("the texts of %s", (id) => {
+describe.each(suites.map((suite) => [suite.id, suite] as const))("the texts of %s", (id, suite) => {
   const { text } = methodologyText(id);
   const stock = new URL(`../../../shared/suites/${id}/stock.md`, import.meta.url);
 
@@ -24,6 +24,17 @@ describe.each(suites.map(({ id }) => id))("the texts of %s", (id) => {
     );
     const linked = [...text.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor]) => anchor);
     expect(anchors).toEqual(expect.arrayContaining(linked));
+  });
+
+  it("have the heading to which its caution leads", () => {
+    const anchors = (text.match(/^##+ .*$/gm) ?? []).map((line) =>
+      line
+        .replace(/^#+ /, "")
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    if (suite.caution) expect(anchors).toContain(suite.caution.anchor);
   });
 
   it("say where the stock data are from and under which licence", () => {

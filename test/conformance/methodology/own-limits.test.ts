@@ -4,7 +4,6 @@ import { serviceReadings } from "../../../shared/measures/report/service-reading
 import { extractionReadings } from "../../../shared/suites/extraction/report/readings.ts";
 import { thresholds } from "../../../shared/suites/extraction/thresholds.ts";
 import { memoryReadings } from "../../../shared/suites/memory/report/readings.ts";
-import { qualityReadings } from "../../../shared/suites/quality/report/readings.ts";
 import { slotsReadings } from "../../../shared/suites/slots/report/readings.ts";
 import { toolsReadings } from "../../../shared/suites/tools/report/readings.ts";
 import { methodologyText } from "./methodology-text.ts";
@@ -12,7 +11,6 @@ import { methodologyText } from "./methodology-text.ts";
 const suites: [id: string, readings: readonly Reading[], deciding: string[]][] = [
   ["slots", slotsReadings, ["f1", "precision", "recall", "valueF1"]],
   ["tools", toolsReadings({ headline: "total" }), ["avgF1", "allRight", "irrelevanceAccuracy"]],
-  ["quality", qualityReadings, ["overall"]],
   ["memory", memoryReadings, ["mcs", "memory_utilization", "groundedness", "safety"]],
 ];
 

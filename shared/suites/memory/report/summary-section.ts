@@ -35,7 +35,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
   return {
     id: "summary",
     title: "Summary",
-    intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's.`,
+    intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's. Grounded, harmless talk earns ${(weights.groundedness + weights.safety).toFixed(2)} before any memory is used.`,
     blocks: [
       ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
       ...verdictBlocks(facts),

@@ -17,7 +17,7 @@ export function performanceSection({ metrics, points, timeline }: ReportFacts): 
     intro: "Times of answered requests, in milliseconds. None of it is part of the scores.",
     blocks: [
       ...latencyBlocks(metrics, points, {
-        headline: { id: "overall", label: "overall quality", format: "score" },
+        headline: { id: "overall", label: "overall form", format: "score" },
       }),
       ...timelineBlocks(timeline),
       ...timesBlocks(metrics),

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { BarsBlock } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
-import { metricBars, type ToneSteps } from "../../../measures/report/blocks.ts";
+import { metricBars } from "../../../measures/report/blocks.ts";
 import type { QualityBreakdown } from "../breakdown.ts";
 import { qualityMetrics } from "../metrics.ts";
 import type { QualityOptions } from "../options.ts";
@@ -14,16 +14,9 @@ export interface ReportFacts extends ReportedRun<QualityOptions> {
   breakdown: QualityBreakdown;
 }
 
-/** Where a value turns good. */
-export const steps = [
-  [0.85, "excellent"],
-  [0.7, "good"],
-  [0.5, "fair"],
-] as const satisfies ToneSteps;
-
 /**
- * Metrics side by side.
- * @example bars("Quality", ["overall"], metrics).bars[0]?.label // "Overall quality"
+ * Metrics side by side, in no colour of good or bad.
+ * @example bars("Form", ["overall"], metrics).bars[0]?.label // "Overall form"
  */
 export const bars = (title: string, ids: readonly string[], metrics: Metrics): BarsBlock =>
-  metricBars(title, ids, metrics, { catalogue: qualityMetrics, steps });
+  metricBars(title, ids, metrics, { catalogue: qualityMetrics, steps: [] });

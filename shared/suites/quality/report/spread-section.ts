@@ -9,7 +9,7 @@ import { labelOf } from "../metrics.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**
- * How single responses differ: overall quality as a histogram, the five metrics as boxes, and overall against
+ * How single responses differ: overall form as a histogram, the five metrics as boxes, and overall against
  * length.
  * Source: specification of the quality suite, overall.
  * @example spreadSection(facts).id // "spread"
@@ -17,15 +17,15 @@ import type { ReportFacts } from "./report-facts.ts";
 export function spreadSection({ breakdown, points }: ReportFacts): ReportSection {
   const overall = breakdown.spreads.find(({ metric }) => metric === "overall");
   const lines = overall === undefined ? [] : [{ x: overall.median, label: "median" }];
-  const axis = { label: "Overall quality", format: "score" } as const;
+  const axis = { label: "Overall form", format: "score" } as const;
   return {
     id: "spread",
     title: "How responses differ",
     intro: "Values of single responses; in the table those of samples, repeats averaged.",
     blocks: [
-      ...shareHistogram("Overall quality of responses", points, { ...axis, of: scoreOf }, lines),
+      ...shareHistogram("Overall form of responses", points, { ...axis, of: scoreOf }, lines),
       ...metricBoxes(points),
-      ...pointScatter("Overall quality against words", points, {
+      ...pointScatter("Overall form against words", points, {
         x: { label: "Words of the response", format: "count", of: wordsOf },
         y: { ...axis, of: scoreOf },
       }),

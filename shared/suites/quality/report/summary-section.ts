@@ -1,25 +1,23 @@
-import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { soundAdvice } from "../../../measures/report/advice.ts";
+import type {
+  BarsBlock,
+  NoteBlock,
+  ReportBlock,
+  ReportSection,
+} from "../../../contracts/report.ts";
+import { notAbove } from "../../../measures/report/above-references.ts";
 import { brief } from "../../../measures/report/blocks.ts";
-import { comparedByTag } from "../../../measures/report/compared-by-tag.ts";
-import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
+import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
-import { measureReadings } from "../../../measures/report/reading.ts";
-import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
-import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
-import { toneGauge } from "../../../measures/report/tone-gauge.ts";
-import { partIds, qualityMetricIds } from "../metric-ids.ts";
+import { partIds } from "../metric-ids.ts";
 import { labelOf, qualityMetrics } from "../metrics.ts";
-import { qualityAdvice } from "./advice-rules.ts";
-import { qualityReadings } from "./readings.ts";
-import { bars, type ReportFacts, steps } from "./report-facts.ts";
-
-const headline = qualityMetrics[0]!;
+import { defaultOptions } from "../options.ts";
+import { references } from "../references.ts";
+import { bars, type ReportFacts } from "./report-facts.ts";
 
 /**
- * Overall quality on its scale, the five metrics, and which tags differ from the whole.
- * Source: specification of the quality suite, overall.
+ * Overall form against the canaries, and the five metrics. No grade, no advice: form says nothing of fitness.
+ * Source: specification of the quality suite, overall; what it is not.
  * @example summarySection(facts).id // "summary"
  */
 export function summarySection(facts: ReportFacts): ReportSection {
@@ -30,29 +28,62 @@ export function summarySection(facts: ReportFacts): ReportSection {
   return {
     id: "summary",
     title: "Summary",
-    intro: `Each metric follows from the text of a response alone. Overall = ${formula}.`,
+    intro: `This report says how responses differ in form, by their text alone. It does not say whether they are right, helpful or fit for a use. Overall = ${formula}.`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(headline, metrics["overall"], steps)]),
-      ...verdictBlocks(facts),
-      ...brief<ReportBlock>([bars("Quality", qualityMetricIds, metrics)]),
+      ...brief<ReportBlock>([referenceBars(facts), ...standingNote(facts)]),
+      ...brief<ReportBlock>([bars("The five metrics", partIds, metrics)]),
       ...intervalNote(breakdown.units),
       metricRadar(
-        "The five metrics",
+        "Form in five metrics",
         partIds.map((id) => ({ id })),
         metrics,
         qualityMetrics,
       ),
-      ...standingBlocks([comparedByTag(headline, facts)]),
     ],
   };
 }
 
-function verdictBlocks(facts: ReportFacts): ReportBlock[] {
-  const { value = null, n = 0 } = facts.metrics["overall"] ?? {};
-  const measured = measureReadings(qualityReadings, facts.metrics, qualityMetrics);
-  const [advice, parts] = [soundAdvice(qualityAdvice(facts)), comparedByTag(headline, facts)];
-  return [
-    recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
-    ...glanceBlocks(measured, { isOwn: true }),
+/** The run, and each canary as a line. */
+function referenceBars({ metrics, options }: ReportFacts): BarsBlock {
+  const { value = null, interval = null, n = 0 } = metrics["overall"] ?? {};
+  const lines = references(options);
+  return {
+    ...{ kind: "bars", title: "Overall form and its reference lines", format: "score", legend: [] },
+    bars: [
+      { label: "This run", value, interval, n, tone: "neutral" },
+      ...lines.map(({ label, value: its, interval: ends }): BarsBlock["bars"][number] => ({
+        ...{ label, value: its, interval: ends && [ends[0], ends[1]], n: stockPrompts },
+        ...{ tone: "neutral", isReference: true },
+      })),
+    ],
+    below:
+      lines.length > 0
+        ? "The lines are texts without sense or use, scored once on the stock prompts: connectors between the prompt's words, the prompt three times or once, its words as a list, words drawn by lot, and one polite paragraph."
+        : `Reference lines are known for a length ratio of ${defaultOptions.lengthRatio} alone, and this run has ${options.lengthRatio}.`,
+  };
+}
+
+/** Prompts of the stock data, on which canaries were scored. */
+const stockPrompts = 50;
+
+/** What the lines say of the run. */
+function standingNote({ metrics, options }: ReportFacts): NoteBlock[] {
+  const overall = metrics["overall"];
+  const lines = references(options);
+  if (overall === undefined || overall.value === null || lines.length === 0) return [];
+  const best = notAbove(overall, lines);
+  const own = `${figureText(overall.value, "score")} (95% interval ${intervalText(overall.interval, "score") ?? "none"})`;
+  const note = (title: string, text: string): NoteBlock[] => [
+    { kind: "note", title, tone: "neutral", text },
   ];
+  if (best === null) {
+    return note(
+      "Above the best canary",
+      `Overall form ${own} lies above all reference lines. That says that responses are well formed, not that they are right.`,
+    );
+  }
+  return note(
+    "Not above the best canary",
+    `Overall form ${own} does not lie above that of “${best.label}”, ${figureText(best.value, "score")}. ${best.description} So this figure does not tell the run's responses from such text.`,
+  );
 }

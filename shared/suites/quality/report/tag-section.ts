@@ -2,7 +2,7 @@ import type { ReportSection } from "../../../contracts/report.ts";
 import { tagBlocks } from "../../../measures/report/tag-blocks.ts";
 import { partIds } from "../metric-ids.ts";
 import { labelOf } from "../metrics.ts";
-import { type ReportFacts, steps } from "./report-facts.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 const figure = (id: string) => ({ id, label: labelOf(id), format: "score" as const });
 
@@ -13,7 +13,7 @@ const figure = (id: string) => ({ id, label: labelOf(id), format: "score" as con
 export function tagSection({ breakdown }: ReportFacts): ReportSection | null {
   const blocks = tagBlocks(breakdown.tags, {
     figures: [figure("overall"), ...partIds.map(figure)],
-    ...{ steps, things: "Answers" },
+    ...{ steps: [], things: "Answers" },
   });
   if (blocks.length === 0) return null;
   return { id: "tags", title: "By tag", intro: "What the dataset says of its samples.", blocks };

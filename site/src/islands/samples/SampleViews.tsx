@@ -3,6 +3,7 @@ import type { RunReport, SampleReport } from "#shared/contracts/run-report.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 import { Block } from "../../report/blocks/Block.tsx";
+import { CautionLine } from "../../report/CautionLine.tsx";
 import { ModelMarks } from "../../report/ModelMarks.tsx";
 import { SampleTable } from "../../report/SampleTable.tsx";
 import { headlineMetric } from "../../report/shown-run.ts";
@@ -54,6 +55,7 @@ export const SamplesHead = ({
       , dataset {run.dataset.name}, {formatCount(run.progress.total)} answers{" "}
       <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
     </p>
+    <CautionLine suite={suite} />
     <nav class="contents" aria-label="Which samples">
       <ul>
         {(run.progress.total > mostSorted ? unsorted : choices).map(([text, more]) => (

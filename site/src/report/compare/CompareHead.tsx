@@ -2,6 +2,7 @@ import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 import { intervalBasis } from "#shared/measures/report/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
+import { CautionLine } from "../CautionLine.tsx";
 import { Facts } from "../Facts.tsx";
 import { type Compared, rankedRuns, runNames } from "./compared.ts";
 
@@ -81,6 +82,7 @@ export const CompareHead = ({ compared, jsonUrl }: Props) => {
       <h2 id="result-title" tabindex={-1}>
         {runs.length} runs on {suite.label}: {dataset.name}
       </h2>
+      <CautionLine suite={suite} />
       <Simulated runs={runs} />
       <Uncovered compared={compared} />
       <Facts

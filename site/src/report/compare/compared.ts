@@ -1,6 +1,6 @@
 import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import type { View } from "#shared/contracts/suite.ts";
+import type { Caution, View } from "#shared/contracts/suite.ts";
 import { paths } from "../../data/paths.ts";
 import { metricIn } from "../shown-run.ts";
 
@@ -11,6 +11,7 @@ interface ComparedSuite {
   headline: string;
   metrics: readonly Metric[];
   views: readonly View[];
+  caution?: Caution | null;
 }
 
 /** A comparison and what is known beside it. */

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { notAbove } from "../../shared/measures/report/above-references.ts";
+import { canaries } from "../../shared/suites/quality/canaries.ts";
+import { defaultOptions, qualityOptionsSchema } from "../../shared/suites/quality/options.ts";
+import { references } from "../../shared/suites/quality/references.ts";
+import { methodologyText } from "./methodology/methodology-text.ts";
+import { canaryScoresFile, canaryScoresModule } from "./quality-canaries.ts";
+
+const prompt =
+  "Explain how tides arise. Compare spring tides with neap tides, and list two causes.";
+
+describe("the canaries of quality", () => {
+  it("are the six of the specification", () => {
+    expect(canaries.map(({ label }) => label).toSorted()).toEqual([
+      ...["Connector salad", "Constant answer", "Keyword stuffing"],
+      ...["Prompt copied", "Prompt repeated", "Word salad"],
+    ]);
+  });
+
+  it("have the scores that their command makes, the same each time", () => {
+    expect(readFileSync(canaryScoresFile, "utf8")).toBe(canaryScoresModule());
+  });
+
+  it.each(canaries)(
+    "$label gives the same text for the same prompt, and one for any prompt",
+    ({ answer }) => {
+      expect(answer(prompt)).toBe(answer(prompt));
+      expect(answer(prompt)).not.toBe("");
+      for (const odd of ["", "?!", "the of and", "你好", "a".repeat(5_000)]) {
+        expect(answer(odd)).toBeTypeOf("string");
+      }
+    },
+  );
+
+  it("are in the text as they are measured", () => {
+    const { text } = methodologyText("quality");
+    for (const { label, description, value, interval } of references(defaultOptions)) {
+      const ends = interval?.map((end) => end.toFixed(3)).join("–");
+      expect(text).toContain(
+        `| ${label.toLowerCase()} | ${description} | ${value.toFixed(3)} | ${ends} |`,
+      );
+    }
+    for (const [what, value] of [
+      ["connector salad, from the prompt's words", "0.95"],
+      ["the prompt, repeated", "0.78"],
+      ["keyword stuffing", "0.75"],
+      ["a healthy model of 8B parameters", "0.61"],
+      ["a model that degenerates", "0.53"],
+    ]) {
+      expect(text).toContain(`| ${what} | ${value} |`);
+    }
+    expect(text).toContain("−0.06 (Spearman)");
+  });
+});
+
+describe("references()", () => {
+  it("has the highest line first, each with a name and an interval", () => {
+    const lines = references(defaultOptions);
+    expect(lines[0]?.label).toBe("Connector salad");
+    expect(lines.map(({ value }) => value)).toEqual(
+      lines.map(({ value }) => value).toSorted((a, b) => b - a),
+    );
+    for (const { value, interval } of lines) {
+      expect(interval![0]).toBeLessThanOrEqual(value);
+      expect(interval![1]).toBeGreaterThanOrEqual(value);
+    }
+  });
+
+  it("follows other weights, without intervals", () => {
+    const weights = { coherence: 0, completeness: 1, length: 0, structure: 0, vocabulary: 0 };
+    const lines = references(qualityOptionsSchema.parse({ weights }));
+    expect(lines.find(({ id }) => id === "keywordStuffing")).toMatchObject({
+      ...{ value: 1, interval: null },
+    });
+  });
+
+  it("has none for a length ratio by which canaries were not scored", () => {
+    expect(references(qualityOptionsSchema.parse({ lengthRatio: 5 }))).toEqual([]);
+  });
+});
+
+describe("notAbove()", () => {
+  const [best] = references(defaultOptions);
+  const end = best!.interval![1];
+  it.each<[string, number | null, [number, number] | null, string | null]>([
+    ["above the best line", end + 0.02, [end + 0.01, end + 0.03], null],
+    ["that reaches down to its interval", end + 0.02, [end, end + 0.04], "Connector salad"],
+    ["below it", 0.6, [0.55, 0.65], "Connector salad"],
+    ["without an interval", 0.99, null, "Connector salad"],
+    ["that was not measured", null, null, null],
+  ])("of an estimate %s", (_, value, interval, label) => {
+    expect(notAbove({ value, interval }, references(defaultOptions))?.label ?? null).toBe(label);
+  });
+
+  it("is null where there are no lines", () => {
+    expect(notAbove({ value: 0.1, interval: [0, 0.2] }, [])).toBeNull();
+  });
+});
