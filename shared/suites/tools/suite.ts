@@ -32,10 +32,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   headline: "avgF1",
   headlineOf: ({ routed }) => (routed ? "total" : "avgF1"),
   optionsFor: settledOptions,
-  boardMetrics: [
-    ...["avgF1", "total", "timeScore", "avgTime", "onDeviceRatio"],
-    ...["easyScore", "mediumScore", "hardScore"],
-  ],
+  boardMetrics: ["avgF1", "total", "timeScore", "avgTime", "onDeviceRatio"],
   guide: [
     { metric: "avgF1", when: "where calls must be right" },
     { metric: "total", when: "for right, fast and local in one number" },

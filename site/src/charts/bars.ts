@@ -109,6 +109,9 @@ export function barsSvg(block: BarsBlock): string {
         text: ({ label, n }) => `${shorten(label)}  (n = ${formatCount(n)})`,
       }),
       Plot.text(rows, {
+        stroke: "var(--paper)",
+        strokeWidth: 4,
+        fill: "currentColor",
         frameAnchor: "right",
         textAnchor: "end",
         y: ({ row }) => row + 0.28,
