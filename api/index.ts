@@ -138,6 +138,15 @@ export function adaptersOf(env: Env): Ports {
       canaryDataset: env.CANARY_DATASET,
       driftJudgedSamples: Number(env.DRIFT_JUDGED_SAMPLES),
       dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
+      ownerLimits: {
+        datasets: {
+          names: Number(env.OWNER_DATASETS) || null,
+          versions: Number(env.OWNER_DATASET_VERSIONS) || null,
+          bytes: Number(env.OWNER_DATASET_MB) * 1e6 || null,
+        },
+        boards: Number(env.OWNER_BOARDS) || null,
+        boardModels: Number(env.OWNER_BOARD_MODELS) || null,
+      },
     },
   };
 }

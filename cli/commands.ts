@@ -2,7 +2,11 @@ import { canaryCommand } from "./commands/canary.ts";
 import { cancelCommand } from "./commands/cancel.ts";
 import type { Command } from "./commands/command.ts";
 import { compareCommand } from "./commands/compare.ts";
-import { datasetListCommand, datasetShowCommand } from "./commands/dataset.ts";
+import {
+  datasetDeleteCommand,
+  datasetListCommand,
+  datasetShowCommand,
+} from "./commands/dataset.ts";
 import { datasetStatsCommand, datasetValidateCommand } from "./commands/dataset-check.ts";
 import { datasetImportCommand } from "./commands/dataset-import.ts";
 import { exportCommand } from "./commands/export.ts";
@@ -52,6 +56,7 @@ export const commands: readonly Command[] = [
   datasetImportCommand as Command,
   datasetListCommand as Command,
   datasetShowCommand as Command,
+  datasetDeleteCommand as Command,
   datasetStatsCommand as Command,
   datasetValidateCommand as Command,
   importLmEvalCommand as Command,

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { ApiKeyStore } from "../pipeline/ports.ts";
+import { olderThan } from "./newest-first.ts";
 import { apiKeys } from "./schema.ts";
 
 /** API keys in D1, by their SHA-256. */
@@ -16,7 +17,17 @@ export function apiKeyStore(d1: D1Database): ApiKeyStore {
     async byId(id) {
       return (await db.select().from(apiKeys).where(eq(apiKeys.id, id)).limit(1))[0] ?? null;
     },
-    list: () => db.select().from(apiKeys).orderBy(desc(apiKeys.createdAt)),
+    list: ({ after, limit }) =>
+      db
+        .select()
+        .from(apiKeys)
+        .where(olderThan(apiKeys.createdAt, apiKeys.id, after))
+        .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+        .limit(limit),
+    async owners() {
+      const rows = await db.selectDistinct({ owner: apiKeys.owner }).from(apiKeys);
+      return rows.map(({ owner }) => owner);
+    },
     async revoke(id, now) {
       const revoked = await db
         .update(apiKeys)

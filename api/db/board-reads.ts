@@ -1,12 +1,24 @@
-import { and, desc, eq, gt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, isNull, lt, or, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { BoardStore } from "../pipeline/ports.ts";
 import { attemptsOn } from "./attempt-counts.ts";
 import { isInView } from "./run-visibility.ts";
-import { boards, datasets, runs } from "./schema.ts";
+import { attempts, boards, datasets, runs } from "./schema.ts";
 import { versionPrefix } from "./version-prefix.ts";
 
-type Reads = "get" | "find" | "ofModel" | "all" | "attempts" | "outdated";
+type Reads =
+  | "get"
+  | "find"
+  | "ofModel"
+  | "all"
+  | "countMadeBy"
+  | "triedModels"
+  | "attempts"
+  | "outdated";
+
+/** Boards of deleted datasets are read by their ids alone. */
+const hasDataset = sql`EXISTS (SELECT 1 FROM datasets d WHERE d.suite = boards.suite
+  AND d.name = boards.dataset_name AND d.version = boards.dataset_version)`;
 
 /** Reads of materialised leaderboards. */
 export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
@@ -49,7 +61,7 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
 
     ofModel: boardsOfModel(db),
 
-    all: () => db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
+    ...boardLists(db),
 
     attempts: (id) => attemptsOn(d1, id),
 
@@ -69,6 +81,36 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
   };
 }
 
+const boardLists = (
+  db: DrizzleD1Database,
+): Pick<BoardStore, "all" | "countMadeBy" | "triedModels"> => ({
+  all: () =>
+    db
+      .select()
+      .from(boards)
+      .where(and(or(eq(boards.isDefault, true), isNull(boards.madeBy)), hasDataset))
+      .orderBy(boards.suite, boards.datasetName, boards.id),
+
+  async countMadeBy(owner) {
+    const [row] = await db
+      .select({ count: sql<number>`count(*)` })
+      .from(boards)
+      .where(eq(boards.madeBy, owner));
+    return row?.count ?? 0;
+  },
+
+  async triedModels(boardId, owner, limit) {
+    // "0" follows "/", so these are the slugs of the owner.
+    const ofOwner = [gte(attempts.modelSlug, `${owner}/`), lt(attempts.modelSlug, `${owner}0`)];
+    const rows = await db
+      .select({ slug: attempts.modelSlug })
+      .from(attempts)
+      .where(and(eq(attempts.boardId, boardId), ...ofOwner))
+      .limit(limit);
+    return rows.map(({ slug }) => slug);
+  },
+});
+
 const boardsOfModel =
   (db: DrizzleD1Database): BoardStore["ofModel"] =>
   async (slug, { suite, dataset }, limit) => {
@@ -83,6 +125,7 @@ const boardsOfModel =
           sql`${runs.status} = 'finished' AND ${runs.boardId} IS NOT NULL`,
           isInView(),
           eq(boards.isDefault, true),
+          hasDataset,
           suite === null ? undefined : eq(runs.suite, suite),
           dataset === null ? undefined : eq(boards.datasetName, dataset),
         ),

@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RepublicationStore } from "../pipeline/republication-ports.ts";
 import { dueRepublications } from "./due-republications.ts";
+import { olderThan } from "./newest-first.ts";
 import { republications } from "./republication-schema.ts";
 import { boards } from "./schema.ts";
 import { messages } from "./usage-store.ts";
@@ -26,14 +27,17 @@ export function republicationStore(d1: D1Database): RepublicationStore {
 
     get: async (id) => (await withId(id).limit(1))[0] ?? null,
 
-    list: (board, limit) =>
+    list: (board, { after, limit }) =>
       db
         .select()
         .from(republications)
         .where(
-          board === null
-            ? undefined
-            : or(eq(republications.fromBoard, board), eq(republications.toBoard, board)),
+          and(
+            board === null
+              ? undefined
+              : or(eq(republications.fromBoard, board), eq(republications.toBoard, board)),
+            olderThan(republications.startedAt, republications.id, after),
+          ),
         )
         .orderBy(desc(republications.startedAt), desc(republications.id))
         .limit(limit),

@@ -12,9 +12,10 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { ScheduleStore } from "../pipeline/schedule-ports.ts";
+import { olderThan } from "./newest-first.ts";
 import { scheduleEvents, schedules } from "./schedule-schema.ts";
 import { runs } from "./schema.ts";
 
@@ -91,18 +92,28 @@ export function scheduleStore(d1: D1Database): ScheduleStore {
   };
 }
 
+const schedulesOf =
+  (db: DrizzleD1Database): ScheduleStore["list"] =>
+  (owner, { after, limit }) =>
+    db
+      .select()
+      .from(schedules)
+      .where(
+        and(
+          owner === null ? undefined : eq(schedules.owner, owner),
+          olderThan(schedules.createdAt, schedules.id, after),
+        ),
+      )
+      .orderBy(desc(schedules.createdAt), desc(schedules.id))
+      .limit(limit);
+
 function scheduleReads(d1: D1Database): Pick<ScheduleStore, Reads> {
   const db = drizzle(d1);
   return {
     async get(id) {
       return (await db.select().from(schedules).where(eq(schedules.id, id)).limit(1))[0] ?? null;
     },
-    list: (owner) =>
-      db
-        .select()
-        .from(schedules)
-        .where(owner === null ? undefined : eq(schedules.owner, owner))
-        .orderBy(desc(schedules.createdAt), desc(schedules.id)),
+    list: schedulesOf(db),
     due: (now, limit) =>
       db
         .select()

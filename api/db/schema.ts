@@ -48,8 +48,33 @@ export const datasets = sqliteTable(
     /** What it puts right in an earlier version; null: it corrects none. */
     corrects: text({ mode: "json" }).$type<Correction>(),
     createdAt: integer("created_at").notNull(),
+    /** Of its rows as canonical JSONL; 0 where it was stored before they were counted. */
+    bytes: integer().notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.suite, table.name, table.version] })],
+  (table) => [
+    primaryKey({ columns: [table.suite, table.name, table.version] }),
+    index("datasets_by_version").on(table.suite, table.version),
+    index("datasets_by_owner").on(table.owner),
+  ],
+);
+
+/**
+ * Versions whose objects may be of no use: those being stored, and those of deleted datasets. The sweep removes
+ * the objects when they are due and neither a dataset nor a run has the version.
+ */
+export const datasetLeftovers = sqliteTable(
+  "dataset_leftovers",
+  {
+    suite: text().notNull(),
+    version: text().notNull(),
+    dueAt: integer("due_at").notNull(),
+    /** Since when a sweep removes them; null: none does. */
+    claimedAt: integer("claimed_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.suite, table.version] }),
+    index("dataset_leftovers_due").on(table.dueAt),
+  ],
 );
 
 export const submissions = sqliteTable("submissions", {
@@ -181,6 +206,7 @@ export const runs = sqliteTable(
       .on(table.modelSlug, table.answeredAt)
       .where(sql`status = 'finished' AND board_id IS NOT NULL`),
     index("runs_by_status").on(table.status),
+    index("runs_by_dataset").on(table.suite, table.datasetVersion),
     index("runs_by_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
     index("runs_of_canaries").on(table.suite, table.scoringVersion).where(sql`canary IS NOT NULL`),
     index("runs_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
@@ -274,6 +300,8 @@ export const boards = sqliteTable(
     judging: text({ mode: "json" }).$type<RunJudging>(),
     /** The board that the suite's default options lead to. */
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
+    /** Whose options led to it first; null: they are the standard ones, or an admin's. */
+    madeBy: text("made_by"),
     /** Its dataset is private. */
     hiddenSamples: integer("hidden_samples", { mode: "boolean" }).notNull(),
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),
@@ -287,7 +315,10 @@ export const boards = sqliteTable(
     supersededAt: integer("superseded_at"),
     leaseExpiresAt: integer("lease_expires_at").notNull().default(0),
   },
-  (table) => [index("boards_by_dataset").on(table.suite, table.datasetName)],
+  (table) => [
+    index("boards_by_dataset").on(table.suite, table.datasetName),
+    index("boards_by_maker").on(table.madeBy).where(sql`made_by IS NOT NULL`),
+  ],
 );
 
 /** Changes of results, counted: what is published and built is behind when its count is lower. */

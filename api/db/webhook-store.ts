@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { WebhookStore } from "../pipeline/webhook-ports.ts";
+import { olderThan } from "./newest-first.ts";
 import { webhookDeliveries, webhooks } from "./webhook-schema.ts";
 
 const KEY_ENDED =
@@ -27,12 +28,18 @@ export function webhookStore(d1: D1Database): WebhookStore {
     async get(id) {
       return (await db.select().from(webhooks).where(eq(webhooks.id, id)).limit(1))[0] ?? null;
     },
-    list: (owner) =>
+    list: (owner, { after, limit }) =>
       db
         .select()
         .from(webhooks)
-        .where(owner === null ? undefined : eq(webhooks.owner, owner))
-        .orderBy(desc(webhooks.createdAt), desc(webhooks.id)),
+        .where(
+          and(
+            owner === null ? undefined : eq(webhooks.owner, owner),
+            olderThan(webhooks.createdAt, webhooks.id, after),
+          ),
+        )
+        .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+        .limit(limit),
     async change(id, values) {
       const changed = await db.update(webhooks).set(values).where(eq(webhooks.id, id)).returning();
       return changed[0] ?? null;

@@ -1,14 +1,14 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { Attempts } from "#shared/contracts/attempts.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
-import type { SampleHead, SampleScore, Suite } from "#shared/contracts/suite.ts";
+import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import type { apiKeys, boards, runs, samples, submissions } from "../db/schema.ts";
 import type { CallRules } from "../security/own-hosts.ts";
 import type { BoardIdentity } from "./boards/board-identity.ts";
+import type { DatasetLimits, DatasetStore } from "./dataset-ports.ts";
 import type { DriftStore } from "./drift-ports.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { JudgingPort } from "./judging-port.ts";
@@ -28,12 +28,24 @@ export type BoardRecord = typeof boards.$inferSelect;
 
 export type ApiKeyRecord = typeof apiKeys.$inferSelect;
 
+/** The last entry of a page of a list with the newest first. */
+export type ListPlace = readonly [at: number, id: string];
+
+/** Which part of a list to give; null: from its beginning. */
+export interface ListPage {
+  after: ListPlace | null;
+  limit: number;
+}
+
 /** API keys, of which only the SHA-256 is kept. */
 export interface ApiKeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
   byHash(hash: string): Promise<ApiKeyRecord | null>;
   byId(id: string): Promise<ApiKeyRecord | null>;
-  list(): Promise<ApiKeyRecord[]>;
+  /** Newest first. */
+  list(page: ListPage): Promise<ApiKeyRecord[]>;
+  /** All accounts that were ever given a key. */
+  owners(): Promise<string[]>;
   /** Null where there is no such key, or it is revoked already. */
   revoke(id: string, now: number): Promise<ApiKeyRecord | null>;
   markUsed(hash: string, now: number): Promise<void>;
@@ -75,7 +87,12 @@ export interface BoardStore {
     of: { suite: string | null; dataset: string | null },
     limit: number,
   ): Promise<BoardRecord[]>;
+  /** Those of public lists: of datasets that are there, of standard options or made by admins. */
   all(): Promise<BoardRecord[]>;
+  /** Boards that an account led to by options other than the standard ones. */
+  countMadeBy(owner: string): Promise<number>;
+  /** Slugs of an account's models that were ever tried in a board's configuration: so many at the most. */
+  triedModels(boardId: string, owner: string, limit: number): Promise<string[]>;
   /** All runs of each model in the board's configuration, by slug, as of now. */
   attempts(id: string): Promise<ReadonlyMap<string, Attempts>>;
   /** Boards with a run that counts or is listed there, that ended, or came into view or out of it, since they were ranked. */
@@ -89,44 +106,6 @@ export interface BoardStore {
     ranked: Pick<BoardRecord, "entries" | "comparedSamples" | "tests">,
     now: number,
   ): Promise<void>;
-}
-
-/** A dataset's samples in order, without their bodies. */
-export interface DatasetIndex {
-  heads: (SampleHead & { tags: Record<string, string> })[];
-}
-
-/** Who looks for something; `anyOwner`: as if it were everybody's. */
-export interface Reader {
-  owner: string;
-  anyOwner: boolean;
-}
-
-export interface DatasetStore {
-  /** Stores rows in chunks; the same version twice is a no-op. */
-  put(
-    dataset: Dataset & { owner: string },
-    index: DatasetIndex,
-    rows: Iterable<Json>,
-  ): Promise<void>;
-  /**
-   * Newest version of the name, or the one whose version starts with `version`; with a reader, of
-   * those that it may use. Names can be guessed, so an unlisted version is there for its owner,
-   * admins, and whoever knows all of its version; a private one for its owner and admins alone.
-   */
-  find(
-    suite: string,
-    name: string,
-    version: string | null,
-    reader?: Reader,
-  ): Promise<(Dataset & { owner: string }) | null>;
-  /** Those that are public or private. */
-  list(suite: string | null): Promise<Dataset[]>;
-  /** The version that corrects this one, that which corrects it, and so on to the newest; empty: it stands. */
-  correctionsOf(suite: string, name: string, version: string): Promise<Dataset[]>;
-  index(suite: string, version: string): Promise<DatasetIndex>;
-  /** The row at a position, checked on upload. */
-  row(suite: string, version: string, position: number): Promise<Json>;
 }
 
 /** One sample's answer and scoring, as kept in R2. */
@@ -272,4 +251,15 @@ export interface Settings extends CallRules {
   rawRetentionDays: number;
   /** Samples a day of keys without a quota of their own; null: no quota. */
   dailySampleQuota: number | null;
+  /** What an account may have; admins have no limit. Null: no limit. */
+  ownerLimits: OwnerLimits;
+}
+
+/** The most of each that an account may have; null: no limit. */
+export interface OwnerLimits {
+  datasets: DatasetLimits;
+  /** Boards of options other than the standard ones. */
+  boards: number | null;
+  /** Models on one board. */
+  boardModels: number | null;
 }

@@ -67,7 +67,7 @@ async function takeSnapshot(ports: Ports, now: number): Promise<Snapshot> {
     ports.runs.openSweeps(),
     ports.drifts.flagged(MAX_DRIFTS),
     ports.drifts.datasetChanged(MAX_DRIFTS),
-    ports.republications.list(null, MAX_REPUBLICATIONS),
+    ports.republications.list(null, { after: null, limit: MAX_REPUBLICATIONS }),
   ]);
   const listed = boards.filter((board) => board.entries.length > 0);
   const content = {

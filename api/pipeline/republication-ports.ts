@@ -1,5 +1,5 @@
 import type { republications } from "../db/republication-schema.ts";
-import type { BoardRecord } from "./ports.ts";
+import type { BoardRecord, ListPage } from "./ports.ts";
 
 /** Which version of a suite scores now. */
 interface SuiteVersion {
@@ -15,7 +15,7 @@ export interface RepublicationStore {
   start(republication: RepublicationRecord): Promise<boolean>;
   get(id: string): Promise<RepublicationRecord | null>;
   /** Newest first; of those from or to a board, or of all. */
-  list(board: string | null, limit: number): Promise<RepublicationRecord[]>;
+  list(board: string | null, page: ListPage): Promise<RepublicationRecord[]>;
   /** Those that have not finished. */
   open(): Promise<RepublicationRecord[]>;
   /** Has the old board give way to the new one, which is open to new runs; nothing, where it has finished. */

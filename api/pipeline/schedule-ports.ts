@@ -1,5 +1,5 @@
 import type { scheduleEvents, schedules } from "../db/schedule-schema.ts";
-import type { RunRecord } from "./ports.ts";
+import type { ListPage, RunRecord } from "./ports.ts";
 
 export type ScheduleRecord = typeof schedules.$inferSelect;
 export type ScheduleEventRecord = typeof scheduleEvents.$inferSelect;
@@ -42,7 +42,7 @@ export interface ScheduleStore {
   insert(schedule: ScheduleRecord): Promise<void>;
   get(id: string): Promise<ScheduleRecord | null>;
   /** Newest first; null: everybody's. */
-  list(owner: string | null): Promise<ScheduleRecord[]>;
+  list(owner: string | null, page: ListPage): Promise<ScheduleRecord[]>;
   /** The key goes with the row. */
   remove(id: string): Promise<void>;
   /** Active ones whose time has come, the longest due first. */

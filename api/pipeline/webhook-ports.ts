@@ -1,4 +1,5 @@
 import type { webhookDeliveries, webhookEvents, webhooks } from "../db/webhook-schema.ts";
+import type { ListPage } from "./ports.ts";
 
 export type WebhookRecord = typeof webhooks.$inferSelect;
 export type WebhookEventRecord = typeof webhookEvents.$inferSelect;
@@ -13,7 +14,7 @@ export interface WebhookStore {
   insert(webhook: WebhookRecord): Promise<void>;
   get(id: string): Promise<WebhookRecord | null>;
   /** Newest first; null: of all owners. */
-  list(owner: string | null): Promise<WebhookRecord[]>;
+  list(owner: string | null, page: ListPage): Promise<WebhookRecord[]>;
   /** Null where it is gone. */
   change(id: string, values: Partial<WebhookRecord>): Promise<WebhookRecord | null>;
   /** Another secret, while the one that was read is still the one; null where it is not. */

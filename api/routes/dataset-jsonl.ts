@@ -1,7 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
+import type { Reader } from "../pipeline/dataset-ports.ts";
 import { datasetJsonl } from "../pipeline/datasets/dataset-jsonl.ts";
+import { noSuchDataset } from "../pipeline/datasets/delete-dataset.ts";
+import type { Account } from "../security/account.ts";
 import { apiRouter, takesApiKey } from "./api-app.ts";
 import { fileHeaders, fileResponse } from "./download.ts";
 import { problem, problemResponses } from "./problem-response.ts";
@@ -31,22 +34,24 @@ const rows = createRoute({
   },
 });
 
+/** As whom an account reads datasets. */
+export const readerOf = (account: Account | null): Reader => ({
+  owner: account?.owner ?? "",
+  anyOwner: account?.scopes.includes("admin") ?? false,
+});
+
 /** Datasets to be evaluated elsewhere. */
 export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
   const { ports, account } = c.var;
   const { suite, dataset: reference } = c.req.valid("query");
   const [name = "", version = null] = reference.split("@");
-  const reader = {
-    owner: account?.owner ?? "",
-    anyOwner: account?.scopes.includes("admin") ?? false,
-  };
-  const found = await ports.datasets.find(suite, name, version, reader);
+  const found = await ports.datasets.find(suite, name, version, readerOf(account));
   if (found === null) {
     const hidden = await ports.datasets.find(suite, name, version);
     const detail =
       hidden?.visibility === "private"
         ? `the dataset "${name}" is private: a key of its owner's account reads its samples`
-        : `there is no dataset "${reference}" of the suite "${suite}"`;
+        : noSuchDataset(suite, reference);
     return problem(c, "not-found", detail);
   }
   // Versions are never changed.

@@ -3,34 +3,122 @@ import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
 import { correctionReasonSchema, correctsSchema } from "#shared/contracts/correction.ts";
 import {
   datasetNameSchema,
+  datasetRefSchema,
   datasetSchema,
   datasetVisibilitySchema,
+  deletedDatasetSchema,
   licenseSchema,
+  listedDatasetSchema,
   type RowNote,
   sourceSchema,
 } from "#shared/contracts/dataset.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
+import { deleteDataset, noSuchDataset } from "../pipeline/datasets/delete-dataset.ts";
 import { datasetView, listedDataset } from "../pipeline/runs/run-view.ts";
 import { type DatasetRefusal, registerDataset } from "../pipeline/submissions/register-dataset.ts";
-import { type AppContext, apiRouter, openToAll, parameterErrors, wantsApiKey } from "./api-app.ts";
+import {
+  type AppContext,
+  apiRouter,
+  parameterErrors,
+  takesApiKey,
+  wantsApiKey,
+} from "./api-app.ts";
+import { readerOf } from "./dataset-jsonl.ts";
+import { nextCursorSchema, pageOf, pageQuery } from "./pages.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireScope } from "./require-scope.ts";
+
+/** Hex digits of a whole version. */
+const VERSION_LENGTH = 64;
+
+/** A place in the list: suite, name, time and version. */
+const placeSchema = z.tuple([
+  z.string().max(100),
+  z.string().max(200),
+  z.int(),
+  z.string().max(VERSION_LENGTH),
+]);
 
 const list = createRoute({
   method: "get",
   path: "/v1/datasets",
   operationId: "listDatasets",
-  security: openToAll,
+  security: takesApiKey,
   tags: ["Datasets"],
-  summary: "Public and private datasets, newest version first",
+  summary: "Public and private datasets page by page, by suite and name, newest version first",
   description:
-    "Of a private dataset, how many samples it has and no more: notes on rows are left out here.",
-  request: { query: z.object({ suite: nameSchema.optional() }) },
+    "Notes on rows are counted here; `GET /v1/datasets/{suite}/{dataset}` has them. With `mine=true` all datasets of the key's account, unlisted ones as well.",
+  request: {
+    query: pageQuery(placeSchema).extend({
+      suite: nameSchema.optional(),
+      name: datasetNameSchema.optional().meta({ description: "only versions of this name" }),
+      version: z
+        .string()
+        .regex(/^[0-9a-f]{6,64}$/, { error: "must be 6 to 64 hex digits of a version" })
+        .optional()
+        .meta({ description: "only versions that begin so, under whatever name" }),
+      mine: z.enum(["true", "false"]).default("false"),
+    }),
+  },
   responses: {
     200: {
-      description: "Datasets",
-      content: { "application/json": { schema: z.object({ datasets: z.array(datasetSchema) }) } },
+      description: "A page of datasets",
+      content: {
+        "application/json": {
+          schema: z.object({
+            datasets: z.array(listedDatasetSchema),
+            nextCursor: nextCursorSchema,
+          }),
+        },
+      },
     },
+    ...problemResponses("invalid-request", "unauthorized"),
+  },
+});
+
+/** One dataset: a slash in its name may be written as it is, or as `%2F`. */
+const datasetPath = {
+  openapi: "/v1/datasets/{suite}/{dataset}",
+  hono: "/v1/datasets/:suite/:dataset{.+}",
+};
+const params = z.object({
+  suite: nameSchema.meta({ example: "extraction" }),
+  dataset: datasetRefSchema,
+});
+
+const read = createRoute({
+  method: "get",
+  path: datasetPath.openapi,
+  operationId: "getDataset",
+  security: takesApiKey,
+  tags: ["Datasets"],
+  summary: "A dataset's newest version, or the one named, with notes on its rows",
+  description:
+    "An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version. Notes on rows quote them: those of a private dataset are its owner's alone.",
+  request: { params },
+  responses: {
+    200: { description: "The version", content: { "application/json": { schema: datasetSchema } } },
+    ...problemResponses("not-found", "invalid-request"),
+  },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: datasetPath.openapi,
+  operationId: "deleteDataset",
+  tags: ["Datasets"],
+  summary: "Delete a dataset, or one version of it",
+  description:
+    "For its owner and admins: `name` deletes all versions, `name@version` one, unless it corrects another or is corrected. From then on it is in no list and takes no submissions; its boards leave lists, badges and the site. Runs on it stay with the samples that they show, and what is submitted before is evaluated; the rows are removed with the last run on them. Schedules that name it fail at their next tick and say so. This can't be undone, but the same rows can be uploaded again.",
+  middleware: requireScope("submit", "admin"),
+  security: wantsApiKey,
+  request: { params },
+  responses: {
+    200: {
+      description: "What was deleted",
+      content: { "application/json": { schema: deletedDatasetSchema } },
+    },
+    ...problemResponses("unauthorized", "forbidden", "not-found", "conflict", "invalid-request"),
   },
 });
 
@@ -79,6 +167,7 @@ const create = createRoute({
       "unauthorized",
       "forbidden",
       "conflict",
+      "request-in-progress",
       "body-too-large",
     ),
   },
@@ -100,9 +189,56 @@ const jsonlTypes = new Set([
 export const datasetRoutes = apiRouter();
 
 datasetRoutes.openapi(list, async (c) => {
-  const datasets = await c.var.ports.datasets.list(c.req.valid("query").suite ?? null);
-  return c.json({ datasets: datasets.map(listedDataset) }, 200);
+  const { ports, account } = c.var;
+  const { cursor: after = null, limit, mine, ...wanted } = c.req.valid("query");
+  const { suite = null, name = null, version = null } = wanted;
+  if (mine === "true" && account === null) {
+    return problem(
+      c,
+      "unauthorized",
+      "mine=true lists the datasets of a key's account: send the key",
+    );
+  }
+  const ownedBy = mine === "true" ? (account?.owner ?? "") : null;
+  const query = { suite, name, version, ownedBy, after, limit: limit + 1 };
+  const { items, nextCursor } = pageOf(await ports.datasets.page(query), limit, (last) => [
+    ...[last.suite, last.name],
+    Date.parse(last.createdAt),
+    last.version,
+  ]);
+  return c.json({ datasets: items, nextCursor }, 200);
 });
+
+datasetRoutes.openAPIRegistry.registerPath(read);
+datasetRoutes.get(datasetPath.hono, async (c) => {
+  const { ports, account } = c.var;
+  const named = params.safeParse(c.req.param());
+  if (!named.success) return refusedPath(c, named.error);
+  const { suite, dataset: reference } = named.data;
+  const [name = "", version = null] = reference.split("@");
+  const reader = readerOf(account);
+  const any = await ports.datasets.find(suite, name, version);
+  const found = await ports.datasets.find(suite, name, version, reader);
+  if (found !== null) return c.json(datasetView(found), 200);
+  if (any?.visibility === "private") return c.json(listedDataset(any), 200);
+  return problem(c, "not-found", noSuchDataset(suite, reference));
+});
+
+datasetRoutes.openAPIRegistry.registerPath(remove);
+datasetRoutes.delete(datasetPath.hono, requireScope("submit", "admin"), async (c) => {
+  const { ports, account } = c.var;
+  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const named = params.safeParse(c.req.param());
+  if (!named.success) return refusedPath(c, named.error);
+  const deleted = await deleteDataset(ports, account, named.data.suite, named.data.dataset);
+  if (!deleted.ok) return problem(c, deleted.error.type, deleted.error.detail);
+  return c.json(deleted.value, 200);
+});
+
+function refusedPath(c: AppContext, { issues }: z.ZodError) {
+  const errors = parameterErrors(issues, c.req.param());
+  return problem(c, "invalid-request", "the path names no dataset", { errors });
+}
 
 datasetRoutes.openAPIRegistry.registerPath(create);
 datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
@@ -150,8 +286,17 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
 });
 
 function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
-  if (refusal.kind === "foreign") {
-    return problem(c, "forbidden", `"${name}" belongs to another account; take another name`);
+  if (refusal.kind === "name") {
+    const errors = [{ parameter: "name", detail: refusal.detail }];
+    return problem(c, "invalid-request", "nothing was stored: take another name", { errors });
+  }
+  if (refusal.kind === "limit") {
+    return problem(c, "conflict", `nothing was stored: ${refusal.detail}`);
+  }
+  if (refusal.kind === "busy") {
+    const detail =
+      "rows of this version that nobody had any more are being removed: try again in a minute";
+    return problem(c, "request-in-progress", detail);
   }
   if (refusal.kind === "visibility") {
     const detail = `this version of "${name}" is ${refusal.visibility} already; a version is never changed`;

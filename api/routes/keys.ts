@@ -8,7 +8,9 @@ import {
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { apiKeyView, createApiKey } from "../pipeline/api-keys.ts";
+import { ownerRefusal } from "../pipeline/datasets/dataset-names.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "./pages.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
@@ -43,12 +45,17 @@ const list = createRoute({
   path: "/v1/keys",
   operationId: "listKeys",
   summary: "All API keys, newest first, without the keys themselves",
+  request: { query: newestFirstQuery },
   responses: {
     200: {
-      description: "Keys",
-      content: { "application/json": { schema: z.object({ keys: z.array(apiKeySchema) }) } },
+      description: "A page of keys",
+      content: {
+        "application/json": {
+          schema: z.object({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema }),
+        },
+      },
     },
-    ...problemResponses("unauthorized", "forbidden"),
+    ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });
 
@@ -70,6 +77,8 @@ export const keyRoutes = apiRouter()
   .openapi(create, async (c) => {
     const wanted = c.req.valid("json");
     const errors = refusalOf(c.req.header("idempotency-key"), wanted, c.var.ports.now());
+    const ownerProblem = await ownerRefusal(c.var.ports, wanted.owner);
+    if (ownerProblem !== null) errors.push({ pointer: "/owner", detail: ownerProblem });
     if (errors.length > 0) {
       return problem(c, "invalid-request", "no key was made: the request needs a change", {
         errors,
@@ -79,8 +88,10 @@ export const keyRoutes = apiRouter()
     return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
   })
   .openapi(list, async (c) => {
-    const keys = await c.var.ports.apiKeys.list();
-    return c.json({ keys: keys.map(apiKeyView) }, 200);
+    const { cursor: after = null, limit } = c.req.valid("query");
+    const found = await c.var.ports.apiKeys.list({ after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
+    return c.json({ keys: items.map(apiKeyView), nextCursor }, 200);
   })
   .openapi(revoke, async (c) => {
     const { id } = c.req.valid("param");

@@ -4,6 +4,7 @@ import { republicationSchema, republishRequestSchema } from "#shared/contracts/r
 import { republicationViews } from "../pipeline/republications/republication-view.ts";
 import { republishBoard } from "../pipeline/republications/republish-board.ts";
 import { apiRouter, openToAll, wantsApiKey } from "./api-app.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "./pages.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireJsonIfAny } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
@@ -23,19 +24,24 @@ const list = createRoute({
   description:
     "When gold answers are corrected, or a suite scores in another way, the stored answers of a board are scored anew into another board, without asking a model. The old board stays as it was and takes no new runs. Here stands why, and what became of each entry's rank.",
   request: {
-    query: z.object({
+    query: newestFirstQuery.extend({
+      limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
       board: nameSchema.optional().meta({ description: "only those from or to this board" }),
     }),
   },
   responses: {
     200: {
-      description: `The newest ${MAX_LISTED}`,
+      description: "A page of re-publications",
       content: {
         "application/json": {
-          schema: z.object({ republications: z.array(republicationSchema) }),
+          schema: z.object({
+            republications: z.array(republicationSchema),
+            nextCursor: nextCursorSchema,
+          }),
         },
       },
     },
+    ...problemResponses("invalid-request"),
   },
 });
 
@@ -85,8 +91,10 @@ const start = createRoute({
 export const republicationRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { ports } = c.var;
-    const records = await ports.republications.list(c.req.valid("query").board ?? null, MAX_LISTED);
-    return c.json({ republications: await republicationViews(ports, records) }, 200);
+    const { cursor: after = null, limit, board = null } = c.req.valid("query");
+    const found = await ports.republications.list(board, { after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ startedAt, id }) => [startedAt, id]);
+    return c.json({ republications: await republicationViews(ports, items), nextCursor }, 200);
   })
   .openapi(one, async (c) => {
     const { ports } = c.var;

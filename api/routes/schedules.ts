@@ -26,6 +26,7 @@ import {
   replayedHeader,
   replayedHeaders,
 } from "./idempotency-key.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "./pages.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
@@ -67,14 +68,17 @@ const list = createRoute({
   path: "/v1/schedules",
   operationId: "listSchedules",
   summary: "Your schedules, newest first; for admins all",
+  request: { query: newestFirstQuery },
   responses: {
     200: {
-      description: "Schedules",
+      description: "A page of schedules",
       content: {
-        "application/json": { schema: z.object({ schedules: z.array(scheduleSchema) }) },
+        "application/json": {
+          schema: z.object({ schedules: z.array(scheduleSchema), nextCursor: nextCursorSchema }),
+        },
       },
     },
-    ...problemResponses("unauthorized", "forbidden"),
+    ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });
 
@@ -155,8 +159,11 @@ export const scheduleRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { ports } = c.var;
     const { owner, scopes } = accountIn(c);
-    const records = await ports.schedules.list(scopes.includes("admin") ? null : owner);
-    return c.json({ schedules: await scheduleViews(ports, records) }, 200);
+    const { cursor: after = null, limit } = c.req.valid("query");
+    const whose = scopes.includes("admin") ? null : owner;
+    const found = await ports.schedules.list(whose, { after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
+    return c.json({ schedules: await scheduleViews(ports, items), nextCursor }, 200);
   })
   .openapi(read, async (c) => {
     const { ports } = c.var;

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { usageSchema } from "#shared/contracts/usage.ts";
-import { quotaOf, usageOf } from "../pipeline/submissions/quota.ts";
+import { usageOf } from "../pipeline/submissions/quota.ts";
 import { apiRouter, wantsApiKey } from "./api-app.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireScope } from "./require-scope.ts";
@@ -10,7 +10,7 @@ const read = createRoute({
   path: "/v1/usage",
   operationId: "getUsage",
   tags: ["Keys"],
-  summary: "What the calling key has used of today's samples",
+  summary: "What the calling key has used of today's samples, and its account of other limits",
   description:
     "Every sample that is evaluated counts once. A submission is counted when it is accepted (samples × repeats × models, with a sweep × variants), and so is scoring a run anew. What a cancelled or failed run did not get, and samples lost on our side, are given back when the run ends; answers that were under way then count when they are in, and what a retry asks again of it counts again.",
   middleware: requireScope("submit"),
@@ -25,5 +25,5 @@ const read = createRoute({
 export const usageRoutes = apiRouter().openapi(read, async (c) => {
   const { account, ports } = c.var;
   if (account === null) return problem(c, "unauthorized", "send an API key");
-  return c.json(await usageOf(ports, quotaOf(account, ports.settings)), 200);
+  return c.json(await usageOf(ports, account), 200);
 });

@@ -21,6 +21,7 @@ import {
 } from "../pipeline/webhooks/own-webhooks.ts";
 import { webhookView } from "../pipeline/webhooks/webhook-view.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "./pages.ts";
 import { problem, problemResponses } from "./problem-response.ts";
 import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
@@ -54,9 +55,13 @@ const list = createRoute({
   path: "/v1/webhooks",
   operationId: "listWebhooks",
   summary: "The caller's webhooks, newest first; an admin sees those of all owners",
+  request: { query: newestFirstQuery },
   responses: {
-    200: { description: "Webhooks", content: json(z.object({ webhooks: z.array(webhookSchema) })) },
-    ...problemResponses("unauthorized", "forbidden"),
+    200: {
+      description: "A page of webhooks",
+      content: json(z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema })),
+    },
+    ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });
 
@@ -143,8 +148,11 @@ export const webhookRoutes = apiRouter()
   })
   .openapi(list, async (c) => {
     const { ports } = c.var;
-    const webhooks = await webhooksOf(ports, accountOf(c));
-    return c.json({ webhooks: webhooks.map((one) => webhookView(one, ports.now())) }, 200);
+    const { cursor: after = null, limit } = c.req.valid("query");
+    const found = await webhooksOf(ports, accountOf(c), { after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
+    const webhooks = items.map((one) => webhookView(one, ports.now()));
+    return c.json({ webhooks, nextCursor }, 200);
   })
   .openapi(read, async (c) => {
     const { ports } = c.var;

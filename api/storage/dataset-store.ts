@@ -1,11 +1,8 @@
-import { and, desc, eq, ne, or, type SQL, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
 import { canonicalJson } from "#shared/contracts/content-hash.ts";
-import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import { datasets } from "../db/schema.ts";
-import { versionPrefix } from "../db/version-prefix.ts";
-import type { DatasetIndex, DatasetStore, ObjectStore, Reader } from "../pipeline/ports.ts";
+import { datasetReads, datasetWrites } from "../db/dataset-rows.ts";
+import { type DatasetIndex, type DatasetStore, datasetFolder } from "../pipeline/dataset-ports.ts";
+import type { ObjectStore } from "../pipeline/ports.ts";
 import { recentlyUsed } from "../recently-used.ts";
 
 /**
@@ -13,9 +10,6 @@ import { recentlyUsed } from "../recently-used.ts";
  * stored: with another number, objects need another name.
  */
 const CHUNK_ROWS = 100;
-
-/** Hex digits of a whole version, a SHA-256: who knows it knows the content, or was told. */
-const VERSION_LENGTH = 64;
 
 /**
  * Versions are immutable, so what one request read serves the next in the same isolate. With what suites
@@ -29,80 +23,31 @@ const chunks = recentlyUsed<Json[]>(8);
  * owners and names that have it, so they are written once, in canonical form.
  */
 export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore {
-  const db = drizzle(d1);
   const read = storedReader(objects);
+  const { reserve, insert, ...writes } = datasetWrites(d1);
   return {
-    async put(dataset, index, rows) {
-      const folder = folderOf(dataset.suite, dataset.version);
+    ...datasetReads(d1),
+    ...writes,
+    async put(dataset, index, rows, limits, now) {
+      const { suite, version } = dataset;
+      if (!(await reserve(suite, version, now))) return "busy";
+      const folder = datasetFolder(suite, version);
       let number = 0;
       for (const chunk of chunked(rows))
         await objects.putOnce(`${folder}/rows-${number++}.json`, canonicalJson(chunk));
       await objects.putOnce(`${folder}/index.json`, canonicalJson(index as unknown as Json));
-      const { createdAt, ...rest } = dataset;
-      await db
-        .insert(datasets)
-        .values({ ...rest, createdAt: Date.parse(createdAt) })
-        .onConflictDoNothing();
+      return (await insert(dataset, limits)) ? "stored" : "over-limit";
     },
 
-    async find(suite, name, version, reader) {
-      const rows = await db
-        .select()
-        .from(datasets)
-        .where(
-          and(
-            eq(datasets.suite, suite),
-            eq(datasets.name, name),
-            versionPrefix(datasets.version, version),
-            isUsable(version, reader),
-          ),
-        )
-        .orderBy(desc(datasets.createdAt))
-        .limit(1);
-      return rows[0] ? toDataset(rows[0]) : null;
-    },
-
-    async list(suite) {
-      const rows = await db
-        .select()
-        .from(datasets)
-        .where(
-          and(
-            ne(datasets.visibility, "unlisted"),
-            suite === null ? undefined : eq(datasets.suite, suite),
-          ),
-        )
-        .orderBy(datasets.suite, datasets.name, desc(datasets.createdAt));
-      return rows.map(toDataset);
-    },
-
-    async correctionsOf(suite, name, version) {
-      const found: Dataset[] = [];
-      for (;;) {
-        const its = sql`${datasets.corrects} ->> 'version' = ${found.at(-1)?.version ?? version}`;
-        const named = and(eq(datasets.suite, suite), eq(datasets.name, name), its);
-        const [next] = await db.select().from(datasets).where(named).limit(1);
-        if (next === undefined) return found;
-        found.push(toDataset(next));
-      }
-    },
-
-    index: (suite, version) => read(indexes, `${folderOf(suite, version)}/index.json`),
+    index: (suite, version) => read(indexes, `${datasetFolder(suite, version)}/index.json`),
 
     async row(suite, version, position) {
-      const key = `${folderOf(suite, version)}/rows-${Math.floor(position / CHUNK_ROWS)}.json`;
+      const key = `${datasetFolder(suite, version)}/rows-${Math.floor(position / CHUNK_ROWS)}.json`;
       const row = (await read(chunks, key))[position % CHUNK_ROWS];
       if (row === undefined) throw new Error(`no row ${position} in ${key}`);
       return row;
     },
   };
-}
-
-function isUsable(version: string | null, reader: Reader | undefined): SQL | undefined {
-  if (reader === undefined || reader.anyOwner) return undefined;
-  const named =
-    version?.length === VERSION_LENGTH ? eq(datasets.visibility, "unlisted") : undefined;
-  return or(eq(datasets.visibility, "public"), eq(datasets.owner, reader.owner), named);
 }
 
 function* chunked(rows: Iterable<Json>): Generator<Json[]> {
@@ -114,19 +59,6 @@ function* chunked(rows: Iterable<Json>): Generator<Json[]> {
     chunk = [];
   }
   if (chunk.length > 0) yield chunk;
-}
-
-const folderOf = (suite: string, version: string) => `datasets/${suite}/${version}`;
-
-function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {
-  const { license, source, corrects, createdAt, ...rest } = row;
-  return {
-    ...rest,
-    ...(license === null ? {} : { license }),
-    ...(source === null ? {} : { source }),
-    ...(corrects === null ? {} : { corrects }),
-    createdAt: new Date(createdAt).toISOString(),
-  };
 }
 
 /** Reads objects through a cache; what a request is reading already it does not read again. */

@@ -1,8 +1,14 @@
-import { z } from "zod";
-import { type Dataset, datasetSchema } from "#shared/contracts/dataset.ts";
+import {
+  datasetNameSchema,
+  datasetSchema,
+  deletedDatasetSchema,
+  type ListedDataset,
+  listedDatasetSchema,
+} from "#shared/contracts/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { datasetsText, datasetText } from "../dataset/datasets-text.ts";
+import { everyPage } from "../remote/every-page.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { chosenSuite } from "../score/read-options.ts";
@@ -32,7 +38,7 @@ ${common}`,
     if (surplus !== undefined) {
       throw new BadInput(`"${surplus}" is too much; assay dataset show ${surplus} shows one`);
     }
-    const datasets = await listed(serviceOf(values, "submit"), values.suite);
+    const datasets = await listed(serviceOf(values, "submit"), ofSuite(values.suite));
     stdout.write(`${values.json ? JSON.stringify(datasets, null, 2) : datasetsText(datasets)}\n`);
   },
 });
@@ -57,41 +63,99 @@ Examples
       throw new BadInput("name the dataset; assay dataset list has them");
     if (surplus !== undefined)
       throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
-    const all = await listed(serviceOf(values, "submit"), values.suite);
-    const { dataset, others } = oneOf(all, reference);
+    const service = serviceOf(values, "submit");
+    const { dataset: known, others } = await oneOf(service, values.suite, reference);
+    const path = pathOf(known.suite, `${known.name}@${known.version}`);
+    const { value: dataset } = await service.get(path, datasetSchema);
     const json = () =>
       JSON.stringify({ ...dataset, otherVersions: others.map((other) => other.version) }, null, 2);
     stdout.write(`${values.json ? json() : datasetText(dataset, others)}\n`);
   },
 });
 
-async function listed(service: ServiceClient, suite: string | undefined): Promise<Dataset[]> {
-  const query = suite === undefined ? "" : `?suite=${chosenSuite([suite]).id}`;
-  const schema = z.object({ datasets: z.array(datasetSchema) });
-  return (await service.get(`/v1/datasets${query}`, schema)).value.datasets;
+/** `assay dataset delete`: takes a dataset, or one version of it, from a service. */
+export const datasetDeleteCommand = command({
+  name: "dataset delete",
+  summary: "delete a dataset of yours, or one version of it",
+  help: `assay dataset delete NAME[@VERSION] [--suite SUITE] [options]
+
+Deletes a dataset with all of its versions, or the version whose first 6 digits are given, for good. Runs on it
+stay, with the samples that they show; its boards leave all lists, and schedules that name it fail from then on.
+
+  --suite SUITE     the suite that it belongs to; needed where datasets of two suites have the name
+  ${serverHelp}
+  --json            print what was deleted, as JSON
+  --help            show this
+
+${keyHelp}
+
+Examples
+  assay dataset delete acme/invoices@3f9a1c`,
+  flags,
+  async run(values, [reference, surplus], { stdout }) {
+    if (reference === undefined)
+      throw new BadInput("name the dataset, or one version: NAME@VERSION");
+    if (surplus !== undefined)
+      throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
+    const service = serviceOf(values, "submit");
+    const suite = values.suite === undefined ? null : chosenSuite([values.suite]).id;
+    const path = pathOf(suite ?? (await suiteOf(service, reference)), reference);
+    const { value } = await service.delete(path, deletedDatasetSchema);
+    const text = () =>
+      value.versions
+        .map((version) => `${value.name}@${version.slice(0, 12)} is deleted`)
+        .join("\n");
+    stdout.write(`${values.json ? JSON.stringify(value, null, 2) : text()}\n`);
+  },
+});
+
+const pathOf = (suite: string, reference: string): string =>
+  `/v1/datasets/${encodeURIComponent(suite)}/${encodeURIComponent(reference)}`;
+
+/** The suite that has a dataset of the name: of one's own, unlisted ones as well, else of those that are listed. */
+async function suiteOf(service: ServiceClient, reference: string): Promise<string> {
+  const [name = ""] = reference.split("@");
+  const own = await listed(service, { name, mine: "true" });
+  const found = own.length > 0 ? own : await listed(service, { name });
+  const suiteIds = [...new Set(found.map(({ suite }) => suite))];
+  if (suiteIds.length > 1) throw severalSuites(name, suiteIds);
+  if (suiteIds[0] === undefined) throw new BadInput(`there is no dataset "${name}" of yours`);
+  return suiteIds[0];
 }
 
-function oneOf(
-  all: readonly Dataset[],
-  reference: string,
-): { dataset: Dataset; others: Dataset[] } {
+const severalSuites = (name: string, suiteIds: readonly string[]): BadInput =>
+  new BadInput(`there is a dataset "${name}" in ${suiteIds.join(" and ")}: choose with --suite`);
+
+function listed(
+  service: ServiceClient,
+  query: Readonly<Record<string, string>>,
+): Promise<ListedDataset[]> {
+  const text = new URLSearchParams(query).toString();
+  return everyPage(service, `/v1/datasets${text && `?${text}`}`, "datasets", listedDatasetSchema);
+}
+
+const ofSuite = (suite: string | undefined): Record<string, string> =>
+  suite === undefined ? {} : { suite: chosenSuite([suite]).id };
+
+/** The listed version that a reference names, and the others of its name and suite. */
+async function oneOf(service: ServiceClient, suite: string | undefined, reference: string) {
   const [name = "", version = ""] = reference.split("@");
-  const named = all.filter((one) => one.name === name);
+  const isName = datasetNameSchema.safeParse(name).success;
+  const named = isName ? await listed(service, { ...ofSuite(suite), name }) : [];
   const found = named.filter((one) => one.version.startsWith(version));
   const [dataset] = found;
-  if (dataset === undefined) throw notThere(all, named, name, version);
-  const suiteIds = [...new Set(found.map((one) => one.suite))];
-  if (suiteIds.length > 1) {
-    throw new BadInput(
-      `there is a dataset "${name}" in ${suiteIds.join(" and ")}: choose with --suite`,
-    );
+  if (dataset === undefined) {
+    const all = named.length > 0 ? [] : await listed(service, ofSuite(suite));
+    throw notThere(all, named, name, version);
   }
+  const suiteIds = [...new Set(found.map((one) => one.suite))];
+  if (suiteIds.length > 1) throw severalSuites(name, suiteIds);
   return { dataset, others: named.filter((one) => one.suite === dataset.suite && one !== dataset) };
 }
 
 function notThere(
-  all: readonly Dataset[],
-  named: readonly Dataset[],
+  all: readonly ListedDataset[],
+  named: readonly ListedDataset[],
   name: string,
   version: string,
 ): BadInput {

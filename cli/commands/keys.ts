@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { type ApiKey, apiKeySchema, createdApiKeySchema } from "#shared/contracts/api-key.ts";
 import { BadInput } from "../bad-input.ts";
 import { keysText } from "../keys/keys-text.ts";
+import { everyPage } from "../remote/every-page.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { command } from "./command.ts";
 
@@ -72,9 +72,8 @@ ${access}`,
   flags: { ...serviceFlags, ...json },
   async run(values, positionals, { stdout }) {
     refuseSurplus(positionals);
-    const schema = z.object({ keys: z.array(apiKeySchema) });
-    const { value } = await serviceOf(values, "admin").get("/v1/keys", schema);
-    stdout.write(`${values.json ? JSON.stringify(value, null, 2) : keysText(value.keys)}\n`);
+    const keys = await everyPage(serviceOf(values, "admin"), "/v1/keys", "keys", apiKeySchema);
+    stdout.write(`${values.json ? JSON.stringify({ keys }, null, 2) : keysText(keys)}\n`);
   },
 });
 

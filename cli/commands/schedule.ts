@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scheduleDetailSchema, scheduleSchema } from "#shared/contracts/schedule.ts";
 import { BadInput } from "../bad-input.ts";
+import { everyPage } from "../remote/every-page.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { scheduleText } from "../schedule/schedule-text.ts";
 import { schedulesText } from "../schedule/schedules-text.ts";
@@ -25,9 +26,9 @@ ${common}`,
   flags,
   async run(values, positionals, { stdout }) {
     refuseSurplus(positionals);
-    const schema = z.object({ schedules: z.array(scheduleSchema) });
-    const { value } = await serviceOf(values, "submit").get("/v1/schedules", schema);
-    const text = values.json ? JSON.stringify(value, null, 2) : schedulesText(value.schedules);
+    const service = serviceOf(values, "submit");
+    const schedules = await everyPage(service, "/v1/schedules", "schedules", scheduleSchema);
+    const text = values.json ? JSON.stringify({ schedules }, null, 2) : schedulesText(schedules);
     stdout.write(`${text}\n`);
   },
 });

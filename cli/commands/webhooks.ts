@@ -11,6 +11,7 @@ import {
 import { webhookEventSummaries } from "#shared/contracts/webhook-event.ts";
 import { BadInput } from "../bad-input.ts";
 import { NotPassed } from "../not-passed.ts";
+import { everyPage } from "../remote/every-page.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { testText, webhooksText, webhookText } from "../webhooks/webhooks-text.ts";
 import { command, type Terminal } from "./command.ts";
@@ -83,9 +84,9 @@ ${common}`,
   flags,
   async run(values, positionals, { stdout }) {
     refuseSurplus(positionals);
-    const schema = z.object({ webhooks: z.array(webhookSchema) });
-    const { value } = await serviceOf(values, scope).get("/v1/webhooks", schema);
-    stdout.write(values.json ? jsonOf(value) : `${webhooksText(value.webhooks)}\n`);
+    const service = serviceOf(values, scope);
+    const webhooks = await everyPage(service, "/v1/webhooks", "webhooks", webhookSchema);
+    stdout.write(values.json ? jsonOf({ webhooks }) : `${webhooksText(webhooks)}\n`);
   },
 });
 

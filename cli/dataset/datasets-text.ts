@@ -1,4 +1,4 @@
-import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Dataset, ListedDataset } from "#shared/contracts/dataset.ts";
 import { printable } from "../printable.ts";
 import { formatCount } from "../score/format-value.ts";
 import { textTable } from "../score/text-table.ts";
@@ -10,10 +10,10 @@ const head = ["name", "suite", "version", "samples", "malformed", "warnings", "c
 const numbers = ["samples", "malformed", "warnings"];
 
 /** Datasets as a table. */
-export function datasetsText(datasets: readonly Dataset[]): string {
+export function datasetsText(datasets: readonly ListedDataset[]): string {
   const rows = datasets.map((one) => [
     ...[one.name, one.suite, one.version.slice(0, VERSION_DIGITS), formatCount(one.samples)],
-    ...[formatCount(one.malformed.length), formatCount(one.warnings.length)],
+    ...[formatCount(one.malformedCount), formatCount(one.warningCount)],
     one.createdAt.slice(0, "2026-01-01".length),
   ]);
   const isText = (column: number) => !numbers.includes(head[column]!);
@@ -23,7 +23,7 @@ export function datasetsText(datasets: readonly Dataset[]): string {
 }
 
 /** One dataset, its remarks and its other versions. */
-export function datasetText(dataset: Dataset, others: readonly Dataset[]): string {
+export function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string {
   const { name, suite, version, samples, malformed, warnings, visibility, createdAt } = dataset;
   const { corrects } = dataset;
   const facts = [

@@ -1,7 +1,13 @@
 import { Buffer } from "node:buffer";
-import { z } from "zod";
-import { type Dataset, datasetSchema } from "#shared/contracts/dataset.ts";
+import {
+  type Dataset,
+  datasetSchema,
+  type ListedDataset,
+  listedDatasetSchema,
+} from "#shared/contracts/dataset.ts";
+import { usageSchema } from "#shared/contracts/usage.ts";
 import { BadInput } from "../bad-input.ts";
+import { everyPage } from "../remote/every-page.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 
 /** A version of a dataset; what it is made visible as where it is uploaded. */
@@ -24,7 +30,7 @@ export async function publishedDataset(
   { suite, name, version, visibility }: Version,
   { mayUpload, isDry, tell = () => {} }: Upload,
 ): Promise<string> {
-  const same = (await listed(there, suite)).filter((one) => one.version === version);
+  const same = await listed(there, { suite, version });
   const known = same.find((one) => one.name === name) ?? same[0];
   const reference = `${known?.name ?? name}@${version}`;
   if (known !== undefined || (isDry && mayUpload)) return reference;
@@ -35,15 +41,18 @@ export async function publishedDataset(
   }
   const own = new URLSearchParams({ suite, dataset: `${name}@${version}` });
   const rows = await new Response(await here.download(`/v1/dataset.jsonl?${own}`)).arrayBuffer();
-  const query = new URLSearchParams({ suite, name, visibility });
+  const { owner } = (await there.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
+  // Names of an account's datasets begin with it.
+  const named = name.startsWith(`${owner}/`) ? name : `${owner}/${name.split("/").at(-1)}`;
+  const query = new URLSearchParams({ suite, name: named, visibility });
   const { value } = await there.upload(`/v1/datasets?${query}`, Buffer.from(rows), datasetSchema);
   if (value.version !== version) {
     throw new BadInput(
       `${there.origin} makes version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: is it a service of this version?`,
     );
   }
-  tell(`uploaded the dataset ${name} to ${there.origin}, ${value.visibility}`);
-  return reference;
+  tell(`uploaded the dataset ${value.name} to ${there.origin}, ${value.visibility}`);
+  return `${value.name}@${version}`;
 }
 
 /** What a service lists by a name, or name@version; null where it lists none. */
@@ -51,15 +60,11 @@ export async function namedDataset(
   service: ServiceClient,
   suite: string,
   reference: string,
-): Promise<Dataset | null> {
-  const [name, version = ""] = reference.split("@");
-  const all = await listed(service, suite);
-  return all.find((one) => one.name === name && one.version.startsWith(version)) ?? null;
+): Promise<ListedDataset | null> {
+  const [name = "", version = ""] = reference.split("@");
+  const all = await listed(service, { suite, name });
+  return all.find((one) => one.version.startsWith(version)) ?? null;
 }
 
-const listSchema = z.object({ datasets: z.array(datasetSchema) });
-
-async function listed(service: ServiceClient, suite: string): Promise<Dataset[]> {
-  const path = `/v1/datasets?${new URLSearchParams({ suite })}`;
-  return (await service.get(path, listSchema)).value.datasets;
-}
+const listed = (service: ServiceClient, query: Record<string, string>): Promise<ListedDataset[]> =>
+  everyPage(service, `/v1/datasets?${new URLSearchParams(query)}`, "datasets", listedDatasetSchema);

@@ -70,3 +70,19 @@ export const datasetSchema = z
   })
   .meta({ id: "Dataset" });
 export type Dataset = z.infer<typeof datasetSchema>;
+
+/** A version in a list: notes on its rows are counted, and read with the version itself. */
+export const listedDatasetSchema = datasetSchema
+  .omit({ malformed: true, warnings: true })
+  .extend({
+    malformedCount: z.int().nonnegative().meta({ description: "rows left out" }),
+    warningCount: z.int().nonnegative().meta({ description: "remarks on rows that are used" }),
+  })
+  .meta({ id: "ListedDataset" });
+export type ListedDataset = z.infer<typeof listedDatasetSchema>;
+
+/** Versions that were deleted. */
+export const deletedDatasetSchema = z
+  .object({ suite: z.string(), name: z.string(), versions: z.array(z.string()) })
+  .meta({ id: "DeletedDataset" });
+export type DeletedDataset = z.infer<typeof deletedDatasetSchema>;

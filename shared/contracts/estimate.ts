@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runJudgingSchema } from "./judging.ts";
 import { slugSchema } from "./slug.ts";
-import { usageSchema } from "./usage.ts";
+import { sampleUsageSchema } from "./usage.ts";
 import { variantSchema } from "./variant.ts";
 
 /** What evaluating something is going to take. */
@@ -60,7 +60,7 @@ export const submissionEstimateSchema = z
     warnings: z.array(z.string()).meta({
       description: "what a submitter should know before asking for it; empty: nothing",
     }),
-    quota: usageSchema.meta({ description: "the key's daily quota before this submission" }),
+    quota: sampleUsageSchema.meta({ description: "the key's daily quota before this submission" }),
   })
   .meta({ id: "SubmissionEstimate" });
 export type SubmissionEstimate = z.infer<typeof submissionEstimateSchema>;

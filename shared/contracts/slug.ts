@@ -32,3 +32,28 @@ export function modelPart(name: string): string {
     .slice(0, 64)
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");
 }
+
+/** Shapes that readers take for one another in a name of lower-case ASCII; longer ones first. */
+const lookAlikes: readonly [shape: RegExp, sameAs: string][] = [
+  [/rn/g, "m"],
+  [/vv/g, "w"],
+  [/0/g, "o"],
+  [/[1i]/g, "l"],
+  [/3/g, "e"],
+  [/5/g, "s"],
+];
+
+/**
+ * What a reader sees of a name at a glance: names with the same skeleton are easily confused. Compatible
+ * characters (NFKC) and case are one, separators and invisible characters are left out. Linear; empty for a
+ * name without a letter or digit.
+ * Source: Unicode UTS #39, skeletons of confusables, for the letters and digits that names may have.
+ * @example nameSkeleton("St0ck") === nameSkeleton("stock") // true
+ */
+export function nameSkeleton(name: string): string {
+  const plain = name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+  return lookAlikes.reduce((text, [shape, sameAs]) => text.replace(shape, sameAs), plain);
+}

@@ -57,7 +57,10 @@ export const submittedModelSchema = modelCardSchema
       .max(64)
       .regex(/^[0-9a-f]{64}$/)
       .optional()
-      .meta({ description: "with answers: hash of the prompt they were made with" }),
+      .meta({
+        description:
+          "with answers: hash of the prompt they were made with, as a run of the same options shows it; with another, or without, they are listed unranked",
+      }),
     modelId: nameSchema.min(1).optional().meta({
       description:
         "with answers: id of the model that made them, as its provider has it; of an endpoint it is the endpoint's `model`",

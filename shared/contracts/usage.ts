@@ -1,7 +1,15 @@
 import { z } from "zod";
 
+/** How much of something an account has. */
+const limitSchema = z
+  .object({
+    used: z.int().nonnegative(),
+    allowed: z.int().nullable().meta({ description: "null: as many as you like" }),
+  })
+  .meta({ id: "Limit" });
+
 /** What an API key has taken of its daily quota of samples. */
-export const usageSchema = z
+export const sampleUsageSchema = z
   .object({
     day: z.iso.date().meta({ description: "today, UTC" }),
     usedSamples: z.int().nullable().meta({
@@ -11,6 +19,20 @@ export const usageSchema = z
     allowedSamples: z.int().nullable().meta({ description: "null: as many as you like" }),
     remainingSamples: z.int().nullable().meta({ description: "null: as many as you like" }),
     resetsAt: z.iso.datetime().meta({ description: "midnight UTC" }),
+  })
+  .meta({ id: "SampleUsage" });
+export type SampleUsage = z.infer<typeof sampleUsageSchema>;
+
+/** With it, what the key's account has of all else that has a limit. */
+export const usageSchema = sampleUsageSchema
+  .extend({
+    owner: z
+      .string()
+      .meta({ description: "the key's account; names of its datasets begin with it" }),
+    datasets: limitSchema.meta({ description: "datasets by name" }),
+    datasetVersions: limitSchema.meta({ description: "versions of all datasets" }),
+    datasetBytes: limitSchema.meta({ description: "their rows as canonical JSONL" }),
+    boards: limitSchema.meta({ description: "boards of options other than the standard ones" }),
   })
   .meta({ id: "Usage" });
 export type Usage = z.infer<typeof usageSchema>;

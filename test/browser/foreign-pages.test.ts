@@ -133,7 +133,7 @@ async function attackFrom(address: string, target: string) {
   try {
     await page.goto(address);
     const got = await page.evaluate(attack, target);
-    const keys = (await service.ports.apiKeys.list()).length;
+    const keys = (await service.ports.apiKeys.list({ after: null, limit: 100 })).length;
     const names = (await service.ports.datasets.list("extraction")).map(({ name }) => name);
     return { ...got, keys, isStolen: names.includes("stolen") };
   } finally {

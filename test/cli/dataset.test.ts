@@ -6,10 +6,14 @@ import { samples } from "./support/three-samples.ts";
 
 const at = (version: string, more = {}) => ({
   ...{ suite: "extraction", name: "acme/invoices", version: version.repeat(64), samples: 484 },
-  malformed: [{ line: 7, id: "x", reason: "text must be a string" }],
-  warnings: [{ line: 9, id: null, reason: "an odd $schema" }],
+  ...{ malformedCount: 1, warningCount: 1 },
   ...{ visibility: "public", createdAt: "2026-11-20T10:00:00Z" },
   ...more,
+});
+const withNotes = ({ malformedCount: _, warningCount: __, ...version }: ReturnType<typeof at>) => ({
+  ...version,
+  malformed: [{ line: 7, id: "x", reason: "text must be a string" }],
+  warnings: [{ line: 9, id: null, reason: "an odd $schema" }],
 });
 const stored = [
   at("b"),
@@ -17,8 +21,25 @@ const stored = [
   at("c", { name: "stock" }),
 ];
 const twice = [at("a"), at("b", { suite: "slots" })];
-const service = (datasets: readonly object[] = stored) =>
-  fakeService(() => ({ body: { datasets } }));
+/** A service with pages of two, as it would be with many. */
+const service = (datasets: readonly ReturnType<typeof at>[] = stored) =>
+  fakeService(({ call }) => {
+    const { pathname, searchParams } = new URL(call.split(" ")[1] ?? "", "http://service");
+    if (pathname !== "/v1/datasets") {
+      const [name, version = ""] = decodeURIComponent(pathname.split("/").at(-1) ?? "").split("@");
+      const isNamed = (one: ReturnType<typeof at>) =>
+        one.name === name && one.version.startsWith(version);
+      const named = datasets.filter(isNamed);
+      if (call.startsWith("GET ")) return { body: withNotes(named[0]!) };
+      const versions = named.map((one) => one.version);
+      return { body: { suite: pathname.split("/")[3], name, versions } };
+    }
+    const name = searchParams.get("name");
+    const found = datasets.filter((one) => name === null || one.name === name);
+    const from = Number(searchParams.get("cursor") ?? 0);
+    const nextCursor = from + 2 < found.length ? `${from + 2}` : null;
+    return { body: { datasets: found.slice(from, from + 2), nextCursor } };
+  });
 
 describe("assay dataset list", () => {
   it("is a table, of one suite where it is named", async () => {
@@ -35,7 +56,10 @@ describe("assay dataset list", () => {
         "",
       ],
     ]);
-    expect(its.asked[0]!.call).toBe("GET /v1/datasets?suite=extraction");
+    expect(its.asked.map(({ call }) => call)).toEqual([
+      "GET /v1/datasets?suite=extraction&limit=200",
+      "GET /v1/datasets?suite=extraction&limit=200&cursor=2",
+    ]);
   });
 
   it("is what the service has, with --json", async () => {
@@ -46,7 +70,7 @@ describe("assay dataset list", () => {
 });
 
 describe("assay dataset show", () => {
-  const show = async (args: readonly string[], datasets = stored as readonly object[]) => {
+  const show = async (args: readonly string[], datasets = stored) => {
     await using its = await service(datasets);
     return await assay("/none", ["dataset", "show", ...args, "--server", its.url]);
   };
@@ -62,10 +86,13 @@ describe("assay dataset show", () => {
 
   it("shows the version that is named", async () => {
     const { stdout } = await show(["acme/invoices@aaaaaa", "--json"]);
-    expect(JSON.parse(stdout)).toEqual({ ...stored[1], otherVersions: ["b".repeat(64)] });
+    expect(JSON.parse(stdout)).toEqual({
+      ...withNotes(stored[1]!),
+      otherVersions: ["b".repeat(64)],
+    });
   });
 
-  it.each<[args: string[], datasets: readonly object[], message: string]>([
+  it.each<[args: string[], datasets: typeof stored, message: string]>([
     [[], stored, "name the dataset; assay dataset list has them"],
     [["a", "b"], stored, 'one dataset at a time; "b" is too much'],
     [["stick"], stored, 'there is no public dataset "stick"; did you mean stock?'],
@@ -83,6 +110,39 @@ describe("assay dataset show", () => {
     [["stock", "--suite", "slot"], stored, 'there is no suite "slot"; did you mean slots?'],
   ])("refuses %j", async (args, datasets, message) => {
     const { code, stdout, stderr } = await show(args, datasets);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
+  });
+});
+
+describe("assay dataset delete", () => {
+  const remove = async (args: readonly string[], datasets = stored) => {
+    await using its = await service(datasets);
+    const ended = await assay("/none", ["dataset", "delete", ...args, "--server", its.url]);
+    return { ...ended, calls: its.asked.map(({ call }) => call) };
+  };
+
+  it("deletes all versions of a name, or one, in the suite that has it", async () => {
+    const all = await remove(["acme/invoices"]);
+    expect([all.code, all.stdout]).toEqual([
+      0,
+      "acme/invoices@bbbbbbbbbbbb is deleted\nacme/invoices@aaaaaaaaaaaa is deleted\n",
+    ]);
+    expect(all.calls).toEqual([
+      "GET /v1/datasets?name=acme%2Finvoices&mine=true&limit=200",
+      "DELETE /v1/datasets/extraction/acme%2Finvoices",
+    ]);
+    const one = await remove(["acme/invoices@aaaaaa", "--suite", "extraction", "--json"]);
+    expect(JSON.parse(one.stdout)).toMatchObject({ versions: ["a".repeat(64)] });
+    expect(one.calls).toEqual(["DELETE /v1/datasets/extraction/acme%2Finvoices%40aaaaaa"]);
+  });
+
+  it.each<[args: string[], datasets: typeof stored, message: string]>([
+    [[], stored, "name the dataset, or one version: NAME@VERSION"],
+    [["a", "b"], stored, 'one dataset at a time; "b" is too much'],
+    [["nothing"], stored, 'there is no dataset "nothing" of yours'],
+    [["acme/invoices"], twice, 'there is a dataset "acme/invoices" in extraction and slots'],
+  ])("refuses %j", async (args, datasets, message) => {
+    const { code, stdout, stderr } = await remove(args, datasets);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
   });
 });

@@ -29,6 +29,7 @@ afterAll(folder.dispose);
 
 const dataset = (name: string, its = version) => ({
   ...{ suite: "extraction", name, version: its, samples: 2, malformed: [], warnings: [] },
+  ...{ malformedCount: 0, warningCount: 0 },
   ...{ visibility: "public", createdAt: "2026-11-20T09:30:00.000Z" },
 });
 const submission = (id: string) => {
@@ -41,7 +42,7 @@ const datasets = "GET /v1/datasets?suite=extraction";
 /** The service of this machine, and the one that is published to; `instead` go before what it has. */
 async function services(instead: Record<string, Reply>) {
   const here = await fakeService(({ call }) => {
-    if (call === datasets) return { body: { datasets: [dataset(run.dataset.name)] } };
+    if (call.split("&")[0] === datasets) return { body: { datasets: [dataset(run.dataset.name)] } };
     if (call === "POST /v1/submissions") return submission("1");
     if (call === "GET /v1/runs/run_1") return { body: run };
     if (call === "GET /v1/runs/run_1/answers.jsonl") return { body: `${answers.join("\n")}\n` };
@@ -51,7 +52,9 @@ async function services(instead: Record<string, Reply>) {
   const there = await fakeService(({ call }) => {
     const reply = instead[call.split("&")[0]!];
     if (reply !== undefined) return reply;
-    if (call === datasets) return { body: { datasets: [dataset("other"), dataset("theirs")] } };
+    if (call.split("&")[0] === datasets)
+      return { body: { datasets: [dataset("other"), dataset("theirs")] } };
+    if (call === "GET /v1/usage") return { body: { owner: "acme" } };
     if (call === "POST /v1/submissions") return submission("2");
     if (call === "GET /v1/runs/run_2") return { body: { ...run, id: "run_2" } };
     return problemReply(404, `there is no ${call}`);
@@ -111,9 +114,10 @@ describe("assay run --push", () => {
   });
 
   it("asks no model where the dataset is missing there, unless it may be uploaded", async () => {
-    const uploaded = dataset(run.dataset.name);
+    const name = `acme/${run.dataset.name}`;
+    const uploaded = dataset(name);
     await using its = await services({
-      [datasets]: { body: { datasets: [dataset("stock", "b".repeat(64))] } },
+      [datasets]: { body: { datasets: [] } },
       "POST /v1/datasets?suite=extraction": { status: 201, body: uploaded },
     });
     const refused = await its.push();
@@ -123,12 +127,14 @@ describe("assay run --push", () => {
     const { code, stderr } = await its.push("--push-dataset", "--unlisted");
     expect([code, stderr]).toEqual([
       0,
-      `uploaded the dataset ${run.dataset.name} to ${its.there.url}, public\n`,
+      `uploaded the dataset ${name} to ${its.there.url}, public\n`,
     ]);
     const upload = its.there.asked.find(({ call }) => call.startsWith("POST /v1/datasets"));
-    expect(upload?.call).toContain("visibility=unlisted");
+    expect(upload?.call).toContain(`name=${encodeURIComponent(name)}&visibility=unlisted`);
     expect(upload?.body).toBe('{"id":"a"}\n{"id":"b"}\n');
-    expect(submitted(its.there.asked)[0]?.body).toMatchObject({ visibility: "unlisted" });
+    expect(submitted(its.there.asked)[0]?.body).toMatchObject({
+      ...{ dataset: `${name}@${version}`, visibility: "unlisted" },
+    });
   });
 
   it("says what the service there has against it, without the key", async () => {

@@ -39,7 +39,7 @@ const detail = {
 
 const schedules = () =>
   fakeService(({ call }) => {
-    if (call === "GET /v1/schedules") return { body: { schedules: [schedule] } };
+    if (call === "GET /v1/schedules?limit=200") return { body: { schedules: [schedule] } };
     if (call.startsWith("DELETE")) return { status: 204, body: "" };
     if (call.endsWith("/run-now")) return problemReply(409, "no run was started: one is at work");
     return { status: call.startsWith("POST") ? 201 : 200, body: detail };

@@ -36,7 +36,7 @@ const service = (deliveries: object[] = [failing, delivered], tested: object = d
       "POST /v1/webhooks": { status: 201, body: { ...hook, secret } },
       "POST /v1/webhooks/wh_1/rotate": { body: { ...hook, secret } },
       "POST /v1/webhooks/wh_1/test": { body: tested },
-      "GET /v1/webhooks": { body: { webhooks: [hook] } },
+      "GET /v1/webhooks?limit=200": { body: { webhooks: [hook] } },
       "GET /v1/webhooks/wh_1": { body: { ...hook, deliveries } },
       "PATCH /v1/webhooks/wh_1": { body: { ...hook, status: "paused" } },
       "DELETE /v1/webhooks/wh_1": { status: 204, body: "" },

@@ -255,7 +255,7 @@ describe("the commands of README and guides", () => {
     expect(own).toMatchObject({
       provenance: { kind: "self-reported" },
       rank: null,
-      unrankedReason: "the answers' prompt was not declared (promptHash)",
+      unrankedReason: "the answers' prompt was not declared, or is not the suite's (promptHash)",
     });
     const more = (others as Submission[]).flatMap((submission) => submission.runs);
     const [slots, calls, pair, advice] = await Promise.all(more.map(({ id }) => finished(id)));

@@ -117,7 +117,7 @@ async function otherVersion(
     return JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected });
   });
   const registered = await registerDataset(ports, {
-    ...{ suite: relaySuite, name, visibility: "public", owner: "local", anyOwner: false },
+    ...{ suite: relaySuite, name, visibility: "public", owner: "local", anyOwner: true },
     file: new TextEncoder().encode(rows.reverse().join("\n")),
     allowPartial: false,
   });

@@ -118,7 +118,7 @@ export async function memoryDataset(
     }),
   );
   const registered = await registerDataset(ports, {
-    ...{ suite: memory, name, visibility: "public", owner: "local", anyOwner: false },
+    ...{ suite: memory, name, visibility: "public", owner: "local", anyOwner: true },
     file: new TextEncoder().encode(rows.join("\n")),
     allowPartial: false,
   });

@@ -109,7 +109,7 @@ async function repliesWith(
 async function privateRuns(ports: Ports, deliverAll: () => Promise<void>) {
   const dataset = `acme/hidden-${crypto.randomUUID().slice(0, 8)}`;
   const registered = await registerDataset(ports, {
-    ...{ suite, name: dataset, visibility: "private", owner: "acme", anyOwner: false },
+    ...{ suite, name: dataset, visibility: "private", owner: "acme", anyOwner: true },
     ...{
       file: lines([...Array.from({ length: 24 }, (_, i) => row(i)), row("broken"), { id: canary }]),
     },

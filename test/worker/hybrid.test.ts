@@ -56,7 +56,7 @@ async function toolsDataset(ports: Ports): Promise<string> {
     }),
   );
   const registered = await registerDataset(ports, {
-    ...{ suite: tools, name, visibility: "public", owner: "local", anyOwner: false },
+    ...{ suite: tools, name, visibility: "public", owner: "local", anyOwner: true },
     ...{ file: new TextEncoder().encode(rows.join("\n")), allowPartial: false },
   });
   expect(registered).toMatchObject({ ok: true });

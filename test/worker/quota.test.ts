@@ -45,7 +45,7 @@ describe("a key's daily quota", () => {
   it("is taken with the submission and shown to the key", async () => {
     const { submit, usage, dataset } = await setUp(25);
     expect((await submit()).status).toBe(202);
-    expect(await usage()).toEqual({
+    expect(await usage()).toMatchObject({
       day: "2026-11-21",
       usedSamples: 10,
       allowedSamples: 25,

@@ -108,12 +108,18 @@ describe("a dataset that needs a change", () => {
 
   it("belongs to who made it, and stays as public as it is", async () => {
     const { post } = service(anAccount("acme"));
-    const dataset = name();
+    const dataset = `acme/${name()}`;
     expect((await post(path(dataset), row("a"), jsonl)).status).toBe(201);
     const other = service(anAccount("other"));
     const foreign = await other.post(path(dataset), row("b"), jsonl);
-    expect(foreign.status).toBe(403);
-    expect((await foreign.json<Problem>()).detail).toContain("belongs to another account");
+    expect(foreign.status).toBe(422);
+    expect((await foreign.json<Problem>()).errors).toEqual([
+      {
+        parameter: "name",
+        detail:
+          'names that begin with "acme/" belong to another account: yours begin with "other/"',
+      },
+    ]);
     const hidden = await post(path(dataset, "&visibility=unlisted"), row("a"), jsonl);
     expect(hidden.status).toBe(409);
     expect((await hidden.json<Problem>()).detail).toContain("is public already");

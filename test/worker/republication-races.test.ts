@@ -89,7 +89,7 @@ describe("runs beside a correction", () => {
     const made = await board();
     await correct(made);
     await sweep(made.ports);
-    const [open] = await made.ports.republications.list(made.old.id, 1);
+    const [open] = await made.ports.republications.list(made.old.id, { after: null, limit: 1 });
     const [child] = (await made.ports.runs.submission(open?.submissionId ?? ""))?.runs ?? [];
     const paused = await controlRun(made.ports, anAccount("acme"), child?.id ?? "", "pause");
     expect(paused).toMatchObject({

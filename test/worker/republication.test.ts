@@ -195,7 +195,8 @@ describe("a change of a suite", () => {
     const made = await board();
     const ports = { ...made.ports, suites: suitesOf(later) };
     // Boards of other tests are due as well, and a sweep starts a few.
-    const started = async () => (await ports.republications.list(made.old.id, 1)).length > 0;
+    const started = async () =>
+      (await ports.republications.list(made.old.id, { after: null, limit: 1 })).length > 0;
     while (!(await started())) await sweep(ports);
     await settle(made, ports);
     expect(await only(made)).toMatchObject({

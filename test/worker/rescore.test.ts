@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
+import { promptHashOf } from "../../api/pipeline/boards/board-identity.ts";
 import type { AskModel, Ports } from "../../api/pipeline/ports.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
 import { controlRun } from "../../api/pipeline/runs/control-run.ts";
@@ -133,7 +134,7 @@ describe("rescoreRun()", () => {
       id: `s${i}`,
       output: `AGAIN: WORD ${i}`,
     }));
-    const promptHash = "a".repeat(64);
+    const promptHash = promptHashOf(graded("1"), optionsSchema.parse({}));
     const made = await finishedRun([{ name: "Mine", slug: "acme/mine", answers, promptHash }]);
     const child = await rescored(made, { points: 0.5 });
     expect(child.metrics?.["passed"]?.value).toBe(0.5);

@@ -58,7 +58,10 @@ describe("/v1/schedules", () => {
     expect((await api.delete(path, mine)).status).toBe(204);
     expect((await api.get(path, mine)).status).toBe(404);
     expect(await stored(schedule.id)).toBeNull();
-    expect(await (await api.get("/v1/schedules", mine)).json()).toEqual({ schedules: [] });
+    expect(await (await api.get("/v1/schedules", mine)).json()).toEqual({
+      schedules: [],
+      nextCursor: null,
+    });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Suite, Unit } from "#shared/contracts/suite.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
+import type { DatasetIndex } from "../dataset-ports.ts";
 import { planRun } from "../lanes/run-plan.ts";
-import type { DatasetIndex } from "../ports.ts";
 
 /** A run's options whole, and as its suite reads them. */
 export interface ReadOptions {

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RescoreRequest } from "#shared/contracts/run-requests.ts";
 import type { Account } from "../../security/account.ts";
+import { madeBy, newBoardError } from "../boards/board-limits.ts";
 import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
 import { laneMessages } from "../messages.ts";
 import type { NewRun, Ports, RunRecord } from "../ports.ts";
@@ -29,6 +30,12 @@ export async function rescoreRun(
   const parent = owned.value;
   const rescoring = await rescoringOf(ports, parent, request.options);
   if (!rescoring.ok) return rescoring;
+  const { board } = rescoring.value;
+  if (board !== null && parent.boardId !== null && !account.scopes.includes("admin")) {
+    const detail = await newBoardError(ports, account.owner, [board]);
+    if (detail !== null) return err({ type: "conflict", detail });
+    rescoring.value.board = madeBy({ owner: account.owner, anyOwner: false }, board);
+  }
   return store(ports, parent, rescoring.value, {
     submissionId,
     quota: quotaOf(account, ports.settings),

@@ -3,8 +3,9 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/well-formed.ts";
+import type { DatasetIndex } from "../dataset-ports.ts";
 import { suiteOptionsOf } from "../lanes/run-plan.ts";
-import type { DatasetIndex, RunRecord } from "../ports.ts";
+import type { RunRecord } from "../ports.ts";
 import { asksOtherwise, type ReadOptions } from "./asks-otherwise.ts";
 
 /** Longest part of an option that is quoted back. */

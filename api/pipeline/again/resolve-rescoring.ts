@@ -155,10 +155,7 @@ function boardOf(
   if (parent.countedOn === null && parent.boardId === null) return null;
   const visibility = parent.samplesOwner === null ? ("public" as const) : ("private" as const);
   const dataset = { name: parent.datasetName, version, samples, visibility };
-  return boardIdentity(
-    { suite, suiteOptions, dataset, plan, ...judges },
-    parent.promptHash ?? undefined,
-  );
+  return boardIdentity({ suite, suiteOptions, dataset, plan, ...judges }, parent.promptHash);
 }
 
 const changeOf = (suite: Suite, parent: RunRecord, what: string): string =>

@@ -77,11 +77,13 @@ function inRankOrder(entries: LeaderboardEntry[]): LeaderboardEntry[] {
   return entries.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
 }
 
-/** Runs come newest first; the first of each model counts. */
+/** Runs come newest first; the first of each model counts whose prompt is known, else the first. */
 function newestByModel(runs: readonly RunRecord[]): RunRecord[] {
   const newest = new Map<string, RunRecord>();
   for (const run of runs) {
-    if (!newest.has(run.modelSlug)) newest.set(run.modelSlug, run);
+    const known = newest.get(run.modelSlug);
+    const isBetter = known?.promptHash === null && run.promptHash !== null;
+    if (known === undefined || isBetter) newest.set(run.modelSlug, run);
   }
   return [...newest.values()];
 }

@@ -43,7 +43,11 @@ it("rankEntries() lists without rank and with the reason what can't be compared"
   expect(listed.map(({ run, rank, unrankedReason }) => [run, rank, unrankedReason])).toEqual([
     ["ok", 1, null],
     ["low", null, "coverage 94.9% is below 95%"],
-    ["undeclared", null, "the answers' prompt was not declared (promptHash)"],
+    [
+      "undeclared",
+      null,
+      "the answers' prompt was not declared, or is not the suite's (promptHash)",
+    ],
     ["none", null, "no sample could be scored"],
   ]);
 });

@@ -36,7 +36,8 @@ export function rankEntries(
 function reasonAgainst(entry: UnrankedEntry): string | null {
   if (entry.headline.value === null) return "no sample could be scored";
   if (entry.coverage < coverageFloor) return coverageReason(entry.coverage);
-  if (!entry.promptDeclared) return "the answers' prompt was not declared (promptHash)";
+  if (!entry.promptDeclared)
+    return "the answers' prompt was not declared, or is not the suite's (promptHash)";
   return null;
 }
 

@@ -5,8 +5,9 @@ import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite, Unit } from "#shared/contracts/suite.ts";
 import { areSameUnits } from "../again/asks-otherwise.ts";
+import type { DatasetIndex } from "../dataset-ports.ts";
 import { planRun } from "../lanes/run-plan.ts";
-import type { DatasetIndex, Ports } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import { isSameRow } from "./same-row.ts";
 
 /** Requests of a unit that are held against each other: no suite makes more of one that gets the same answers. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from "#shared/contracts/content-hash.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
-import type { DatasetStore } from "../ports.ts";
+import type { DatasetStore } from "../dataset-ports.ts";
 
 /** Rows read at a time: as many as are stored together. */
 const PAGE_ROWS = 100;

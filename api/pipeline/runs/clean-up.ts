@@ -1,3 +1,4 @@
+import { datasetFolder } from "../dataset-ports.ts";
 import type { Ports } from "../ports.ts";
 import { retentionEnd } from "./raw-retention.ts";
 import { answerPrefixes, runFolder } from "./run-objects.ts";
@@ -5,6 +6,7 @@ import { answerPrefixes, runFolder } from "./run-objects.ts";
 /** Runs that one sweep looks at, and steps that it takes: seconds of work, far from any limit. */
 const RUNS = 5;
 const STEPS = 20;
+const LEFTOVERS = 5;
 /** Rows removed in one step. */
 const ROWS = 5_000;
 /** A lane of an ended run has written its last by then. */
@@ -18,7 +20,7 @@ interface Budget {
 
 /**
  * Removes what nobody may read any more, a bounded piece a sweep: deleted runs, raw answers past
- * their time, leases of ended runs. Every step can be repeated, and stop anywhere.
+ * their time, rows of datasets that neither a dataset nor a run has any more, leases of ended runs. Every step can be repeated, and stop anywhere.
  */
 export async function cleanUp(ports: Ports): Promise<void> {
   const now = ports.now();
@@ -29,6 +31,10 @@ export async function cleanUp(ports: Ports): Promise<void> {
     for (const run of await ports.cleanup.withAnswersSince(endedBefore, RUNS)) {
       await removeAnswers(ports, run, budget);
     }
+  }
+  for (const { suite, version } of await ports.datasets.claimLeftovers(now, LEFTOVERS)) {
+    const isGone = await removeAll(ports, [`${datasetFolder(suite, version)}/`], budget);
+    if (isGone) await ports.datasets.forgetLeftover(suite, version);
   }
   await ports.cleanup.pruneLeases(now - LEASE_KEPT_MS, LEASES);
 }

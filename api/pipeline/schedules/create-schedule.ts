@@ -32,7 +32,10 @@ export async function createSchedule(
   const request: SubmissionRequest = { suite, dataset, models: [model], options, visibility };
   const errors = [...ownErrors(wanted, now), ...(await submissionErrors(ports, account, request))];
   if (errors.length > 0) return err(errors);
-  const standing = await ports.schedules.list(account.owner);
+  const standing = await ports.schedules.list(account.owner, {
+    after: null,
+    limit: MOST_OF_OWNER,
+  });
   if (standing.length >= MOST_OF_OWNER) {
     const detail = `"${account.owner}" has ${standing.length} schedules, of which ${MOST_OF_OWNER} are the most: delete one`;
     return err([{ pointer: "", detail }]);

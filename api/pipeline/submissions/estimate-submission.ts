@@ -9,7 +9,7 @@ import { answeredExpense, estimateExpense, totalExpense } from "./estimate.ts";
 import { answeredBasis, type BasisFacts, estimateBasis } from "./estimate-basis.ts";
 import { correctedNote } from "./new-run.ts";
 import { evenlySpaced, mergeProbes, type Probe, probeUnit } from "./probe-unit.ts";
-import { usageOf } from "./quota.ts";
+import { sampleUsageOf } from "./quota.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 import type { RunVariant } from "./sweep-variants.ts";
 
@@ -59,7 +59,7 @@ export async function estimateSubmission(
     judgeRequests: judgeRequests(submission, units, runs.length),
     judging: submission.judging,
     warnings: submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)],
-    quota: await usageOf(ports, submitter.quota),
+    quota: await sampleUsageOf(ports, submitter.quota),
   };
 }
 

@@ -3,7 +3,8 @@ import { headlineOf, optionsFor } from "#shared/contracts/ranking.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import { type Endpoint, firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
-import { type BoardIdentity, boardIdentity, promptHashOf } from "../boards/board-identity.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { type BoardIdentity, boardIdentity, knownPrompt } from "../boards/board-identity.ts";
 import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
 import type { Charge } from "../limit-ports.ts";
 import type { NewRun, Ports } from "../ports.ts";
@@ -37,6 +38,15 @@ const sweepNote = (variants: number) =>
 /** Why a run on a corrected dataset stands on no board. */
 export const correctedNote = (version: string) =>
   `its dataset version was corrected by ${version.slice(0, 12)}: it stands on no board, since the gold answers that it was held against are known to be wrong; submit the model again without a version`;
+
+/** What readers should know of a declared prompt that is not the suite's. */
+function promptNotes(suite: Suite, options: unknown, model: SubmittedModel): string[] {
+  const { promptHash } = model;
+  if (promptHash === undefined || knownPrompt(suite, options, model) !== null) return [];
+  return [
+    `its answers were made with the prompt ${promptHash}, which is not the suite's: it is listed unranked`,
+  ];
+}
 
 /** The row of a new run. Keys and headers are sealed; the endpoint is kept without them. */
 export async function newRun(
@@ -80,7 +90,7 @@ export async function newRun(
     maxCostUsd: (options["maxCostUsd"] as number | undefined) ?? null,
     ...{ judging, canary },
     scoringVersion: scoringVersionOf(suite, suiteOptions, judging),
-    promptHash: endpoint ? promptHashOf(suite, suiteOptions) : (model.promptHash ?? null),
+    promptHash: knownPrompt(suite, suiteOptions, model),
     // The luckiest variant of a sweep can't stand on a board, though it counts there.
     boardId: isListed ? countedOn : null,
     countedOn,
@@ -95,6 +105,7 @@ export async function newRun(
     notes: [
       ...(values === null ? [] : [sweepNote(submission.variants.length)]),
       ...(submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)]),
+      ...promptNotes(submission.suite, suiteOptions, model),
       ...submission.judgingNotes,
     ],
     // Answers made elsewhere have only to be judged.
@@ -119,7 +130,8 @@ function configurationOf(
   const isFull = plan.heads.length === dataset.samples;
   const isClosed = submission.correctedBy !== null;
   if (!isFull || isClosed || dataset.visibility === "unlisted") return null;
-  return boardIdentity({ ...submission, suiteOptions }, model.promptHash);
+  const prompt = knownPrompt(submission.suite, suiteOptions, model);
+  return boardIdentity({ ...submission, suiteOptions }, prompt);
 }
 
 /** The boards in whose configurations a submission's runs are, without the variants of a sweep. */

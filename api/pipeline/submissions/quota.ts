@@ -1,4 +1,4 @@
-import type { Usage } from "#shared/contracts/usage.ts";
+import type { SampleUsage, Usage } from "#shared/contracts/usage.ts";
 import type { Account } from "../../security/account.ts";
 import type { Charge } from "../limit-ports.ts";
 import type { Ports, Settings } from "../ports.ts";
@@ -41,7 +41,7 @@ export const chargedTo = (charge: Charge | null, samples: number) => ({
 });
 
 /** What is used and left of a quota today. */
-export async function usageOf(ports: Ports, quota: Quota | null): Promise<Usage> {
+export async function sampleUsageOf(ports: Ports, quota: Quota | null): Promise<SampleUsage> {
   const now = ports.now();
   const used = quota === null ? null : await ports.usage.used(quota.key, dayOf(now));
   const allowed = quota?.allowedSamples ?? null;
@@ -51,6 +51,29 @@ export async function usageOf(ports: Ports, quota: Quota | null): Promise<Usage>
     allowedSamples: allowed,
     remainingSamples: allowed === null ? null : Math.max(0, allowed - (used ?? 0)),
     resetsAt: new Date(endOfDay(now)).toISOString(),
+  };
+}
+
+/** What a key has used of its quota today, and its account has of all else that has a limit. */
+export async function usageOf(ports: Ports, account: Account): Promise<Usage> {
+  const { owner } = account;
+  const { ownerLimits } = ports.settings;
+  const [samples, owned, boards] = await Promise.all([
+    sampleUsageOf(ports, quotaOf(account, ports.settings)),
+    ports.datasets.owned(owner),
+    ports.boards.countMadeBy(owner),
+  ]);
+  const limit = (used: number, most: number | null) => ({
+    used,
+    allowed: account.scopes.includes("admin") ? null : most,
+  });
+  return {
+    ...samples,
+    owner,
+    datasets: limit(owned.names, ownerLimits.datasets.names),
+    datasetVersions: limit(owned.versions, ownerLimits.datasets.versions),
+    datasetBytes: limit(owned.bytes, ownerLimits.datasets.bytes),
+    boards: limit(boards, ownerLimits.boards),
   };
 }
 

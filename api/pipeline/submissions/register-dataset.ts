@@ -7,8 +7,15 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { rowFlaw } from "#shared/contracts/well-formed.ts";
 import { placeBeyond } from "../../security/json-depth.ts";
+import type {
+  DatasetIndex,
+  DatasetLimits,
+  DatasetRecord,
+  OwnedDatasets,
+} from "../dataset-ports.ts";
 import { type CorrectionFault, checkCorrection } from "../datasets/check-correction.ts";
-import type { DatasetIndex, Ports } from "../ports.ts";
+import { nameRefusal, ownerOfName } from "../datasets/dataset-names.ts";
+import type { Ports } from "../ports.ts";
 import { linesOf, lineText } from "./text-lines.ts";
 
 /** What to register, and whether rows that can't be used may be left out. */
@@ -21,7 +28,7 @@ export interface NewDataset {
   /** The version that it corrects, by its first digits at least, and why; left out: none. */
   corrects?: { version: string; reason: string } | undefined;
   owner: string;
-  /** May add versions to datasets of other owners. */
+  /** May name datasets as it likes, and add versions to those of other owners. */
   anyOwner: boolean;
   /** JSONL in UTF-8. */
   file: Uint8Array;
@@ -31,7 +38,9 @@ export interface NewDataset {
 /** Why a dataset was not stored. */
 export type DatasetRefusal =
   | { kind: "malformed"; rows: RowNote[] }
-  | { kind: "foreign"; owner: string }
+  | { kind: "name"; detail: string }
+  | { kind: "limit"; detail: string }
+  | { kind: "busy" }
   | { kind: "visibility"; visibility: DatasetVisibility }
   | ({ kind: "correction" } & CorrectionFault);
 
@@ -50,14 +59,14 @@ export async function registerDataset(
   input: NewDataset,
 ): Promise<Result<Dataset, DatasetRefusal>> {
   const newest = await ports.datasets.find(input.suite.id, input.name, null);
-  if (newest && newest.owner !== input.owner && !input.anyOwner) {
-    return err({ kind: "foreign", owner: newest.owner });
-  }
+  const owner = newest?.owner ?? ownerOfName(input.name) ?? input.owner;
+  const detail = newest?.owner === input.owner ? null : await nameRefusal(ports, input, newest);
+  if (detail !== null) return err({ kind: "name", detail });
   const read = readRows(input.suite, input.file);
   if (read.heads.length === 0 || (read.malformed.length > 0 && !input.allowPartial)) {
     return err({ kind: "malformed", rows: read.malformed.slice(0, MAX_NOTES) });
   }
-  const dataset: Dataset & { owner: string } = {
+  const dataset: DatasetRecord = {
     suite: input.suite.id,
     name: input.name,
     version: read.version,
@@ -68,7 +77,8 @@ export async function registerDataset(
     ...(input.license === undefined ? {} : { license: input.license }),
     ...(input.source === undefined ? {} : { source: input.source }),
     createdAt: new Date(ports.now()).toISOString(),
-    owner: input.owner,
+    owner,
+    bytes: read.bytes,
   };
   const known = await ports.datasets.find(dataset.suite, dataset.name, dataset.version);
   if (known && known.visibility !== input.visibility) {
@@ -82,8 +92,38 @@ export async function registerDataset(
   const correction = await correctionBy(ports, input, newest, read);
   if (!correction.ok) return correction;
   if (correction.value !== null) dataset.corrects = correction.value;
-  await ports.datasets.put(dataset, { heads: read.heads }, parsedRows(read.lines));
-  return ok(dataset);
+  const limits = input.anyOwner ? null : ports.settings.ownerLimits.datasets;
+  const over = await limitRefusal(ports, dataset, newest !== null, limits);
+  if (over !== null) return err({ kind: "limit", detail: over });
+  const rows = parsedRows(read.lines);
+  const put = await ports.datasets.put(dataset, { heads: read.heads }, rows, limits, ports.now());
+  if (put === "busy") return err({ kind: "busy" });
+  if (put === "over-limit") {
+    const detail = `"${owner}" has as many datasets as it may have: delete one that is not needed`;
+    return err({ kind: "limit", detail });
+  }
+  const { bytes: _, ...stored } = dataset;
+  return ok(stored);
+}
+
+/** Says what is used, what is allowed and what to do; null where one more version fits. */
+async function limitRefusal(
+  ports: Ports,
+  { owner, bytes }: DatasetRecord,
+  isKnownName: boolean,
+  limits: DatasetLimits | null,
+): Promise<string | null> {
+  if (limits === null) return null;
+  const owned = await ports.datasets.owned(owner);
+  const wanted = { names: isKnownName ? 0 : 1, versions: 1, bytes };
+  const units = { names: "datasets", versions: "dataset versions", bytes: "bytes of rows" };
+  for (const [what, unit] of Object.entries(units)) {
+    const [used, more] = [owned[what as keyof OwnedDatasets], wanted[what as keyof OwnedDatasets]];
+    const allowed = limits[what as keyof OwnedDatasets];
+    if (allowed === null || used + more <= allowed || more === 0) continue;
+    return `"${owner}" has ${used} of ${allowed} ${unit}, and this one adds ${more}: delete what is not needed (DELETE /v1/datasets/{suite}/{name}), or ask the operator for more; GET /v1/usage has all limits`;
+  }
+  return null;
 }
 
 /** Whether a version was stored as a correction of something else, or of nothing. */
@@ -122,6 +162,8 @@ interface ReadRows {
   lines: Uint8Array[];
   malformed: RowNote[];
   warnings: RowNote[];
+  /** Of the canonical JSONL. */
+  bytes: number;
   /** SHA-256 of the canonical JSON of the rows, a line each. */
   version: string;
 }
@@ -133,8 +175,9 @@ function readRows(suite: Suite, file: Uint8Array): ReadRows {
   const malformed: RowNote[] = [];
   const warnings: RowNote[] = [];
   const seen = new Set<string>();
-  for (const { number: line, bytes } of linesOf(file)) {
-    const row = parsed(lineText(bytes));
+  let bytes = 0;
+  for (const { number: line, bytes: raw } of linesOf(file)) {
+    const row = parsed(lineText(raw));
     const checked = row.ok ? checkRow(suite, row.value) : row;
     if (!checked.ok) {
       malformed.push(rowNote(line, row.ok ? idOf(row.value) : null, checked.error));
@@ -146,12 +189,13 @@ function readRows(suite: Suite, file: Uint8Array): ReadRows {
       continue;
     }
     seen.add(head.id);
-    usable.push(bytes);
+    usable.push(raw);
     hash.add(checked.value.text);
+    bytes += new TextEncoder().encode(checked.value.text).length + 1;
     heads.push(head);
     for (const reason of checked.value.warnings) warnings.push(rowNote(line, head.id, reason));
   }
-  return { heads, lines: usable, malformed, warnings, version: hash.digest() };
+  return { heads, lines: usable, malformed, warnings, bytes, version: hash.digest() };
 }
 
 /** Reasons quote the row. */

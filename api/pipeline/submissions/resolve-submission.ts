@@ -6,9 +6,10 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/well-formed.ts";
+import type { Reader } from "../dataset-ports.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../lanes/run-plan.ts";
-import type { Ports, Reader } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import { type RunVariant, sweepVariants } from "./sweep-variants.ts";
 
 /** What a valid submission asks for, with everything it names found. */

@@ -1,6 +1,7 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submission.ts";
+import { boardErrors, madeBy } from "../boards/board-limits.ts";
 import type { Charge } from "../limit-ports.ts";
 import { laneMessages } from "../messages.ts";
 import type { NewRun, Ports } from "../ports.ts";
@@ -47,6 +48,7 @@ export async function checkSubmission(
   const resolved = await resolveSubmission(ports, request, submitter);
   if (!resolved.ok) return err({ kind: "invalid", errors: resolved.error });
   const errors = checkModels(resolved.value, submitter, ports.settings);
+  if (errors.length === 0) errors.push(...(await boardErrors(ports, resolved.value, submitter)));
   return errors.length > 0 ? err({ kind: "invalid", errors }) : resolved;
 }
 
@@ -72,7 +74,7 @@ async function store(
     ),
   );
   await storeAnswers(ports, submission, runs);
-  await ensureBoards(ports, submission, runs);
+  await ensureBoards(ports, submission, runs, submitter);
   const { name: datasetName, version: datasetVersion } = dataset;
   const stored = await ports.runs.insert(
     { id, owner, suite: suite.id, datasetName, datasetVersion, createdAt: ports.now() },
@@ -108,8 +110,14 @@ async function storeAnswers(ports: Ports, submission: ResolvedSubmission, runs: 
 }
 
 /** Boards exist before their runs, so that a finished run always finds its own. */
-async function ensureBoards(ports: Ports, submission: ResolvedSubmission, runs: NewRun[]) {
+async function ensureBoards(
+  ports: Ports,
+  submission: ResolvedSubmission,
+  runs: NewRun[],
+  submitter: Submitter,
+) {
   for (const board of boardsOf(submission)) {
-    if (runs.some((run) => run.boardId === board.id)) await ports.boards.ensure(board, ports.now());
+    if (!runs.some((run) => run.boardId === board.id)) continue;
+    await ports.boards.ensure(madeBy(submitter, board), ports.now());
   }
 }

@@ -4,7 +4,7 @@ import type { Delivery, NewWebhook, WebhookChange } from "#shared/contracts/webh
 import type { EventData } from "#shared/contracts/webhook-event.ts";
 import type { Account } from "../../security/account.ts";
 import { webhookUrlProblem } from "../../security/webhook-url.ts";
-import type { Ports } from "../ports.ts";
+import type { ListPage, Ports } from "../ports.ts";
 import type { WebhookRecord } from "../webhook-ports.ts";
 import { deliver } from "./deliver.ts";
 import { deliveryView } from "./webhook-view.ts";
@@ -38,7 +38,8 @@ export async function createWebhook(
 ): Promise<Result<Revealed, WebhookRefusal>> {
   const refused = urlRefusal(ports, url);
   if (refused !== null) return err(refused);
-  if ((await ports.webhooks.list(account.owner)).length >= MAX_WEBHOOKS) {
+  const own = await ports.webhooks.list(account.owner, { after: null, limit: MAX_WEBHOOKS });
+  if (own.length >= MAX_WEBHOOKS) {
     const detail = `"${account.owner}" has ${MAX_WEBHOOKS} webhooks, which is as many as there can be: delete one, or change one with PATCH /v1/webhooks/{id}`;
     return err({ type: "conflict", detail });
   }
@@ -56,8 +57,12 @@ export async function createWebhook(
 }
 
 /** Whose webhooks an account sees: its own; admins see all. */
-export const webhooksOf = (ports: Ports, account: Account): Promise<WebhookRecord[]> =>
-  ports.webhooks.list(account.scopes.includes("admin") ? null : account.owner);
+export const webhooksOf = (
+  ports: Ports,
+  account: Account,
+  page: ListPage,
+): Promise<WebhookRecord[]> =>
+  ports.webhooks.list(account.scopes.includes("admin") ? null : account.owner, page);
 
 /** A webhook of the account's; of another owner's it does not say that it is there. */
 export async function ownedWebhook(

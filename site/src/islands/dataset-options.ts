@@ -1,4 +1,5 @@
 import type { Dataset } from "#shared/contracts/dataset.ts";
+import { getJson } from "./api.ts";
 
 /** A dataset version to choose. */
 export interface DatasetOption {
@@ -10,6 +11,28 @@ export interface DatasetOption {
 }
 
 type Listed = Pick<Dataset, "name" | "version" | "samples" | "visibility">;
+
+/** Datasets asked for at once, and pages of them: a list to choose from that is longer is of no use. */
+const pageEntries = 200;
+const mostPages = 10;
+
+/** The listed datasets of a suite, page by page; of a long list the first 2,000 versions. */
+export async function listedDatasets(suite: string, signal?: AbortSignal): Promise<Listed[]> {
+  const datasets: Listed[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < mostPages; page++) {
+    const query = new URLSearchParams({ suite, limit: `${pageEntries}` });
+    if (cursor !== null) query.set("cursor", cursor);
+    const read: { datasets: Listed[]; nextCursor?: string | null } = await getJson(
+      `/v1/datasets?${query}`,
+      signal ? { signal } : {},
+    );
+    datasets.push(...read.datasets);
+    cursor = read.nextCursor ?? null;
+    if (cursor === null) break;
+  }
+  return datasets;
+}
 
 /** As many characters of a version as requests need to name it. */
 const versionLength = 12;

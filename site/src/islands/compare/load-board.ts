@@ -1,8 +1,7 @@
-import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import { getJson } from "../api.ts";
 import { ApiError } from "../api-error.ts";
-import { type DatasetOption, datasetOptions } from "../dataset-options.ts";
+import { type DatasetOption, datasetOptions, listedDatasets } from "../dataset-options.ts";
 import { boardChoices, boardTraits, type RunChoice, type RunTraits } from "./run-choice.ts";
 
 /** What there is to choose from. */
@@ -18,8 +17,7 @@ export interface LoadedBoard {
 
 /** The public datasets of a suite. */
 export async function loadDatasets(suite: string, signal: AbortSignal): Promise<DatasetOption[]> {
-  const path = `/v1/datasets?${new URLSearchParams({ suite })}`;
-  return datasetOptions((await getJson<{ datasets: Dataset[] }>(path, { signal })).datasets);
+  return datasetOptions(await listedDatasets(suite, signal));
 }
 
 /** The runs of a suite's board on a dataset; none where no run has finished on it. */

@@ -1,7 +1,5 @@
-import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { Schema } from "../../data/openapi.ts";
-import { getJson } from "../api.ts";
-import { datasetOptions } from "../dataset-options.ts";
+import { datasetOptions, listedDatasets } from "../dataset-options.ts";
 import { fillSelect } from "../fill-select.ts";
 import { findPart } from "../find-part.ts";
 import type { ListedSuite } from "../listed-suite.ts";
@@ -53,8 +51,7 @@ async function offerDatasets(
   wanted: string | null,
 ): Promise<void> {
   const chosen = suite.value;
-  const path = `/v1/datasets?${new URLSearchParams({ suite: chosen })}`;
-  const { datasets } = await getJson<{ datasets: Dataset[] }>(path);
+  const datasets = await listedDatasets(chosen);
   // Meanwhile another suite may have been chosen, whose datasets are under way.
   if (suite.value !== chosen) return;
   const listed = datasetOptions(datasets).map(({ ref, label }) => ({ value: ref, label }));

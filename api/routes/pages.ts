@@ -1,0 +1,65 @@
+import { z } from "@hono/zod-openapi";
+
+/** Entries of one page of a list, at the most and where none is asked for. */
+const MOST_LISTED = 200;
+const USUALLY_LISTED = 50;
+
+/** Far longer than any cursor: two names and a version. */
+const MOST_CURSOR_LENGTH = 2_000;
+
+/** A place in a list, as its cursor holds it. */
+type Place = readonly (string | number)[];
+
+/** What a list takes: where to go on, which `place` reads, and how many entries to give. */
+export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
+  z.object({
+    cursor: z
+      .string()
+      .max(MOST_CURSOR_LENGTH)
+      .transform((text, context): P => {
+        const read = place.safeParse(decoded(text));
+        if (read.success) return read.data;
+        context.addIssue({ code: "custom", message: "must be the nextCursor of the page before" });
+        return z.NEVER;
+      })
+      .optional()
+      .openapi({
+        type: "string",
+        description: "`nextCursor` of the page before; left out: the first page",
+      }),
+    limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(USUALLY_LISTED),
+  });
+
+/** The query of lists with the newest first. */
+export const newestFirstQuery = pageQuery(z.tuple([z.int(), z.string().max(100)]));
+
+/** Where a list goes on. */
+export const nextCursorSchema = z
+  .string()
+  .nullable()
+  .meta({ description: "`cursor` of the next page; null: this is the last" });
+
+/** A page of entries of which one more than `limit` was asked for. */
+export function pageOf<T>(entries: readonly T[], limit: number, placeOf: (last: T) => Place) {
+  const items = entries.slice(0, limit);
+  const last = items.at(-1);
+  const isLast = entries.length <= limit || last === undefined;
+  return { items, nextCursor: isLast ? null : encoded(placeOf(last)) };
+}
+
+const encoded = (place: Place): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(place))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+function decoded(cursor: string): unknown {
+  try {
+    const binary = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
+    return JSON.parse(
+      new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0))),
+    );
+  } catch {
+    return null;
+  }
+}
