@@ -28,11 +28,25 @@ const isScore = (id: string): boolean =>
   ["ratio", "level", "ms"].includes(units.get(id) ?? "") && !facts.test(id);
 
 let found: Record<string, BareScores>;
+/** By suite, pages that show its headline and do not say what its readers have to know. */
+let unwarned: Record<string, string[]>;
+let warned: Record<string, number>;
 
 beforeAll(async () => {
   const { dist } = await usualSite();
   const files = (await readdir(dist, { recursive: true })).filter((path) => path.endsWith(".html"));
   found = {};
+  unwarned = {};
+  warned = {};
+  for (const file of files) {
+    const text = await readFile(join(dist, file), "utf8");
+    for (const { id, headline, caution } of suites) {
+      if (caution === undefined || !text.includes(`data-score="${headline}"`)) continue;
+      if (text.includes(`/methodology/${id}/#${caution.anchor}`))
+        warned[id] = (warned[id] ?? 0) + 1;
+      else unwarned[id] = [...(unwarned[id] ?? []), file];
+    }
+  }
   for (const file of files.filter((path) => kinds.some(([, pages]) => pages.test(path)))) {
     const { document } = new JSDOM(await readFile(join(dist, file), "utf8")).window;
     found[file] = bareScores(document, isScore);
@@ -59,6 +73,14 @@ describe.each(kinds)("%s", (_, pages) => {
 it("only metrics that nothing can be resampled of say so", () => {
   const without = new Set(Object.values(found).flatMap((one) => one.without));
   expect([...without].filter((metric) => !unresampled.has(metric))).toEqual([]);
+});
+
+it("every page with the headline of a suite says what its readers have to know, with a link", () => {
+  // The methodology page is what the link leads to.
+  const pages = Object.values(unwarned).flat();
+  expect(pages.filter((path) => !path.startsWith("methodology/"))).toEqual([]);
+  expect(warned["memory"]).toBeGreaterThan(3);
+  expect(warned["quality"]).toBeGreaterThan(0);
 });
 
 it("bareScores() finds what lacks an interval, in columns, rows and alone, and what is not marked", () => {

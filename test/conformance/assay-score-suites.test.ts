@@ -18,7 +18,11 @@ async function summaryOf<Breakdown>(suite: string, samples: object[], answers: o
   const { code, stdout, stderr } = await assay(folder.path, ["score", suite, "--json", ...files]);
   folder.dispose();
   expect([code, stderr.replace(/.*warning.*\n/gi, "")]).toEqual([0, ""]);
-  return JSON.parse(stdout) as { metrics: Record<string, Estimate>; breakdown: Breakdown };
+  return JSON.parse(stdout) as {
+    headline: string;
+    metrics: Record<string, Estimate>;
+    breakdown: Breakdown;
+  };
 }
 
 /** Samples of one source have no interval, which is not asked for here and takes most of the time. */
@@ -158,3 +162,27 @@ test.each(
     expect(breakdown.claims.claims).toBe(claims);
   }
 });
+
+test.each([
+  ["avgF1", "a plain endpoint", ["cloud", "cloud (fallback)"]],
+  ["avgF1", "the device alone", ["on-device", "on-device"]],
+  ["total", "device and cloud", ["on-device", "cloud"]],
+])(
+  "assay score tools, and assay compare, rank by %s answers of %s",
+  async (headline, _, sources) => {
+    const call = { name: "ping", arguments: { n: 1 } };
+    const rows = sources.map((__, i) => ({
+      ...{ id: `t${i}`, difficulty: "easy", messages: [{ role: "user", content: "Ping." }] },
+      tools: [{ type: "function", function: { name: "ping", parameters: { type: "object" } } }],
+      expected_calls: [call],
+    }));
+    const answers = sources.map((source, i) => ({ id: `t${i}`, toolCalls: [call], source }));
+    expect((await summaryOf("tools", rows, answers)).headline).toBe(headline);
+    const files = { "samples.jsonl": rows, "a.jsonl": answers, "b.jsonl": answers };
+    const folder = folderWith(files);
+    const named = ["--dataset", "samples.jsonl", "--answers", "a.jsonl", "--answers", "b.jsonl"];
+    const { stdout } = await assay(folder.path, ["compare", "tools", "--json", ...named]);
+    folder.dispose();
+    expect(JSON.parse(stdout).metrics[0].metric).toBe(headline);
+  },
+);
