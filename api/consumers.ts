@@ -61,8 +61,7 @@ async function finish(
       return true;
     case "board":
       if (message.board !== null && !(await rankBoard(ports, message.board))) return false;
-      await publish(ports);
-      return true;
+      return publish(ports);
   }
 }
 

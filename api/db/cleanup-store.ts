@@ -1,5 +1,6 @@
 import type { CleanupStore } from "../pipeline/ports.ts";
 import { hasLiveChild, LIVE } from "./live-run.ts";
+import { COUNT_RUNS } from "./publication-store.ts";
 
 const NOBODY_READS = `NOT ${hasLiveChild("runs.id")}`;
 
@@ -51,12 +52,16 @@ export function cleanupStore(d1: D1Database): CleanupStore {
     async dropRun(runId) {
       await d1.batch([
         run(DROP_SUBMISSION, runId),
+        run(COUNT_RUNS("SELECT id FROM runs WHERE parent_id = ?1"), runId),
         run(LEAVE_CHILDREN, runId),
         run("DELETE FROM runs WHERE id = ?1 AND deleted_at IS NOT NULL", runId),
       ]);
     },
     async markAnswersRemoved(runId, now) {
-      await run("UPDATE runs SET answers_removed_at = ?2 WHERE id = ?1", runId, now).run();
+      await d1.batch([
+        run("UPDATE runs SET answers_removed_at = ?2 WHERE id = ?1", runId, now),
+        run(COUNT_RUNS("?1"), runId),
+      ]);
     },
     async pruneLeases(expiredBefore, limit) {
       await run(PRUNE_LEASES, expiredBefore, limit).run();

@@ -8,6 +8,9 @@ import type {
   DatasetStore,
   Reader,
 } from "../pipeline/dataset-ports.ts";
+import { datasetItem } from "../pipeline/publication-ports.ts";
+import { prepared } from "./prepared.ts";
+import { countItems } from "./publication-store.ts";
 import { datasets } from "./schema.ts";
 import { versionPrefix } from "./version-prefix.ts";
 
@@ -245,6 +248,7 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
             limits?.bytes ?? null,
           ),
         d1.prepare(SETTLE).bind(suite, version),
+        prepared(d1, countItems(d1, "datasets", [datasetItem(dataset)])),
       ]);
       if ((inserted?.meta.changes ?? 0) > 0) return true;
       const own = "SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2 AND version = ?3";
@@ -256,6 +260,14 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
       await d1.batch([
         d1.prepare(LEAVE).bind(suite, list, now + LEFT_MS),
         d1.prepare(REMOVE).bind(suite, name, list),
+        prepared(
+          d1,
+          countItems(
+            d1,
+            "datasets",
+            versions.map((version) => datasetItem({ suite, name, version })),
+          ),
+        ),
       ]);
     },
 

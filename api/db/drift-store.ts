@@ -69,8 +69,13 @@ function driftLists(db: DrizzleD1Database): Pick<DriftStore, Lists> {
     eq(drifts.series, series),
     lt(drifts.position, position),
   ];
+  const { id, model, modelSlug, suite, datasetName, datasetVersion, headline } = runs;
+  const shown = { id, model, modelSlug, suite, datasetName, datasetVersion, headline };
   const newest = (which: SQL, limit: number) =>
-    watched()
+    db
+      .select({ run: shown, record: drifts })
+      .from(drifts)
+      .innerJoin(runs, eq(runs.id, drifts.runId))
       .where(and(which, eq(runs.visibility, "public"), isInView()))
       .orderBy(desc(drifts.finishedAt), desc(drifts.runId))
       .limit(limit);

@@ -1,11 +1,21 @@
-import { and, desc, eq, isNull, or } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNull, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RepublicationStore } from "../pipeline/republication-ports.ts";
 import { dueRepublications } from "./due-republications.ts";
 import { olderThan } from "./newest-first.ts";
+import { countItems } from "./publication-store.ts";
 import { republications } from "./republication-schema.ts";
 import { boards } from "./schema.ts";
 import { messages } from "./usage-store.ts";
+
+/** Changes of ranks that a list has of each: boards may have thousands. */
+const MOST_CHANGES = 100;
+
+const firstChanges = sql`(SELECT json_group_array(json(value))
+  FROM (SELECT value FROM json_each(${republications.changes}) LIMIT ${MOST_CHANGES}))`.mapWith(
+  republications.changes,
+);
+const omitted = sql<number>`max(0, json_array_length(${republications.changes}) - ${MOST_CHANGES})`;
 
 /** Re-publications of boards in D1. */
 export function republicationStore(d1: D1Database): RepublicationStore {
@@ -29,7 +39,7 @@ export function republicationStore(d1: D1Database): RepublicationStore {
 
     list: (board, { after, limit }) =>
       db
-        .select()
+        .select({ ...getTableColumns(republications), changes: firstChanges, omitted })
         .from(republications)
         .where(
           and(
@@ -57,6 +67,7 @@ export function republicationStore(d1: D1Database): RepublicationStore {
           .update(boards)
           .set({ supersededBy: null, supersededAt: null })
           .where(eq(boards.id, toBoard)),
+        countItems(d1, "boards", [fromBoard, toBoard]),
         end,
       ]);
     },

@@ -2,6 +2,7 @@ import type { RunRetry } from "../pipeline/phase-start.ts";
 import type { RunStore } from "../pipeline/run-store.ts";
 import { hasLiveChild } from "./live-run.ts";
 import { PHASE_START } from "./phase-start.ts";
+import { COUNT_RUNS } from "./publication-store.ts";
 import { countersOfRows } from "./run-counters.ts";
 import { isOverQuota } from "./usage-store.ts";
 
@@ -83,6 +84,7 @@ function statements(d1: D1Database, retry: RunRetry): D1PreparedStatement[] {
       d1.prepare(GIVE_UNITS).bind(...run, lane, now, id, JSON.stringify(units), start.origin),
     ),
     d1.prepare(REOPEN).bind(...run, now, sealedSecrets, note, id, key, day, JSON.stringify(start)),
+    d1.prepare(COUNT_RUNS("?1")).bind(runId),
     d1.prepare(APPLIED).bind(runId, id),
   ];
 }

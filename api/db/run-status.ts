@@ -4,7 +4,8 @@ import type { RunRecord } from "../pipeline/ports.ts";
 import type { RunStore } from "../pipeline/run-store.ts";
 import { announceEnd } from "./announce-end.ts";
 import { liveStatuses } from "./live-run.ts";
-import { countChange } from "./publication-store.ts";
+import { prepared } from "./prepared.ts";
+import { COUNT_RUNS, countChange } from "./publication-store.ts";
 import { leases, runs } from "./schema.ts";
 import { settleQuota } from "./settle-quota.ts";
 
@@ -44,6 +45,7 @@ export function runStatus(
     const changed = update(runId, from, { ...values, sealedSecrets: null }, asRead);
     const before = [
       prepared(d1, countChange(d1, runId, from)),
+      d1.prepare(COUNT_RUNS("?1")).bind(runId),
       ...SETTLE.map((sql) => d1.prepare(sql).bind(runId, JSON.stringify(from), retries)),
       ...announceEnd(d1, { id: runId, from, retries }, values.status, values.finishedAt),
     ];
@@ -85,12 +87,6 @@ const retriesOf = sql<number>`json_array_length(${runs.retries})`;
 
 /** A run whose samples are all in only waits to be summed up. */
 const areMissing = lt(runs.done, runs.total);
-
-/** A query of drizzle's for a batch that holds statements of another make, too. */
-function prepared(d1: D1Database, query: { toSQL(): { sql: string; params: unknown[] } }) {
-  const { sql: statement, params } = query.toSQL();
-  return d1.prepare(statement).bind(...params);
-}
 
 /** Lanes of a cancelled or failed run keep theirs, to write what they have answered. */
 const dropLeasesOfFinished = (d1: D1Database, runId: string) =>

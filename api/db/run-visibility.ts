@@ -2,6 +2,7 @@ import { and, isNull, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunStore, WithdrawnRun } from "../pipeline/run-store.ts";
 import { LIVE } from "./live-run.ts";
+import { COUNT_RUNS } from "./publication-store.ts";
 import { runs } from "./schema.ts";
 
 /** Runs that anybody may read, as a condition of a query. */
@@ -35,27 +36,33 @@ const COUNT_CHANGE = `
   INSERT INTO publications (target, changes) SELECT 'site', 1 WHERE changes() > 0
   ON CONFLICT (target) DO UPDATE SET changes = changes + 1`;
 
+const FAMILY = `
+  WITH RECURSIVE family (id) AS (
+    SELECT ?1 UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id)`;
+
+const COUNT_FAMILY = COUNT_RUNS(`${FAMILY} SELECT id FROM family`);
+
 /** Made older than its runs, a board is ranked anew even when the message about it is lost. */
 const OUTDATE_BOARDS = `
-  WITH RECURSIVE family (id) AS (
-    SELECT ?1 UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id)
-  UPDATE boards SET updated_at = min(updated_at, ended - 1)
+  ${FAMILY}
+  UPDATE boards SET updated_at = min(updated_at, ended - 1), withdrawn_at = ?2
   FROM (SELECT coalesce(counted_on, board_id) AS board, min(finished_at) AS ended FROM runs
     WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL GROUP BY board) AS its
   WHERE boards.id = its.board`;
 
 /** Takes runs out of view and back; what is published of them is marked as outdated with it. */
 export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove" | "inView"> {
-  const change = async (sql: string, runId: string, value: string | number | null) => {
+  const change = async (changing: D1PreparedStatement, runId: string, now: number) => {
     const [changed] = await d1.batch<WithdrawnRun>([
-      d1.prepare(sql).bind(runId, value),
+      changing,
       d1.prepare(COUNT_CHANGE),
-      d1.prepare(OUTDATE_BOARDS).bind(runId),
+      d1.prepare(COUNT_FAMILY).bind(runId),
+      d1.prepare(OUTDATE_BOARDS).bind(runId, now),
     ]);
     return changed?.results ?? [];
   };
   return {
-    hide: (runId, reason) => change(HIDE, runId, reason),
+    hide: (runId, reason, now) => change(d1.prepare(HIDE).bind(runId, reason), runId, now),
     async inView(runIds) {
       const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(runIds)}))`;
       const rows = await drizzle(d1)
@@ -64,6 +71,6 @@ export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove" 
         .where(and(isNamed, isInView()));
       return new Set(rows.map(({ id }) => id));
     },
-    remove: (runId, now) => change(REMOVE, runId, now),
+    remove: (runId, now) => change(d1.prepare(REMOVE).bind(runId, now), runId, now),
   };
 }

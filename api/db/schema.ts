@@ -14,7 +14,11 @@ import type { Correction } from "#shared/contracts/correction.ts";
 import type { RowNote } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
-import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/leaderboard.ts";
+import type {
+  BoardPageRef,
+  LeaderboardEntry,
+  LeaderboardTests,
+} from "#shared/contracts/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import { type Prices, pricesSchema } from "#shared/contracts/prices.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
@@ -304,7 +308,10 @@ export const boards = sqliteTable(
     madeBy: text("made_by"),
     /** Its dataset is private. */
     hiddenSamples: integer("hidden_samples", { mode: "boolean" }).notNull(),
+    /** The first page of its entries. */
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),
+    /** The pages after the first, which are in R2. */
+    pages: text({ mode: "json" }).$type<BoardPageRef[]>().notNull().default([]),
     /** Samples that all ranked runs have. */
     comparedSamples: integer("compared_samples"),
     /** Those that tie groups rest on. */
@@ -313,6 +320,8 @@ export const boards = sqliteTable(
     /** The board that its answers were re-published on; null: it takes new runs. */
     supersededBy: text("superseded_by"),
     supersededAt: integer("superseded_at"),
+    /** When a run was last hidden or deleted that it lists: what listed it before is deleted without delay. */
+    withdrawnAt: integer("withdrawn_at").notNull().default(0),
     leaseExpiresAt: integer("lease_expires_at").notNull().default(0),
   },
   (table) => [
@@ -321,15 +330,16 @@ export const boards = sqliteTable(
   ],
 );
 
-/** Changes of results, counted: what is published and built is behind when its count is lower. */
-export const publications = sqliteTable("publications", {
-  target: text().primaryKey(),
-  changes: integer().notNull().default(0),
-  published: integer().notNull().default(0),
-  hooked: integer().notNull().default(0),
-  hookCalledAt: integer("hook_called_at").notNull().default(0),
-  hash: text(),
-});
+/** Where models are that a board lists beyond its first page: the page's number, from 1. */
+export const boardPlaces = sqliteTable(
+  "board_places",
+  {
+    boardId: text("board_id").notNull(),
+    modelSlug: text("model_slug").notNull(),
+    page: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.boardId, table.modelSlug] })],
+);
 
 /** API keys by their SHA-256; the key itself is shown once and kept nowhere. */
 export const apiKeys = sqliteTable("api_keys", {

@@ -9,6 +9,15 @@ export interface WatchedRun {
   record: DriftRecord;
 }
 
+/** A run that is news, without the larger columns of its row: the snapshot lists hundreds of them. */
+export interface NewsOfRun {
+  run: Pick<
+    RunRecord,
+    "id" | "model" | "modelSlug" | "suite" | "datasetName" | "datasetVersion" | "headline"
+  >;
+  record: DriftRecord;
+}
+
 /** How finished runs lie to those before them. */
 export interface DriftStore {
   get(runId: string): Promise<DriftRecord | null>;
@@ -23,9 +32,9 @@ export interface DriftStore {
   /** Replaces what was found of a run. Throws where its place was taken just now. */
   replace(record: DriftRecord): Promise<void>;
   /** Flagged ones of public runs, newest first. */
-  flagged(limit: number): Promise<WatchedRun[]>;
+  flagged(limit: number): Promise<NewsOfRun[]>;
   /** Public runs that are the first on another version of their dataset, newest first. */
-  datasetChanged(limit: number): Promise<WatchedRun[]>;
+  datasetChanged(limit: number): Promise<NewsOfRun[]>;
   /** The newest of a series before `position` that was flagged; null: none was. */
   lastFlagged(series: string, position: number): Promise<WatchedRun | null>;
   /** Of a model's public finished runs, with what was found of each, oldest first. */

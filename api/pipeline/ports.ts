@@ -14,6 +14,7 @@ import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { JudgingPort } from "./judging-port.ts";
 import type { IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
+import type { PublicationStore } from "./publication-ports.ts";
 import type { RepublicationStore } from "./republication-ports.ts";
 import type { RunStore } from "./run-store.ts";
 import type { ScheduleStore } from "./schedule-ports.ts";
@@ -101,11 +102,19 @@ export interface BoardStore {
   lock(id: string, now: number, expiresAt: number): Promise<boolean>;
   /** Gives back a lease that ends at `expiresAt`, unless another holds it by now. */
   unlock(id: string, expiresAt: number): Promise<void>;
-  write(
-    id: string,
-    ranked: Pick<BoardRecord, "entries" | "comparedSamples" | "tests">,
-    now: number,
-  ): Promise<void>;
+  write(id: string, ranked: RankedBoard, now: number): Promise<void>;
+  /** The page that lists a model, of those after the first; null: none of them does. */
+  placeOf(id: string, slug: string): Promise<number | null>;
+}
+
+/** What a ranking makes of a board. */
+export interface RankedBoard
+  extends Pick<BoardRecord, "entries" | "pages" | "comparedSamples" | "tests"> {
+  /** The models on each of the pages after the first. */
+  places: readonly (readonly string[])[];
+  /** Keys of pages that it names no more, to be deleted at `deleteAt`. */
+  retired: readonly string[];
+  deleteAt: number;
 }
 
 /** One sample's answer and scoring, as kept in R2. */
@@ -130,6 +139,8 @@ export interface ObjectStore {
   /** Changes an object that several may change at once; no change of another is lost. */
   update<T>(key: string, change: (kept: T | null) => T): Promise<void>;
   get<T>(key: string): Promise<T | null>;
+  /** The same as JSON text. */
+  getText(key: string): Promise<string | null>;
   /** Some of the keys that begin with `prefix`, at most 1,000; none when there are none left. */
   keys(prefix: string): Promise<string[]>;
   /** Removes up to 1,000 objects. */
@@ -162,20 +173,6 @@ export type AskModel = (
   limits: AskLimits,
   memory: EndpointMemory,
 ) => Promise<Reply>;
-
-export interface PublicationStore {
-  markChanged(): Promise<void>;
-  state(): Promise<{
-    changes: number;
-    published: number;
-    hooked: number;
-    hookCalledAt: number;
-    hash: string | null;
-  }>;
-  /** Nothing, where later changes are published already. */
-  markPublished(hash: string, changes: number): Promise<void>;
-  markHookCalled(changes: number, at: number): Promise<void>;
-}
 
 /** Seals secrets for one run or webhook, by its id, and opens them again. */
 export interface Sealer {

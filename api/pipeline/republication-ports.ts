@@ -9,13 +9,15 @@ interface SuiteVersion {
 
 export type RepublicationRecord = typeof republications.$inferSelect;
 
+type ListedRepublication = RepublicationRecord & { omitted: number };
+
 /** Re-publications of boards. */
 export interface RepublicationStore {
   /** False where the board is being re-published already. */
   start(republication: RepublicationRecord): Promise<boolean>;
   get(id: string): Promise<RepublicationRecord | null>;
-  /** Newest first; of those from or to a board, or of all. */
-  list(board: string | null, page: ListPage): Promise<RepublicationRecord[]>;
+  /** Newest first, of those from or to a board, or of all; each with its first changes, and how many are left out. */
+  list(board: string | null, page: ListPage): Promise<ListedRepublication[]>;
   /** Those that have not finished. */
   open(): Promise<RepublicationRecord[]>;
   /** Has the old board give way to the new one, which is open to new runs; nothing, where it has finished. */

@@ -1,3 +1,4 @@
+import type { Estimate } from "#shared/contracts/metric.ts";
 import type { Summary } from "#shared/contracts/suite.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Charge } from "./limit-ports.ts";
@@ -94,6 +95,14 @@ export interface WithdrawnRun {
   visibility: RunRecord["visibility"];
 }
 
+/** What ranks a run on a board: ten thousand of them fit into memory. */
+export interface BoardCandidate {
+  run: string;
+  model: { slug: string };
+  headline: Estimate;
+  promptDeclared: boolean;
+}
+
 /** What the sweep sets going again. */
 export interface StalledWork {
   lanes: { run: string; phase: RunRecord["phase"]; lane: number }[];
@@ -167,7 +176,7 @@ export interface RunStore {
    * Hides a run with those that scored its answers anew, or shows them again for null: gives all of
    * them, none where it is gone.
    */
-  hide(runId: string, reason: string | null): Promise<WithdrawnRun[]>;
+  hide(runId: string, reason: string | null, now: number): Promise<WithdrawnRun[]>;
   /**
    * Ends a run and marks it as deleted, with those that the service made of its answers: gives all of them,
    * none where it is so already.
@@ -185,7 +194,12 @@ export interface RunStore {
   /** When a run's last answer was in, ms from its start; null where nothing was asked. */
   lastDoneMs(runId: string): Promise<number | null>;
   sample(runId: string, seq: number): Promise<SampleRecord | null>;
-  finishedOnBoard(boardId: string): Promise<RunRecord[]>;
+  /** Several runs, in any order; those that are not there are left out. */
+  some(ids: readonly string[]): Promise<RunRecord[]>;
+  /** The newest finished run of each model that is listed on a board. */
+  newestOnBoard(boardId: string): Promise<BoardCandidate[]>;
+  /** Listed runs that finished after a time. */
+  finishedOnBoard(boardId: string, after: number): Promise<RunRecord[]>;
   /** Those of the runs that anybody may read. */
   inView(runIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The newest finished run of a kind that is public or the owner's. */
@@ -204,10 +218,8 @@ export interface RunStore {
   overdueWaits(now: number, mostMs: number, since: number): Promise<WaitedOut[]>;
   /** Whether a lane of some run that is in `phase` has work and nobody who does it. */
   isLaneWaiting(phase: RunRecord["phase"], now: number): Promise<boolean>;
-  /** All public runs that ended, newest first. */
-  published(limit: number): Promise<RunRecord[]>;
   /** Finished runs of a suite's canaries under some judges, newest first. */
   canaries(suite: string, scoringVersion: string): Promise<RunRecord[]>;
-  /** Submissions with variants of a sweep that have not ended. */
-  openSweeps(): Promise<string[]>;
+  /** Public variants of a submission's sweep that can be read, newest first; null while some have not ended. */
+  endedSweep(submissionId: string): Promise<Pick<RunRecord, "id" | "finishedAt">[] | null>;
 }

@@ -7,7 +7,7 @@ import { problem } from "./problem-response.ts";
 
 /** The same for everyone, and fetched through proxies that stand for many readers. */
 const publicPaths =
-  /^\/(badge\/|v1\/(leaderboard(\.csv)?|snapshot(s\/[0-9a-f]+)?|suites|openapi\.json)$)/;
+  /^\/(badge\/|v1\/(leaderboard(\.csv)?|snapshots?(\/[0-9a-z_/-]+)?|suites|openapi\.json)$)/;
 
 /** What may be worked out anew for the request. */
 const comparisons = /^\/v1\/(compare|submissions\/[^/]+\/sweep)$/;

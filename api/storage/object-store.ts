@@ -25,6 +25,9 @@ export function objectStore(bucket: R2Bucket): ObjectStore {
       }
       throw new Error(`${key} was changed by others ${MOST_TRIES} times in a row`);
     },
+    async getText(key) {
+      return (await (await bucket.get(key))?.text()) ?? null;
+    },
     async get<T>(key: string) {
       const object = await bucket.get(key);
       return object === null ? null : ((await object.json()) as T);

@@ -6,7 +6,7 @@ import { runJudgingSchema } from "./judging.ts";
 import { estimateSchema } from "./metric.ts";
 import { provenanceSchema, runModelSchema } from "./run.ts";
 
-const leaderboardEntrySchema = z
+export const leaderboardEntrySchema = z
   .object({
     rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),
     rankInterval: z
@@ -86,7 +86,14 @@ export const leaderboardSchema = z
         "samples that all ranked runs have, on which rank intervals and tie groups rest; null: nothing ranked",
     }),
     tests: boardTestsSchema.nullable().meta({ description: "null: nothing ranked" }),
-    entries: z.array(leaderboardEntrySchema),
+    entries: z
+      .array(leaderboardEntrySchema)
+      .meta({ description: "a page of at most 100, best first" }),
+    listed: z.int().meta({ description: "entries on all pages" }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: "`cursor` of the next page; null: this is the last" }),
     supersededBy: z.string().nullable().meta({
       description:
         "the board that its answers were re-published on, since when it takes no new runs; null: none",
@@ -96,3 +103,16 @@ export const leaderboardSchema = z
   })
   .meta({ id: "Leaderboard" });
 export type Leaderboard = z.infer<typeof leaderboardSchema>;
+
+/** A page of a board's entries after the first, as the board's row has it. */
+export interface BoardPageRef {
+  /** SHA-256 of the object that holds it, which names it. */
+  hash: string;
+  /** Entries on it, and those of them that have a rank. */
+  entries: number;
+  ranked: number;
+  /** Whether all models on it are simulated. */
+  simulated: boolean;
+  /** SHA-256 of the entries alone: equal pages are not written again. */
+  content: string;
+}

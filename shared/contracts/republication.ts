@@ -63,6 +63,10 @@ export const republicationSchema = z
       description:
         "every entry of the old board, in its order, but for runs withdrawn since; null: answers are being scored",
     }),
+    omitted: z.int().positive().optional().meta({
+      description:
+        "changes that a list leaves out, which has the first 100 of each; GET /v1/republications/{id} has all",
+    }),
   })
   .meta({ id: "Republication" });
 export type Republication = z.infer<typeof republicationSchema>;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { rankBoard } from "../../api/pipeline/boards/board.ts";
 import { publish } from "../../api/pipeline/publish.ts";
+import { readSnapshot } from "../../shared/contracts/read-snapshot.ts";
 import { runSchema } from "../../shared/contracts/run.ts";
 import { highlightsSchema } from "../../shared/contracts/run-report.ts";
 import { slugSchema } from "../../shared/contracts/slug.ts";
@@ -50,7 +51,7 @@ it("finishedRun() makes runs that the API shows, ranks and publishes", async () 
   }
   for (const { id } of await service.ports.boards.all()) await rankBoard(service.ports, id);
   await publish(service.ports);
-  const { boards, runs } = snapshotSchema.parse(await service.read("/v1/snapshot"));
+  const { boards, runs } = (await readSnapshot(service.read)).snapshot;
   expect(runs).toHaveLength(2);
   expect(boards).toHaveLength(1);
   expect(boards[0]).toMatchObject({ isDefault: true, simulated: true, comparedSamples: 50 });
@@ -65,7 +66,7 @@ it("makeOddRuns() makes runs that the API publishes beside boards: failed, swept
   const service = await openService();
   const runs = await makeOddRuns(service);
   await publish(service.ports);
-  const snapshot = snapshotSchema.parse(await service.read("/v1/snapshot"));
+  const { snapshot } = await readSnapshot(service.read);
   expect(snapshot.runs.map(({ id }) => id).sort()).toEqual(runs.map(({ id }) => id).sort());
   expect(snapshot.boards.flatMap(({ entries }) => entries)).toEqual([]);
   expect(runs[0]).toMatchObject({ status: "failed", metrics: null });

@@ -4,7 +4,12 @@ export function memoryBucket(objects: Map<string, string>) {
     put: async (key: string, text: string) => void objects.set(key, text),
     async get(key: string) {
       const text = objects.get(key);
-      return text === undefined ? null : { json: async () => JSON.parse(text) as unknown };
+      return text === undefined
+        ? null
+        : {
+            text: async () => text,
+            json: async () => JSON.parse(text) as unknown,
+          };
     },
     list: async ({ prefix }: { prefix: string }) => ({
       objects: [...objects.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ key })),

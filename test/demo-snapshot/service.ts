@@ -8,7 +8,7 @@ import { registerDataset } from "../../api/pipeline/submissions/register-dataset
 import { localAccount } from "../../api/security/account.ts";
 import { root } from "../../cli/local/root.ts";
 import { suites } from "../../shared/suites/registry.ts";
-import { localD1 } from "../faults/support/local-d1.ts";
+import { type D1Calls, localD1 } from "../faults/support/local-d1.ts";
 import { judgeSettings } from "./judge-settings.ts";
 import { memoryBucket } from "./memory-bucket.ts";
 
@@ -18,8 +18,11 @@ export interface Service {
   database: DatabaseSync;
   /** R2 objects by key, as JSON. */
   objects: Map<string, string>;
+  /** Statements that D1 was asked, and rows that it gave. */
+  calls: D1Calls;
   /** What its API answers to GET. */
   read(path: string): Promise<unknown>;
+  readText(path: string): Promise<string>;
   /** Stops its clock at a time, Unix ms. */
   at(ms: number): void;
 }
@@ -31,7 +34,9 @@ export const stockName = "stock";
 export const operator = { owner: "assay", anyOwner: true, quota: null };
 
 /** A service that knows the stock datasets and has no runs yet. It sends nothing to anybody. */
-export async function openService(): Promise<Service> {
+export async function openService(
+  objectsOf: (database: DatabaseSync) => Map<string, string> = () => new Map(),
+): Promise<Service> {
   const database = new DatabaseSync(":memory:");
   const migrations = join(root, "migrations");
   for (const name of readdirSync(migrations)
@@ -39,23 +44,27 @@ export async function openService(): Promise<Service> {
     .sort()) {
     database.exec(readFileSync(join(migrations, name), "utf8"));
   }
-  const objects = new Map<string, string>();
+  const objects = objectsOf(database);
+  const calls = { count: 0, rows: 0 };
   let now = 0;
-  const ports: Ports = { ...adaptersOf(bindings(database, objects) as never), now: () => now };
+  const env = bindings(localD1(database, calls), objects);
+  const ports: Ports = { ...adaptersOf(env as never), now: () => now };
   const app = createApp({
     ports: () => ports,
     account: async () => localAccount,
     site: async () => new Response(null, { status: 404 }),
   });
   const service: Service = {
-    ...{ ports, database, objects },
+    ...{ ports, database, objects, calls },
     at: (ms) => {
       now = ms;
     },
-    async read(path) {
+    read: async (path) => JSON.parse(await service.readText(path)) as unknown,
+    async readText(path) {
       const response = await app.request(path);
-      if (response.status === 200) return response.json();
-      throw new Error(`GET ${path} answers ${response.status}: ${await response.text()}`);
+      const text = await response.text();
+      if (response.status === 200) return text;
+      throw new Error(`GET ${path} answers ${response.status}: ${text}`);
     },
   };
   service.at(Date.UTC(2026, 7, 31));
@@ -76,11 +85,11 @@ async function loadStock({ ports }: Service): Promise<void> {
 }
 
 /** What a deployment binds; messages are dropped, since every step is taken by hand. */
-function bindings(database: DatabaseSync, objects: Map<string, string>) {
+function bindings(d1: ReturnType<typeof localD1>, objects: Map<string, string>) {
   const queue = { send: async () => {}, sendBatch: async () => {} };
   const limit = { limit: async () => ({ success: true }) };
   return {
-    ...{ DB: localD1(database), RESULTS: memoryBucket(objects) },
+    ...{ DB: d1, RESULTS: memoryBucket(objects) },
     ...{ EVALUATE: queue, JUDGE: queue, FINISH: queue, WEBHOOKS: queue },
     ...{ LIMIT_READS: limit, LIMIT_WRITES: limit, LIMIT_PUBLIC_READS: limit },
     ...{ LIMIT_COMPARISONS: limit, LIMIT_FAILED_KEYS: limit },

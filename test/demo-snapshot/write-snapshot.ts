@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rankBoard } from "../../api/pipeline/boards/board.ts";
 import { publish } from "../../api/pipeline/publish.ts";
+import { readSnapshot } from "../../shared/contracts/read-snapshot.ts";
 import type { Snapshot } from "../../shared/contracts/snapshot.ts";
 import { makeRuns } from "./make-runs.ts";
 import { makeOddRuns } from "./odd-runs.ts";
@@ -50,8 +51,8 @@ export async function writeSnapshot(
 async function writeResults(service: Service, dir: string): Promise<Snapshot> {
   for (const { id } of await service.ports.boards.all()) await rankBoard(service.ports, id);
   await service.ports.publications.markChanged();
-  await publish(service.ports);
-  const snapshot = (await service.read("/v1/snapshot")) as Snapshot;
+  await publishAll(service);
+  const { snapshot } = await readSnapshot(service.read);
   await writeFile(join(dir, "snapshot.json"), JSON.stringify(snapshot));
   await writeComparisons(service, snapshot, dir);
   for (const { submission } of snapshot.sweeps) {
@@ -61,9 +62,19 @@ async function writeResults(service: Service, dir: string): Promise<Snapshot> {
   return snapshot;
 }
 
+/** Publishes in passes, as the messages would that this service drops. */
+async function publishAll({ ports }: Service): Promise<void> {
+  for (;;) {
+    await publish(ports);
+    const { changes, published } = await ports.publications.state();
+    if (published === changes) return;
+  }
+}
+
 /** Takes over what a thread has made. A board may be there from the run before. */
 function takeOver({ database, objects }: Service, { run, board, scores }: MadeRun): void {
   insert(database, "runs", run);
+  insert(database, "snapshot_changes", { kind: "runs", id: run["id"] ?? null });
   insert(database, "boards", board);
   objects.set(...scores);
 }

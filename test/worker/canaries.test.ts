@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
 import { boardCanaries, canaryReport } from "../../api/pipeline/canaries/canary-report.ts";
 import { submitCanaries, submitDueCanaries } from "../../api/pipeline/canaries/submit-canaries.ts";
-import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
+import { publish } from "../../api/pipeline/publish.ts";
 import { type Account, localAccount } from "../../api/security/account.ts";
 import type { Problem } from "../../shared/contracts/problem.ts";
 import { judgments } from "../../shared/judges/__fixtures__/judgments.ts";
 import { memory } from "../../shared/suites/memory/suite.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "./fake-judges.ts";
 import { submitRun } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 
 /** Grades of a judge that thinks little of an answer. */
 const strict: Record<string, object> = {

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
+import { publish } from "../../api/pipeline/publish.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
 import { partsKey, scoresKey } from "../../api/pipeline/runs/run-objects.ts";
 import { problemOf, serve } from "./client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun, wish } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 
 const DAY_MS = 86_400_000;
 const owner = anAccount("acme");

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
+import { publish } from "../../api/pipeline/publish.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
 import { harness, relayDataset } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 import { relaySuite } from "./relay-suite.ts";
 import { chancy, reruns } from "./reruns.ts";
 

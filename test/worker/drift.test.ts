@@ -3,7 +3,7 @@ import { retryRun } from "../../api/pipeline/again/retry-run.ts";
 import { watchDrift } from "../../api/pipeline/drift/watch-drift.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { AskModel } from "../../api/pipeline/ports.ts";
-import { latestSnapshot, publish } from "../../api/pipeline/publish.ts";
+import { publish } from "../../api/pipeline/publish.ts";
 import { deleteRun } from "../../api/pipeline/runs/withdraw-run.ts";
 import type { ModelHistory } from "../../shared/contracts/drift.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
@@ -20,6 +20,7 @@ import {
   submitRun,
   upperCasing,
 } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 import { relaySuite } from "./relay-suite.ts";
 import { chancy, reruns } from "./reruns.ts";
 

@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
 import { submit } from "../../api/pipeline/submissions/submit.ts";
 import { eventData } from "../../api/pipeline/webhooks/event-data.ts";
@@ -11,6 +10,7 @@ import type { Suite } from "../../shared/contracts/suite.ts";
 import { extraction } from "../../shared/suites/extraction/suite.ts";
 import { serve } from "./client.ts";
 import { anAccount, answering, harness } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 
 /** Stands in every id, text, expected value, answer and failure, and in nothing else. */
 const canary = "ZEISIG";

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { rescoreRun } from "../../api/pipeline/again/rescore-run.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { problemOf, serve } from "./client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 const owner = anAccount("acme");
@@ -112,7 +112,7 @@ describe("hiding a run", () => {
     const suite = { ...relaySuite, version: "4" };
     const [first = ""] = runs;
     const insert: typeof ports.runs.insert = async (...args) => {
-      await ports.runs.hide(first, "spam");
+      await ports.runs.hide(first, "spam", Date.now());
       return ports.runs.insert(...args);
     };
     const racing = {

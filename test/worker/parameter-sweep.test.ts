@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Ports, RunRecord } from "../../api/pipeline/ports.ts";
-import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { hideRun } from "../../api/pipeline/runs/withdraw-run.ts";
 import { MOST_SAMPLES } from "../../api/pipeline/sweeps/sweep-tests.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
@@ -9,6 +8,7 @@ import { type Sweep, sweepSchema } from "../../shared/contracts/sweep.ts";
 import { aSubmission, problemOf, serve } from "./client.ts";
 import { anAccount, answering, deliver, harness, relayDataset } from "./harness.ts";
 import { knobSuite } from "./knob-suite.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 
 const suites = { all: [knobSuite], byId: (id: string) => (id === "relay" ? knobSuite : undefined) };
 

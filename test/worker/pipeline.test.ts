@@ -4,7 +4,6 @@ import { badgeOf } from "../../api/pipeline/boards/badge.ts";
 import { rankBoard } from "../../api/pipeline/boards/board.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import { laneMessage } from "../../api/pipeline/messages.ts";
-import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import {
   answering,
   deliver,
@@ -16,6 +15,7 @@ import {
   upperCasing,
   wish,
 } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 
 const rowsOf = async (runId: string) =>
   await env.DB.prepare(

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
-import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { republishBoard } from "../../api/pipeline/republications/republish-board.ts";
 import { deleteRun } from "../../api/pipeline/runs/withdraw-run.ts";
 import type { SubmissionEstimate } from "../../shared/contracts/estimate.ts";
@@ -21,6 +20,7 @@ import {
   upload,
 } from "./corrected-board.ts";
 import { anAccount, deliver, harness, submitRun } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 describe("a correction of gold answers", () => {

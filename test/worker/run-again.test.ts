@@ -169,7 +169,7 @@ describe("POST /v1/runs/{id}/rescore", () => {
     const live = await api.post(`/v1/runs/${run}/rescore`, {}, as("owner"));
     expect((await problemOf(live)).detail).toContain("a run that is queued can't be rescored");
     const finished = await finishedRun({}, { suites: later });
-    await finished.ports.runs.hide(finished.run, "spam");
+    await finished.ports.runs.hide(finished.run, "spam", Date.now());
     const hidden = await finished.act("rescore");
     expect(hidden.status).toBe(409);
     expect((await problemOf(hidden)).detail).toContain("is hidden (spam)");

@@ -3,6 +3,7 @@ import { createApp } from "../../api/app.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
 import { registerDataset } from "../../api/pipeline/submissions/register-dataset.ts";
 import { anAccount, harness, relayDataset, submitRun } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 const appOf = (ports: Ports) =>
@@ -31,11 +32,11 @@ const submission = (dataset: string, slug: string) => ({
 });
 
 /** Every address that lists what it was not asked for by id. */
-async function allLists(app: App, dataset: string, slug: string): Promise<string> {
+async function allLists(ports: Ports, dataset: string, slug: string): Promise<string> {
+  const app = appOf(ports);
   const paths = [
     "/v1/datasets",
     "/v1/datasets?suite=relay",
-    "/v1/snapshot",
     "/v1/suites",
     `/v1/leaderboard?suite=relay&dataset=${dataset}`,
     `/v1/leaderboard.csv?suite=relay&dataset=${dataset}`,
@@ -44,7 +45,7 @@ async function allLists(app: App, dataset: string, slug: string): Promise<string
     `/badge/${slug}.svg?suite=relay`,
   ];
   const replies = await Promise.all(paths.map(async (path) => (await get(app, path)).text()));
-  return replies.join("\n");
+  return [JSON.stringify(await latestSnapshot(ports)), ...replies].join("\n");
 }
 
 /** A dataset that only its owner was told of. */
@@ -70,7 +71,7 @@ describe("an unlisted run", () => {
     await deliverAll();
     const record = await ports.runs.get(run);
     expect(record).toMatchObject({ status: "finished", boardId: null });
-    const lists = await allLists(appOf(ports), dataset, record?.modelSlug ?? "");
+    const lists = await allLists(ports, dataset, record?.modelSlug ?? "");
     expect(lists).toContain(shown);
     expect(lists).toContain("not evaluated");
     for (const trace of [run, record?.submissionId, record?.modelSlug]) {
@@ -118,7 +119,7 @@ describe("an unlisted dataset", () => {
     await submitRun(ports, await relayDataset(ports, 1));
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", visibility: "unlisted" });
-    const lists = await allLists(appOf(ports), name, "acme/on-hidden");
+    const lists = await allLists(ports, name, "acme/on-hidden");
     expect(lists).toContain('"status":"finished"');
     // The board's own 404 repeats the name it was asked for.
     const told = lists.replaceAll(

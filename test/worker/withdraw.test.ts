@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../api/pipeline/boards/badge.ts";
 import { sweep } from "../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../api/pipeline/ports.ts";
-import { latestSnapshot } from "../../api/pipeline/publish.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
 import { serve } from "./client.ts";
 import { anAccount, deliver, harness, relayDataset, submitRun } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 
 const accounts = {
   owner: anAccount("acme"),

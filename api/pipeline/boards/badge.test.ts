@@ -24,6 +24,7 @@ const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }
   return {
     ...{ suite, datasetName: "d" },
     headline: "f1",
+    pages: [],
     judging: judges && {
       judges: {
         tone: { routes: judges.map((one) => ({ provider: "p", model: "j", simulated: one })) },

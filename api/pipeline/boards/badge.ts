@@ -5,6 +5,7 @@ import { figureText, intervalText } from "#shared/measures/report/figure-text.ts
 import type { BoardRecord, Ports } from "../ports.ts";
 import { badgeColor, noColor } from "./badge-color.ts";
 import { isForTheWorse, trendOf, trendText } from "./badge-trend.ts";
+import { entryOfModel, rankedOn } from "./board-pages.ts";
 
 type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
 
@@ -57,13 +58,15 @@ async function placesOf(
   slug: string,
   { suite, dataset }: Pick<BadgeQuery, "suite" | "dataset">,
 ): Promise<Place[]> {
-  const placesIn = async (id: string | null, limit: number) =>
-    (await ports.boards.ofModel(slug, { suite: id, dataset: dataset ?? null }, limit)).flatMap(
-      (board) => {
-        const entry = board.entries.find(({ model }) => model.slug === slug);
-        return entry ? [{ board, entry }] : [];
-      },
-    );
+  const placesIn = async (id: string | null, limit: number) => {
+    const boards = await ports.boards.ofModel(slug, { suite: id, dataset: dataset ?? null }, limit);
+    const places: Place[] = [];
+    for (const board of boards) {
+      const entry = await entryOfModel(ports, board, slug);
+      if (entry !== null) places.push({ board, entry });
+    }
+    return places;
+  };
   const preferred = suite ?? ports.suites.all[0]?.id ?? null;
   const newest = await placesIn(preferred, 1);
   if (newest.some(isRanked)) return newest;
@@ -112,8 +115,7 @@ function simulatedPart({ board, entry }: Place): string | null {
   return parts.length === 0 ? null : `simulated ${parts.join(" and ")}`;
 }
 
-const rankText = ({ board, entry }: Place): string =>
-  `${entry.rank} of ${board.entries.filter(({ rank }) => rank !== null).length}`;
+const rankText = ({ board, entry }: Place): string => `${entry.rank} of ${rankedOn(board)}`;
 
 function estimateText(
   { value, interval }: Estimate,

@@ -8,12 +8,17 @@ type Column = readonly [name: string, cell: (entry: LeaderboardEntry) => unknown
 /**
  * A board as CSV (RFC 4180), one record a model: all that the board as JSON says of it, each metric with interval,
  * n and coverage. What is said of the board stands in every record. Left out is what has no place in a record:
- * the tests between pairs, and what canaries earned.
+ * the tests between pairs, and what canaries earned. Its metrics are those of its first page.
  */
-export function boardCsv(board: Leaderboard): string {
+export async function* boardCsv(
+  board: Leaderboard,
+  pages: AsyncIterable<readonly LeaderboardEntry[]>,
+): AsyncGenerator<string> {
   const columns = columnsOf(board);
-  const records = board.entries.map((entry) => columns.map(([, cell]) => cell(entry)));
-  return [columns.map(([name]) => name), ...records].map(csvRecord).join("");
+  yield csvRecord(columns.map(([name]) => name));
+  for await (const entries of pages) {
+    yield entries.map((entry) => csvRecord(columns.map(([, cell]) => cell(entry)))).join("");
+  }
 }
 
 const placeColumns: readonly Column[] = [

@@ -19,11 +19,13 @@ export const promptHashOf = (suite: Suite, options: unknown): string =>
 export type BoardIdentity = Omit<
   BoardRecord,
   | "entries"
+  | "pages"
   | "comparedSamples"
   | "tests"
   | "updatedAt"
   | "supersededBy"
   | "supersededAt"
+  | "withdrawnAt"
   | "leaseExpiresAt"
 >;
 

@@ -6,7 +6,7 @@ import type { Ports } from "../ports.ts";
 import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
 
 /** Runs from the top that are compared with one another; every pair is tested. */
-const MOST_COMPARED = 100;
+export const MOST_COMPARED = 100;
 
 /** Entries whose p-values are published: as many as a comparison holds, and as a map of wins can show. */
 const MOST_PUBLISHED = 20;
@@ -24,7 +24,7 @@ export interface BoardStandings {
 type Standing = Pick<LeaderboardEntry, "rankInterval" | "best" | "tieGroup"> & { rank: number };
 
 /**
- * Compares the ranked runs of a board on its headline metric, over the samples that all of them have:
+ * Compares the first ranked runs of a board on its headline metric, over the samples that all of them have:
  * ranks from the same resamples, groups from corrected paired tests.
  */
 export async function boardStandings(
@@ -33,7 +33,7 @@ export async function boardStandings(
   metric: RankingMetric,
   boardId: string,
 ): Promise<BoardStandings | null> {
-  const table = await readHeadlines(ports, runs.slice(0, MOST_COMPARED), metric);
+  const table = await readHeadlines(ports, runs, metric);
   const ranked = table && rankRuns(table, metric, boardId);
   if (!ranked) return null;
   const standings = ranked.standings.map(({ run, value, rankInterval, best, tieGroup }) => {

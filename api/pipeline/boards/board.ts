@@ -3,9 +3,11 @@ import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { BoardRecord, Ports, RunRecord } from "../ports.ts";
 import { finishRepublications, openTo } from "../republications/board-versions.ts";
 import { keepSuperseded } from "../republications/superseded-board.ts";
+import type { BoardCandidate } from "../run-store.ts";
 import { provenanceOf } from "../runs/run-view.ts";
-import { boardStandings } from "./board-standings.ts";
-import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
+import { ENTRIES_A_PAGE, storePages } from "./board-pages.ts";
+import { boardStandings, MOST_COMPARED } from "./board-standings.ts";
+import { rankEntries, type Standing } from "./rank-entries.ts";
 
 /** Longer than a board takes as a rule; a dead holder must not keep results from being shown for long. */
 const LEASE_MS = 30_000;
@@ -36,56 +38,67 @@ export async function rankBoard(ports: Ports, boardId: string): Promise<boolean>
 }
 
 /** Ranks a board whose lease is held, and gives the lease back with what it writes. */
-async function rankLocked(
-  ports: Ports,
-  board: BoardRecord,
-  now: number,
-): Promise<LeaderboardEntry[]> {
-  const boardId = board.id;
-  const [runs, attempts] = await Promise.all([
-    ports.runs.finishedOnBoard(boardId),
-    ports.boards.attempts(boardId),
+async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promise<Placed[]> {
+  const [candidates, attempts] = await Promise.all([
+    ports.runs.newestOnBoard(board.id),
+    ports.boards.attempts(board.id),
   ]);
   const suite = ports.suites.byId(board.suite);
   const headline = suite?.metrics.find((metric) => metric.id === board.headline);
   const better = headline?.better ?? "higher";
-  const shown = new Set([board.headline, ...(suite?.boardMetrics ?? [])]);
-  const newest = newestByModel(runs).map((run) =>
-    entryOf(run, attempts.get(run.modelSlug) ?? onlyAttempt, shown),
-  );
-  const entries = rankEntries(newest, better);
+  const placed: Placed[] = rankEntries(candidates, better);
+  const ranked = placed.filter(({ rank }) => rank !== null).slice(0, MOST_COMPARED);
+  const runs = await ports.runs.some(ranked.map(({ run }) => run));
   const byId = new Map(runs.map((run) => [run.id, run]));
-  const ranked = entries.flatMap(({ rank, run }) => (rank === null ? [] : (byId.get(run) ?? [])));
   const metric = { id: board.headline, better, composite: suite?.composites?.[board.headline] };
-  const standings = await boardStandings(ports, ranked, metric, boardId);
+  const compared = ranked.flatMap(({ run }) => byId.get(run) ?? []);
+  const standings = await boardStandings(ports, compared, metric, board.id);
   const listed = inRankOrder(
-    entries.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
+    placed.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
   );
   const order = listed.flatMap(({ rank, run }) => (rank === null ? [] : [run]));
-  const written = {
-    entries: listed,
-    comparedSamples: standings?.samples ?? null,
-    tests: standings?.tests(order) ?? null,
-  };
-  await ports.boards.write(boardId, written, now);
+  const shown = new Set([board.headline, ...(suite?.boardMetrics ?? [])]);
+  const pages = await storePages(ports, board, entriesOf(ports, listed, attempts, shown));
+  await ports.boards.write(
+    board.id,
+    {
+      ...pages,
+      comparedSamples: standings?.samples ?? null,
+      tests: standings?.tests(order) ?? null,
+    },
+    now,
+  );
   return listed;
 }
 
-/** Entries of one rank stay as they stand; those without one come last. */
-function inRankOrder(entries: LeaderboardEntry[]): LeaderboardEntry[] {
-  const place = ({ rank }: LeaderboardEntry) => rank ?? Number.POSITIVE_INFINITY;
-  return entries.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
+/** A candidate with its place: of boards of ten thousand models these are in memory, their entries are not. */
+type Placed = ReturnType<typeof rankEntries<BoardCandidate>>[number];
+
+/** Entries of one rank stay in their order; those without one come last. */
+function inRankOrder(placed: Placed[]): Placed[] {
+  const place = ({ rank }: Placed) => rank ?? Number.POSITIVE_INFINITY;
+  return placed.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
 }
 
-/** Runs come newest first; the first of each model counts whose prompt is known, else the first. */
-function newestByModel(runs: readonly RunRecord[]): RunRecord[] {
-  const newest = new Map<string, RunRecord>();
-  for (const run of runs) {
-    const known = newest.get(run.modelSlug);
-    const isBetter = known?.promptHash === null && run.promptHash !== null;
-    if (known === undefined || isBetter) newest.set(run.modelSlug, run);
+/** The entries as the board lists them, a page at a time. */
+async function* entriesOf(
+  ports: Ports,
+  placed: readonly Placed[],
+  attempts: ReadonlyMap<string, Attempts>,
+  shown: ReadonlySet<string>,
+): AsyncGenerator<LeaderboardEntry[]> {
+  for (let i = 0; i < placed.length; i += ENTRIES_A_PAGE) {
+    const page = placed.slice(i, i + ENTRIES_A_PAGE);
+    const runs = await ports.runs.some(page.map(({ run }) => run));
+    const byId = new Map(runs.map((run) => [run.id, run]));
+    yield page.flatMap(({ rank, rankInterval, best, tieGroup, unrankedReason, ...candidate }) => {
+      const run = byId.get(candidate.run);
+      if (run === undefined) return [];
+      const tried = attempts.get(run.modelSlug) ?? onlyAttempt;
+      const place = { rank, rankInterval, best, tieGroup, unrankedReason };
+      return [{ ...place, ...entryOf(run, tried, shown) }];
+    });
   }
-  return [...newest.values()];
 }
 
 /** Of a run that was stored before attempts were counted. */
@@ -104,7 +117,11 @@ const listedModel = ({ served, ...model }: RunRecord["model"]): RunRecord["model
   ...(served && { served: served.slice(0, MOST_SERVED) }),
 });
 
-function entryOf(run: RunRecord, attempts: Attempts, shown: ReadonlySet<string>): UnrankedEntry {
+function entryOf(
+  run: RunRecord,
+  attempts: Attempts,
+  shown: ReadonlySet<string>,
+): Omit<LeaderboardEntry, keyof Standing> {
   const metrics = Object.fromEntries(
     [...shown].flatMap((id) => {
       const estimate = run.metrics?.[id];
@@ -127,6 +144,5 @@ function entryOf(run: RunRecord, attempts: Attempts, shown: ReadonlySet<string>)
     // What scores stored answers anew says when they were given, and nothing of how long that took.
     startedAt: isoOrNull(run.parentId === null ? run.startedAt : null),
     finishedAt: new Date(run.answeredAt ?? run.finishedAt ?? 0).toISOString(),
-    promptDeclared: run.promptHash !== null,
   };
 }

@@ -1,17 +1,18 @@
 import { expect, it } from "vitest";
-import { rankEntries, type UnrankedEntry } from "./rank-entries.ts";
+import { rankEntries } from "./rank-entries.ts";
 
-const entry = (slug: string, value: number | null, more: Partial<UnrankedEntry> = {}) =>
-  ({
-    run: slug,
-    model: { slug },
-    headline: { value, interval: null, n: 10, coverage: 1 },
-    coverage: 1,
-    promptDeclared: true,
-    ...more,
-  }) as UnrankedEntry;
+const entry = (
+  slug: string,
+  value: number | null,
+  { coverage = 1, promptDeclared = true } = {},
+) => ({
+  run: slug,
+  model: { slug },
+  headline: { value, interval: null, n: 10, coverage },
+  promptDeclared,
+});
 
-const ranks = (entries: UnrankedEntry[], better: "higher" | "lower" = "higher") =>
+const ranks = (entries: ReturnType<typeof entry>[], better: "higher" | "lower" = "higher") =>
   rankEntries(entries, better).map(({ run, rank }) => [run, rank]);
 
 it("rankEntries() puts the best first and lets equal values share a rank", () => {

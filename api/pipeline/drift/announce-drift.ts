@@ -1,10 +1,10 @@
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
-import type { WatchedRun } from "../drift-ports.ts";
+import type { NewsOfRun, WatchedRun } from "../drift-ports.ts";
 import type { Ports } from "../ports.ts";
 import { announce } from "../webhooks/announce.ts";
 
 /** A flagged drift as snapshot, feed and webhooks tell it; null: it is none. */
-export function driftNotice({ run, record }: WatchedRun): DriftNotice | null {
+export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
   const { isFlagged, reference, attribution, againstReference, eValue, observedAt } = record.drift;
   if (!isFlagged || reference === null || againstReference === null) return null;
   const { slug, name, simulated } = run.model;

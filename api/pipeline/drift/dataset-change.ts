@@ -1,8 +1,8 @@
 import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
-import type { WatchedRun } from "../drift-ports.ts";
+import type { NewsOfRun } from "../drift-ports.ts";
 
 /** What the snapshot says of the first run on another version of its dataset; null: it is none. */
-export function datasetChange({ run, record }: WatchedRun): DatasetChange | null {
+export function datasetChange({ run, record }: NewsOfRun): DatasetChange | null {
   const { reference, againstReference, parts, isFlagged, observedAt } = record.drift;
   const rest = parts.find(({ cause }) => cause === "dataset");
   if (!record.datasetChanged || reference === null || rest === undefined) return null;

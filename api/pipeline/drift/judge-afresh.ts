@@ -9,6 +9,7 @@ import { loggedError } from "../runs/sample-access.ts";
 
 /** What was said before is just what may have changed. */
 const nothingKept = {
+  getText: async () => null,
   get: async () => null,
   put: async () => {},
   keys: async () => [],
@@ -34,6 +35,7 @@ export async function judgeAfresh(
     if (error instanceof Outage) throw error;
     if (error instanceof Postponed) return null;
     const entry = {
+      getText: async () => null,
       event: "judging-afresh-failed",
       run: work.run.id,
       error: loggedError(work.run, error),

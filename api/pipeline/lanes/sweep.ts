@@ -1,7 +1,7 @@
 import { submitDueCanaries } from "../canaries/submit-canaries.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "../messages.ts";
 import type { Ports } from "../ports.ts";
-import { publish } from "../publish.ts";
+import { deleteRetired, publish } from "../publish.ts";
 import { sweepRepublications } from "../republications/sweep-republications.ts";
 import type { StalledWork } from "../run-store.ts";
 import { cleanUp } from "../runs/clean-up.ts";
@@ -41,6 +41,7 @@ export async function sweep(ports: Ports): Promise<void> {
   await sweepWebhooks(ports);
   await submitDueCanaries(ports);
   await publish(ports);
+  await deleteRetired(ports);
   await forgetKeys(ports);
   await cleanUp(ports);
 }

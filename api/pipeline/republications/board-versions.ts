@@ -1,7 +1,6 @@
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { BoardRecord, Ports, RunRecord } from "../ports.ts";
 import type { RepublicationRecord } from "../republication-ports.ts";
-import { rankChanges } from "./rank-changes.ts";
+import { type PlacedRun, rankChanges } from "./rank-changes.ts";
 
 /** Statuses of a run that will have no other score. */
 const ended: readonly RunRecord["status"][] = ["finished", "failed", "cancelled"];
@@ -27,7 +26,7 @@ export async function openTo(
 export async function finishRepublications(
   ports: Ports,
   republications: readonly RepublicationRecord[],
-  entries: readonly LeaderboardEntry[],
+  entries: readonly PlacedRun[],
 ): Promise<void> {
   for (const one of republications) {
     const runs = (await ports.runs.submission(one.submissionId))?.runs ?? [];

@@ -10,6 +10,11 @@ export function entryBefore(
   return { model: { slug, name, simulated }, before: { run, rank, headline }, after: null, reason };
 }
 
+/** What ranks a model on the new board. */
+export type PlacedRun = Pick<LeaderboardEntry, "run" | "rank" | "headline"> & {
+  model: { slug: string };
+};
+
 /**
  * What became of the entries of an old board. `runs` are those that scored their answers anew, `entries`
  * the new board, which may rank another run of the same model.
@@ -17,7 +22,7 @@ export function entryBefore(
 export function rankChanges(
   before: readonly RankChange[],
   runs: readonly Pick<RunRecord, "parentId" | "status" | "statusReason">[],
-  entries: readonly LeaderboardEntry[],
+  entries: readonly PlacedRun[],
 ): RankChange[] {
   const places = new Map(entries.map((entry) => [entry.model.slug, entry]));
   const children = new Map(runs.map((run) => [run.parentId, run]));

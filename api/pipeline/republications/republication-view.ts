@@ -5,7 +5,7 @@ import type { RepublicationRecord } from "../republication-ports.ts";
 /** Re-publications as the API shows them: without runs that were withdrawn since. */
 export async function republicationViews(
   ports: Pick<Ports, "runs">,
-  records: readonly RepublicationRecord[],
+  records: readonly (RepublicationRecord & { omitted?: number })[],
 ): Promise<Republication[]> {
   const runsOf = ({ before, after }: RankChange) => [before.run, ...(after ? [after.run] : [])];
   const named = records.flatMap(({ changes }) => changes.flatMap(runsOf));
@@ -34,6 +34,7 @@ export async function republicationViews(
       finishedAt: record.finishedAt === null ? null : new Date(record.finishedAt).toISOString(),
       withdrawn: record.changes.length - told.length,
       changes: record.finishedAt === null ? null : told,
+      ...(record.finishedAt !== null && record.omitted ? { omitted: record.omitted } : {}),
     };
   });
 }

@@ -1,8 +1,10 @@
 import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { rescoredRun, rescoringOf } from "../again/rescore-run.ts";
 import type { Rescoring } from "../again/resolve-rescoring.ts";
+import { entryPages, listedOn } from "../boards/board-pages.ts";
 import { countChanged } from "../datasets/check-correction.ts";
 import { laneMessages } from "../messages.ts";
 import type { BoardRecord, NewRun, Ports, RunRecord } from "../ports.ts";
@@ -11,6 +13,9 @@ import { entryBefore } from "./rank-changes.ts";
 
 /** Who owns submissions that the service makes by itself; the runs in them are their parents' owners'. */
 const SERVICE = "assay";
+
+/** What one invocation reads of runs, and one row holds of changed ranks. */
+const MOST_REPUBLISHED = 1_000;
 
 /** A board that can't be re-published, or needs not be. */
 type Conflict = { type: "conflict"; detail: string };
@@ -30,6 +35,12 @@ export async function republishBoard(
   }
   const suite = ports.suites.byId(board.suite);
   if (!suite) return conflict(`suite "${board.suite}" is not part of this service any more`);
+  const listed = listedOn(board);
+  if (listed > MOST_REPUBLISHED) {
+    return conflict(
+      `board "${board.id}" lists ${listed} models, of which at most ${MOST_REPUBLISHED} can be scored anew together: rescore runs one by one`,
+    );
+  }
   const { suite: suiteId, datasetName, datasetVersion } = board;
   const corrections = await ports.datasets.correctionsOf(suiteId, datasetName, datasetVersion);
   const read = await rescorings(ports, board);
@@ -81,7 +92,7 @@ interface Why {
 function recordOf(
   ports: Ports,
   board: BoardRecord,
-  { found: [first], refused }: Awaited<ReturnType<typeof rescorings>>,
+  { found: [first], refused, entries }: Awaited<ReturnType<typeof rescorings>>,
   { suite, correction, reason }: Why,
 ): RepublicationRecord {
   const isRescored = first !== undefined && first.rescoring.scoringVersion !== board.scoringVersion;
@@ -100,7 +111,7 @@ function recordOf(
     fromDataset: board.datasetVersion,
     toDataset: correction?.version ?? board.datasetVersion,
     ...{ fromSuiteVersion: board.suiteVersion, toSuiteVersion: suite.version },
-    changes: board.entries.map((entry) => entryBefore(entry, refused.get(entry.run) ?? null)),
+    changes: entries.map((entry) => entryBefore(entry, refused.get(entry.run) ?? null)),
     ...{ startedAt, finishedAt: first === undefined ? startedAt : null },
   };
 }
@@ -117,7 +128,9 @@ interface Found {
 async function rescorings(ports: Ports, board: BoardRecord) {
   const all: Found[] = [];
   const refused = new Map<string, string>();
-  for (const { run: id } of board.entries) {
+  const entries: LeaderboardEntry[] = [];
+  for await (const page of entryPages(ports, board)) entries.push(...page);
+  for (const { run: id } of entries) {
     const parent = await ports.runs.get(id);
     const read = parent && (await rescoringOf(ports, parent, {}));
     if (parent !== null && read?.ok) all.push({ parent, rescoring: read.value });
@@ -131,7 +144,7 @@ async function rescorings(ports: Ports, board: BoardRecord) {
   for (const { id } of [...none.map(({ parent }) => parent), ...elsewhere]) {
     refused.set(id, "its options lead to another board now than those of the others");
   }
-  return { found, refused, elsewhere };
+  return { found, refused, elsewhere, entries };
 }
 
 /** The board exists before its runs; a service that dies in between leaves a re-publication to abandon. */

@@ -1,4 +1,5 @@
-import type { BoardRecord, Ports, RunRecord } from "../ports.ts";
+import { entryPages, storePages } from "../boards/board-pages.ts";
+import type { BoardRecord, Ports } from "../ports.ts";
 import { republishLate } from "./republish-board.ts";
 
 /**
@@ -6,15 +7,20 @@ import { republishLate } from "./republish-board.ts";
  * afterwards goes to the board that its answers would be on now.
  */
 export async function keepSuperseded(ports: Ports, board: BoardRecord): Promise<void> {
-  const runs = await ports.runs.finishedOnBoard(board.id);
-  for (const run of runs) if (isLate(run, board)) await republishLate(ports, run);
-  const inView = await ports.runs.inView(board.entries.map(({ run }) => run));
-  const entries = board.entries.filter(({ run }) => inView.has(run));
+  const late = await ports.runs.finishedOnBoard(board.id, board.supersededAt ?? ports.now());
+  for (const run of late) await republishLate(ports, run);
+  let isWhole = true;
+  async function* inView() {
+    for await (const entries of entryPages(ports, board)) {
+      const seen = await ports.runs.inView(entries.map(({ run }) => run));
+      const shown = entries.filter(({ run }) => seen.has(run));
+      if (shown.length < entries.length) isWhole = false;
+      yield shown;
+    }
+  }
+  const pages = await storePages(ports, board, inView());
   const { comparedSamples } = board;
   // Tests are of pairs by their places.
-  const tests = entries.length < board.entries.length ? null : board.tests;
-  await ports.boards.write(board.id, { entries, comparedSamples, tests }, ports.now());
+  const tests = isWhole ? board.tests : null;
+  await ports.boards.write(board.id, { ...pages, comparedSamples, tests }, ports.now());
 }
-
-const isLate = ({ finishedAt }: RunRecord, { supersededAt }: BoardRecord): boolean =>
-  (finishedAt ?? 0) > (supersededAt ?? Number.POSITIVE_INFINITY);

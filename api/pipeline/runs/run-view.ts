@@ -1,8 +1,9 @@
 import type { CanaryReport } from "#shared/contracts/canary.ts";
 import type { Dataset } from "#shared/contracts/dataset.ts";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import { withDeprecatedPrices } from "#shared/contracts/prices.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { listedOn } from "../boards/board-pages.ts";
 import type { BoardRecord, RunRecord } from "../ports.ts";
 import { costOf } from "./run-cost.ts";
 import type { RunParts } from "./run-objects.ts";
@@ -101,9 +102,24 @@ export function provenanceOf({
   return { kind: "called", endpointHost, ...(cloudHost !== null && { cloudHost }) };
 }
 
-/** A board as the API shows it. */
-export function boardView(board: BoardRecord, canaries: CanaryReport | null): Leaderboard {
-  const { entries } = board;
+/** A page of a board's entries, and the place of the next; null: it is the last. */
+interface EntryPage {
+  entries: LeaderboardEntry[];
+  next: number | null;
+}
+
+/** A board as the API shows it, with a page of its entries: the first unless told. */
+export function boardView(
+  board: BoardRecord,
+  canaries: CanaryReport | null,
+  { entries, next }: EntryPage = {
+    entries: board.entries,
+    next: board.pages.length > 0 ? board.entries.length : null,
+  },
+): Leaderboard {
+  const isSimulated =
+    board.entries.every(({ model }) => model.simulated) &&
+    board.pages.every((page) => page.simulated);
   return {
     id: board.id,
     suite: board.suite,
@@ -119,12 +135,14 @@ export function boardView(board: BoardRecord, canaries: CanaryReport | null): Le
     headline: board.headline,
     isDefault: board.isDefault,
     ...(board.hiddenSamples && { hiddenSamples: true }),
-    simulated: entries.length > 0 && entries.every((entry) => entry.model.simulated),
+    simulated: board.entries.length > 0 && isSimulated,
     judging: board.judging,
     canaries,
     comparedSamples: board.comparedSamples,
     tests: board.tests,
     entries,
+    listed: listedOn(board),
+    nextCursor: next === null ? null : `${next}`,
     supersededBy: board.supersededBy,
     supersededAt: isoOrNull(board.supersededAt),
     updatedAt: iso(board.updatedAt),

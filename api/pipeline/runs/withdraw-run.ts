@@ -37,7 +37,7 @@ export async function hideRun(
   if (run === null || run.deletedAt !== null) return notFound(runId);
   const detail = reason === null ? await unhideBar(ports, run) : null;
   if (detail !== null) return err({ type: "conflict", detail });
-  const changed = await ports.runs.hide(runId, reason);
+  const changed = await ports.runs.hide(runId, reason, ports.now());
   if (changed.length === 0) return notFound(runId);
   await refreshBoards(ports, changed);
   return ok({ ...run, hiddenReason: reason });

@@ -1,7 +1,7 @@
 import type { Comparison } from "#shared/contracts/comparison.ts";
+import { inParallel } from "#shared/contracts/in-parallel.ts";
 import { defaultBoards } from "./boards.ts";
 import { comparisonRequest } from "./comparison-request.ts";
-import { inParallel } from "./in-parallel.ts";
 import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
 

@@ -1,4 +1,4 @@
-import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const fileOf = (dir: string, name: string): string =>
@@ -36,3 +36,16 @@ export async function keepJson(dir: string, name: string, value: unknown): Promi
 /** Forgets what is kept under a name, if anything is. */
 export const dropJson = (dir: string, name: string): Promise<void> =>
   rm(fileOf(dir, name), { force: true });
+
+/** Forgets whatever is kept under names that begin so, but for some of them. */
+export async function dropOthers(
+  dir: string,
+  prefix: string,
+  names: ReadonlySet<string>,
+): Promise<void> {
+  const wanted = new Set([...names].map((name) => fileOf(dir, name)));
+  const begin = fileOf(dir, prefix).slice(0, -".json".length);
+  const files = (await readdir(dir).catch(() => [])).map((file) => join(dir, file));
+  const others = files.filter((file) => file.startsWith(begin) && !wanted.has(file));
+  await Promise.all(others.map((file) => rm(file, { force: true })));
+}

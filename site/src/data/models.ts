@@ -2,7 +2,7 @@ import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Run, RunModel } from "#shared/contracts/run.ts";
 import type { Sweep } from "#shared/contracts/sweep.ts";
-import { boardPages } from "./boards.ts";
+import { boardPages, entriesOfBoard } from "./boards.ts";
 import { type RunHistory, runHistories } from "./history.ts";
 import type { BoardPage } from "./place-boards.ts";
 import { runs, snapshot, sweeps } from "./results.ts";
@@ -29,7 +29,9 @@ const orderOf = ({ page }: ModelPage["places"][number]): number =>
 const runsBySlug = Map.groupBy(runs, ({ model }) => model.slug);
 
 const standing = boardPages.filter(({ board }) => board.supersededBy === null);
-const entries = standing.flatMap((page) => page.board.entries.map((entry) => ({ page, entry })));
+const entries = standing.flatMap((page) =>
+  (entriesOfBoard.get(page.board.id) ?? []).map((entry) => ({ page, entry })),
+);
 const entriesBySlug = Map.groupBy(entries, ({ entry }) => entry.model.slug);
 
 /** Every model that has a run or stands on a board; its card is that of the newest run. */

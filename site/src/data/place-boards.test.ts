@@ -21,6 +21,8 @@ const aBoard = (
   ...{ comparedSamples: null, tests: null },
   entries: [],
   ...{ judging: null, canaries: null, supersededBy, supersededAt: null },
+  listed: 0,
+  nextCursor: null,
   updatedAt: "2026-01-01T00:00:00Z",
 });
 

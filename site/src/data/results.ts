@@ -1,15 +1,13 @@
+import { inParallel } from "#shared/contracts/in-parallel.ts";
+import { parallelReads } from "#shared/contracts/read-snapshot.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import type { Sweep } from "#shared/contracts/sweep.ts";
 import { runReport } from "#shared/measures/report/run-report.ts";
-import { inParallel } from "./in-parallel.ts";
 import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
 import { suiteById } from "./suites.ts";
 import { toldBoard } from "./told-board.ts";
-
-// Enough to hide the API's latency without crowding a local one.
-const parallelFetches = 8;
 
 const source = openSource(settings);
 
@@ -19,15 +17,15 @@ const published = await source.snapshot();
 export const snapshot = { ...published, boards: published.boards.map(toldBoard) };
 
 /** Runs with all that is drawn of them, newest first. */
-export const runs: readonly Run[] = await inParallel(snapshot.runs, parallelFetches, source.run);
+export const runs: readonly Run[] = await inParallel(snapshot.runs, parallelReads, source.run);
 
-await inParallel(runs, parallelFetches, source.fetchAhead);
+await inParallel(runs, parallelReads, source.fetchAhead);
 
 /** A run's report. Its highlights are read when it is drawn: those of all runs would fill the memory. */
 export const reportOf = async (run: Run): Promise<RunReport> =>
   runReport(suiteById(run.suite), run, await source.highlights(run));
 
-const found = await inParallel(snapshot.sweeps, parallelFetches, source.sweep);
+const found = await inParallel(snapshot.sweeps, parallelReads, source.sweep);
 
 /** Sweeps of parameters, newest first. */
 export const sweeps: readonly Sweep[] = found.filter((sweep) => sweep !== null);

@@ -62,6 +62,10 @@ let server: Server;
 let origin: string;
 let asked: string[];
 let answer: unknown;
+/** Replies by path; those of other paths are `answer`. A number is a status. */
+let answers: Record<string, unknown>;
+/** Body of the first of `before`. */
+let firstBody: string;
 /** Replies before `answer`: status and seconds to wait. */
 let before: [status: number, retryAfter: string][];
 
@@ -73,11 +77,18 @@ beforeEach(async () => {
   cacheDir = await mkdtemp(join(tmpdir(), "assay-runs-"));
   asked = [];
   before = [];
+  answers = {};
+  firstBody = "{}";
   server = createServer((request, response) => {
     asked.push(request.url ?? "");
     const first = before.shift();
     if (first) {
-      response.writeHead(first[0], { "retry-after": first[1] }).end("{}");
+      response.writeHead(first[0], { "retry-after": first[1] }).end(firstBody);
+      return;
+    }
+    const its = answers[request.url ?? ""];
+    if (its !== undefined) {
+      response.writeHead(typeof its === "number" ? its : 200).end(JSON.stringify(its));
       return;
     }
     response.writeHead(answer === null ? 404 : 200).end(JSON.stringify(answer));
@@ -95,28 +106,87 @@ afterEach(async () => {
 const open = () =>
   openSource(readSettings({ ASSAY_ORIGIN: `${origin}/`, ASSAY_CACHE_DIR: cacheDir }));
 
-it("openSource() fetches a finished run once and keeps it", async () => {
-  const run = aRun("2026-01-01T00:01:00Z");
-  answer = run;
-  expect(await open().run(run)).toEqual(run);
-  expect(await open().run(run)).toEqual(run);
-  expect(asked).toEqual(["/v1/runs/r1"]);
-});
+const hashes = { page: "a".repeat(64), run: "b".repeat(64), news: "c".repeat(64) };
+const noNews = { canaries: [], drifts: [], datasetChanges: [], republications: [] };
 
-it("openSource() takes what changed of a kept run from the snapshot", async () => {
+/** A service that has published one run; `more`: answers by path, `null` for one that is gone. */
+function publishes(run: Run, more: Record<string, unknown> = {}) {
+  const page = { page: 0, hash: hashes.page, items: 1 };
+  const root = { version: 2, hash: "e", createdAt: run.createdAt, runs: [page], boards: [] };
+  const { id, finishedAt } = run;
+  answers = {
+    "/v1/snapshot": { ...root, datasets: [], sweeps: [], news: hashes.news },
+    [`/v1/snapshot/pages/${hashes.page}`]: {
+      kind: "runs",
+      items: [{ id, hash: hashes.run, finishedAt }],
+    },
+    [`/v1/snapshot/runs/${id}/${hashes.run}`]: run,
+    [`/v1/snapshot/news/${hashes.news}`]: noNews,
+    ...more,
+  };
+}
+
+it("openSource() reads root, pages and objects, and each object once for all builds", async () => {
   const run = aRun("2026-01-01T00:01:00Z");
-  answer = run;
-  await open().run(run);
+  publishes(run);
   const { breakdown: _, timeline: __, points: ___, ...listed } = run;
-  const answersRemovedAt = "2026-02-01T00:00:00Z";
-  expect(await open().run({ ...listed, answersRemovedAt })).toEqual({ ...run, answersRemovedAt });
+  for (const source of [open(), open()]) {
+    expect(await source.snapshot()).toMatchObject({ hash: "e", runs: [listed], boards: [] });
+    expect(await source.run(listed)).toEqual(run);
+  }
+  expect(asked.sort()).toEqual(
+    ["/v1/snapshot", "/v1/snapshot", ...Object.keys(answers).slice(1)].sort(),
+  );
 });
 
-it("openSource() asks again for what was too much at once", async () => {
-  answer = emptySnapshot;
-  before = [[429, "0"]];
-  expect(await open().snapshot()).toEqual(emptySnapshot);
-  expect(asked).toHaveLength(2);
+it("openSource() keeps no object that the newest snapshot does not name", async () => {
+  const run = aRun("2026-01-01T00:01:00Z");
+  publishes(run);
+  await open().snapshot();
+  expect(await readdir(cacheDir)).toHaveLength(3);
+  answers["/v1/snapshot"] = { ...(answers["/v1/snapshot"] as object), runs: [], news: null };
+  expect((await open().snapshot()).runs).toEqual([]);
+  expect(await readdir(cacheDir)).toEqual([]);
+});
+
+it("openSource() starts again where a snapshot changed while it was read", async () => {
+  const run = aRun("2026-01-01T00:01:00Z");
+  publishes(run);
+  before = [
+    [200, "0"],
+    [410, "0"],
+  ];
+  const [first] = Object.values(answers);
+  firstBody = JSON.stringify(first);
+  expect((await open().snapshot()).runs).toHaveLength(1);
+  expect(asked.filter((path) => path === "/v1/snapshot")).toHaveLength(2);
+});
+
+it("openSource() says in a sentence that an object is not there", async () => {
+  const run = aRun("2026-01-01T00:01:00Z");
+  const path = `/v1/snapshot/runs/r1/${hashes.run}`;
+  publishes(run, { [path]: 410 });
+  await expect(open().snapshot()).rejects.toThrow(
+    `${origin}${path} answered 410: the results changed while the site was being built. Build it again.`,
+  );
+  publishes(run, { [path]: { other: "shape" } });
+  await expect(open().snapshot()).rejects.toThrow(
+    `${path} is nothing that this site can read: deploy the API from the same revision as the site`,
+  );
+  publishes(run, { "/v1/snapshot": { version: 1, runs: [] } });
+  await expect(open().snapshot()).rejects.toThrow(
+    "/v1/snapshot is nothing that this site can read",
+  );
+});
+
+it("openSource() asks again for what was too much at once, or is not ready", async () => {
+  publishes(aRun("2026-01-01T00:01:00Z"));
+  before = [
+    [429, "0"],
+    [409, "0"],
+  ];
+  expect((await open().snapshot()).runs).toHaveLength(1);
+  expect(asked.slice(0, 3)).toEqual(Array(3).fill("/v1/snapshot"));
 });
 
 const pick = { kind: "best" as const, reason: "highest score", repeat: 0 };
@@ -174,16 +244,6 @@ it("openSource() reads highlights of a folder that has them", async () => {
   await mkdir(join(cacheDir, "highlights"));
   await writeFile(join(cacheDir, "highlights", "r1.json"), JSON.stringify(someHighlights));
   expect(await folder.highlights(pickedRun())).toEqual(someHighlights.samples);
-});
-
-it("openSource() fetches an unfinished run anew, and one that was scored again", async () => {
-  answer = aRun(null);
-  await open().run(aRun(null));
-  await open().run(aRun(null));
-  answer = { ...aRun("2026-01-01T00:01:00Z"), scoringVersion: "t" };
-  await open().run(aRun("2026-01-01T00:01:00Z"));
-  await open().run({ ...aRun("2026-01-01T00:01:00Z"), scoringVersion: "u" });
-  expect(asked).toHaveLength(4);
 });
 
 it("openSource() says in a sentence that the API does not answer", async () => {

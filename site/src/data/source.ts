@@ -1,22 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.ts";
+import { readSnapshot } from "#shared/contracts/read-snapshot.ts";
 import { type ListedRun, type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type ListedSweep, type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/sweep.ts";
 import { keepComparison, keptComparison } from "./comparison-cache.ts";
 import type { ComparisonRequest } from "./comparison-request.ts";
-import { getJson } from "./get-json.ts";
+import { Gone, getJson } from "./get-json.ts";
 import { getWhenReady } from "./get-when-ready.ts";
-import {
-  dropHighlights,
-  hasHighlights,
-  keepHighlights,
-  keepRun,
-  keptHighlights,
-  keptRun,
-} from "./run-cache.ts";
+import { dropOthers, keepJson, keptJson } from "./json-cache.ts";
+import { dropHighlights, hasHighlights, keepHighlights, keptHighlights } from "./run-cache.ts";
 import type { Settings } from "./settings.ts";
 import { keepSweep, keptSweep } from "./sweep-cache.ts";
 
@@ -36,7 +31,6 @@ interface Source {
 }
 
 export const emptySnapshot: Snapshot = {
-  version: 1,
   hash: "",
   createdAt: "1970-01-01T00:00:00Z",
   boards: [],
@@ -83,17 +77,46 @@ function folderSource(dir: string): Source {
   };
 }
 
+/** Objects of snapshots, which are kept from build to build: they never change. */
+const OBJECTS = "/v1/snapshot/";
+
+const anything = { parse: (value: unknown) => value };
+
+/** A snapshot that changes while it is read is read again, of which little is new. */
+const SNAPSHOT_TRIES = 3;
+
+/** Newest runs that a site has pages of; another page shows any run from the API. */
+const MOST_RUNS = 10_000;
+
 function apiSource(origin: string, cacheDir: string): Source {
+  const used = new Set<string>();
+  let runPaths: ReadonlyMap<string, string> = new Map();
+  const get = async (path: string): Promise<unknown> => {
+    if (!path.startsWith(OBJECTS)) return getJson(`${origin}${path}`);
+    used.add(path);
+    const kept = await keptJson(cacheDir, path, anything);
+    if (kept !== null) return kept;
+    const object = await getJson(`${origin}${path}`);
+    await keepJson(cacheDir, path, object);
+    return object;
+  };
   return {
-    snapshot: async () => snapshotSchema.parse(await getJson(`${origin}/v1/snapshot`)),
-    run: async (listed) => {
-      const kept = await keptRun(cacheDir, listed);
-      // What can change of a finished run stands in the snapshot.
-      if (kept) return { ...kept, ...listed };
-      const url = `${origin}/v1/runs/${encodeURIComponent(listed.id)}`;
-      const run = runSchema.parse(await getJson(url));
-      await keepRun(cacheDir, run);
-      return run;
+    async snapshot() {
+      for (let tries = 1; ; tries++) {
+        try {
+          const read = await readSnapshot(get, MOST_RUNS);
+          runPaths = read.runPaths;
+          await dropOthers(cacheDir, OBJECTS, used);
+          return read.snapshot;
+        } catch (error) {
+          if (!(error instanceof Gone) || tries === SNAPSHOT_TRIES) throw error;
+        }
+      }
+    },
+    run: async ({ id }) => {
+      const path = runPaths.get(id);
+      if (path === undefined) throw new Error(`run ${id} is not in the snapshot`);
+      return runSchema.parse(await get(path));
     },
     highlights: (run) => highlightsFrom(origin, cacheDir, run),
     fetchAhead: async (run) => {

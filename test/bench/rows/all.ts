@@ -12,6 +12,7 @@ import { longStrings } from "./long-strings.ts";
 import { nestedArrays } from "./nested-arrays.ts";
 import { npmStart } from "./npm-start.ts";
 import { offline } from "./offline.ts";
+import { publication } from "./publication.ts";
 import { longBoard, readsUnderLoad } from "./reads.ts";
 import { overheadByPart, serviceOverhead } from "./service-overhead.ts";
 import { siteBuild, siteScore } from "./site-build.ts";
@@ -38,6 +39,7 @@ export const benches: readonly Bench[] = [
   ...cost,
   ...readsUnderLoad,
   longBoard,
+  publication,
   ...siteBuild,
   siteScore,
   ...[workerStart, npmStart],

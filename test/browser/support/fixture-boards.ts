@@ -69,6 +69,7 @@ export function aBoard(
   const ranked = sorted.filter(({ unrankedReason }) => unrankedReason === null);
   const unranked = sorted.filter(({ unrankedReason }) => unrankedReason !== null);
   return {
+    ...{ listed: sorted.length, nextCursor: null },
     ...{ judging: null, canaries: null, supersededBy: null, supersededAt: null },
     id,
     suite: first.suite,

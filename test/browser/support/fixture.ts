@@ -147,7 +147,6 @@ export function aFixture(suite: Suite): Fixture {
   const board = aBoard("stock-main", stock);
   const former = formerBoard(board);
   const snapshot: Snapshot = {
-    version: 1,
     hash: "e".repeat(64),
     canaries: [],
     createdAt: "2026-11-20T10:00:00Z",

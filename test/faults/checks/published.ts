@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { createApp } from "../../../api/app.ts";
 import { boardStore } from "../../../api/db/board-store.ts";
 import { driftStore } from "../../../api/db/drift-store.ts";
 import { publicationStore } from "../../../api/db/publication-store.ts";
@@ -9,9 +10,12 @@ import { rankBoard } from "../../../api/pipeline/boards/board.ts";
 import type { Ports } from "../../../api/pipeline/ports.ts";
 import { publish } from "../../../api/pipeline/publish.ts";
 import { datasetStore } from "../../../api/storage/dataset-store.ts";
+import { objectStore } from "../../../api/storage/object-store.ts";
 import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
+import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
+import { memoryBucket } from "../../demo-snapshot/memory-bucket.ts";
 import { localD1 } from "../support/local-d1.ts";
 
 /** Past every lease that a killed server has left. */
@@ -26,36 +30,44 @@ export async function checkPublished(
   objects: ReadonlyMap<string, string>,
   snapshot: Snapshot,
 ): Promise<string[]> {
-  const written = new Map<string, unknown>();
-  const ports = portsOf(database, objects, written);
+  const ports = portsOf(database, objects);
   database.exec("BEGIN");
   try {
     // First the snapshot, since ranking anew changes when a board was ranked.
-    database.exec("UPDATE publications SET changes = changes + 1, hash = NULL");
-    await publish(ports);
-    const [retaken] = written.values();
+    database.exec("UPDATE publications SET changes = changes + 1, hash = 'lost', root = NULL");
+    const retaken = await publishedAnew(ports);
     const before = boardTexts(database);
     for (const { id } of await ports.boards.all()) await rankBoard(ports, id);
     return [
       ...differences("board", before, boardTexts(database)),
-      ...snapshotDifferences(snapshot, retaken as Snapshot),
+      ...snapshotDifferences(snapshot, retaken),
     ];
   } finally {
     database.exec("ROLLBACK");
   }
 }
 
+async function publishedAnew(ports: Ports): Promise<Snapshot> {
+  for (;;) {
+    await publish(ports);
+    const { changes, published } = await ports.publications.state();
+    if (published === changes) break;
+  }
+  const app = createApp({
+    ports: () => ports,
+    account: async () => null,
+    site: async () => new Response(null, { status: 404 }),
+  });
+  const { snapshot } = await readSnapshot(async (path) => (await app.request(path)).json());
+  return snapshot;
+}
+
 /** The service's own stores over what it has left. */
-function portsOf(
-  database: DatabaseSync,
-  stored: ReadonlyMap<string, string>,
-  written: Map<string, unknown>,
-): Ports {
+function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Ports {
   const d1 = localD1(database) as unknown as Parameters<typeof boardStore>[0];
-  const objects: Pick<Ports["objects"], "get" | "put"> = {
-    get: async <T>(key: string) => JSON.parse(stored.get(key) ?? "null") as T | null,
-    put: async (key, value) => void written.set(key, value),
-  };
+  const objects = objectStore(
+    memoryBucket(new Map(left)) as unknown as Parameters<typeof objectStore>[0],
+  );
   const ports: Partial<Ports> = {
     suites: { all: suites, byId: suiteById },
     runs: runStore(d1),
@@ -63,16 +75,19 @@ function portsOf(
     drifts: driftStore(d1),
     republications: republicationStore(d1),
     publications: publicationStore(d1),
-    datasets: datasetStore(d1, objects as Ports["objects"]),
-    objects: objects as Ports["objects"],
+    datasets: datasetStore(d1, objects),
+    objects,
     callRebuildHook: async () => false,
+    queues: { finish: async () => {} } as unknown as Ports["queues"],
+    limiter: { allows: async () => true, periodSeconds: () => 1 },
+    newId: (prefix) => `${prefix}_again`,
     now: () => Date.now() + LATER_MS,
     // The simulated judges of the service that left it, none of which is asked.
     judging: judgingPort(
       { JUDGES: simulatedJudges("http://localhost/v1") },
       { now: () => 0, sleep: async () => {}, random: () => 0 },
     ),
-    settings: { rebuildIntervalMs: 0 } as Ports["settings"],
+    settings: { rebuildIntervalMs: 0, publicReadsKeptMs: 0 } as Ports["settings"],
   };
   return ports as Ports;
 }

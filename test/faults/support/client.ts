@@ -1,3 +1,4 @@
+import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import type { Submission } from "../../../shared/contracts/submission.ts";
@@ -94,20 +95,22 @@ export class PatientClient {
     return ended.has((await this.run(id))?.status ?? "unknown");
   }
 
-  /** Whether the published snapshot names all these runs by `deadline`, Unix ms. */
+  /** Whether the published snapshot lists all these runs by `deadline`, Unix ms. */
   async untilSnapshot(ids: readonly string[], deadline: number): Promise<boolean> {
     for (;;) {
-      const snapshot = await this.#fetch("/v1/snapshot")
-        .then((response) => response.text())
-        .catch(() => "");
-      if (ids.every((id) => snapshot.includes(id))) return true;
+      const listed = await this.snapshot()
+        .then(({ runs }) => new Set(runs.map(({ id }) => id)))
+        .catch(() => new Set());
+      if (ids.every((id) => listed.has(id))) return true;
       if (Date.now() >= deadline) return false;
       await sleep(POLL_MS);
     }
   }
 
+  /** The newest snapshot, read as the site reads it. */
   async snapshot(): Promise<Snapshot> {
-    return (await (await this.#fetch("/v1/snapshot")).json()) as Snapshot;
+    const { snapshot } = await readSnapshot(async (path) => (await this.#fetch(path)).json());
+    return snapshot;
   }
 
   async #post(path: string, { apiKey, body, idempotencyKey }: Call): Promise<Reply | null> {

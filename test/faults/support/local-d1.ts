@@ -9,10 +9,16 @@ interface Statement {
   first(): Promise<unknown>;
 }
 
+/** Statements that were asked, and rows that came back. */
+export interface D1Calls {
+  count: number;
+  rows: number;
+}
+
 /** The database of a stopped service as a D1 binding, for the service's own queries. */
-export function localD1(database: DatabaseSync) {
+export function localD1(database: DatabaseSync, calls: D1Calls = { count: 0, rows: 0 }) {
   return {
-    prepare: (sql: string) => statement(database, sql, []),
+    prepare: (sql: string) => statement(database, sql, [], calls),
     async batch(statements: readonly Statement[]) {
       const results: unknown[] = [];
       for (const one of statements) results.push(await one.all());
@@ -21,22 +27,32 @@ export function localD1(database: DatabaseSync) {
   };
 }
 
-function statement(database: DatabaseSync, sql: string, values: readonly unknown[]): Statement {
+function statement(
+  database: DatabaseSync,
+  sql: string,
+  values: readonly unknown[],
+  calls: D1Calls,
+): Statement {
   const bound = values.map((value) => (typeof value === "boolean" ? Number(value) : value) ?? null);
   const params = bound as SQLInputValue[];
+  const counted = <Row>(rows: Row[]): Row[] => {
+    calls.count += 1;
+    calls.rows += rows.length;
+    return rows;
+  };
   const all = async () => {
-    const results = database.prepare(sql).all(...params);
+    const results = counted(database.prepare(sql).all(...params));
     return { results, success: true as const, meta: {} };
   };
   return {
-    bind: (...given) => statement(database, sql, given),
+    bind: (...given) => statement(database, sql, given, calls),
     all,
     run: all,
     async raw() {
       const prepared = database.prepare(sql);
       prepared.setReturnArrays(true);
-      return prepared.all(...params);
+      return counted(prepared.all(...params));
     },
-    first: async () => database.prepare(sql).get(...params) ?? null,
+    first: async () => counted(database.prepare(sql).all(...params))[0] ?? null,
   };
 }

@@ -1,4 +1,7 @@
-/** Maps `items` with at most `limit` calls under way; results keep their order. */
+/**
+ * Maps `items` with at most `limit` calls under way; results keep their order. No items: an empty array.
+ * @example await inParallel(urls, 8, getJson)
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,

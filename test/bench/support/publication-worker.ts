@@ -1,0 +1,135 @@
+import type { DatabaseSync } from "node:sqlite";
+import { GCProfiler } from "node:v8";
+import { parentPort, workerData } from "node:worker_threads";
+import { rankBoard } from "../../../api/pipeline/boards/board.ts";
+import type { RunRecord } from "../../../api/pipeline/ports.ts";
+import { publish } from "../../../api/pipeline/publish.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { copyRuns } from "../../demo-snapshot/copy-runs.ts";
+import { demoModels } from "../../demo-snapshot/demo-models.ts";
+import { finishedRun } from "../../demo-snapshot/finished-run.ts";
+import { openService, type Service } from "../../demo-snapshot/service.ts";
+import { simulatedAnswers } from "../../demo-snapshot/simulated-answers.ts";
+import { aBench } from "../../simulator/support/evaluate.ts";
+import type { PublicationCost, PublicationCosts, PublicationSize } from "./publication.ts";
+
+/** What is stored of copies is that of the run they are copies of: reports and scores. */
+const SUMS = /^runs\/([^/]+?)-\d+\/(sums-.*)$/;
+
+/** Objects outside of the heap, as R2 has them: what is published of runs is counted, and not kept. */
+class CountedObjects extends Map<string, string> {
+  readonly #database: DatabaseSync;
+  writes = 0;
+  reads = 0;
+  bytes = 0;
+
+  constructor(database: DatabaseSync) {
+    super();
+    this.#database = database;
+    database.exec("CREATE TABLE objects (key TEXT PRIMARY KEY, text TEXT)");
+  }
+
+  override get(key: string): string | undefined {
+    this.reads += 1;
+    const [, run, sums] = SUMS.exec(key) ?? [];
+    const its = run === undefined ? key : `runs/${run}/${sums}`;
+    const row = this.#database.prepare("SELECT text FROM objects WHERE key = ?").get(its);
+    return row === undefined ? undefined : `${row["text"]}`;
+  }
+
+  override set(key: string, text: string): this {
+    this.writes += 1;
+    this.bytes += text.length;
+    if (key.includes("/published/")) return this;
+    this.#database.prepare("INSERT OR REPLACE INTO objects VALUES (?, ?)").run(key, text);
+    return this;
+  }
+
+  override keys(): MapIterator<string> {
+    const rows = this.#database.prepare("SELECT key FROM objects").iterate();
+    return (function* () {
+      for (const { key } of rows) yield `${key}`;
+    })() as MapIterator<string>;
+  }
+
+  override delete(key: string): boolean {
+    this.#database.prepare("DELETE FROM objects WHERE key = ?").run(key);
+    return true;
+  }
+}
+
+const { runs } = workerData as PublicationSize;
+const bench = aBench(suiteById("slots")!);
+const [model] = demoModels(1);
+let objects: CountedObjects | undefined;
+const service = await openService((database) => (objects = new CountedObjects(database)));
+const answers = simulatedAnswers(bench, bench.simulation(1), model!, 0);
+const first = await finishedRun(
+  service,
+  bench,
+  { model: model!, turn: 0, createdAt: 1e12 },
+  answers,
+);
+const board = first.boardId ?? "";
+service.at(2e12);
+copyRuns(service, first, 1, runs - 1);
+parentPort?.postMessage(await costs());
+
+async function costs(): Promise<PublicationCosts> {
+  const rankAll = await measured(rank);
+  await service.ports.publications.markChanged();
+  const publishAll = await measured(() => publishAllOf(service));
+  await finishOne();
+  const rankOne = await measured(rank);
+  const publishOne = await measured(() => publishAllOf(service));
+  await service.ports.runs.hide(`${first.id}-1`, "spam", 2e12);
+  const changeOne = await measured(() => publishAllOf(service));
+  return { rankAll, publishAll, rankOne, publishOne, changeOne };
+}
+
+async function rank(): Promise<void> {
+  if (!(await rankBoard(service.ports, board))) throw new Error("the board's lease is held");
+}
+
+async function publishAllOf({ ports }: Service): Promise<void> {
+  for (;;) {
+    await publish(ports);
+    const { changes, published } = await ports.publications.state();
+    if (published === changes) return;
+  }
+}
+
+/** One more run, which ends as any run does. */
+async function finishOne(): Promise<void> {
+  copyRuns(service, first, runs, runs);
+  const run = { id: `${first.id}-${runs}`, retries: [] } as Pick<RunRecord, "id" | "retries">;
+  service.database.prepare("UPDATE runs SET status = 'running' WHERE id = ?").run(run.id);
+  const metrics = first.metrics ?? {};
+  await service.ports.runs.finish(run, { metrics, served: [], codeRevision: null }, 2e12);
+}
+
+/** What a step took; statements are counted where the database is asked. */
+async function measured(work: () => Promise<void>): Promise<PublicationCost> {
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const [writes, reads, bytes] = [objects!.writes, objects!.reads, objects!.bytes];
+  const calls = { ...service.calls };
+  const profiler = new GCProfiler();
+  profiler.start();
+  const begun = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(begun);
+  const after = process.memoryUsage().heapUsed;
+  const collections = profiler
+    .stop()
+    .statistics.map(({ beforeGC: { heapStatistics } }) => heapStatistics.usedHeapSize);
+  return {
+    cpuMs: (user + system) / 1000,
+    peakMb: (Math.max(after, ...collections) - before) / 1e6,
+    d1Calls: service.calls.count - calls.count,
+    d1RowsReturned: service.calls.rows - calls.rows,
+    r2Writes: objects!.writes - writes,
+    r2Reads: objects!.reads - reads,
+    r2Bytes: objects!.bytes - bytes,
+  };
+}
