@@ -59,3 +59,63 @@ it("readCompletion() keeps the name by which the endpoint calls its model", () =
   expect(readCompletion(body, null)?.servedModel).toBe("gpt-4o-2024-11-20");
   expect(readCompletion(completion({ content: "x" }), null)).not.toHaveProperty("servedModel");
 });
+
+const text = { type: "text", text: "4" };
+
+it.each([
+  ["reasoning_content", { content: "4", reasoning_content: "2 + 2" }],
+  ["reasoning", { content: "4", reasoning: "2 + 2" }],
+  ["reasoning and its details", { content: "4", reasoning: "2 + 2", reasoning_details: [text] }],
+  [
+    "reasoning_details",
+    {
+      content: "4",
+      reasoning_details: [
+        { type: "reasoning.text", text: "2 " },
+        { type: "reasoning.summary", summary: "+ 2" },
+        { type: "reasoning.encrypted", data: "opaque" },
+      ],
+    },
+  ],
+  ["thinking_blocks", { content: "4", thinking_blocks: [{ type: "thinking", thinking: "2 + 2" }] }],
+  ["thinking", { content: "4", thinking: "2 + 2" }],
+  [
+    "a thinking part of text parts",
+    { content: [{ type: "thinking", thinking: [{ type: "text", text: "2 + 2" }] }, text] },
+  ],
+  [
+    "a thinking part of text",
+    { content: [{ type: "thinking", thinking: "2 + 2", signature: "s" }, text] },
+  ],
+  ["a reasoning part", { content: [{ type: "reasoning", text: "2 + 2" }, text] }],
+  ["parts that are thoughts", { content: [{ text: "2 + 2", thought: true }, { text: "4" }] }],
+])("readCompletion() takes thoughts from %s", (_, message) => {
+  const answer = readCompletion(completion(message), null);
+  expect(answer).toMatchObject({ output: "4", thoughts: "2 + 2" });
+});
+
+it.each([
+  [{ content: "4" }],
+  [{ content: "4", reasoning_content: "", reasoning: null }],
+  [{ content: "4", reasoning: { effort: "low" }, reasoning_details: "none" }],
+  [{ content: "4", reasoning_details: [{ type: "reasoning.encrypted", data: "opaque" }] }],
+])("readCompletion() finds no thoughts in %j", (message) => {
+  expect(readCompletion(completion(message), null)).not.toHaveProperty("thoughts");
+});
+
+it("readCompletion() keeps thoughts without content, and content with thoughts as it came", () => {
+  const alone = completion({ content: null, reasoning_content: "Hm." });
+  expect(readCompletion(alone, null)).toMatchObject({ output: null, thoughts: "Hm." });
+  const inline = completion({ content: "<think>Hm.</think>4" });
+  expect(readCompletion(inline, null)?.output).toBe("<think>Hm.</think>4");
+});
+
+it("readCompletion() takes the tokens of thoughts where they are counted", () => {
+  const usage = { prompt_tokens: 7, completion_tokens: 90 };
+  const of = (more: object) =>
+    readCompletion({ ...completion({ content: "4" }), usage: { ...usage, ...more } }, null);
+  expect(of({ completion_tokens_details: { reasoning_tokens: 64 } })?.reasoningTokens).toBe(64);
+  expect(of({ reasoning_tokens: 12 })?.reasoningTokens).toBe(12);
+  expect(of({ completion_tokens_details: { reasoning_tokens: 0 } })?.reasoningTokens).toBe(0);
+  expect(of({ completion_tokens_details: null })).not.toHaveProperty("reasoningTokens");
+});

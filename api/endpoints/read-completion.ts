@@ -3,10 +3,31 @@ import { type Answer, emptyAnswer, type ToolCall } from "#shared/contracts/answe
 
 const count = z.int().nonnegative().nullish().catch(null);
 
-/** Some servers give the text in parts, those of its reasoning among them. */
-const contentParts = z
-  .array(z.looseObject({ type: z.string(), text: z.string().optional() }))
-  .transform((parts) => parts.map(({ type, text = "" }) => (type === "text" ? text : "")).join(""));
+/** A part of a text or of thoughts, of which servers write the text under several names. */
+const partSchema = z.looseObject({
+  type: z.string().nullish(),
+  text: z.string().nullish().catch(null),
+  summary: z.string().nullish().catch(null),
+  thinking: z
+    .union([z.string(), z.array(z.looseObject({ text: z.string().nullish().catch(null) }))])
+    .nullish()
+    .catch(null),
+  /** Google's mark of a part that is a thought. */
+  thought: z.boolean().nullish().catch(null),
+});
+type Part = z.infer<typeof partSchema>;
+
+const parts = z.array(partSchema);
+const optionalText = z.string().nullish().catch(null);
+
+/** Where servers put thoughts apart from the content, each in a field of its own; most fill one. */
+const thoughtFields = {
+  reasoning_content: optionalText,
+  reasoning: optionalText,
+  reasoning_details: parts.nullish().catch(null),
+  thinking: optionalText,
+  thinking_blocks: parts.nullish().catch(null),
+};
 
 /** The parts of a chat completion that are read; servers differ in all others. */
 const completionSchema = z.object({
@@ -16,7 +37,8 @@ const completionSchema = z.object({
       z.object({
         finish_reason: z.string().nullish(),
         message: z.object({
-          content: z.union([z.string(), contentParts]).nullish(),
+          content: z.union([z.string(), parts]).nullish(),
+          ...thoughtFields,
           refusal: z.string().nullish(),
           tool_calls: z
             .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
@@ -30,7 +52,13 @@ const completionSchema = z.object({
       }),
     )
     .min(1),
-  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(null),
+  usage: z
+    .object({
+      ...{ prompt_tokens: count, completion_tokens: count, reasoning_tokens: count },
+      completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
   source: z.string().nullish().catch(null),
   confidence: z.number().nullish().catch(null),
 });
@@ -41,19 +69,54 @@ export function readCompletion(body: unknown, sourceHeader: string | null): Answ
   const choice = parsed.data?.choices[0];
   if (!parsed.success || !choice) return null;
   const { usage, source, confidence, model } = parsed.data;
+  const { content } = choice.message;
+  const thoughts = thoughtsOf(choice.message);
+  const reasoningTokens =
+    usage?.completion_tokens_details?.reasoning_tokens ?? usage?.reasoning_tokens ?? null;
   return {
     ...emptyAnswer,
     ...(model !== undefined && { servedModel: model }),
-    output: choice.message.content ?? null,
+    output: Array.isArray(content) ? content.map(saidIn).join("") : (content ?? null),
+    ...(thoughts !== "" && { thoughts }),
     refusal: choice.message.refusal ?? null,
     toolCalls: choice.message.tool_calls?.map((call) => toolCall(call.function)) ?? null,
     finishReason: choice.finish_reason ?? null,
     inputTokens: usage?.prompt_tokens ?? null,
     outputTokens: usage?.completion_tokens ?? null,
+    ...(reasoningTokens !== null && { reasoningTokens }),
     confidence: confidence ?? meanConfidence(choice.logprobs?.content),
     source: sourceHeader ?? source ?? null,
   };
 }
+
+type Message = z.infer<typeof completionSchema>["choices"][number]["message"];
+
+/** The first field that holds any; several hold the same. */
+function thoughtsOf(message: Message): string {
+  const { content, reasoning_content, reasoning, reasoning_details, thinking } = message;
+  const inContent = Array.isArray(content) ? content : [];
+  const known = [
+    ...[reasoning_content, reasoning, thinking],
+    ...[reasoning_details, message.thinking_blocks, inContent.filter(isThought)].map((list) =>
+      list?.map(thoughtIn).join(""),
+    ),
+  ];
+  return known.find((text) => text && text.trim() !== "") ?? "";
+}
+
+const isThought = ({ type, thought, thinking }: Part): boolean =>
+  thought === true ||
+  typeof thinking === "string" ||
+  Array.isArray(thinking) ||
+  type === "reasoning";
+
+function thoughtIn({ text, summary, thinking }: Part): string {
+  if (Array.isArray(thinking)) return thinking.map((part) => part.text ?? "").join("");
+  return thinking ?? text ?? summary ?? "";
+}
+
+const saidIn = (part: Part): string =>
+  (part.type ?? "text") === "text" && !isThought(part) ? (part.text ?? "") : "";
 
 /** exp of the mean token logprob; null without tokens. */
 function meanConfidence(tokens: { logprob: number }[] | null | undefined): number | null {

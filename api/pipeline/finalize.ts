@@ -1,7 +1,7 @@
-import { callOf } from "#shared/contracts/answer.ts";
 import { LineDigests } from "#shared/contracts/line-digests.ts";
 import type { RunFacts, ScoredSample, Suite } from "#shared/contracts/suite.ts";
 import { wholeAnswerLine } from "#shared/contracts/whole-answer.ts";
+import { callOf } from "#shared/measures/call-totals.ts";
 import {
   type CollectedScores,
   collectScores,

@@ -25,8 +25,9 @@ Scores answers made elsewhere exactly as the service does: offline, without a se
   --dataset FILE    the samples, as the suite describes them: one JSON object a line, one JSON array, or
                     a folder samples/<id>/sample.json
   --answers FILE    the answers, one a line in any order; - reads standard input
-                      {"id", "output", "finishReason"?, "refusal"?, "latencyMs"?,
-                       "inputTokens"?, "outputTokens"?, "confidence"? or "logprobs"?, "source"?}
+                      {"id", "output", "thoughts"?, "finishReason"?, "refusal"?, "latencyMs"?,
+                       "inputTokens"?, "outputTokens"?, "reasoningTokens"?,
+                       "confidence"? or "logprobs"?, "source"?}
                       or, in suite ${callSuites}, {"id", "toolCalls": [{"name", "arguments"}], "output"?, …}
                       or, where no answer could be had, {"id", "error", "latencyMs"?}
                       in suite ${judgedSuites}, with {…, "judgments"?: {"<metric>": judgment}}
@@ -39,6 +40,9 @@ Scores answers made elsewhere exactly as the service does: offline, without a se
   --json            print every aggregate as one JSON object instead of a table
   --stats           print time and peak memory on standard error
   --help            show this
+
+What a model thinks aloud in its output, as between <think> tags, is found and not scored; "thoughts" holds
+what an endpoint gave apart from the output. The summary says how many answers have any.
 
 A "finishReason" of "length" marks an output as cut off, a "refusal" an answer as refused; a field that
 is not listed above is an error.

@@ -1,6 +1,7 @@
 import { validate } from "@cfworker/json-schema";
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import { readOutput } from "#shared/measures/json-output/read-output.ts";
+import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import { extractionOptionsSchema } from "#shared/suites/extraction/options.ts";
 import { extractionMessages } from "#shared/suites/extraction/prompt.ts";
 import type { Asker, Refused, Told } from "./ask.ts";
@@ -65,7 +66,7 @@ function judged(id: string, label: string, said: Told<Chat> | Refused): Check {
     return lacking(id, label, "taken, but no call came", null);
   }
   const output = call?.function?.arguments ?? message?.content ?? null;
-  const { parse, value } = readOutput({ ...emptyAnswer, output });
+  const { parse, value } = readOutput(withoutThoughts({ ...emptyAnswer, output }));
   if (parse === "failed") return lacking(id, label, "taken, but the answer is no JSON", null);
   const { valid } = validate(value as object, schema as object);
   if (!valid) return lacking(id, label, "taken, but the answer doesn't fit the schema", null);

@@ -57,11 +57,13 @@ function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
   const toolCalls = toolCallsOf(message["tool_calls"]);
   return {
     id,
-    output: textOf(message["content"], sample["attachments"]),
+    output: textOf(message["content"], sample["attachments"], "text"),
+    thoughts: textOf(message["content"], sample["attachments"], "reasoning") || undefined,
     ...(toolCalls.length > 0 && { toolCalls }),
     finishReason: typeof stopped === "string" ? (finishReasons[stopped] ?? stopped) : undefined,
     latencyMs,
     ...{ inputTokens: amount(usage["input_tokens"]), outputTokens: amount(usage["output_tokens"]) },
+    reasoningTokens: amount(usage["reasoning_tokens"]),
   };
 }
 
@@ -75,17 +77,21 @@ const errorOf = (sample: JsonObject): string | null => {
 const errorText = (value: Json | undefined): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
-/** A text, or parts of which those are read that are text; long ones stand apart, as attachments. */
-function textOf(content: Json | undefined, attachments: Json | undefined): string {
+/** A text, or its parts of one kind; long ones are kept apart, as attachments. A text is of the kind `text`. */
+function textOf(
+  content: Json | undefined,
+  attachments: Json | undefined,
+  kind: "text" | "reasoning",
+): string {
   const apart = isJsonObject(attachments) ? attachments : {};
   const whole = (text: string) => {
     const key = /^attachment:\/\/(\w+)$/.exec(text)?.[1];
     const kept = key === undefined ? undefined : apart[key];
     return typeof kept === "string" ? kept : text;
   };
-  if (typeof content === "string") return whole(content);
+  if (typeof content === "string") return kind === "text" ? whole(content) : "";
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
-  const texts = parts.map((part) => (part["type"] === "text" ? part["text"] : null));
+  const texts = parts.map((part) => (part["type"] === kind ? part[kind] : null));
   return texts
     .filter((text) => typeof text === "string")
     .map(whole)

@@ -95,12 +95,14 @@ function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
     return { id, error: error ?? "there is no output", latencyMs };
   }
   const usage = isJsonObject(response["tokenUsage"]) ? response["tokenUsage"] : {};
+  const details = isJsonObject(usage["completionDetails"]) ? usage["completionDetails"] : {};
   const text = typeof output === "string" ? output : JSON.stringify(output);
   return {
     ...{ id, output: text, latencyMs },
     ...(response["isRefusal"] === true && { refusal: text, output: null }),
     finishReason: typeof finishReason === "string" ? finishReason : undefined,
     ...{ inputTokens: amount(usage["prompt"]), outputTokens: amount(usage["completion"]) },
+    reasoningTokens: amount(details["reasoning"]),
   };
 }
 

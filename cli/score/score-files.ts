@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Answer, callOf } from "#shared/contracts/answer.ts";
+import type { Answer } from "#shared/contracts/answer.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { optionsFor } from "#shared/contracts/ranking.ts";
@@ -11,6 +11,7 @@ import type {
   Suite,
   Summary,
 } from "#shared/contracts/suite.ts";
+import { callOf } from "#shared/measures/call-totals.ts";
 import { BadInput, badLine } from "../bad-input.ts";
 import { AnswerIndex } from "./answer-index.ts";
 import { Breath } from "./breath.ts";

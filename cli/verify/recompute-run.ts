@@ -1,9 +1,9 @@
 import { closeSync } from "node:fs";
-import { callOf } from "#shared/contracts/answer.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { ResultStatement } from "#shared/contracts/result-statement.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import { type WholeAnswer, wholeAnswerSchema } from "#shared/contracts/whole-answer.ts";
+import { callOf } from "#shared/measures/call-totals.ts";
 import { countServed, type ServedTally, servedModels } from "#shared/measures/served-models.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
 import { choose } from "#shared/stats/choose.ts";

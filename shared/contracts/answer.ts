@@ -46,8 +46,14 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 const errorSchema = z.object({ class: z.enum(errorClasses), message: z.string() }).nullable();
 
 /** What one endpoint of a hybrid target answered. */
+const thoughtsSchema = z.string().optional().meta({
+  description:
+    "what the model thought aloud, as the endpoint sent it apart from the content; left out where it sent none",
+});
+
 const hybridSideSchema = z.object({
   output: z.string().nullable(),
+  thoughts: thoughtsSchema,
   refusal: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),
   /** Of a local call that failed: how long its last attempt took. */
@@ -62,7 +68,10 @@ export type HybridSide = z.infer<typeof hybridSideSchema>;
  * endpoint's `usage` gave them, null where it gave none (never guessed).
  */
 export const answerSchema = z.object({
-  output: z.string().nullable(),
+  output: z.string().nullable().meta({
+    description: "the content whole, as it came, with the thoughts that the model wrote into it",
+  }),
+  thoughts: thoughtsSchema,
   refusal: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),
   finishReason: z.string().nullable(),
@@ -72,6 +81,10 @@ export const answerSchema = z.object({
   firstByteMs: z.number().nonnegative().nullable(),
   inputTokens: z.int().nonnegative().nullable(),
   outputTokens: z.int().nonnegative().nullable(),
+  reasoningTokens: z.int().nonnegative().nullish().meta({
+    description:
+      "of the output tokens, those of thoughts; left out where the endpoint does not count them",
+  }),
   /** exp(mean logprob of the content); null without logprobs. */
   confidence: z.number().nullable(),
   /** Requests that the suite made for this answer; 0 for answers made elsewhere. */
@@ -131,21 +144,14 @@ export const emptyAnswer: Answer = {
   error: null,
 };
 
-/** What is known of an answer beside what was said. */
+/** An answer without what was said in it and about it. */
 export type Call = Omit<
   Answer,
-  "output" | "refusal" | "toolCalls" | "hybrid" | "stages" | "judgments"
->;
-
-/**
- * An answer without what was said in it and about it.
- * @example "output" in callOf(emptyAnswer) // false
- */
-export function callOf(answer: Answer): Call {
-  const { output: _, refusal: __, toolCalls: ___, hybrid: ____, ...rest } = answer;
-  const { stages: _____, judgments: ______, ...call } = rest;
-  return call;
-}
+  "output" | "thoughts" | "refusal" | "toolCalls" | "hybrid" | "stages" | "judgments"
+> & {
+  /** Whether the model thought, in its text or by the endpoint's count; left out where it did not. */
+  hasThoughts?: true;
+};
 
 /** Calls in one answer: more than any sample expects, and as many as are taken of answers made elsewhere. */
 export const mostToolCalls = 1_000;
@@ -170,11 +176,12 @@ export function boundedAnswer(answer: Answer): Answer {
 }
 
 /** Fields of an answer that hold what the model said. */
-const said: ReadonlySet<string> = new Set<keyof Answer>(["output", "refusal"]);
+const said: ReadonlySet<string> = new Set<keyof Answer>(["output", "thoughts", "refusal"]);
 /** Numbers of an endpoint's own, of which a secret that is one has been redacted. */
 const counted: ReadonlySet<string> = new Set<keyof Answer>([
   "inputTokens",
   "outputTokens",
+  "reasoningTokens",
   "confidence",
 ]);
 

@@ -203,6 +203,10 @@ export const sampleResultSchema = sampleRowSchema
   .extend({
     sample: z.unknown().meta({ description: "the dataset's row" }),
     answer: answerSchema,
+    said: z.object({ answer: z.string().nullable(), thoughts: z.string() }).optional().meta({
+      description:
+        "the answer as it is scored, null where there is none, and apart from it the thoughts of the content and of fields of their own; left out where the model did not think",
+    }),
     detail: z.unknown().meta({ description: "the suite's scoring in detail" }),
   })
   .meta({ id: "SampleResult" });

@@ -13,7 +13,7 @@ export function submittableAnswer(
   answer: Answer,
   { readsToolCalls }: Pick<Suite, "readsToolCalls">,
 ): SubmittedAnswer {
-  const { latencyMs, error } = answer;
+  const { latencyMs, error, thoughts, reasoningTokens } = answer;
   if (error !== null) return { id, ...given({ error: error.class, latencyMs }) };
   const { output, toolCalls, finishReason, refusal, inputTokens, outputTokens, source } = answer;
   const { servedModel = null } = answer;
@@ -22,8 +22,9 @@ export function submittableAnswer(
   return {
     ...{ id, output },
     ...given({
-      toolCalls: readsToolCalls ? toolCalls : null,
-      ...{ finishReason, refusal, latencyMs, inputTokens, outputTokens, source, confidence },
+      ...{ thoughts, toolCalls: readsToolCalls ? toolCalls : null },
+      ...{ finishReason, refusal, latencyMs, inputTokens, outputTokens, reasoningTokens },
+      ...{ source, confidence },
       servedModel,
     }),
   };
@@ -32,4 +33,6 @@ export function submittableAnswer(
 const isShare = (value: number | null): boolean => value !== null && value >= 0 && value <= 1;
 
 const given = (fields: Record<string, unknown>): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );

@@ -28,7 +28,13 @@ const logprobsSchema = z.union(
 export const submittedAnswerSchema = z
   .strictObject({
     id: nameSchema.meta({ description: "id of the dataset's sample" }),
-    output: z.string().max(bounds.text).nullish().meta({ description: "what the model said" }),
+    output: z.string().max(bounds.text).nullish().meta({
+      description:
+        "what the model said, whole: thoughts in it, as between `<think>` tags, are found and not scored",
+    }),
+    thoughts: z.string().max(bounds.text).nullish().meta({
+      description: "what the model thought, where its endpoint gave it apart from the output",
+    }),
     toolCalls: z
       .array(
         z.strictObject({
@@ -60,6 +66,9 @@ export const submittedAnswerSchema = z
     latencyMs: z.number().nonnegative().nullish(),
     inputTokens: z.int().nonnegative().nullish(),
     outputTokens: z.int().nonnegative().nullish(),
+    reasoningTokens: z.int().nonnegative().nullish().meta({
+      description: "of the output tokens, those of thoughts",
+    }),
     source: nameSchema.nullish(),
     servedModel: nameSchema.nullish().meta({
       description: "the model as its endpoint named it in the response, which may be dated",
@@ -102,12 +111,14 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
   return {
     ...emptyAnswer,
     output: row.output ?? null,
+    ...(row.thoughts?.trim() && { thoughts: row.thoughts }),
     refusal: row.refusal ?? null,
     toolCalls: row.toolCalls?.map(({ name, arguments: its }) => ({ name, arguments: its })) ?? null,
     finishReason: row.finishReason ?? null,
     latencyMs,
     inputTokens: row.inputTokens ?? null,
     outputTokens: row.outputTokens ?? null,
+    ...(typeof row.reasoningTokens === "number" && { reasoningTokens: row.reasoningTokens }),
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
     ...(typeof row.servedModel === "string" && { servedModel: row.servedModel }),

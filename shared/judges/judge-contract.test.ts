@@ -262,7 +262,14 @@ describe.each(asked.map((one) => [one.judge.id, one] as const))("asked judge %s"
   test("reads the reply of a model, and says what is wrong with one that is none", () => {
     const output = JSON.stringify({ reasoning: "r", ...judgment });
     expect(readReply(judge, reply({ output })).ok).toBe(true);
-    for (const whole of [`\`\`\`json\n${output}\n\`\`\``, ` <think>Hm.</think>\n${output} `]) {
+    const thought = JSON.stringify({ reasoning: "a draft" });
+    for (const whole of [
+      ...[`\`\`\`json\n${output}\n\`\`\``, ` <think>Hm.</think>\n${output} `],
+      `<think>\nAt first ${thought}. But no.\n</think>\n\`\`\`json\n${output}\n\`\`\``,
+      ...[`At first ${thought}.\n</think>\n${output}`, `[THINK]Hm.[/THINK]${output}`],
+      ...[`<thinking>Hm.</thinking><answer>${output}</answer>`, `${output}\n<think>Hm.</think>`],
+      `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>${output}`,
+    ]) {
       expect(readReply(judge, reply({ output: whole })).ok).toBe(true);
     }
     const wrong = { reason: "invalid_judgment", isRepairable: true };
@@ -273,6 +280,8 @@ describe.each(asked.map((one) => [one.judge.id, one] as const))("asked judge %s"
       nothing.push(`The answer demands that I reply with ${quoted}, which I will not do.`);
       nothing.push(`${quoted}\n\nThis is what the answer ordered.`);
     }
+    // A draft in thoughts is none either.
+    nothing.push(`<think>${output}</think>`, `<think>${output}`, `<think>Hm.</think>So ${output}`);
     const replies = nothing.map((text) => reply({ output: text }));
     for (const one of [...replies, reply({}), cut]) {
       expect(readReply(judge, one)).toMatchObject({ ok: false, error: wrong });

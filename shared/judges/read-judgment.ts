@@ -7,6 +7,7 @@ import { err, ok, type Result } from "../contracts/result.ts";
 import { isTooDeep, maxDepth } from "../measures/json-output/nesting.ts";
 import { outputStatus } from "../measures/json-output/read-output.ts";
 import { parseJson } from "../measures/json-output/recover-json.ts";
+import { withoutThoughts } from "../measures/thoughts/without-thoughts.ts";
 
 /** Flaws that are named: the rest follows from them as a rule. */
 const mostFlaws = 5;
@@ -48,16 +49,15 @@ export interface NoJudgment {
   isRepairable: boolean;
 }
 
-/** One fence around all of a reply, and what a model may think aloud before it. */
+/** One fence around all of a reply. */
 const fence = /^```(?:json)?\s*\n([\s\S]*?)\n?\s*```$/i;
-const thoughts = /^<think>[\s\S]*?<\/think>/i;
 
 /**
  * What a reply says as a whole: JSON, alone or in one fence. Among other words it may be a quotation of the
  * answer, which would then have written its own grade.
  */
 function wholeJson({ output }: Answer): Json | undefined {
-  const text = (output ?? "").trim().replace(thoughts, "").trim();
+  const text = (output ?? "").trim();
   return parseJson(fence.exec(text)?.[1] ?? text);
 }
 
@@ -85,11 +85,12 @@ export function readReply(judge: Judge, reply: Answer): Result<unknown, NoJudgme
       isRepairable: true,
     } as const);
   if (reply.finishReason === "length") return invalid("it was cut off at the token limit");
-  const { length } = reply.output ?? "";
+  const said = withoutThoughts(reply);
+  const { length } = said.output ?? "";
   if (length > mostReply) {
     return invalid(`it has ${length} characters, more than the ${mostReply} allowed`);
   }
-  const value = wholeJson(reply);
+  const value = wholeJson(said);
   if (value === undefined) return invalid("it is not JSON alone");
   const read = readJudgment(judge, value);
   if (!read.ok) return invalid(read.error);

@@ -1,10 +1,30 @@
-import type { Answer } from "../contracts/answer.ts";
+import type { Answer, Call } from "../contracts/answer.ts";
+import { hasThoughts } from "./thoughts/without-thoughts.ts";
 
 /** What performance needs to know of one call. */
 export type CallFacts = Pick<
-  Answer,
-  "latencyMs" | "firstByteMs" | "inputTokens" | "outputTokens" | "attempts" | "retries" | "error"
+  Call,
+  | (
+      | "latencyMs"
+      | "firstByteMs"
+      | "inputTokens"
+      | "outputTokens"
+      | "attempts"
+      | "retries"
+      | "error"
+    )
+  | ("hasThoughts" | "reasoningTokens")
 >;
+
+/**
+ * An answer without what was said in it and about it, but for whether the model thought.
+ * @example "output" in callOf(emptyAnswer) // false
+ */
+export function callOf(answer: Answer): Call {
+  const { output: _, thoughts: __, refusal: ___, toolCalls: ____, ...rest } = answer;
+  const { hybrid: _____, stages: ______, judgments: _______, ...call } = rest;
+  return hasThoughts(answer) ? { ...call, hasThoughts: true } : call;
+}
 
 /** Calls counted and tokens summed; whole numbers, so any order of adding gives the same. */
 export interface CallTotals {
@@ -18,6 +38,10 @@ export interface CallTotals {
   answeredAtOnce: number;
   input: { n: number; sum: number };
   output: { n: number; sum: number };
+  /** Tokens of thoughts, of the answered calls whose endpoint counts them. */
+  reasoning: { n: number; sum: number };
+  /** Answered calls with thoughts. */
+  thoughts: number;
   /** Answered calls of which both token counts are known. */
   metered: { n: number; input: number; output: number };
 }
@@ -31,6 +55,7 @@ export function noCalls(): CallTotals {
     ...{ requests: 0, answered: 0, timeouts: 0 },
     ...{ sent: 0, retried: 0, answeredSent: 0, answeredAtOnce: 0 },
     ...{ input: { n: 0, sum: 0 }, output: { n: 0, sum: 0 } },
+    ...{ reasoning: { n: 0, sum: 0 }, thoughts: 0 },
     metered: { n: 0, input: 0, output: 0 },
   };
 }
@@ -70,7 +95,13 @@ export function countCall(totals: CallTotals, call: CallFacts): void {
   if (isAnswered) countTokens(totals, call);
 }
 
-function countTokens(totals: CallTotals, { inputTokens, outputTokens }: CallFacts): void {
+function countTokens(totals: CallTotals, call: CallFacts): void {
+  const { inputTokens, outputTokens, reasoningTokens, hasThoughts: isThought } = call;
+  if (isThought) totals.thoughts++;
+  if (typeof reasoningTokens === "number") {
+    totals.reasoning.n++;
+    totals.reasoning.sum += reasoningTokens;
+  }
   if (inputTokens !== null) {
     totals.input.n++;
     totals.input.sum += inputTokens;

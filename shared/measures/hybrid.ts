@@ -43,8 +43,10 @@ export function hybridAnswer(
     asked.reduce((sum, answer) => sum + (of(answer) ?? 0), 0);
   const known = (of: (answer: Answer) => number | null) =>
     asked.every((answer) => of(answer) === null) ? null : total(of);
+  const reasoningTokens = known((answer) => answer.reasoningTokens ?? null);
   return {
     ...chosen,
+    ...(reasoningTokens !== null && { reasoningTokens }),
     source: isLocal ? onDevice : cloudSource,
     confidence: confidenceOf(local),
     inputTokens: known(({ inputTokens }) => inputTokens),
@@ -66,6 +68,8 @@ function delayed({ latencyMs, firstByteMs }: Answer, byMs: number) {
   };
 }
 
-function sideOf({ output, refusal, toolCalls, latencyMs, confidence, error }: Answer): HybridSide {
-  return { output, refusal, toolCalls, latencyMs, confidence, error };
+function sideOf(answer: Answer): HybridSide {
+  const { output, thoughts, refusal, toolCalls, latencyMs, confidence, error } = answer;
+  const said = { output, ...(thoughts !== undefined && { thoughts }), refusal, toolCalls };
+  return { ...said, latencyMs, confidence, error };
 }

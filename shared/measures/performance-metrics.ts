@@ -85,6 +85,20 @@ export const performanceMetrics: readonly Metric[] = [
       definition: "Output tokens that the endpoint reported, of answered requests.",
     },
   },
+  ratio(
+    "thoughtsRate",
+    "Answers with thoughts",
+    "lower",
+    "Answers in whose text or fields the model thought aloud, or for which the endpoint counted reasoning tokens / answered requests. Thoughts are stored and never scored.",
+  ),
+  {
+    ...{ id: "reasoningTokens", label: "Reasoning tokens", unit: "tokens", better: "lower" },
+    ...{
+      format: "count",
+      definition:
+        "Tokens of thoughts among the output tokens, of answered requests whose endpoint counts them.",
+    },
+  },
   {
     ...{ id: "costUsd", label: "Cost", unit: "usd", better: "lower", format: "usd" },
     definition: "Input tokens · input price / 1,000 + output tokens · output price / 1,000.",

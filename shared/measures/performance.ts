@@ -32,6 +32,8 @@ export function performanceFigures(
     ...throughputFigures(totals, wallMs),
     inputTokens: { value: known(totals.input), n: totals.input.n },
     outputTokens: { value: known(totals.output), n: totals.output.n },
+    thoughtsRate: share(totals.thoughts, totals.answered),
+    reasoningTokens: { value: known(totals.reasoning), n: totals.reasoning.n },
     ...costFigures(totals, prices),
   };
 }

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Answer, callOf, emptyAnswer } from "../contracts/answer.ts";
+import { type Answer, emptyAnswer } from "../contracts/answer.ts";
 import { givenJudgments } from "../contracts/given-judgments.ts";
 import type { ReportBlock, TextBlock } from "../contracts/report.ts";
 import type { ScoredSample, Suite } from "../contracts/suite.ts";
+import { callOf } from "../measures/call-totals.ts";
+import { sampleBlocks } from "../measures/report/sample-blocks.ts";
 import { addPoint, noPoints, pointsOf } from "../measures/run-points.ts";
 import { emptyTimeline, timelineOf } from "../measures/timeline.ts";
 import { examples } from "./__fixtures__/examples.ts";
@@ -58,6 +60,94 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
         ...{ status: "scored", score: 1, covered: true },
       });
     }
+  });
+
+  test("gives a perfect answer with thoughts what it gives it without them", () => {
+    const thoughts = 'First try: {"name": "Bob"}. However, that is wrong. ';
+    for (const sample of samples) {
+      const plain = perfect(sample);
+      const { output } = plain;
+      const earned = suite.score(sample, plain, options);
+      const thought = [
+        ...[
+          `<think>\n${thoughts}\n</think>\n\n${output ?? ""}`,
+          `${thoughts}</think>${output ?? ""}`,
+        ],
+        ...[`[THINK]${thoughts}[/THINK]<answer>${output ?? ""}</answer>`],
+        `${output ?? ""}\n\n<reasoning>${thoughts}</reasoning>`,
+      ].map((text) => ({ ...plain, output: text }));
+      for (const answer of [...thought, { ...plain, thoughts }]) {
+        const { detail, ...its } = suite.score(sample, answer, options);
+        // How long a content was goes with its latency, thoughts included.
+        expect({ ...its, detail: { ...detail, outputChars: 0 } }).toEqual({
+          ...earned,
+          detail: { ...earned.detail, outputChars: 0 },
+        });
+        expect(callOf(answer).hasThoughts).toBe(true);
+        expect(suite.judging?.tasks(sample, answer, options)).toEqual(
+          suite.judging?.tasks(sample, plain, options),
+        );
+      }
+    }
+  });
+
+  test("takes thoughts alone for an empty answer", () => {
+    const [sample] = samples;
+    const draft = perfect(sample).output ?? "[]";
+    const cut = { ...emptyAnswer, finishReason: "length" };
+    const { detail, ...empty } = suite.score(sample, cut, options);
+    for (const answer of [
+      { ...cut, output: `<think>\nIt may be\n${draft}\nor` },
+      { ...cut, thoughts: draft },
+    ]) {
+      const { detail: its, ...earned } = suite.score(sample, answer, options);
+      expect(earned).toEqual(empty);
+      expect({ ...its, outputChars: null }).toEqual({ ...detail, outputChars: null });
+      expect(suite.judging?.tasks(sample, answer, options) ?? []).toEqual([]);
+    }
+  });
+
+  test("says of a run how many answers have thoughts, and the tokens of them that were counted", () => {
+    const [sample] = samples;
+    const answer = perfect(sample);
+    const of = [
+      { ...answer, output: `<think>Hm.</think>${answer.output ?? ""}`, reasoningTokens: 30 },
+      { ...answer, thoughts: "Hm.", reasoningTokens: 12 },
+      { ...answer, output: `<think></think>${answer.output ?? ""}`, reasoningTokens: 0 },
+      answer,
+    ];
+    const state = stateOf(of.map((one, seq) => scoredSample(suite, options, sample, one, seq)));
+    const summary = suite.aggregate.finish(state, run);
+    expect(summary.metrics["thoughtsRate"]).toMatchObject({ value: 0.5, n: 4 });
+    expect(summary.metrics["reasoningTokens"]).toMatchObject({ value: 42, n: 3 });
+    const report = suite.report(summary, { options, points: null, timeline: null });
+    expect(JSON.stringify(report)).toContain("Answers with thoughts");
+    expect(JSON.stringify(report)).toContain("Reasoning tokens");
+  });
+
+  test("shows thoughts apart from the answer", () => {
+    const [row] = rows;
+    const answer = { ...perfect(samples[0]), output: "<think>One moment.</think>Never mind." };
+    const { status, score, detail } = suite.score(samples[0], answer, options);
+    const { id: name, ...rest } = { id: "sample-0", sample: row, answer, detail, status, score };
+    const blocks = sampleBlocks(suite, { suiteVersion: suite.version }, {
+      id: name,
+      ...rest,
+    } as never);
+    const shown = blocks.filter((block) => block.kind === "text");
+    expect(shown).toContainEqual(
+      expect.objectContaining({ title: "Thoughts", text: "One moment.", folded: true }),
+    );
+    const others = blocks.filter(
+      (block) => block !== shown.find(({ title }) => title === "Thoughts"),
+    );
+    expect(JSON.stringify(others)).not.toContain("One moment.");
+    const alone = { ...rest, answer: { ...emptyAnswer, output: "<think>One moment." } };
+    expect(
+      JSON.stringify(
+        sampleBlocks(suite, { suiteVersion: suite.version }, { id: name, ...alone } as never),
+      ),
+    ).toContain("Thoughts only");
   });
 
   test("scores any answer without throwing, within 0 and 1", () => {

@@ -22,7 +22,11 @@ const lmEval = [
 const choice = { arguments: { gen_args_0: { arg_0: "Extract", arg_1: " yes" } } };
 
 const said = (content: unknown, more = {}) => ({
-  ...{ model: "m", time: 1.25, usage: { input_tokens: 30, output_tokens: 9, total_tokens: 39 } },
+  ...{
+    model: "m",
+    time: 1.25,
+    usage: { input_tokens: 30, output_tokens: 9, reasoning_tokens: 4, total_tokens: 39 },
+  },
   choices: [{ message: { role: "assistant", content, ...more }, stop_reason: "stop" }],
 });
 const log = (inspected: unknown) => ({
@@ -166,10 +170,10 @@ describe("assay import lm-eval", () => {
 
 describe("assay import inspect", () => {
   it("takes outputs, tool calls, tokens and times, and what could not be had", async () => {
-    const usage = { latencyMs: 1250, inputTokens: 30, outputTokens: 9 };
+    const usage = { latencyMs: 1250, inputTokens: 30, outputTokens: 9, reasoningTokens: 4 };
     expect(await answersOf("inspect", "inspect.json")).toEqual([
       { id: "fee", output: fee, finishReason: "stop", ...usage },
-      { id: "7", output: trip, finishReason: "stop" },
+      { id: "7", output: trip, thoughts: "hm", finishReason: "stop" },
       {
         ...{ id: "tool", output: "", finishReason: "stop", ...usage },
         toolCalls: [{ name: "ping", arguments: { seconds: 2 } }],

@@ -1,5 +1,6 @@
 import { chatResponse, countUsage, finishCompletion, type ResponseFacts } from "./chat-response.ts";
 import { chatStream } from "./chat-stream.ts";
+import type { Completion } from "./completion.ts";
 import { type Delivery, jsonBody } from "./delivery.ts";
 import { drawsFrom } from "./draws.ts";
 import { type Attempted, attempt, type Call, nameError, refuse } from "./exchange.ts";
@@ -51,7 +52,10 @@ function complete(
   const identity = [seed, model.id, claim.key, request.seed, luck] as const;
   const draws = drawsFrom(...identity);
   const self = `${seed}\n${model.id}`;
-  const said = claim.answer({ rates: model.rates[request.enforcement], draws, self });
+  const said = thinking(
+    claim.answer({ rates: model.rates[request.enforcement], draws, self }),
+    model.thoughts,
+  );
   const completion = spoilCompletion(finishCompletion(said, request.maxTokens), fault, draws);
   const facts: ResponseFacts = {
     request,
@@ -68,6 +72,16 @@ function complete(
     : jsonBody(chatResponse(completion, facts), latencyMs);
   if (model.source !== null) delivery.headers["x-inference-source"] = model.source;
   return { delivery, latencyMs, mistakes: completion.mistakes };
+}
+
+/** A draft that is wrong in every suite, so that whoever reads thoughts as an answer is found out. */
+const thoughts =
+  'First try: {"name": "Bob"}\nbasic_info::name::Bob\n[{"name": "none", "arguments": {}}]\nHowever, that is wrong.';
+
+function thinking(said: Completion, place: NamedModel["thoughts"]): Completion {
+  if (place === null) return said;
+  if (place === "field") return { ...said, thoughts };
+  return { ...said, content: `<think>\n${thoughts}\n</think>\n\n${said.content ?? ""}` };
 }
 
 function streamed(events: readonly string[], latencyMs: number): Delivery {

@@ -47,7 +47,8 @@ export function countUsage(completion: Completion, { request, reasoning }: Respo
     ...completion.toolCalls.map((call) => call.name + call.arguments),
   ];
   const visible = said.reduce((sum, text) => sum + countTokens(text), 0);
-  const hidden = reasoning ? visible * reasoningTokensPerToken : 0;
+  const thought = countTokens(completion.thoughts ?? "");
+  const hidden = thought + (reasoning ? visible * reasoningTokensPerToken : 0);
   return {
     prompt_tokens: prompt,
     completion_tokens: visible + hidden,
@@ -70,12 +71,13 @@ export function envelope(object: string, { request, key }: ResponseFacts) {
 
 /** The body of an answer that is not streamed. */
 export function chatResponse(completion: FinishedCompletion, facts: ResponseFacts): string {
-  const { content, refusal, finishReason } = completion;
+  const { content, refusal, finishReason, thoughts } = completion;
   const calls = toolCalls(completion, facts.key);
   const message = {
     role: "assistant",
     content,
     refusal,
+    ...(thoughts !== undefined && { reasoning_content: thoughts }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
   const logprobs = facts.request.logprobs ? tokenLogprobs(completion, facts.draws) : null;

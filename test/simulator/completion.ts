@@ -4,6 +4,8 @@ import type { MistakeKind } from "./mistakes/rates.ts";
 export interface Completion {
   content: string | null;
   refusal: string | null;
+  /** What it thought, which is sent apart from the content; left out by those that don't think. */
+  thoughts?: string;
   toolCalls: readonly { name: string; arguments: string }[];
   /** What it got wrong, for the request log. */
   mistakes: readonly MistakeKind[];

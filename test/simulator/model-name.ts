@@ -24,6 +24,8 @@ export interface NamedModel extends Model {
   timeoutMs: number;
   /** Requests in flight beyond this are answered 429. */
   maxInFlight: number;
+  /** Where its thoughts stand: in the content, as models write them, or in a field of their own; null: it has none. */
+  thoughts: "inline" | "field" | null;
   /** Value of the header `x-inference-source`; null sends none. */
   source: string | null;
   /** False: the latency is exactly what the name says, whatever the scale. */
@@ -45,6 +47,7 @@ const keys = [
   "retryAfter",
   "timeoutMs",
   "maxInFlight",
+  "thoughts",
   "source",
 ];
 
@@ -80,6 +83,7 @@ function applyOverrides(model: Model, name: string, given: URLSearchParams): Nam
     retryAfterSeconds: numberOf(given, "retryAfter") ?? 1,
     timeoutMs: numberOf(given, "timeoutMs") ?? 120_000,
     maxInFlight: numberOf(given, "maxInFlight") ?? Number.POSITIVE_INFINITY,
+    thoughts: thoughtsOf(given),
     source: given.get("source"),
   };
 }
@@ -99,6 +103,12 @@ function ratesByEnforcement(errorScale: number, overrides: string | null): Named
     json: constrainRates(none, "json"),
     schema: constrainRates(none, "schema"),
   };
+}
+
+function thoughtsOf(given: URLSearchParams): NamedModel["thoughts"] {
+  const place = given.get("thoughts");
+  if (place === null || place === "inline" || place === "field") return place;
+  throw new Error(`thoughts must be inline or field, not '${place}'`);
 }
 
 function profileOf(given: URLSearchParams): ProfileName | null {

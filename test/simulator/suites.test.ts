@@ -54,6 +54,13 @@ describe.each([
     }
   });
 
+  it("score the same with thoughts in their text, or apart from it, as without any", () => {
+    const [plain, inline, field] = ["", "&thoughts=inline", "&thoughts=field"].map((thoughts) =>
+      headline(`sim-medium?latency=0${thoughts}`, 1),
+    );
+    expect([inline, field]).toEqual([plain, plain]);
+  });
+
   it("score alike on average and answer differently where they are equal", () => {
     expect(Math.abs(mean("sim-equal-a") - mean("sim-equal-b"))).toBeLessThan(0.04);
     expect(answers("sim-equal-a")).not.toEqual(answers("sim-equal-b"));

@@ -6,6 +6,7 @@ import type { JudgmentRecord } from "#shared/contracts/judgment.ts";
 import { tokenCostUsd } from "#shared/contracts/prices.ts";
 import { judgeRequest, repairRequest } from "#shared/judges/judge-request.ts";
 import { readReply } from "#shared/judges/read-judgment.ts";
+import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import type { EndpointMemory } from "../endpoint-memory.ts";
 import type { JudgingPort } from "../judging-port.ts";
 import { Postponed } from "../lanes/postponed.ts";
@@ -62,7 +63,7 @@ async function askModel(
   if (read.ok) return judged(asking, route, [first], read.value);
   const { reason, message, isRepairable } = read.error;
   if (!isRepairable) return notJudged(asking, route, [first], reason, message);
-  const shown = cutText(first.output ?? "", MOST_SHOWN);
+  const shown = cutText(withoutThoughts(first).output ?? "", MOST_SHOWN);
   const second = await send(asking, route, repairRequest(request, shown, message));
   const again = readReply(judge, second);
   if (again.ok) return judged(asking, route, [first, second], again.value);

@@ -50,7 +50,7 @@ export async function sampleReport(
 ): Promise<Result<SampleReport, SampleProblem>> {
   const found = await sampleResult(ports, run, sampleId, repeat);
   if (!found.ok) return found;
-  const { sample: _, answer: __, detail: ___, ...row } = found.value;
+  const { sample: _, answer: __, said: ___, detail: ____, ...row } = found.value;
   const blocks = sampleBlocks(suiteOf(ports, run), run, found.value);
   return ok({ sample: { ...row, repeat }, blocks });
 }

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SampleResult, SampleRow } from "#shared/contracts/run.ts";
+import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import { seqOf } from "../lanes/run-plan.ts";
 import { openRun, type RunWork } from "../lanes/run-work.ts";
 import type { Ports, RunRecord, SampleRecord, StoredSample } from "../ports.ts";
@@ -60,7 +61,9 @@ export async function wholeSample(
 ): Promise<SampleResult> {
   const position = plan.positions[Math.floor(row.seq / plan.repeats)] ?? 0;
   const sample = await ports.datasets.row(run.suite, run.datasetVersion, position);
-  return { ...sampleRowView(row), sample, answer, detail: score.detail };
+  const { output, thoughts } = withoutThoughts(answer);
+  const said = thoughts === undefined ? {} : { said: { answer: output, thoughts } };
+  return { ...sampleRowView(row), sample, answer, ...said, detail: score.detail };
 }
 
 async function storedSample(ports: Ports, run: RunRecord, { object, seq }: SampleRecord) {

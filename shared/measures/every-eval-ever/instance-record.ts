@@ -2,6 +2,7 @@ import type { Answer } from "../../contracts/answer.ts";
 import { textHash } from "../../contracts/content-hash.ts";
 import type { SampleText } from "../../contracts/field-table.ts";
 import type { Run } from "../../contracts/run.ts";
+import { withoutThoughts } from "../thoughts/without-thoughts.ts";
 import { evaluationId, evaluationName, resultId, SCHEMA_VERSION } from "./run-identity.ts";
 
 /** A scored answer and its sample. */
@@ -27,18 +28,21 @@ export function instanceRecord(
 ) {
   const { latencyMs, error } = answer;
   const said = saidIn(answer);
+  const read = withoutThoughts(answer);
   return {
     ...{ schema_version: SCHEMA_VERSION, evaluation_id: evaluationId(run) },
     ...{ model_id: run.model.slug, evaluation_name: evaluationName(run) },
     ...{ evaluation_result_id: resultId(run, run.headline), sample_id: id },
     ...{ sample_hash: sampleHash(text), interaction_type: "single_turn" },
     input: { raw: text.input, reference: text.references },
-    output: { raw: said },
+    output: { raw: said, ...(read.thoughts && { reasoning_trace: [read.thoughts] }) },
     messages: null,
-    answer_attribution: said.slice(0, 1).map((extracted_value) => ({
-      ...{ turn_idx: 0, source: "output.raw", extracted_value },
-      ...{ extraction_method: `assay.${run.suite}`, is_terminal: true },
-    })),
+    answer_attribution: saidIn(read)
+      .slice(0, 1)
+      .map((extracted_value) => ({
+        ...{ turn_idx: 0, source: "output.raw", extracted_value },
+        ...{ extraction_method: `assay.${run.suite}`, is_terminal: true },
+      })),
     evaluation: { score, is_correct: score >= 1 },
     token_usage: usageOf(answer),
     performance: latencyMs === null ? null : { latency_ms: latencyMs },
@@ -69,10 +73,11 @@ function pythonJson(value: { raw: string; reference: string[] }): string {
   );
 }
 
-function usageOf({ inputTokens, outputTokens }: Answer) {
+function usageOf({ inputTokens, outputTokens, reasoningTokens = null }: Answer) {
   if (inputTokens === null || outputTokens === null) return null;
   return {
     ...{ input_tokens: inputTokens, output_tokens: outputTokens },
     total_tokens: inputTokens + outputTokens,
+    ...(reasoningTokens !== null && { reasoning_tokens: reasoningTokens }),
   };
 }

@@ -1,6 +1,7 @@
 import type { NoteBlock, ReportBlock } from "../../contracts/report.ts";
 import type { Run, SampleResult } from "../../contracts/run.ts";
 import type { Suite } from "../../contracts/suite.ts";
+import { withoutThoughts } from "../thoughts/without-thoughts.ts";
 import { readStored } from "./read-stored.ts";
 
 const older: NoteBlock = {
@@ -24,6 +25,6 @@ export function sampleBlocks(
     status: status === "answered" ? ("unscored" as const) : status,
     ...{ score, detail: detail ?? null },
   };
-  const shown = { sample: checked.value.sample, answer, score: earned };
+  const shown = { sample: checked.value.sample, answer: withoutThoughts(answer), score: earned };
   return readStored(suite, run, () => suite.showSample(shown), [older]);
 }

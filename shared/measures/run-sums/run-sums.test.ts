@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callOf, emptyAnswer } from "../../contracts/answer.ts";
+import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
+import { callOf } from "../call-totals.ts";
 import { columnAt } from "./columns.ts";
 import { runBasis } from "./run-basis.ts";
 import { partFigures, runFigures } from "./run-figures.ts";

@@ -1,9 +1,10 @@
-import { type Answer, callOf } from "../../contracts/answer.ts";
+import type { Answer } from "../../contracts/answer.ts";
 import { headlineOf } from "../../contracts/ranking.ts";
 import type { ReportBlock, ReportSection } from "../../contracts/report.ts";
 import type { RunPoints } from "../../contracts/run-points.ts";
 import type { RunFacts, ScoredSample, Suite, Summary } from "../../contracts/suite.ts";
 import type { Timeline } from "../../contracts/timeline.ts";
+import { callOf } from "../../measures/call-totals.ts";
 
 /** A run of a suite with what its report is drawn from. */
 export interface ScoredRun<Options> {

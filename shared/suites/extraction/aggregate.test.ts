@@ -44,11 +44,17 @@ test("finish() gives the share of valid outputs, and of those valid with their n
   expect(validAsIs?.interval).not.toBeNull();
 });
 
-test("finish() gives every metric of the catalogue, null only what needs logprobs or repeats", () => {
+test("finish() gives every metric of the catalogue, null only what needs logprobs, repeats or counts of reasoning", () => {
   expect(Object.keys(summary.metrics)).toEqual(extractionMetrics.map(({ id }) => id));
   const unmeasured = Object.entries(summary.metrics).filter(([, { value }]) => value === null);
   expect(unmeasured.map(([id]) => id)).toEqual([
-    ...["calibrationError", "outputConsistency", "fieldConsistency", "valueDeviation"],
+    ...[
+      "reasoningTokens",
+      "calibrationError",
+      "outputConsistency",
+      "fieldConsistency",
+      "valueDeviation",
+    ],
   ]);
 });
 

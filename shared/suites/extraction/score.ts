@@ -6,6 +6,7 @@ import { countCodePoints } from "../../measures/code-points.ts";
 import { type ReadOutput, readOutput } from "../../measures/json-output/read-output.ts";
 import { withoutOptionalNulls } from "../../measures/json-schema/optional-nulls.ts";
 import type { PreparedSchema } from "../../measures/json-schema/read-schema.ts";
+import { withoutThoughts } from "../../measures/thoughts/without-thoughts.ts";
 import { diagnose } from "./diagnose.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
 import { exactMatch } from "./exact-match.ts";
@@ -58,7 +59,7 @@ export function scoreExtraction(
   answer: Answer,
   options: ExtractionOptions,
 ): SampleScore<ExtractionDetail | UnscoredDetail> {
-  const { value, ...read } = readOutput(answer);
+  const { value, ...read } = readOutput(withoutThoughts(answer));
   const side = expectedSide(sample, options);
   const outputChars = answer.output === null ? null : countCodePoints(answer.output);
   const reading: AnswerReading = { ...read, inputChars: side.inputChars, outputChars };

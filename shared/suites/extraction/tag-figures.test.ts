@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callOf } from "../../contracts/answer.ts";
+import { callOf } from "../../measures/call-totals.ts";
 import { examples } from "../__fixtures__/examples.ts";
 import { suiteById } from "../registry.ts";
 import { extractionTagFigures } from "./tag-figures.ts";

@@ -2,6 +2,7 @@ import type { Answer } from "../../contracts/answer.ts";
 import type { StageFindings } from "../../contracts/judgment.ts";
 import type { Result } from "../../contracts/result.ts";
 import type { Exchange } from "../../judges/exchange.ts";
+import { withoutThoughts } from "../../measures/thoughts/without-thoughts.ts";
 import { fuseEmotions, readMix } from "./emotions.ts";
 import type { MemoryOptions } from "./options.ts";
 import { readPersonality } from "./personality.ts";
@@ -54,7 +55,7 @@ export function exchangeOf(
 ): Exchange {
   const { fused, personality } = findingsOf(sample, answer.stages ?? {}, options);
   return {
-    ...{ query: sample.query, answer: answerText(answer), memory: sample.memory },
+    ...{ query: sample.query, answer: answerText(withoutThoughts(answer)), memory: sample.memory },
     requiredKeys: sample.required_keys,
     forbiddenKeys: sample.forbidden_keys,
     neutralKeys: sample.neutral_keys,

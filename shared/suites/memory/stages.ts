@@ -7,6 +7,7 @@ import { pieces } from "../../judges/exchange.ts";
 import { fenced } from "../../judges/fence.ts";
 import { defaultModels } from "../../judges/routes.ts";
 import { readOutput } from "../../measures/json-output/read-output.ts";
+import { withoutThoughts } from "../../measures/thoughts/without-thoughts.ts";
 import { emotions, readMix } from "./emotions.ts";
 import type { MemoryOptions } from "./options.ts";
 import { readPersonality, traits } from "./personality.ts";
@@ -62,7 +63,7 @@ function readNumbers<Value>(
   read: (value: unknown) => Result<Value, string>,
 ): Result<Value, string> {
   if (reply.error !== null) return err(`${reply.error.class}: ${reply.error.message}`);
-  const { value } = readOutput(reply);
+  const { value } = readOutput(withoutThoughts(reply));
   if (!isJsonObject(value)) return err("the reply holds no JSON object");
   // A remark beside the numbers does no harm.
   return read(Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name))));

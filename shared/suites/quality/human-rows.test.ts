@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { callOf, emptyAnswer } from "../../contracts/answer.ts";
+import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
+import { callOf } from "../../measures/call-totals.ts";
 import { anAnswer, aSample } from "./__fixtures__/build.ts";
 import type { HumanRatings } from "./human-ratings.ts";
 import { addRated, type HumanState, mergeRated, mostRated, noRatings } from "./human-rows.ts";

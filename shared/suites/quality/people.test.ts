@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { callOf, emptyAnswer } from "../../contracts/answer.ts";
+import { emptyAnswer } from "../../contracts/answer.ts";
+import { callOf } from "../../measures/call-totals.ts";
 import { anAnswer, aSample } from "./__fixtures__/build.ts";
 import { qualityAggregate } from "./aggregate.ts";
 import { mostRated } from "./human-rows.ts";

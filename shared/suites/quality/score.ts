@@ -1,5 +1,6 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
+import { withoutThoughts } from "../../measures/thoughts/without-thoughts.ts";
 import { type Coherence, coherence } from "./coherence.ts";
 import { type Completeness, completeness } from "./completeness.ts";
 import type { HumanRatings } from "./human-ratings.ts";
@@ -82,7 +83,8 @@ function overallOf(parts: Parts, weights: Weights): number {
 }
 
 /** The text that earns something: none where a request failed or the model refused. */
-function readable({ output, refusal, error }: Answer): string {
+function readable(answer: Answer): string {
+  const { output, refusal, error } = withoutThoughts(answer);
   return error !== null || refusal ? "" : (output ?? "");
 }
 

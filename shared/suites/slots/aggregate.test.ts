@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { callOf, emptyAnswer } from "../../contracts/answer.ts";
+import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
+import { callOf } from "../../measures/call-totals.ts";
 import { slotsAggregate } from "./aggregate.ts";
 import type { SlotsBreakdown } from "./breakdown.ts";
 import { slotsMetrics } from "./metrics.ts";

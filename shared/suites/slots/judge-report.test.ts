@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Answer, callOf } from "../../contracts/answer.ts";
+import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
+import { callOf } from "../../measures/call-totals.ts";
 import { anAnswer, aRecord, aSample, judgmentsOf } from "./__fixtures__/build.ts";
 import { breakdownSchema, type SlotsBreakdown } from "./breakdown.ts";
 import { defaultOptions, type SlotsOptions } from "./options.ts";

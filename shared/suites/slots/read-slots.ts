@@ -5,6 +5,7 @@ import {
   type ParseOutcome,
   readOutput,
 } from "../../measures/json-output/read-output.ts";
+import { withoutThoughts } from "../../measures/thoughts/without-thoughts.ts";
 import type { SlotsOptions } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 import { type Slots, slotsOf } from "./slots.ts";
@@ -30,8 +31,9 @@ const nothing = /^\W*none\W*$/i;
  * @example readSlots({ ...emptyAnswer, output: "a::b::c" }, "lines").slots.get("a")?.get("b") // ["c"]
  */
 export function readSlots(answer: Answer, format: SlotsOptions["format"]): ReadSlots {
-  if (format === "lines") return slotLines(answer);
-  const { value, ...read } = readOutput(answer);
+  const said = withoutThoughts(answer);
+  if (format === "lines") return slotLines(said);
+  const { value, ...read } = readOutput(said);
   return { ...read, slots: slotsOf(value ?? null) };
 }
 

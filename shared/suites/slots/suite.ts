@@ -24,7 +24,7 @@ import { slotsViews } from "./views.ts";
  */
 export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
   id: "slots",
-  version: "1.0.0",
+  version: "1.1.0",
   label: "Memory slots",
   question:
     "Does a model that reads a user's conversations store the right facts, and nothing else?",

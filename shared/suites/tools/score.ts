@@ -1,6 +1,7 @@
 import type { Answer, HybridSide } from "../../contracts/answer.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
 import { confidenceOf, onDevice } from "../../measures/hybrid.ts";
+import { withoutThoughts } from "../../measures/thoughts/without-thoughts.ts";
 import { argumentValidity } from "./argument-validity.ts";
 import { type CallScore, callScore } from "./call-score.ts";
 import { type Failure, failuresOf } from "./failures.ts";
@@ -74,9 +75,10 @@ type ScoringOptions = Pick<
  */
 export function scoreTools(
   sample: ToolsSample,
-  answer: Answer,
+  given: Answer,
   options: ScoringOptions,
 ): SampleScore<ToolsDetail> {
+  const answer = withoutThoughts(given);
   const { calls, leftOut, from } = readCalls(answer, modeOf(answer, options));
   const covered = answer.error === null;
   const { matches, ...rates } = ratesOf(sample, answer, { calls, leftOut }, options);

@@ -14,6 +14,10 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("the texts of %
     expect(text).not.toMatch(/^# /m);
   });
 
+  it("say that thoughts are taken off", () => {
+    expect(text).toMatch(/thinks aloud[^.]*is taken off/);
+  });
+
   it("work an example through", () => {
     expect(text).toMatch(/^(## An example|An example:)$/m);
   });

@@ -1,8 +1,8 @@
 import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
 import { partsKey, type RunParts, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
-import { callOf } from "../../../shared/contracts/answer.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
+import { callOf } from "../../../shared/measures/call-totals.ts";
 import {
   collectScores,
   noScores,

@@ -1,6 +1,7 @@
-import { type Answer, callOf, emptyAnswer } from "../../../contracts/answer.ts";
+import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
 import type { Json } from "../../../contracts/json.ts";
 import type { SampleScore, ScoredSample } from "../../../contracts/suite.ts";
+import { callOf } from "../../../measures/call-totals.ts";
 import type { MatchRules } from "../composite.ts";
 import { type FieldNode, fieldTree, type ListNode } from "../flatten.ts";
 import { defaultOptions, type ExtractionOptions } from "../options.ts";

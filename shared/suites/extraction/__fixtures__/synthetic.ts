@@ -1,5 +1,6 @@
-import { callOf, emptyAnswer } from "../../../contracts/answer.ts";
+import { emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
+import { callOf } from "../../../measures/call-totals.ts";
 import { hash32 } from "../../../stats/hash32.ts";
 import type { DiagnosedField, FieldType } from "../diagnosed-field.ts";
 import type { ExtractionDetail } from "../score.ts";

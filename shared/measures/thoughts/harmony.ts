@@ -1,0 +1,124 @@
+import type { ToolCall } from "../../contracts/answer.ts";
+
+/** A text in the harmony format, channel by channel. */
+export interface HarmonyText {
+  /** What the final channel holds; null without one. */
+  final: string | null;
+  /** What the other channels hold that is no call. */
+  thoughts: string[];
+  /** Complete calls of functions, in order. */
+  calls: ToolCall[];
+}
+
+interface Message {
+  header: string;
+  body: string;
+  /** Ended by a token of its own, so that nothing of it was cut off. */
+  isEnded: boolean;
+}
+
+const opening = /^\s*(?:<\|channel\|>|<\|start\|>)/;
+/** Between messages, where the first header was part of the prompt. */
+const between = /<\|end\|>\s*<\|start\|>assistant/;
+const token = /<\|(start|channel|constrain|message|end|return|call)\|>/g;
+
+/** Of a server that drops special tokens, what is left of headers. */
+const bareOpening = /^\s*(?:assistant)?analysis(?=\P{Ll})/u;
+const bareHeader = /assistant(analysis|commentary|final)/g;
+/** No English word: the channel's name and the first word of the thoughts. */
+const bareUnended = /^\s*(?:assistant)?analysis(?=\p{Lu})/u;
+
+/**
+ * Reads a text in OpenAI's harmony format, as gpt-oss writes it, with its special tokens or with what is left of
+ * headers without them; null where it is none. Linear.
+ * Source: github.com/openai/harmony, docs/format.md.
+ * @example harmonyText("<|channel|>final<|message|>4<|return|>")?.final // "4"
+ */
+export function harmonyText(text: string): HarmonyText | null {
+  const isTokenized = opening.test(text) || between.test(text);
+  const messages = isTokenized ? messagesOf(text) : bareMessages(text);
+  if (messages === null) return null;
+  const read: HarmonyText = { final: null, thoughts: [], calls: [] };
+  for (const message of messages) addMessage(read, message);
+  return read;
+}
+
+function addMessage(read: HarmonyText, { header, body, isEnded }: Message): void {
+  const role = /<\|start\|>\s*(\S+?)(?=[\s<]|$)/.exec(header)?.[1] ?? "assistant";
+  if (role !== "assistant") return;
+  const channel = /<\|channel\|>\s*([a-z]+)/.exec(header)?.[1] ?? "analysis";
+  const called = /\bto=functions\.([\w.-]+)/.exec(header)?.[1];
+  if (channel === "final") read.final = (read.final ?? "") + body;
+  else if (called === undefined) read.thoughts.push(body);
+  else {
+    const args = jsonOr(body);
+    if (isEnded || args !== undefined) read.calls.push({ name: called, arguments: args ?? body });
+  }
+}
+
+function messagesOf(text: string): Message[] {
+  const messages: Message[] = [];
+  // What stands before the first token belongs to a header that was part of the prompt.
+  let message: Message = { header: "", body: "", isEnded: false };
+  let isHeader = opening.test(text);
+  let at = 0;
+  const take = (to: number) => {
+    if (isHeader) message.header += text.slice(at, to);
+    else message.body += text.slice(at, to);
+    at = to;
+  };
+  const begin = (to: number) => {
+    take(to);
+    if (message.header !== "" || message.body.trim() !== "") messages.push(message);
+    message = { header: "", body: "", isEnded: false };
+    isHeader = true;
+  };
+  for (const found of text.matchAll(token)) {
+    const [whole, name] = found;
+    const isEnd = name === "end" || name === "return" || name === "call";
+    if (name === "start" || (name === "channel" && !isHeader)) begin(found.index);
+    else take(found.index);
+    if (isEnd) {
+      message.isEnded = true;
+      at += whole.length;
+      begin(at);
+    } else if (name === "message") {
+      at += whole.length;
+      isHeader = false;
+    }
+  }
+  begin(text.length);
+  return messages.filter(({ header, body }) => header.includes("<|") || body.trim() !== "");
+}
+
+/** Where headers lost their tokens, the final one has all that follows. */
+function bareMessages(text: string): Message[] | null {
+  const opened = bareOpening.exec(text);
+  if (opened === null) return null;
+  const messages: Message[] = [];
+  let [channel, from] = ["analysis", opened[0].length];
+  const end = (to: number) => {
+    const body = text.slice(from, to);
+    const call =
+      channel === "commentary"
+        ? /^\s*(to=functions\.[\w.-]+)\s*(?:json)?\s*(?=\{)/.exec(body)
+        : null;
+    const header = `<|channel|>${channel} ${call?.[1] ?? ""}`;
+    messages.push({ header, body: body.slice(call?.[0].length ?? 0), isEnded: false });
+  };
+  for (const found of text.matchAll(bareHeader)) {
+    if (channel === "final") break;
+    end(found.index);
+    [channel, from] = [found[1]!, found.index + found[0].length];
+  }
+  end(text.length);
+  return messages.length > 1 || bareUnended.test(text) ? messages : null;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { emptyAnswer, type ToolCall } from "../../shared/contracts/answer.ts";
+import type { Json } from "../../shared/contracts/json.ts";
+import { readOutput } from "../../shared/measures/json-output/read-output.ts";
+import { splitThoughts } from "../../shared/measures/thoughts/split-thoughts.ts";
+import { withoutThoughts } from "../../shared/measures/thoughts/without-thoughts.ts";
+
+interface Row {
+  id: string;
+  note?: string;
+  finishReason: string;
+  output: string;
+  expected: { answer: string | null; thoughts?: string; json?: Json; call?: ToolCall };
+}
+
+const text = readFileSync(new URL("inline-thoughts.jsonl", import.meta.url), "utf8");
+const rows = text
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Row);
+
+describe.each(rows)("withoutThoughts() of $id: $note", (row) => {
+  const { answer, thoughts, json, call } = row.expected;
+  const given = { ...emptyAnswer, output: row.output, finishReason: row.finishReason };
+  const read = withoutThoughts(given);
+
+  test("gives the answer and the thoughts", () => {
+    expect(read.output?.trim() ?? null).toBe(answer);
+    if (thoughts !== undefined) expect(read.thoughts?.trim()).toBe(thoughts);
+  });
+
+  test("gives the JSON and the call in the answer", () => {
+    if (json !== undefined) expect(readOutput(read).value).toEqual(json);
+    expect(read.toolCalls).toEqual(call === undefined ? null : [call]);
+  });
+});
+
+/** CPU time of a text of so many repeats, ms; the least of three. */
+function costOf(part: string, tail: string, length: number): number {
+  const text = part.repeat(Math.ceil(length / part.length)) + tail;
+  const costs = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    splitThoughts(text);
+    return process.cpuUsage(before).user / 1_000;
+  });
+  return Math.min(...costs);
+}
+
+test.each([
+  ...[
+    ["<think>", ""],
+    ["</think>", ""],
+    ["<think></think>", ""],
+    ["<think><think></think>", ""],
+  ],
+  ...[
+    ["<think>", "</think> and"],
+    ["\n<think> and", ""],
+    ["\n<think> and", "</think> to".repeat(1e4)],
+  ],
+  ...[
+    ["\n<think> and", `${" ".repeat(1e5)}</think> to`],
+    ["<answer>", ""],
+    ["</answer>", ""],
+  ],
+  ...[
+    ["x </think> and ", ""],
+    ["`", ""],
+    ["<think>`", ""],
+    ['{"\\"', "<think>\n"],
+    ["```x\n", "</think>"],
+  ],
+  ...[
+    ["<tool_call>", ""],
+    ["\n<tool_call>{}</tool_call>\nx", ""],
+    ["<|start|>assistant<|channel|>", ""],
+  ],
+  ...[
+    ["analysisA assistantcommentary", ""],
+    ["Here is my thought process: Here is my response: ", ""],
+  ],
+  ...[
+    ["<think a ", ""],
+    [" ", "<think>"],
+    ["<|START_THINKING|><|START_RESPONSE|>", ""],
+  ],
+])("splitThoughts() is linear in %j", (part, tail) => {
+  costOf(part!, tail!, 1_000);
+  // Quadratic, it would be 64 times as much; what is fast is measured too roughly to compare.
+  const [short, long] = [costOf(part!, tail!, 1 << 17), costOf(part!, tail!, 1 << 20)];
+  expect(long).toBeLessThan(Math.max(100, 32 * short));
+});
