@@ -17,13 +17,17 @@ const pattern =
 const answers = new Set(["answer", "response", "RESPONSE"]);
 
 /**
- * Every delimiter of thoughts and answers in `text`, in order, wherever it is. Linear.
+ * Every delimiter of thoughts and answers in `text`, in order, but for those between a pair of quotes, backticks
+ * or the like, which are text, and links such as `[think](…)`. Linear.
  * Source: specification of the extraction suite, section 1, thoughts.
  * @example delimitersIn("<think>Hm.</think>4").length // 2
  */
 export function delimitersIn(text: string): Delimiter[] {
-  return [...text.matchAll(pattern)].map((found) => {
+  return [...text.matchAll(pattern)].flatMap((found) => {
     const [tag, slash, name, , mistral, kimi, edge, token] = found;
+    const [start, end] = [found.index, found.index + tag.length];
+    if (mistral !== undefined && tag !== tag.toUpperCase()) return [];
+    if (quotePairs[text[start - 1] ?? ""] === (text[end] ?? "")) return [];
     const family =
       name?.toLowerCase() ?? (mistral === undefined ? (token ?? "kimi").toUpperCase() : "mistral");
     const isClosing = (slash || mistral || kimi) === "/" || edge?.toUpperCase() === "END";
@@ -31,12 +35,23 @@ export function delimitersIn(text: string): Delimiter[] {
       family,
       role: isClosing ? "close" : "open",
       of: answers.has(family) ? "answer" : "thoughts",
-      start: found.index,
-      end: found.index + tag.length,
+      start,
+      end,
       isEmpty: !isClosing && tag.endsWith("/>"),
     };
   });
 }
+
+const quotePairs: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  "`": "`",
+  "“": "”",
+  "‘": "’",
+  "«": "»",
+  "(": ")",
+  "*": "*",
+};
 
 /** Where a block ends, as indices of its closing delimiter; null where nothing closes it. */
 export interface BlockEnd {
@@ -82,24 +97,13 @@ export function blockEnds(list: readonly Delimiter[]): BlockEnd[] {
 export interface Surroundings {
   /** Alone at the start of its line, but for up to three blanks. */
   isLineStart: boolean;
-  isLineEnd: boolean;
   /** What comes before begins a sentence, or has ended one. */
   isBehindSentence: boolean;
   /** What comes behind goes on with a sentence: a lower-case word, or a punctuation mark. */
   runsOn: boolean;
-  /** Between a pair of quotes or backticks. */
-  isQuoted: boolean;
 }
 
 const sentenceEnd = /[.!?…。！？}\])>`*|"”’']/u;
-const quotePairs: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  "`": "`",
-  "“": "”",
-  "‘": "’",
-  "«": "»",
-};
 
 /**
  * What is directly around a delimiter of `text`, of which what stands before `from` is gone.
@@ -116,7 +120,9 @@ export function surroundings(
   const isFirst = before === from || isBreak(text[before - 1]!);
   const isLineStart = isFirst && start - before <= 3;
   while (before > from && isSpace(text[before - 1]!)) before--;
-  const isBehindSentence = before === from || sentenceEnd.test(text[before - 1]!);
+  const isOpeningQuote = before === start && start > from && text[start - 1]! in quotePairs;
+  const isBehindSentence =
+    before === from || (!isOpeningQuote && sentenceEnd.test(text[before - 1]!));
   let behind = end;
   while (behind < text.length && isBlank(text[behind]!)) behind++;
   const isLineEnd = behind === text.length || isBreak(text[behind]!);
@@ -128,8 +134,7 @@ export function surroundings(
   const runsOn =
     isWrapped ||
     (!isLineEnd && (behind > end ? /\p{Ll}/u.test(next) : /[,.;:!?)'"”’»`]/u.test(next)));
-  const isQuoted = start > from && quotePairs[text[start - 1]!] === (text[end] ?? "");
-  return { isLineStart, isLineEnd, isBehindSentence, runsOn, isQuoted };
+  return { isLineStart, isBehindSentence, runsOn };
 }
 
 const isBlank = (char: string) => char === " " || char === "\t";

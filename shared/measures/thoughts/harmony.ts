@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../contracts/answer.ts";
+import { literalRanges, rangeAt } from "./literal-ranges.ts";
 
 /** A text in the harmony format, channel by channel. */
 export interface HarmonyText {
@@ -35,12 +36,18 @@ const bareUnended = /^\s*(?:assistant)?analysis(?=\p{Lu})/u;
  * @example harmonyText("<|channel|>final<|message|>4<|return|>")?.final // "4"
  */
 export function harmonyText(text: string): HarmonyText | null {
-  const isTokenized = opening.test(text) || between.test(text);
+  const isTokenized = opening.test(text) || isBetween(text);
   const messages = isTokenized ? messagesOf(text) : bareMessages(text);
   if (messages === null) return null;
   const read: HarmonyText = { final: null, thoughts: [], calls: [] };
   for (const message of messages) addMessage(read, message);
   return read;
+}
+
+/** In a code fence it is an example. */
+function isBetween(text: string): boolean {
+  const found = between.exec(text);
+  return found !== null && rangeAt(literalRanges(text), found.index) === null;
 }
 
 function addMessage(read: HarmonyText, { header, body, isEnded }: Message): void {
