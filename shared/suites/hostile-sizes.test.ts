@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type Answer, boundedAnswer, callOf, emptyAnswer } from "../contracts/answer.ts";
+import { type Answer, boundedAnswer, emptyAnswer } from "../contracts/answer.ts";
 import { givenJudgments } from "../contracts/given-judgments.ts";
 import type { Json, JsonObject } from "../contracts/json.ts";
 import type { SampleScore } from "../contracts/suite.ts";
 import { rowFlaw } from "../contracts/well-formed.ts";
+import { callOf } from "../measures/call-totals.ts";
 import { examples } from "./__fixtures__/examples.ts";
 import { suites } from "./registry.ts";
 
