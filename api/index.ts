@@ -24,6 +24,7 @@ import { queuePort } from "./queue-port.ts";
 import { rateLimiter } from "./rate-limiter.ts";
 import { rebuildHook } from "./rebuild-hook.ts";
 import type { AppContext } from "./routes/api-app.ts";
+import { originOf } from "./routes/problem-response.ts";
 import { accountOf } from "./security/account.ts";
 import { type CallRules, readOwnHosts } from "./security/own-hosts.ts";
 import { sealer } from "./security/seal.ts";
@@ -126,6 +127,7 @@ export function adaptersOf(env: Env): Ports {
     settings: {
       codeRevision: env.CODE_REVISION || null,
       deadLetterQueue: env.DEAD_LETTER_QUEUE,
+      publicOrigin: originIn(env.PUBLIC_ORIGIN ?? ""),
       requireApiKey: env.REQUIRE_API_KEY !== "false",
       ...rulesOf(env),
       endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),
@@ -151,13 +153,19 @@ export function adaptersOf(env: Env): Ports {
   };
 }
 
+/** Null where there is none, or what is no address. */
+function originIn(text: string): string | null {
+  const { protocol, origin } = URL.parse(text.trim()) ?? { protocol: "", origin: "" };
+  return /^https?:$/.test(protocol) ? origin : null;
+}
+
 const envOf = (c: AppContext) => c.env as unknown as Env;
 
 const app = createApp({
   ports: (c) => portsOf(envOf(c), new URL(c.req.url).host),
   account: (c, token) =>
     accountOf(token, envOf(c).OPERATOR_SECRET ?? "", c.var.ports.apiKeys, now()),
-  site: (c) => sitePages(envOf(c).SITE)(c.req.raw),
+  site: (c) => sitePages(envOf(c).SITE, c.req.raw, originOf(c)),
 });
 
 export default {

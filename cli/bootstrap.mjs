@@ -11,17 +11,59 @@ const modules = join(root, "node_modules");
 const stamp = join(modules, ".installed-lockfile");
 const ownNode = join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 
-const [script, ...args] = process.argv.slice(2);
+/** How often it is checked whether the processes that started this one are still there. */
+const WATCH_MS = 500;
+/** How long what is installing packages gets to end by itself. */
+const GRACE_MS = 3_000;
+
+// Flags of Node may stand in front of the script.
+const given = process.argv.slice(2);
+const at = given.findIndex((one) => !one.startsWith("-"));
+const [flags, script, args] = [given.slice(0, at), given[at], given.slice(at + 1)];
+
+/** What is running, to be ended with this process. */
+let child = null;
+/** Ends it: once it is asked to, and then when it must. */
+let stop = () => process.exit(1);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
+watchStarters();
+
 requireNode(20);
-installIfNeeded();
+await installIfNeeded();
 runScript();
+
+/**
+ * npm passes SIGTERM to the shell that it starts this with, which does not pass it on, and passes SIGHUP to nobody: both
+ * are seen by the end of those two.
+ */
+function watchStarters() {
+  if (process.platform === "win32" || process.env.npm_lifecycle_event === undefined) return;
+  const { ppid } = process;
+  const { stdout } = spawnSync("ps", ["-o", "ppid=,comm=", "-p", `${ppid}`], { encoding: "utf8" });
+  const [parent, name = ""] = (stdout ?? "").trim().split(/\s+/);
+  const isShell = /(^|\/)(ba|da|z|k)?sh$/.test(name) && Number(parent) > 1;
+  const timer = setInterval(() => {
+    if (process.ppid === ppid && (!isShell || lives(Number(parent)))) return;
+    clearInterval(timer);
+    stop("SIGTERM");
+  }, WATCH_MS);
+  timer.unref();
+}
+
+function lives(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
 
 function requireNode(major) {
   const [found] = process.versions.node.split(".").map(Number);
   if (found < major) fail(`Node ${major} or later is needed; this is ${process.versions.node}.`);
 }
 
-function installIfNeeded() {
+async function installIfNeeded() {
   const lock = readFileSync(join(root, "package-lock.json"));
   const wanted = createHash("sha256").update(lock).digest("hex");
   if (isInstalled(lock, wanted)) return;
@@ -32,22 +74,10 @@ function installIfNeeded() {
   }
   console.error("Installing packages (once, about a minute) …");
   // No package runs a script of its own, except the one that unpacks Node.
-  npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
-  npm("rebuild", "node", "--ignore-scripts=false", "--loglevel=error");
+  await npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
+  await npm("rebuild", "node", "--ignore-scripts=false", "--loglevel=error");
   if (!existsSync(ownNode)) fail("Node could not be unpacked: run npm rebuild node and try again.");
   writeFileSync(stamp, wanted);
-}
-
-function npm(...args) {
-  const name = process.platform === "win32" ? "npm.cmd" : "npm";
-  const shell = process.platform === "win32";
-  const result = spawnSync(name, args, {
-    cwd: root,
-    encoding: "utf8",
-    shell,
-    env: withoutSecrets(),
-  });
-  if (result.status !== 0) failInstall(result);
 }
 
 /** The environment without what an install has no use for: keys of the service, of judges and of accounts. */
@@ -55,6 +85,48 @@ function withoutSecrets() {
   const secret =
     /^(CLOUDFLARE_|ASSAY_|OPENAI_|ANTHROPIC_|HF_TOKEN$|MODEL_API_KEY$|SECRETS_KEY|SIGNING_KEY|OPERATOR_SECRET$|JUDGE_KEY_|SITE_REBUILD_|GITHUB_TOKEN$|AWS_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !secret.test(name)));
+}
+
+/** Runs npm in a process group of its own, so that nothing that it has started outlives this process. */
+async function npm(...options) {
+  const isWindows = process.platform === "win32";
+  child = spawn(isWindows ? "npm.cmd" : "npm", options, {
+    cwd: root,
+    env: withoutSecrets(),
+    shell: isWindows,
+    detached: !isWindows,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { pid } = child;
+  stop = () => {
+    stop = () => {};
+    console.error("Stopped while packages were installed; the next start installs them.");
+    endGroup(pid, "SIGTERM");
+    setTimeout(() => endGroup(pid, "SIGKILL"), GRACE_MS);
+    child.once("close", () => {
+      endGroup(pid, "SIGKILL");
+      process.exit(1);
+    });
+  };
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => (output += chunk));
+  const status = await new Promise((resolve) => {
+    child.once("close", resolve);
+    child.once("error", (error) => {
+      output += error;
+      resolve(1);
+    });
+  });
+  if (status !== 0) failInstall(output);
+}
+
+function endGroup(leader, signal) {
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // It has ended.
+  }
 }
 
 /** By our own stamp, or by what npm notes down when it is run by hand; then the stamp is made. */
@@ -80,8 +152,7 @@ function holdsAll(noted, packages) {
   });
 }
 
-function failInstall(result) {
-  const output = `${result.stdout ?? ""}${result.stderr ?? ""}${result.error ?? ""}`;
+function failInstall(output) {
   if (/EACCES|EPERM|EROFS/.test(output)) {
     fail(`Packages could not be installed: no permission to write in ${root}.`);
   }
@@ -103,16 +174,23 @@ function failInstall(result) {
 
 function runScript() {
   const path = `${join(modules, ".bin")}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`;
-  const child = spawn(ownNode, [join(root, script), ...args], {
+  child = spawn(ownNode, [...flags, join(root, script), ...args], {
     stdio: "inherit",
-    env: { ...process.env, PATH: path },
+    env: {
+      ...process.env,
+      PATH: path,
+      // What was compiled once is not compiled again: half a second of a start, and 40 MB.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, ".cache", "compiled"),
+      // Each thread's own pool of memory (glibc) would hold 25 MB more.
+      MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
+      ASSAY_STARTED_BY: `${process.pid}`,
+    },
   });
-  // The child decides when it is done: a signal only ends this process together with it.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(signal, () => {
-      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
-    });
-  }
+  // The child decides when it is done: a signal ends this process together with it.
+  stop = (signal) => {
+    // A terminal sends Ctrl-C to both.
+    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+  };
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
 }
 

@@ -1,23 +1,24 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BadInput } from "./bad-input.ts";
 import { type DemoBoard, measureCanaries, runDemo } from "./local/demo.ts";
 import { loadStock, stockName } from "./local/load-stock.ts";
 import { localClient } from "./local/local-client.ts";
-import { root } from "./local/root.ts";
+import { siteProgress } from "./local/progress.ts";
 import { type Stack, startStack } from "./local/stack.ts";
 import { stateFolder } from "./local/state-folder.ts";
 import { createForOwner } from "./owner-only.ts";
 
 const usage = `npm start [-- options]
 
-  --port N     serve on http://localhost:N (default 8787; the next three ports are used too)
+  --port N     serve on http://localhost:N (default 8787; ports N+2 and N+3 are used too)
   --no-demo    start without evaluating the simulated models
   --no-canaries
                leave out the canaries of judged suites, which are judged once the links are shown
   --fresh      forget all data of earlier starts
   --help       show this`;
+
+/** How often it is checked whether the process that started this one is still there. */
+const WATCH_MS = 1_000;
 
 await main().catch((error: unknown) => {
   console.error(error instanceof BadInput ? error.message : error);
@@ -32,26 +33,30 @@ async function main(): Promise<void> {
   }
   createForOwner();
   const folder = stateFolder();
-  const stopped = stopSignal();
+  const { signal } = stopOnSignals();
   console.log("Starting the service …");
-  const stack = await startStack({
-    port: options.port,
-    folder,
-    fresh: options.fresh,
-    site: true,
-    onExit: (reason) => stopped.because(reason),
-    tell: (line) => console.error(`\n${line}`),
-  });
+  let stack: Stack | null = null;
   try {
-    const work = showResults(stack, folder, options);
-    // Whatever fails once the service is being stopped is of no interest.
-    work.catch(() => {});
-    await Promise.race([work.then(() => stopped.promise), stopped.promise]);
+    stack = await startStack({
+      port: options.port,
+      folder,
+      fresh: options.fresh,
+      site: true,
+      tell: (line) => console.error(`\n${line}`),
+      signal,
+    });
+    const stopped = new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      if (signal.aborted) resolve();
+    });
+    await Promise.race([showResults(stack, folder, options).then(() => stopped), stopped]);
+  } catch (error) {
+    // Whatever fails because the service is being stopped is of no interest.
+    if (!signal.aborted) throw error;
   } finally {
-    console.log("\nStopping …");
-    await stack.stop();
+    await stack?.stop();
   }
-  process.exit(stopped.reason() === null ? 0 : 1);
+  process.exit(0);
 }
 
 async function showResults(
@@ -59,29 +64,21 @@ async function showResults(
   folder: string,
   { demo, canaries }: { demo: boolean; canaries: boolean },
 ): Promise<void> {
+  const { site } = stack;
+  site.hold();
   if (!demo) await loadStock(localClient(stack.origin));
-  stack.holdSite();
-  const shown = demo ? await runDemo(stack, folder) : [];
-  stack.releaseSite();
-  const marker = join(folder, "site-built");
-  const source = `${newestChange(["site/src", "shared"].map((part) => join(root, part)))}`;
-  const current = existsSync(marker) && readFileSync(marker, "utf8") === source;
-  if (!current) stack.buildSite();
-  if (!(await stack.siteBuilt())) {
-    throw new BadInput(`The site could not be built; see ${join(folder, "site-build.log")}.`);
+  const shown = demo ? await runDemo(stack, folder) : null;
+  if (shown?.isNew) await stack.restartRuntime();
+  // What there is may be shown at once, unless other sources or new results are to be seen.
+  const isShown = site.isCurrent && shown?.isNew !== true;
+  if (!isShown) site.request();
+  site.release();
+  if (!isShown && !(await siteProgress(site))) {
+    throw new BadInput(`The site could not be built; see ${site.log}.`);
   }
-  writeFileSync(marker, source);
-  console.log(links(stack.origin, shown));
+  console.log(links(stack.origin, shown?.boards ?? []));
   // The pages of judged suites get them with the next build.
   if (demo && canaries) await measureCanaries(stack);
-}
-
-/** When the newest file of the folders was changed, Unix ms. */
-function newestChange(folders: readonly string[]): number {
-  const files = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
-  );
-  return Math.max(...files.map((file) => statSync(join(file.parentPath, file.name)).mtimeMs));
 }
 
 function links(origin: string, boards: readonly DemoBoard[]): string {
@@ -125,22 +122,19 @@ function readOptions() {
   }
 }
 
-/** Resolves on the first signal to stop, or when a part of the service ends. */
-function stopSignal() {
-  let why: string | null = null;
-  let resolve: () => void = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.on(signal, () => resolve());
-  return {
-    promise,
-    reason: () => why,
-    because: (reason: string) => {
-      why = reason;
-      console.error(`\n${reason}`);
-      resolve();
-    },
+/** Aborts at the first signal to stop, or when the process that installed packages and started this one is gone. */
+function stopOnSignals(): AbortController {
+  const controller = new AbortController();
+  const stop = () => {
+    if (!controller.signal.aborted) console.log("\nStopping …");
+    controller.abort();
   };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  // A terminal that is gone takes no more lines.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  const { ppid } = process;
+  if (process.env["ASSAY_STARTED_BY"] === `${ppid}`) {
+    setInterval(() => process.ppid !== ppid && stop(), WATCH_MS).unref();
+  }
+  return controller;
 }

@@ -228,6 +228,8 @@ export interface Settings extends CallRules {
   codeRevision: string | null;
   /** Name of the queue that receives messages after their last try. */
   deadLetterQueue: string;
+  /** Where readers reach the service, without a slash at its end; null: where they asked. */
+  publicOrigin: string | null;
   requireApiKey: boolean;
   /** Requests in flight at one endpoint, all runs together. */
   endpointConcurrencyMax: number;

@@ -10,7 +10,7 @@ import { readableRun, readableSamples } from "../pipeline/runs/readable-run.ts";
 import { reportView } from "../pipeline/runs/report-view.ts";
 import { type AppContext, apiRouter, takesApiKey } from "./api-app.ts";
 import { fileHeaders, fileResponse, stateOf } from "./download.ts";
-import { problem, problemResponses } from "./problem-response.ts";
+import { originOf, problem, problemResponses } from "./problem-response.ts";
 
 const runParams = z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) });
 const shared = {
@@ -124,7 +124,7 @@ export const figureExportRoutes = apiRouter()
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     const run = await finishedRun(ports, found.value, account);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const record = evaluationExport(ports, run.value, new URL(c.req.url).origin);
+    const record = evaluationExport(ports, run.value, originOf(c));
     const headers = fileHeaders(c, "json", [run.value.id, "every-eval-ever"]);
     return c.body(`${JSON.stringify(record, null, 2)}\n`, 200, headers) as never;
   })

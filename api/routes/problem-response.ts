@@ -6,6 +6,14 @@ import {
   problemSchema,
   problemTypes,
 } from "#shared/contracts/problem.ts";
+import type { Ports } from "../pipeline/ports.ts";
+
+/** Where readers reach the service: as the deployment says, else where this request was sent. */
+export function originOf(c: Context): string {
+  // A request that is refused early has no ports yet.
+  const ports = c.get("ports") as Pick<Ports, "settings"> | undefined;
+  return ports?.settings.publicOrigin ?? new URL(c.req.url).origin;
+}
 
 /** Answers with an RFC 9457 problem; `type` resolves to a page of the site. */
 export function problem(
@@ -17,7 +25,7 @@ export function problem(
   const { status, title, retryable } = problemTypes[type];
   const requestId = c.get("requestId") as string | undefined;
   const body: Problem = {
-    type: `${new URL(c.req.url).origin}/errors/${type}/`,
+    type: `${originOf(c)}/errors/${type}/`,
     title,
     status,
     detail,

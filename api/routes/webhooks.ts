@@ -22,7 +22,7 @@ import {
 import { webhookView } from "../pipeline/webhooks/webhook-view.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "./api-app.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "./pages.ts";
-import { problem, problemResponses } from "./problem-response.ts";
+import { originOf, problem, problemResponses } from "./problem-response.ts";
 import { requireJson } from "./require-json.ts";
 import { requireScope } from "./require-scope.ts";
 
@@ -142,7 +142,7 @@ const rotate = createRoute({
 export const webhookRoutes = apiRouter()
   .openapi(create, async (c) => {
     if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);
-    const { origin } = new URL(c.req.url);
+    const origin = originOf(c);
     const made = await createWebhook(c.var.ports, accountOf(c), c.req.valid("json"), origin);
     return made.ok ? c.json(revealed(c, made.value), 201, noStore) : refused(c, made.error);
   })

@@ -12,7 +12,7 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { loadStock, stockName } from "./load-stock.ts";
 import { localClient } from "./local-client.ts";
-import { progressBars } from "./progress-bars.ts";
+import { runProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
 
 interface DemoModel {
@@ -45,11 +45,17 @@ export interface DemoBoard {
   slug: string;
 }
 
+/** What the demo shows, and whether any of it was evaluated just now. */
+interface Demo {
+  boards: DemoBoard[];
+  isNew: boolean;
+}
+
 /**
- * Evaluates the simulated models on the stock dataset of every suite, but for those that stand on its
- * board already; a demo that was interrupted is followed to its end.
+ * Evaluates the simulated models on the stock dataset of every suite, except those that its board has already; a demo
+ * that was interrupted is followed to its end.
  */
-export async function runDemo(stack: Stack, folder: string): Promise<DemoBoard[]> {
+export async function runDemo(stack: Stack, folder: string): Promise<Demo> {
   const api = localClient(stack.origin);
   const versions = await loadStock(api);
   const open = await openSubmissions(api, folder);
@@ -66,13 +72,15 @@ export async function runDemo(stack: Stack, folder: string): Promise<DemoBoard[]
   }
   const runs = submissions.flatMap((submission) => submission.runs.map(({ id }) => id));
   if (runs.length > 0) await follow(api, runs);
-  return Promise.all(
+  const boards = await Promise.all(
     suites.map(async (suite) => {
       const best = (await boardWith(api, suite, versions.get(suite.id)))?.entries[0];
       const { id, label } = suite;
       return { suite: id, label, runId: best?.run ?? "", slug: best?.model.slug ?? "" };
     }),
   );
+  if (runs.length > 0) await untilPublished(api, runs);
+  return { boards, isNew: runs.length > 0 };
 }
 
 /** Has the canaries of judged suites judged that no run of this service has measured. */
@@ -90,13 +98,13 @@ export async function measureCanaries(stack: Stack): Promise<void> {
 
 const slugOf = (model: string) => `demo/${model}`;
 
-/** Shows a bar for each run until all have ended. */
+/** Shows how far each run is until all have ended. */
 async function follow(api: ServiceClient, ids: readonly string[]): Promise<Run[]> {
-  const bars = progressBars();
+  const progress = runProgress();
   try {
-    return await followRunsAs(runSchema, api, ids, bars.show);
+    return await followRunsAs(runSchema, api, ids, progress.show);
   } finally {
-    bars.stop();
+    progress.stop();
   }
 }
 
@@ -130,6 +138,15 @@ async function submitDemo(
     })),
   };
   return (await api.post("/v1/submissions", request, submissionSchema)).value;
+}
+
+/** The site is built from what is published, which takes a moment. */
+async function untilPublished(api: ServiceClient, runs: readonly string[]): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const published = await (await fetch(`${api.origin}/v1/snapshot`)).text();
+    if (runs.every((run) => published.includes(run))) return;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
 }
 
 /** The board is ranked a moment after the last run ends. */

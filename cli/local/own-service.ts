@@ -67,9 +67,12 @@ async function started(folder: string, stderr: Writable): Promise<OwnService> {
     );
   }
   const stack = await startStack({
-    ...{ port: usualPort(), elsewhere: true, folder, fresh: false },
-    ...{ site: false, apiOnly: true, isTemporary: true },
-    onExit: (reason) => void stderr.write(`${reason}\n`),
+    port: usualPort(),
+    elsewhere: true,
+    folder,
+    fresh: false,
+    site: false,
+    isTemporary: true,
     tell: (line) => void stderr.write(`${line}\n`),
   });
   try {

@@ -1,57 +1,47 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { Children } from "./processes.ts";
+import { Children, living } from "./processes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-children-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const list = join(folder, "processes.json");
 const log = join(folder, "log");
+const options = { cwd: folder, log, env: {} };
+const program = (code: string) => [process.execPath, "-e", code];
 
-/** Starts a child and gives what is said of it, until it is given up. */
-async function told(code: string, tries: number): Promise<string[]> {
-  const lines: string[] = [];
+it("Children.run() gives the exit code, and what was printed is in the log", async () => {
   const children = new Children(list);
-  await new Promise<void>((resolve) => {
-    children.start("The child", [process.execPath, "-e", code], {
-      ...{ cwd: folder, log, env: {} },
-      again: { tries, tell: (line) => lines.push(line), before: () => lines.push("again") },
-      onExit: (reason) => {
-        lines.push(reason);
-        resolve();
-      },
-    });
-  });
-  await children.stop();
-  return lines;
-}
-
-it("a child that ends is started again, so many times and no more", async () => {
-  expect(await told("console.log('up'); process.exit(3)", 2)).toEqual([
-    `The child ended (exit code 3); see ${log}. It is started again (1 of 2).`,
-    "again",
-    `The child ended (exit code 3); see ${log}. It is started again (2 of 2).`,
-    "again",
-    `The child ended (exit code 3); see ${log}`,
-  ]);
-  expect(readFileSync(log, "utf8")).toBe("up\nup\nup\n");
+  expect(await children.run(program("console.log('up'); process.exit(3)"), options)).toBe(3);
+  expect(await children.run(["/no/such/program"], options)).toBeNull();
+  expect(readFileSync(log, "utf8")).toBe("up\n");
 });
 
-it("a child that is being stopped is not started again", async () => {
-  const lines: string[] = [];
+it("Children.stop() ends whole groups, and starts nothing more", async () => {
   const children = new Children(list);
-  const tell = (line: string) => lines.push(line);
-  const command = [process.execPath, "-e", "setInterval(() => {}, 1000)"];
-  const options = {
-    cwd: folder,
-    log,
-    env: {},
-    onExit: tell,
-    again: { tries: 1, tell, before() {} },
-  };
-  children.start("The child", command, options);
+  // The first ignores the signal that asks, the second is not a child of this process.
+  const code = `require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" }); setInterval(() => {}, 1000); console.log("ready")`;
+  const ended = children.run(program(code), options);
+  await expect.poll(() => readFileSync(log, "utf8")).toContain("ready");
+  const [leader = 0] = children.leaders;
   await children.stop();
-  expect(lines).toEqual([]);
+  expect(await ended).toBeNull();
+  await expect.poll(() => living(-leader)).toEqual([]);
+  expect(existsSync(list)).toBe(false);
+  expect(await children.run(program("process.exit(3)"), options)).toBeNull();
+});
+
+it("Children ends what a killed start has left, and nobody else's process", async () => {
+  const left = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", "workerd serve"]);
+  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  new Children(list).note([left.pid ?? 0, other.pid ?? 0]);
+  const ended = once(left, "exit");
+  new Children(list);
+  expect((await ended)[1]).toBe("SIGKILL");
+  expect(living(other.pid ?? 0)).toHaveLength(1);
+  other.kill();
 });

@@ -6,154 +6,133 @@ import { root } from "./root.ts";
 
 /** Longest that a child gets to end by itself before it is killed. */
 const GRACE_MS = 5_000;
-/** What made a child end may take a moment to pass. */
-const AGAIN_AFTER_MS = 1_000;
-/** A child that lived so long was in order: the times it was started before count no more. */
-const STEADY_MS = 60_000;
 
-interface Child {
-  process: ChildProcess;
-  /** Resolves when it is gone: how that came. */
-  ended: Promise<string>;
+/** How a program is run. */
+export interface RunOptions {
+  cwd: string;
+  log: string;
+  env: Record<string, string>;
 }
 
 /**
- * Child processes that end with this one. Each leads a process group, so that what it starts ends
- * with it; the groups are listed in a file, so that a later start can end what a killed one left.
+ * Programs that end with this process. They are listed in a file, so that a later start can end what a killed one left
+ * behind: process groups as negative numbers, single processes as positive ones.
  */
 export class Children {
-  readonly #all: Child[] = [];
   readonly #list: string;
-  #stopping = false;
+  readonly #groups = new Map<ChildProcess, Promise<number | null>>();
+  #singles: readonly number[] = [];
+  /** Whether they are being ended. */
+  isStopping = false;
 
   constructor(list: string) {
     this.#list = list;
     endListed(list);
   }
 
-  /** Starts a program, its output in `log`. */
-  start(name: string, command: string[], options: StartOptions): void {
-    const child = launch(command, options);
-    this.#all.push(child);
+  /** Runs a program as the leader of a process group, its output in `log`. Its exit code; null: it was ended. */
+  async run([program = "", ...args]: string[], { cwd, log, env }: RunOptions) {
+    if (this.isStopping) return null;
+    const out = openSync(log, "a", 0o600);
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", out, out],
+      detached: true,
+    });
+    closeSync(out);
+    const ended = new Promise<number | null>((resolve) => {
+      child.once("exit", resolve);
+      child.once("error", () => resolve(null));
+    });
+    this.#groups.set(child, ended);
     this.#writeList();
-    void this.#watch(child, name, command, options);
+    const code = await ended;
+    this.#groups.delete(child);
+    this.#writeList();
+    return code;
   }
 
-  /** Starts a child that ends by itself again, if that is wanted, and says so. */
-  async #watch(child: Child, name: string, command: string[], options: StartOptions) {
-    const { again = noMore } = options;
-    let tried = 0;
-    for (;;) {
-      const startedAt = Date.now();
-      const how = `${name} ${await child.ended}`;
-      if (this.#stopping) return;
-      if (Date.now() - startedAt >= STEADY_MS) tried = 0;
-      if (tried === again.tries) return options.onExit(how);
-      tried += 1;
-      again.tell(`${how}. It is started again (${tried} of ${again.tries}).`);
-      // What it has left behind may hold its port.
-      signalGroup(child.process.pid, "SIGKILL");
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
-      if (this.#stopping) return;
-      again.before();
-      Object.assign(child, launch(command, options));
-      this.#writeList();
-    }
+  /** Lists processes that somebody else starts and ends, in place of those listed before. */
+  note(processes: readonly number[]): void {
+    this.#singles = processes;
+    this.#writeList();
+  }
+
+  /** Leaders of the process groups. */
+  get leaders(): number[] {
+    return [...this.#groups.keys()].flatMap(({ pid }) => pid ?? []);
   }
 
   #writeList(): void {
-    writeFileSync(this.#list, JSON.stringify(this.groups));
+    if (this.isStopping) return;
+    const groups = this.leaders.map((leader) => -leader);
+    writeFileSync(this.#list, JSON.stringify([...groups, ...this.#singles]));
   }
 
-  /** Their process groups. */
-  get groups(): number[] {
-    return this.#all.flatMap(({ process }) => process.pid ?? []);
-  }
-
-  /** Kills every child and whatever it started, as a crash would; resolves when none is left. */
+  /** Kills every program and whatever it started, as a crash would; resolves when none is left. */
   async kill(): Promise<void> {
-    this.#stopping = true;
-    for (const { process } of this.#all) signalGroup(process.pid, "SIGKILL");
-    await Promise.all(this.#all.map(({ ended }) => ended));
+    this.isStopping = true;
+    for (const leader of this.leaders) signal(-leader, "SIGKILL");
+    await Promise.all(this.#groups.values());
     rmSync(this.#list, { force: true });
   }
 
-  /** Ends every child and whatever it started; resolves when none is left. */
+  /** Ends every program and whatever it started; resolves when none is left. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    await Promise.all(this.#all.map(endGroup));
+    this.isStopping = true;
+    await Promise.all([...this.#groups].map(([{ pid }, ended]) => endGroup(pid, ended)));
     rmSync(this.#list, { force: true });
   }
 }
 
-export interface StartOptions {
-  cwd: string;
-  log: string;
-  env: Record<string, string>;
-  /** Told when it has ended by itself and is not started again. */
-  onExit: (reason: string) => void;
-  /** How often in a row it is started again, who is told each time, and what is to be done before. */
-  again?: { tries: number; tell: (line: string) => void; before: () => void };
-}
-
-const noMore = { tries: 0, tell: () => {}, before: () => {} };
-
-function launch([program = "", ...args]: string[], options: StartOptions): Child {
-  const out = openSync(options.log, "a");
-  const child = spawn(program, args, {
-    cwd: options.cwd,
-    env: { ...process.env, ...options.env },
-    stdio: ["ignore", out, out],
-    detached: true,
-  });
-  closeSync(out);
-  const ended = new Promise<string>((resolve) => {
-    child.once("exit", (code, signal) => {
-      const how = signal === null ? `exit code ${code}` : signal;
-      resolve(`ended (${how}); see ${options.log}`);
-    });
-    child.once("error", (error) => resolve(`could not be started: ${error.message}`));
-  });
-  return { process: child, ended };
-}
-
-/** Also for a child that is gone: what it started may still be there. */
-async function endGroup({ process: child, ended }: Child): Promise<void> {
-  signalGroup(child.pid, "SIGTERM");
-  const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), GRACE_MS);
+/** Also for a leader that is gone: what it started may still be there. */
+async function endGroup(leader: number | undefined, ended: Promise<unknown>): Promise<void> {
+  if (leader === undefined) return;
+  signal(-leader, "SIGTERM");
+  const timer = setTimeout(() => signal(-leader, "SIGKILL"), GRACE_MS);
   await ended;
   clearTimeout(timer);
-  signalGroup(child.pid, "SIGKILL");
+  signal(-leader, "SIGKILL");
 }
 
-function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
+/** A process or group that is gone is none to be told. */
+function signal(target: number, name: NodeJS.Signals): void {
   try {
-    if (leader !== undefined) process.kill(-leader, signal);
+    process.kill(target, name);
   } catch {
-    // The group is gone already.
+    // It has ended.
   }
 }
 
-/** Ends the groups of an earlier start that was killed; a number used anew is not ours. */
+/** Ends what an earlier start that was killed has left; a number that the system gave to another program is not ours. */
 function endListed(list: string): void {
   if (!existsSync(list)) return;
-  for (const leader of JSON.parse(readFileSync(list, "utf8")) as number[]) {
-    const { stdout } = spawnSync("ps", ["-o", "args=", "-g", `${leader}`], { encoding: "utf8" });
-    if (!stdout?.includes(root)) continue;
-    signalGroup(leader, "SIGKILL");
+  for (const target of JSON.parse(readFileSync(list, "utf8")) as number[]) {
+    const mark = target < 0 ? root : "workerd serve";
+    if (!living(target).some((args) => args.includes(mark))) continue;
+    signal(target, "SIGKILL");
     const deadline = Date.now() + GRACE_MS;
-    while (groupLives(leader) && Date.now() < deadline) Atomics.wait(pause, 0, 0, 50);
+    while (living(target).length > 0 && Date.now() < deadline) Atomics.wait(pause, 0, 0, 50);
   }
+}
+
+/** The command lines of a process or group, without those that have ended and wait for somebody to take note. */
+export function living(target: number): string[] {
+  const which = target < 0 ? ["-g", `${-target}`] : ["-p", `${target}`];
+  const { stdout } = spawnSync("ps", ["-o", "stat=,args=", ...which], { encoding: "utf8" });
+  return (stdout ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("Z"));
 }
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-function groupLives(leader: number): boolean {
-  try {
-    return process.kill(-leader, 0);
-  } catch {
-    return false;
-  }
+/** The processes that this one has started, with whatever their command lines name. */
+export function ownProcesses(named: string): number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
+  const rows = (stdout ?? "").split("\n").map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line));
+  return rows.flatMap((row) =>
+    Number(row?.[2]) === process.pid && row?.[3]?.includes(named) ? Number(row[1]) : [],
+  );
 }
 
 /** Whether nothing on this machine listens there. */

@@ -1,156 +1,222 @@
-import { spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import { replaceFiles } from "./replace-files.ts";
+import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
 import { siteBuild } from "./site-build.ts";
+import { openSite, type SiteReply, type SiteRequest } from "./site-files.ts";
 
-interface BuilderOptions {
+interface SiteOptions {
   origin: string;
+  /** Address of the simulator, for examples in guides. */
+  simulator: string;
+  /** Of the service. */
   folder: string;
-  enabled: boolean;
+  /** Whether it is built when results change. */
+  isBuilt: boolean;
+  children: Children;
 }
 
-const placeholder = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Assay</title>
-<meta http-equiv="refresh" content="3"><p>The site is being built; this page asks again in three
-seconds.</p></html>`;
+/** A complete build, and what it was made of. */
+interface Build {
+  name: string;
+  sources: string;
+}
+
+/** What the pages are made of, beside results. */
+const sources = [
+  "site/src",
+  "site/public",
+  "shared",
+  "docs",
+  "examples",
+  "CHANGELOG.md",
+  "SECURITY.md",
+];
+
+/** Address of the simulator in guides. */
+const USUAL_SIMULATOR = "http://localhost:8790/v1";
+
+/** While there is no build; readers get a page of the API's Worker about that. */
+const nothing: SiteReply = { status: 503, headers: {}, body: null };
 
 /**
- * Rebuilds the site whenever the service asks: builds one at a time, the newest request wins, and
- * the new files take the place of the old ones only once they are complete. Files that a build lacks
- * are removed last, when it is served.
+ * The site of a service of this machine. It is built in a process that ends, one build at a time, and served from its
+ * newest complete build. A build that is still wanted at the end of a service is made by the next.
  */
-export function siteBuilder({ origin, folder, enabled }: BuilderOptions) {
-  const served = join(root, "site", "dist");
-  const log = join(folder, "site-build.log");
-  let wanted = false;
-  let building: Promise<void> | null = null;
-  let failed = false;
-  let stopped = false;
-  let held = false;
+export class LocalSite {
+  readonly log: string;
+  readonly #origin: string;
+  readonly #simulator: string;
+  readonly #isBuilt: boolean;
+  readonly #children: Children;
+  readonly #folder: string;
+  #newest: Build | null;
+  #served: ReturnType<typeof openSite> | null;
+  #building: Promise<void> | null = null;
+  #unfinished: string | null = null;
+  #hasFailed = false;
+  #isHeld = false;
 
-  if (!existsSync(join(served, "index.html"))) {
-    mkdirSync(served, { recursive: true });
-    writeFileSync(join(served, "index.html"), placeholder);
+  constructor({ origin, simulator, folder, isBuilt, children }: SiteOptions) {
+    this.log = join(folder, "site-build.log");
+    this.#origin = origin;
+    this.#simulator = simulator;
+    this.#isBuilt = isBuilt;
+    this.#children = children;
+    this.#folder = join(folder, "site");
+    mkdirSync(this.#folder, { recursive: true });
+    this.#newest = readBuild(this.#note);
+    this.#served = this.#newest && openSite(join(this.#folder, this.#newest.name));
   }
 
-  let removal: NodeJS.Timeout | undefined;
+  /** A page or file of the site. */
+  async answer(asked: SiteRequest): Promise<SiteReply> {
+    if (this.#served === null) return nothing;
+    const reply = await (await this.#served)(asked);
+    if (reply.body === null || !asked.path.startsWith("/guides/")) return reply;
+    // What they call is on this machine, at the port that it has now.
+    const text = Buffer.from(reply.body).toString().replaceAll(USUAL_SIMULATOR, this.#simulator);
+    return { ...reply, body: Buffer.from(text) };
+  }
 
-  const run = async () => {
-    while (wanted && !held) {
-      wanted = false;
-      const made = join(folder, "site-build");
-      failed = !(await build(origin, made, log));
-      if (failed) continue;
-      clearTimeout(removal);
-      const { outdated, stamp } = publish(made, served);
-      if (await untilServed(`${origin}/${stamp}`, () => stopped)) {
-        removal = setTimeout(() => remove(outdated), QUIET_MS);
+  /** Asks for a build. */
+  request(): void {
+    if (!this.#isBuilt) return;
+    writeFileSync(this.#wanted, "");
+    this.#go();
+  }
+
+  /** Until `release` requests are only noted: results that come one after the other need one build. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#go();
+  }
+
+  /** Whether there is a build of the sources as they are. */
+  get isCurrent(): boolean {
+    return this.#newest?.sources === newestChange();
+  }
+
+  /** Pages that the build under way has written so far. */
+  get pages(): number {
+    return this.#unfinished === null ? 0 : pagesIn(this.#unfinished);
+  }
+
+  /** Resolves when no build is under way: false when the last one failed. */
+  async settled(): Promise<boolean> {
+    while (this.#building) await this.#building;
+    return !this.#hasFailed;
+  }
+
+  /** Serves the rebuild hook on this machine alone. */
+  listen(port: number): Promise<Server> {
+    const server = createServer((incoming, response) => {
+      incoming.resume();
+      if (incoming.method === "POST") this.request();
+      response.writeHead(incoming.method === "POST" ? 202 : 405).end();
+    });
+    return new Promise((resolve) => {
+      server.listen(port, "127.0.0.1", () => resolve(server));
+    });
+  }
+
+  #go(): void {
+    if (!this.#isHeld && existsSync(this.#wanted)) this.#building ??= this.#buildAll();
+  }
+
+  async #buildAll(): Promise<void> {
+    while (!this.#isHeld && existsSync(this.#wanted)) {
+      rmSync(this.#wanted);
+      this.#hasFailed = !(await this.#build());
+      if (this.#hasFailed) break;
+    }
+    this.#building = null;
+  }
+
+  /** Whether it succeeded. */
+  async #build(): Promise<boolean> {
+    const build = { name: `${Date.now()}`, sources: newestChange() };
+    const made = join(this.#folder, build.name);
+    this.#unfinished = made;
+    rmSync(this.log, { force: true });
+    // Addresses are filled in when pages are served.
+    const addresses = {
+      ASSAY_ORIGIN: this.#origin,
+      ASSAY_PUBLIC_ORIGIN: "",
+      ASSAY_SITE_ORIGIN: "",
+    };
+    const env = { ...addresses, ASTRO_TELEMETRY_DISABLED: "1" };
+    const code = await this.#children.run(siteBuild(made), { cwd: root, log: this.log, env });
+    this.#unfinished = null;
+    if (code !== 0) {
+      rmSync(made, { recursive: true, force: true });
+      // It was ended together with the service.
+      if (code === null) writeFileSync(this.#wanted, "");
+      return false;
+    }
+    const served = openSite(made);
+    await served;
+    this.#served = served;
+    writeFileSync(this.#note, JSON.stringify(build));
+    // Pages of the build before may just be read.
+    const kept = [build.name, this.#newest?.name];
+    for (const name of readdirSync(this.#folder)) {
+      if (/^\d+$/.test(name) && !kept.includes(name)) {
+        rmSync(join(this.#folder, name), { recursive: true, force: true });
       }
     }
-    building = null;
-  };
-
-  const request = () => {
-    if (!enabled) return;
-    wanted = true;
-    if (!held) building ??= run();
-  };
-
-  /** Until `release` requests are only noted: results that come in one after the other need one build. */
-  const hold = () => {
-    held = true;
-  };
-
-  const release = () => {
-    held = false;
-    if (wanted) building ??= run();
-  };
-
-  return {
-    ...{ request, hold, release },
-    /** Serves the rebuild hook on this machine alone. */
-    listen: (port: number) =>
-      new Promise<Server>((resolve) => {
-        const server = createServer((incoming, response) => {
-          incoming.resume();
-          if (incoming.method === "POST") request();
-          response.writeHead(incoming.method === "POST" ? 202 : 405).end();
-        });
-        server.listen(port, "127.0.0.1", () => resolve(server));
-      }),
-    /** Resolves when no build is under way: false when the last one failed. */
-    async settled(): Promise<boolean> {
-      while (building) await building;
-      return !failed;
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(removal);
-      wanted = false;
-      await building;
-      clearTimeout(removal);
-    },
-    log,
-  };
-}
-
-async function build(origin: string, to: string, log: string): Promise<boolean> {
-  rmSync(to, { recursive: true, force: true });
-  const out = openSync(log, "w");
-  const [node = "", ...args] = siteBuild(to);
-  const child = spawn(node, args, {
-    cwd: root,
-    env: { ...process.env, ASSAY_ORIGIN: origin, ASTRO_TELEMETRY_DISABLED: "1" },
-    stdio: ["ignore", out, out],
-  });
-  const code = await new Promise<number | null>((resolve) => {
-    child.on("exit", resolve);
-    child.on("error", () => resolve(null));
-  });
-  closeSync(out);
-  return code === 0;
-}
-
-/**
- * Puts a build in place. Gives the files that it has no more, and one that only it has: the site's
- * Worker serves it from the moment on that it has listed all files anew, while of files that it knows
- * it serves what they hold.
- */
-function publish(made: string, served: string): { outdated: string[]; stamp: string } {
-  const outdated = replaceFiles(made, served);
-  const stamp = `builds/${Date.now()}.txt`;
-  mkdirSync(join(served, "builds"), { recursive: true });
-  writeFileSync(join(served, stamp), "");
-  return { outdated, stamp };
-}
-
-/** The site's Worker takes up new files in a second or two, and longer when it is started again. */
-const SERVED_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 100;
-/** Longer than the site's Worker lists files after the last change that it heard of. */
-const QUIET_MS = 2_000;
-
-/** True once `url` is served; false when it is not in time. */
-async function untilServed(url: string, isStopped: () => boolean): Promise<boolean> {
-  const deadline = Date.now() + SERVED_WITHIN_MS;
-  while (Date.now() < deadline && !isStopped()) {
-    const isServed = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (isServed) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    this.#newest = build;
+    return true;
   }
-  return false;
+
+  get #note(): string {
+    return join(this.#folder, "newest.json");
+  }
+
+  get #wanted(): string {
+    return join(this.#folder, "wanted");
+  }
 }
 
-/**
- * Removes files while nobody lists them: the site's Worker, which does so after every change, ends
- * when a file that it has listed is gone before it looked at it. The next build finds outdated what is
- * left.
- */
-function remove(paths: readonly string[]): void {
-  for (const path of paths) rmSync(path, { force: true });
+function readBuild(note: string): Build | null {
+  try {
+    const build = JSON.parse(readFileSync(note, "utf8")) as Build;
+    return existsSync(join(note, "..", build.name, "404.html")) ? build : null;
+  } catch {
+    // None was made, or the note was cut off.
+    return null;
+  }
 }
+
+/** When the newest of the sources was changed. */
+function newestChange(): string {
+  const files = sources.flatMap((source) => {
+    const path = join(root, source);
+    if (statSync(path).isFile()) return [path];
+    const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  });
+  return `${Math.max(...files.map((file) => statSync(file).mtimeMs))}`;
+}
+
+const pagesIn = (folder: string): number =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+        name.endsWith(".html"),
+      ).length
+    : 0;

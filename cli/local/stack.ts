@@ -1,73 +1,64 @@
+import { globSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { BadInput } from "../bad-input.ts";
 import { codeRevision } from "../code-revision.ts";
 import { Children, isFreePort, requireFreePort, untilUp } from "./processes.ts";
 import { root } from "./root.ts";
-import { forgetService, noteService, serviceNote } from "./service-note.ts";
+import { startRuntime } from "./runtime.ts";
+import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
 import { simulatedJudges } from "./simulated-judges.ts";
-import { siteBuilder } from "./site-builder.ts";
-import {
-  forgetSite,
-  forgetWorkers,
-  migrate,
-  prepareFolder,
-  siteCommand,
-  workerCommand,
-  wranglerEnv,
-} from "./wrangler.ts";
+import { LocalSite } from "./site-builder.ts";
+import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
+import { migrate, prepareFolder } from "./wrangler.ts";
 
 export interface StackOptions {
-  /** The service; the next three serve the site's files, the rebuild hook and the simulator. */
+  /** The service; the third port from it on is that of the rebuild hook, the fourth that of the simulator. */
   port: number;
   /** Take other ports where these are taken. */
   elsewhere?: boolean;
   /** Where databases, objects, secrets and logs are kept. */
   folder: string;
   fresh: boolean;
-  /** Rebuild the site when results change. */
+  /** Build the site when results change. */
   site: boolean;
-  /** Leave the site's pages out: the API alone answers. */
-  apiOnly?: boolean;
   /** Whether the service ends with the command that starts it. */
   isTemporary?: boolean;
-  /** Told when a part ends that the service can't do without. */
-  onExit: (reason: string) => void;
-  /** Told when one ends that it can do without for a while. */
+  /** Takes lines that its user should read. */
   tell: (line: string) => void;
+  /** Ends the start, and what it has started. */
+  signal?: AbortSignal;
 }
 
 /** A service running on this machine. */
 export interface Stack {
   origin: string;
   simulator: string;
-  /** Asks for a build of the site. */
-  buildSite: () => void;
-  /** Between these two the site is not built; what was asked for meanwhile is built then. */
-  holdSite: () => void;
-  releaseSite: () => void;
-  /** Resolves when the site shows the newest results; false when it could not be built. */
-  siteBuilt: () => Promise<boolean>;
+  site: LocalSite;
+  /** Starts the runtime again, which holds much that nobody needs after thousands of requests; what is queued is lost. */
+  restartRuntime: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** How often the cron trigger fires locally; the platform does so once a minute. */
-const CRON_MS = 20_000;
 const UP_WITHIN_MS = 60_000;
-/** Times in a row that the site's Worker is started again; what fails more often is no accident. */
-const SITE_TRIES = 5;
 
 /** So many blocks of ports are tried, each ten further on. */
 const PORT_BLOCKS = 20;
 const PORT_STEP = 10;
-const purposes = ["the service", "the site's files", "the rebuild hook", "the simulator"];
+/** What listens, by the distance of its port from that of the service. */
+const ports = { service: 0, "rebuild hook": 2, simulator: 3 };
 
 /** Starts Worker, site, simulator and rebuild hook; migrates first. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { folder, isTemporary = false } = options;
+  const there = serviceNote(folder);
+  if (there !== null && isServing(there)) throw alreadyServed(folder);
+  // Ends what a killed start has left, before its data are.
+  const children = new Children(join(folder, "processes.json"));
   prepareFolder(folder, options.fresh);
   if (!noteService(folder, { origin: null, isTemporary })) throw alreadyServed(folder);
   try {
-    return await startIn(options);
+    return await startIn(options, children);
   } catch (error) {
     forgetService(folder);
     throw error;
@@ -82,90 +73,115 @@ function alreadyServed(folder: string): BadInput {
   );
 }
 
-async function startIn(given: StackOptions): Promise<Stack> {
-  const { folder, isTemporary = false } = given;
-  const children = new Children(join(folder, "processes.json"));
-  forgetWorkers(folder);
-  const port = await freeBlock(given);
-  const options = { ...given, port };
-  const origin = `http://localhost:${port}`;
-  noteService(folder, { origin, isTemporary });
-  migrate(folder);
-  const builder = siteBuilder({ origin, folder, enabled: options.site });
-  const hook = await builder.listen(port + 2);
-  startWorkers(children, options);
-  startSimulator(children, options);
-  const cron = setInterval(() => {
-    fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => {});
-  }, CRON_MS);
-  const stop = async () => {
-    clearInterval(cron);
-    hook.close();
-    await builder.stop();
-    await children.stop();
-    forgetService(folder);
-  };
+async function startIn(options: StackOptions, children: Children): Promise<Stack> {
+  const { folder, isTemporary = false, signal } = options;
+  const stops: (() => unknown)[] = [() => children.stop()];
+  let stopping: Promise<void> | null = null;
+  const stop = () => (stopping ??= stopAll(stops, folder));
+  signal?.addEventListener("abort", () => void stop(), { once: true });
   try {
-    await untilUp(`${origin}/healthz`, UP_WITHIN_MS, join(folder, "worker.log"));
-    const simulator = `http://localhost:${port + 3}/healthz`;
-    await untilUp(simulator, UP_WITHIN_MS, join(folder, "simulator.log"));
+    const port = await freeBlock(options);
+    const origin = `http://localhost:${port}`;
+    noteService(folder, { origin, isTemporary });
+    const log = join(folder, "bundle.log");
+    const [bundle] = await Promise.all([
+      workerBundle({ entry: null, children, log }),
+      migrate(folder, children),
+    ]);
+    const simulator = simulatorOf(port);
+    const site = new LocalSite({ origin, simulator, folder, isBuilt: options.site, children });
+    const startRuntime = async () => {
+      stops.push(await startWorker(options, { port, bundle, site, children }));
+      signal?.throwIfAborted();
+      await untilUp(`${origin}/healthz`, UP_WITHIN_MS, workerLog(folder));
+    };
+    for (const start of [startHook(site, port), startSimulator(port)]) stops.push(await start);
+    signal?.throwIfAborted();
+    await startRuntime();
+    const restartRuntime = async () => {
+      await stops.pop()?.();
+      signal?.throwIfAborted();
+      await startRuntime();
+    };
+    return { origin, simulator, site, restartRuntime, stop };
   } catch (error) {
     await stop();
+    // What was started meanwhile.
+    await stopAll(stops, folder);
     throw error;
   }
-  return {
-    ...{ origin, simulator: simulatorOf(port), stop },
-    ...{ buildSite: builder.request, holdSite: builder.hold, releaseSite: builder.release },
-    siteBuilt: builder.settled,
-  };
+}
+
+/** The last to be started is the first to be stopped. */
+async function stopAll(stops: (() => unknown)[], folder: string): Promise<void> {
+  for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
+  forgetService(folder);
 }
 
 /** The first port of those that the service takes. Throws BadInput where one is taken. */
 async function freeBlock({ port, elsewhere = false }: StackOptions): Promise<number> {
+  const offsets = Object.values(ports);
   for (let block = 0; elsewhere && block < PORT_BLOCKS; block++) {
     const first = port + block * PORT_STEP;
-    const free = await Promise.all(purposes.map((_, i) => isFreePort(first + i)));
+    const free = await Promise.all(offsets.map((offset) => isFreePort(first + offset)));
     if (free.every(Boolean)) return first;
   }
-  for (const [i, purpose] of purposes.entries()) await requireFreePort(port + i, purpose);
+  for (const [purpose, offset] of Object.entries(ports)) {
+    await requireFreePort(port + offset, `the ${purpose}`);
+  }
   return port;
 }
 
-const simulatorOf = (port: number) => `http://localhost:${port + 3}/v1`;
+const simulatorOf = (port: number) => `http://localhost:${port + ports.simulator}/v1`;
 
-function startWorkers(children: Children, options: StackOptions): void {
-  const { port, folder, onExit } = options;
-  const env = wranglerEnv(folder);
-  const vars = {
-    SITE_REBUILD_HOOK: `http://127.0.0.1:${port + 2}/`,
-    CODE_REVISION: codeRevision(),
-    JUDGES: JSON.stringify(simulatedJudges(simulatorOf(port))),
+const workerLog = (folder: string) => join(folder, "worker.log");
+
+/** Gives what ends it, as the others do. */
+async function startHook(site: LocalSite, port: number) {
+  const server = await site.listen(port + ports["rebuild hook"]);
+  return () => server.close();
+}
+
+/** In this process: it takes little, and another one would hold 100 MB. */
+async function startSimulator(port: number) {
+  const folder = join(root, "test", "simulator");
+  // Not a part of the command line, which imports nothing of it.
+  const program = pathToFileURL(join(folder, "start-simulator.ts")).href;
+  const { startSimulator: start } = (await import(program)) as {
+    startSimulator: (options: object) => Promise<{ close(): Promise<void> }>;
   };
-  const api = { cwd: root, log: join(folder, "worker.log"), env, onExit };
-  children.start("The Worker", workerCommand({ folder, port, vars }), api);
-  if (!options.apiOnly) startSite(children, options);
+  const datasets = globSync(join(root, "shared", "suites", "*", "stock.jsonl"));
+  const simulator = await start({ port: port + ports.simulator, seed: "1", datasets });
+  return () => simulator.close();
 }
 
-/** Without it the API still evaluates and answers, so that its end is nobody else's. */
-function startSite(children: Children, { port, folder, tell }: StackOptions): void {
-  children.start("The site's Worker", siteCommand(port + 1), {
-    ...{ cwd: join(root, "site"), log: join(folder, "site.log"), env: wranglerEnv(folder) },
-    again: { tries: SITE_TRIES, tell, before: () => forgetSite(folder) },
-    onExit: (reason) => tell(`${reason}. The API goes on without the site; start anew for both.`),
+interface WorkerParts {
+  port: number;
+  bundle: WorkerBundle;
+  site: LocalSite;
+  children: Children;
+}
+
+function startWorker(
+  { folder, tell }: StackOptions,
+  { port, bundle, site, children }: WorkerParts,
+) {
+  const log = workerLog(folder);
+  const publicOrigin = process.env["ASSAY_PUBLIC_ORIGIN"]?.trim() ?? "";
+  return startRuntime({
+    folder,
+    port,
+    bundle,
+    children,
+    log,
+    vars: {
+      SITE_REBUILD_HOOK: `http://127.0.0.1:${port + ports["rebuild hook"]}/`,
+      CODE_REVISION: codeRevision(),
+      JUDGES: JSON.stringify(simulatedJudges(simulatorOf(port))),
+      PUBLIC_ORIGIN: publicOrigin,
+      OWN_HOSTS: URL.parse(publicOrigin)?.host ?? "",
+    },
+    site: (asked) => site.answer(asked),
+    onRestart: () => tell(`The runtime ended and was started again; see ${log}.`),
   });
-}
-
-function startSimulator(children: Children, { port, folder, onExit }: StackOptions): void {
-  children.start(
-    "The simulator",
-    [
-      process.execPath,
-      join(root, "test", "simulator", "main.ts"),
-      "--port",
-      `${port + 3}`,
-      "--seed",
-      "1",
-    ],
-    { cwd: root, log: join(folder, "simulator.log"), env: {}, onExit },
-  );
 }

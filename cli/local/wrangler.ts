@@ -1,56 +1,23 @@
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
   appendFileSync,
   constants,
   existsSync,
+  globSync,
+  readdirSync,
   readFileSync,
   rmSync,
-  writeFileSync,
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { BadInput } from "../bad-input.ts";
 import { newSigningKey } from "../new-signing-key.ts";
 import { ownerFolder } from "../owner-only.ts";
+import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
 
-const wrangler = join(root, "node_modules", ".bin", "wrangler");
-
-/** Options of every `wrangler dev`; inspector port 0 takes any. */
-const dev = (inspectorPort = 0) => [
-  ...["--show-interactive-dev-session=false", "--inspector-port", `${inspectorPort}`],
-];
-
-/** A Worker to be served on this machine. */
-export interface LocalWorker {
-  /** Where its databases, objects, secrets and logs are kept. */
-  folder: string;
-  port: number;
-  /** In place of those of wrangler.toml. */
-  vars: Record<string, string>;
-  /** Entry file, in place of that of wrangler.toml. */
-  script?: string;
-  /** Where V8's inspector listens. */
-  inspectorPort?: number;
-}
-
-/** The command that serves the API's Worker. */
-export function workerCommand(worker: LocalWorker): string[] {
-  const { folder, port, vars, script, inspectorPort } = worker;
-  return [
-    ...[wrangler, "dev", ...(script === undefined ? [] : [script])],
-    ...["--env", "local", "--port", `${port}`, ...dev(inspectorPort)],
-    ...["--persist-to", stateOf(folder), "--env-file", secretsOf(folder)],
-    ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
-  ];
-}
-
-/** The command that serves the site's Worker. */
-export const siteCommand = (port: number): string[] => [
-  ...[wrangler, "dev", "--config", join(root, "site", "wrangler.toml")],
-  ...["--port", `${port}`, ...dev()],
-];
+export const wrangler = join(root, "node_modules", ".bin", "wrangler");
 
 /** Nothing is sent anywhere, and several services on one machine don't find each other's Workers. */
 export const wranglerEnv = (folder: string) => ({
@@ -70,20 +37,9 @@ export const wranglerEnv = (folder: string) => ({
 /** Where the runtime keeps databases and objects. */
 export const stateOf = (folder: string): string => join(folder, "state");
 
-const registryOf = (folder: string) => join(folder, "registry");
+export const registryOf = (folder: string): string => join(folder, "registry");
 
-/**
- * Workers of one folder find each other by what each has written down. What a killed one wrote stands
- * in the way of the next for a minute.
- */
-export const forgetWorkers = (folder: string): void =>
-  rmSync(registryOf(folder), { recursive: true, force: true });
-
-/** The same for the site's Worker alone, which has its name from site/wrangler.toml. */
-export const forgetSite = (folder: string): void =>
-  rmSync(join(registryOf(folder), "assay-site"), { force: true });
-
-const secretsOf = (folder: string) => join(folder, "secrets.env");
+export const secretsOf = (folder: string) => join(folder, "secrets.env");
 
 /** Makes the folder of a service, with secrets of its own. */
 export function prepareFolder(folder: string, fresh: boolean): void {
@@ -109,17 +65,32 @@ function makeSecrets(file: string): void {
 }
 
 /** Brings the database in the folder up to date. */
-export function migrate(folder: string): void {
+export async function migrate(folder: string, children: Children): Promise<void> {
+  if (isMigrated(folder)) return;
   const args = ["d1", "migrations", "apply", "DB", "--local", "--env", "local"];
-  const result = spawnSync(wrangler, [...args, "--persist-to", stateOf(folder)], {
-    cwd: root,
-    env: { ...process.env, ...wranglerEnv(folder) },
-    encoding: "utf8",
+  const log = join(folder, "migrate.log");
+  const command = [wrangler, ...args, "--persist-to", stateOf(folder)];
+  const code = await children.run(command, { cwd: root, log, env: wranglerEnv(folder) });
+  if (code === 0) return;
+  throw new BadInput(
+    `The local database could not be brought up to date; see ${log}, or start over with --fresh.`,
+  );
+}
+
+/** Whether a database of the folder has every migration; asking wrangler takes seconds. */
+function isMigrated(folder: string): boolean {
+  const wanted = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"));
+  const databases = globSync(join(stateOf(folder), "v3", "d1", "*", "*.sqlite"));
+  return databases.some((path) => {
+    try {
+      const database = new DatabaseSync(path, { readOnly: true });
+      const rows = database.prepare("SELECT name FROM d1_migrations").all();
+      database.close();
+      const applied = new Set(rows.map(({ name }) => name));
+      return wanted.every((name) => applied.has(name));
+    } catch {
+      // Not the service's database, or one without a migration.
+      return false;
+    }
   });
-  writeFileSync(join(folder, "migrate.log"), `${result.stdout}${result.stderr}`);
-  if (result.status !== 0) {
-    throw new BadInput(
-      `The local database could not be brought up to date; see ${join(folder, "migrate.log")}, or start over with --fresh.`,
-    );
-  }
 }

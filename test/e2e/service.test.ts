@@ -24,8 +24,7 @@ let stack: Stack;
 let api: ReturnType<typeof serviceApi>;
 
 beforeAll(async () => {
-  const tell = console.error;
-  stack = await startStack({ port, folder, fresh: true, site: false, onExit: tell, tell });
+  stack = await startStack({ port, folder, fresh: true, site: false, tell: console.error });
   api = serviceApi(stack.origin);
 });
 

@@ -1,38 +1,69 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { isFreePort } from "../../cli/local/processes.ts";
 import { root } from "../../cli/local/root.ts";
 import { startStack } from "../../cli/local/stack.ts";
+import { livingOf, processTree } from "../support/process-tree.ts";
 
 const port = 9880;
 const folder = mkdtempSync(join(tmpdir(), "assay-stop-"));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const start = (onExit: (reason: string) => void) =>
-  startStack({ port, folder, fresh: false, site: false, onExit, tell: console.error });
-
-const leaders = () => JSON.parse(readFileSync(join(folder, "processes.json"), "utf8")) as number[];
-
 /** Processes whose command line names the test's folder or port. */
 const leftOvers = () =>
   execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
     .split("\n")
-    .filter((line) => line.includes(folder) || line.includes(`--port ${port}`));
+    .filter((line) => line.includes(folder) || line.includes(`localhost:${port}`));
 
-it("parts that are killed are named, and everything else still ends", async () => {
-  const reasons: string[] = [];
-  const stack = await start((reason) => reasons.push(reason));
-  const [worker, , simulator] = leaders();
-  for (const leader of [worker, simulator]) process.kill(leader ?? 0, "SIGKILL");
-  while (reasons.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(reasons.join()).toMatch(/The (Worker|simulator) ended \(SIGKILL\)/);
+it("a runtime that is killed is started again, said so, and ends with the service", async () => {
+  const lines: string[] = [];
+  const tell = (line: string) => lines.push(line);
+  const stack = await startStack({ port, folder, fresh: false, site: false, tell });
+  const [workerd = 0] = JSON.parse(readFileSync(join(folder, "processes.json"), "utf8"));
+  process.kill(workerd, "SIGKILL");
+  const isUp = () =>
+    fetch(`${stack.origin}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(() => lines.join(), { timeout: 30_000 }).toContain("was started again; see");
+  await expect.poll(isUp, { timeout: 30_000 }).toBe(true);
   await stack.stop();
   expect(leftOvers()).toEqual([]);
+});
+
+it("a start that is ended leaves nothing, whenever that is", async () => {
+  for (const delayMs of [0, 300, 1_000]) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const options = { port, folder, fresh: false, site: false, tell: console.error, signal };
+    const started = startStack(options).then(
+      (stack) => stack.stop(),
+      () => {},
+    );
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    controller.abort();
+    await started;
+    expect([await isFreePort(port), await isFreePort(port + 2), leftOvers()]).toEqual([
+      true,
+      true,
+      [],
+    ]);
+  }
 });
 
 it("assay run starts a service, ends what a killed one left behind, and stops its own", async () => {
@@ -53,4 +84,37 @@ it("assay run starts a service, ends what a killed one left behind, and stops it
     { passed: true, runs: [{ status: "finished", progress: { total: 3, failed: 0 } }] },
   ]);
   expect(leftOvers()).toEqual([]);
+});
+
+describe("while packages are installed", () => {
+  /** A clone whose npm never comes to an end, and has children that ignore what npm is told. */
+  const clone = join(folder, "clone");
+  mkdirSync(join(clone, "cli"), { recursive: true });
+  cpSync(join(root, "cli", "bootstrap.mjs"), join(clone, "cli", "bootstrap.mjs"));
+  for (const name of ["package.json", "package-lock.json"]) {
+    cpSync(join(root, name), join(clone, name));
+  }
+  const npm = join(clone, "bin", "npm");
+  mkdirSync(join(clone, "bin"));
+  writeFileSync(npm, "#!/bin/sh\n(trap '' TERM; sleep 77) &\nsleep 77\n");
+  chmodSync(npm, 0o755);
+
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "%s, also twice, ends all of it",
+    async (signal) => {
+      const env = { ...process.env, PATH: `${join(clone, "bin")}:${process.env["PATH"]}` };
+      const child = spawn(process.execPath, ["cli/bootstrap.mjs", "cli/start.ts"], {
+        cwd: clone,
+        env,
+      });
+      await once(child.stderr, "data");
+      await expect.poll(() => processTree(child.pid ?? 0).length).toBeGreaterThan(3);
+      const tree = processTree(child.pid ?? 0);
+      const exited = once(child, "exit");
+      child.kill(signal);
+      child.kill(signal);
+      await exited;
+      await expect.poll(() => livingOf(tree)).toEqual([]);
+    },
+  );
 });

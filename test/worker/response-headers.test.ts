@@ -2,7 +2,10 @@ import { env, exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
 import { portsOf } from "../../api/index.ts";
+import { ONE_MOMENT } from "../../api/one-moment.ts";
+import { originOf } from "../../api/routes/problem-response.ts";
 import { sitePages } from "../../api/site-pages.ts";
+import { UNKNOWN_ORIGIN } from "../../shared/contracts/public-origin.ts";
 import { anAccount } from "./harness.ts";
 
 const worker = (exports as unknown as { default: Fetcher }).default;
@@ -76,7 +79,7 @@ describe("pages of the site", () => {
     createApp({
       ports: () => portsOf({ ...env } as never),
       account: async () => null,
-      site: (c) => sitePages({ fetch: site } as unknown as Fetcher)(c.req.raw),
+      site: (c) => sitePages({ fetch: site }, c.req.raw, originOf(c)),
     });
 
   it("keep the headers that the site's own Worker gives them", async () => {
@@ -89,11 +92,56 @@ describe("pages of the site", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  it("are strict while the site is away", { timeout: 30_000 }, async () => {
-    const app = appWith(async () => new Response("away", { status: 503 }));
-    const response = await app.request("/");
-    expect(response.status).toBe(503);
-    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  it.each([
+    ["answers 503", async () => new Response("away", { status: 503 })],
+    ["can't be reached", () => Promise.reject(new Error("no such service"))],
+  ])("are one that asks again while the site %s, at every path", async (_, site) => {
+    for (const path of ["/", "/leaderboards/extraction/stock/", "/nowhere"]) {
+      const response = await appWith(site as () => Promise<Response>).request(path);
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toBe("3");
+      expect(await response.text()).toBe(ONE_MOMENT);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /);
+    }
+  });
+});
+
+describe("the service's address", () => {
+  const page = `<p>curl ${UNKNOWN_ORIGIN}/v1/suites</p><p>tag:${new URL(UNKNOWN_ORIGIN).hostname},2026:x</p>`;
+  const html = { "content-type": "text/html; charset=utf-8", etag: '"a"' };
+  const appAt = (publicOrigin: string, body = page, headers: Record<string, string> = html) =>
+    createApp({
+      ports: () => portsOf({ ...env, PUBLIC_ORIGIN: publicOrigin } as never),
+      account: async () => null,
+      site: (c) =>
+        sitePages({ fetch: async () => new Response(body, { headers }) }, c.req.raw, originOf(c)),
+    });
+
+  it.each([
+    ["where it was asked", "", "http://localhost:9999", "localhost"],
+    ["as the deployment says", "https://assay.example/", "https://assay.example", "assay.example"],
+    ["where it was asked if that is no address", "assay", "http://localhost:9999", "localhost"],
+  ])("is filled into pages %s", async (_, publicOrigin, origin, host) => {
+    const response = await appAt(publicOrigin).request("http://localhost:9999/guides/submitting/");
+    expect(await response.text()).toBe(`<p>curl ${origin}/v1/suites</p><p>tag:${host},2026:x</p>`);
+    // The tag is of the page without the address.
+    expect(response.headers.get("etag")).toBeNull();
+  });
+
+  it("leaves what does not hold it as it is, with its tag", async () => {
+    const app = appAt("", "<p>page</p>");
+    const response = await app.request("http://localhost:9999/");
+    expect([await response.text(), response.headers.get("etag")]).toEqual(["<p>page</p>", '"a"']);
+    const script = { "content-type": "text/javascript; charset=utf-8" };
+    const other = await appAt("", UNKNOWN_ORIGIN, script).request("http://localhost:9999/a.js");
+    expect(await other.text()).toBe(UNKNOWN_ORIGIN);
+  });
+
+  it("is that of a deployment behind a proxy in problems, too", async () => {
+    const response = await appAt("https://assay.example").request("http://10.0.0.1/v1/nowhere");
+    const { type } = (await response.json()) as { type: string };
+    expect(type).toBe("https://assay.example/errors/not-found/");
   });
 });
 

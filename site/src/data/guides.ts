@@ -1,5 +1,6 @@
 import type { MarkdownInstance } from "astro";
 import { paths } from "./paths.ts";
+import { forThisService } from "./settings.ts";
 
 /** A text of the folder `docs` with its page. */
 export interface Guide {
@@ -35,8 +36,11 @@ function firstSentence(markdown: string): string {
   return /^.*?[.?!](?= |$)/.exec(plain)?.[0] ?? plain;
 }
 
-/** Texts link one another by their files, as they are read in the repository. */
+/** Texts link one another by their files, as they are read in the repository, and call the usual service. */
 const linked = (html: string): string =>
-  html.replaceAll(/href="([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
-    return `href="${paths.guide(slug)}${anchor}"`;
-  });
+  html
+    .replaceAll(/href="([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
+      return `href="${paths.guide(slug)}${anchor}"`;
+    })
+    // Elsewhere its address is what a setting is without a value.
+    .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);

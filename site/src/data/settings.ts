@@ -1,3 +1,4 @@
+import { UNKNOWN_ORIGIN } from "#shared/contracts/public-origin.ts";
 import { hasUserInfo } from "#shared/contracts/web-address.ts";
 
 /** Where results come from and which addresses readers are shown, all from the environment. */
@@ -6,7 +7,7 @@ export interface Settings {
   origin: string | null;
   /** Folder with snapshot.json and runs/{id}.json, in place of an API. */
   snapshotDir: string | null;
-  /** API address in examples and links. */
+  /** API address in examples and links; unless one is given, what is filled in when pages are served. */
   apiOrigin: string;
   /** Address of this site, for badges that link to it. */
   siteOrigin: string;
@@ -14,8 +15,6 @@ export interface Settings {
   /** Names of datasets whose boards stand for their suites on the first page, by suite. */
   firstDatasets: ReadonlyMap<string, string>;
 }
-
-const localApi = "http://localhost:8787";
 
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const addressOf = (name: string): string => {
@@ -25,7 +24,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     return trimSlash(address);
   };
   const origin = addressOf("ASSAY_ORIGIN") || null;
-  const apiOrigin = addressOf("ASSAY_PUBLIC_ORIGIN") || origin || localApi;
+  const apiOrigin = addressOf("ASSAY_PUBLIC_ORIGIN") || UNKNOWN_ORIGIN;
   return {
     origin,
     snapshotDir: env.ASSAY_SNAPSHOT_DIR || null,
@@ -46,6 +45,13 @@ function readPairs(text: string): Map<string, string> {
     }),
   );
 }
+
+/** Where a service is unless somebody says otherwise, in texts that are read outside the site, too. */
+const usualService = "http://localhost:8787";
+
+/** A text's commands, for the service whose site this is. */
+export const forThisService = (commands: string): string =>
+  commands.replaceAll(usualService, settings.apiOrigin);
 
 const trimSlash = (url: string): string => url.replace(/\/+$/, "");
 

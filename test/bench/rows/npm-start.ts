@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../../cli/local/root.ts";
+import { processTree } from "../../support/process-tree.ts";
 import type { Bench } from "../bench.ts";
 
 /** Not the ports of a service that may be running. */
@@ -17,8 +18,21 @@ export const npmStart: Bench = {
       name: "start/cold",
       what: "npm start on a fresh clone of the last commit: packages, demo and site",
       unit: "s",
+      target: { atMost: 150, words: "≤ 150 s" },
     },
-    { name: "start/warm", what: "npm start again: links are shown", unit: "s" },
+    {
+      name: "start/warm",
+      what: "npm start again: links are shown, and answer",
+      unit: "s",
+      target: { atMost: 3, words: "≤ 3 s" },
+    },
+    {
+      name: "start/memory",
+      what: "memory of npm start and all that it has started, once the demo is over and the links are shown",
+      unit: "MB",
+      target: { atMost: 600, words: "≤ 600 MB" },
+    },
+    { name: "start/processes", what: "of these, processes", unit: "" },
   ],
   prepare(_, onEnd) {
     const folder = mkdtempSync(join(tmpdir(), "assay-start-"));
@@ -27,16 +41,18 @@ export const npmStart: Bench = {
       rmSync(folder, { recursive: true, force: true });
       const { status } = spawnSync("git", ["clone", "--quiet", root, folder]);
       if (status !== 0) throw new Error(`${root} could not be cloned`);
-      return [await started(folder), await started(folder)];
+      const cold = await started(folder);
+      const warm = await started(folder);
+      return [cold.seconds, warm.seconds, cold.memoryMb, cold.processes];
     };
   },
 };
 
-/** Seconds until the links are shown; then the service is stopped. */
-async function started(cwd: string): Promise<number> {
+/** Starts it until the links are shown, each of which has to answer, and stops it. */
+async function started(cwd: string) {
   const begun = performance.now();
-  const child = spawn("npm", ["start", "--", "--port", `${PORT}`], {
-    ...{ cwd, detached: true },
+  const child = spawn("npm", ["start", "--", "--port", `${PORT}`, "--no-canaries"], {
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";
@@ -45,13 +61,19 @@ async function started(cwd: string): Promise<number> {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
         text += chunk;
-        if (text.includes("Assay is up")) resolve((performance.now() - begun) / 1000);
+        if (text.includes("Ctrl-C stops it")) resolve((performance.now() - begun) / 1000);
       });
     }
   });
   const seconds = await Promise.race([up, ended.then(() => null)]);
   if (seconds === null) throw new Error(`npm start ended:\n${text}`);
-  process.kill(-(child.pid ?? 0), "SIGINT");
+  for (const [link] of text.matchAll(/http:\S+/g)) {
+    const { ok, status } = await fetch(link);
+    if (!ok) throw new Error(`${link} answers ${status}`);
+  }
+  const tree = processTree(child.pid ?? 0);
+  child.kill("SIGINT");
   await ended;
-  return seconds;
+  const memoryMb = tree.reduce((sum, { rssMb }) => sum + rssMb, 0);
+  return { seconds, memoryMb, processes: tree.length };
 }

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Children, untilUp } from "../../../cli/local/processes.ts";
+import { type Children, untilUp } from "../../../cli/local/processes.ts";
 import { root } from "../../../cli/local/root.ts";
-import { migrate, prepareFolder, workerCommand, wranglerEnv } from "../../../cli/local/wrangler.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { freePort } from "../../faults/support/free-port.ts";
 import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { serviceApi } from "../../support/service-api.ts";
+import { devLog, prepareDev, startDev } from "../../support/wrangler-dev.ts";
 import { UNCOUNTED, type Usage } from "../cost/usage.ts";
 
 const UP_WITHIN_MS = 60_000;
@@ -37,13 +37,12 @@ export class BenchService {
   readonly inspectorPort: number;
   readonly #folder: string;
   readonly #rows: readonly JsonObject[];
-  readonly #children: Children;
+  #children: Children | null = null;
   readonly #uploaded = new Set<number>();
   #runs = 0;
 
   private constructor(ports: { api: number; inspector: number }, simulated: Simulated) {
     this.#folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
-    this.#children = new Children(join(this.#folder, "processes.json"));
     this.#rows = simulated.rows;
     this.simulator = simulated.simulator;
     this.origin = `http://localhost:${ports.api}`;
@@ -133,29 +132,17 @@ export class BenchService {
   }
 
   async stop(): Promise<void> {
-    await this.#children.stop();
+    await this.#children?.stop();
     await this.simulator.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
   async #up(port: number, script: string | null): Promise<void> {
     const folder = this.#folder;
-    prepareFolder(folder, false);
-    migrate(folder);
+    await prepareDev(folder);
     const { inspectorPort } = this;
-    const log = join(folder, "worker.log");
-    const command = workerCommand({
-      folder,
-      port,
-      vars: {},
-      inspectorPort,
-      ...(script && { script }),
-    });
-    this.#children.start("The Worker", command, {
-      ...{ cwd: root, log, env: wranglerEnv(folder) },
-      onExit: (reason) => console.error(reason),
-    });
-    await untilUp(`${this.origin}/healthz`, UP_WITHIN_MS, log);
+    this.#children = startDev({ folder, port, vars: {}, script, inspectorPort });
+    await untilUp(`${this.origin}/healthz`, UP_WITHIN_MS, devLog(folder));
   }
 }
 

@@ -1,15 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Children, untilUp } from "../../../cli/local/processes.ts";
+import { type Children, untilUp } from "../../../cli/local/processes.ts";
 import { root } from "../../../cli/local/root.ts";
-import {
-  migrate,
-  prepareFolder,
-  stateOf,
-  workerCommand,
-  wranglerEnv,
-} from "../../../cli/local/wrangler.ts";
+import { stateOf } from "../../../cli/local/wrangler.ts";
+import { devLog, prepareDev, startDev } from "../../support/wrangler-dev.ts";
 import { type FaultNote, type FaultSettings, NOTE } from "../fault-settings.ts";
 import { freePort } from "./free-port.ts";
 import { HeapWatch } from "./heap-watch.ts";
@@ -27,7 +22,7 @@ export class FaultyService {
   readonly origin: string;
   /** In place of those of wrangler.toml, from the next start on. */
   vars: Record<string, string>;
-  readonly memory = new MemoryWatch(() => this.#children?.groups ?? []);
+  readonly memory = new MemoryWatch(() => this.#children?.leaders ?? []);
   readonly heap = new HeapWatch();
   /** Its data and logs. */
   readonly folder: string;
@@ -53,8 +48,7 @@ export class FaultyService {
       process.once(signal, () => process.exit(130));
     }
     try {
-      prepareFolder(folder, false);
-      migrate(folder);
+      await prepareDev(folder);
       await service.up();
     } catch (error) {
       await service.stop();
@@ -65,17 +59,9 @@ export class FaultyService {
 
   /** Brings the Worker up on the data that is there. */
   async up(): Promise<void> {
-    this.#children = new Children(join(this.folder, "processes.json"));
     const inspectorPort = await freePort();
-    const command = workerCommand({
-      ...{ folder: this.folder, port: this.#port, vars: this.vars, script, inspectorPort },
-    });
-    this.#children.start("The Worker", command, {
-      cwd: root,
-      log: this.#log,
-      env: wranglerEnv(this.folder),
-      onExit: (reason) => console.error(reason),
-    });
+    const { folder, vars } = this;
+    this.#children = startDev({ folder, vars, port: this.#port, script, inspectorPort });
     await untilUp(`${this.origin}/healthz`, UP_WITHIN_MS, this.#log);
     this.heap.attach(inspectorPort);
   }
@@ -141,12 +127,12 @@ export class FaultyService {
 
   /** Without waiting, as the last thing that this process does. */
   #end(): void {
-    for (const group of this.#children?.groups ?? []) killNow(group);
+    for (const group of this.#children?.leaders ?? []) killNow(group);
     this.remove();
   }
 
   get #log(): string {
-    return join(this.folder, "worker.log");
+    return devLog(this.folder);
   }
 
   #sweepTwice(): void {

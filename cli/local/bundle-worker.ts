@@ -1,0 +1,26 @@
+// A program of its own: wrangler and esbuild hold 500 MB, which nobody needs once the bundle is there.
+import { spawnSync } from "node:child_process";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
+import { root } from "./root.ts";
+import { BUNDLE_OPTIONS, BUNDLE_SCRIPT } from "./worker-bundle.ts";
+import { wrangler, wranglerEnv } from "./wrangler.ts";
+
+/** Bundles the Worker of `[env.local]` into the folder: its script, and the options that miniflare takes. */
+const [folder = "", ...entry] = process.argv.slice(2);
+const { status } = spawnSync(
+  wrangler,
+  ["deploy", ...entry, "--dry-run", "--env", "local", "--outdir", folder],
+  { cwd: root, env: { ...process.env, ...wranglerEnv(folder) }, stdio: "inherit" },
+);
+if (status !== 0) process.exit(1);
+const made = readdirSync(folder);
+for (const name of made.filter((file) => file.endsWith(".map"))) rmSync(join(folder, name));
+const [script = ""] = made.filter((file) => file.endsWith(".js"));
+renameSync(join(folder, script), join(folder, BUNDLE_SCRIPT));
+const read = workerOptions(join(root, "wrangler.toml"), "local");
+// The rules were for what is bundled now.
+const { modulesRules: _, ...options } = read.workerOptions;
+// Last: a bundle with options is complete.
+writeFileSync(join(folder, BUNDLE_OPTIONS), JSON.stringify(options));

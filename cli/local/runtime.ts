@@ -1,0 +1,118 @@
+import { createWriteStream, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { type Children, ownProcesses } from "./processes.ts";
+import { root } from "./root.ts";
+import type { SiteReply, SiteRequest } from "./site-files.ts";
+import type { WorkerBundle } from "./worker-bundle.ts";
+import { secretsOf, stateOf } from "./wrangler.ts";
+
+export interface RuntimeOptions {
+  /** Where databases, objects and secrets are kept. */
+  folder: string;
+  port: number;
+  bundle: WorkerBundle;
+  /** In place of those of wrangler.toml. */
+  vars: Record<string, string>;
+  /** Answers for pages of the site. */
+  site: (asked: SiteRequest) => Promise<SiteReply>;
+  children: Children;
+  log: string;
+  /** Called when workerd crashed and was started again. */
+  onRestart: () => void;
+}
+
+/** What is used of miniflare, in the copy that wrangler was released with. */
+interface MiniflareModule {
+  Miniflare: new (
+    options: unknown,
+  ) => {
+    ready: Promise<URL>;
+    dispose(): Promise<void>;
+  };
+  convertV4MiniflareOptions(options: unknown): unknown;
+  Log: new (level: number) => object;
+  Response: typeof Response;
+}
+
+/** How often the cron trigger fires; the platform does so once a minute. */
+const CRON_MS = 20_000;
+const CRON_PATH = "/cdn-cgi/local/scheduled";
+/**
+ * Small generations that are collected often: each request leaves some kB behind that V8 does not know of, and as a rule
+ * it waits for hundreds of MB before it looks. 3,000 reads of the database take 90 MB so, else 240, and less after that.
+ */
+const V8_FLAGS = "--max-semi-space-size=2 --initial-old-space-size=4 --heap-growing-percent=20";
+/** Miniflare's level of warnings. */
+const WARN = 2;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Serves the Worker and the site in one workerd process. Gives what ends it. */
+export async function startRuntime(options: RuntimeOptions): Promise<() => Promise<void>> {
+  const { folder, port, bundle, vars, site, children, onRestart } = options;
+  process.env["MINIFLARE_WORKERD_V8_FLAGS"] = V8_FLAGS;
+  const fromWrangler = createRequire(join(root, "node_modules", "wrangler", "package.json"));
+  const { Miniflare, convertV4MiniflareOptions, Log, Response }: MiniflareModule =
+    fromWrangler("miniflare");
+  const log = createWriteStream(options.log, { flags: "a", mode: 0o600 });
+  const write = (line: string) => void log.write(`${line}\n`);
+  const noteProcess = () => children.note(ownProcesses("workerd serve"));
+  const before = new Map(signals.map((name) => [name, process.listeners(name)]));
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      host: "localhost",
+      port,
+      cf: false,
+      // The path of `CRON_PATH`.
+      unsafeTriggerHandlers: true,
+      logRequests: false,
+      log: Object.assign(new Log(WARN), { log: write }),
+      handleStructuredLogs: ({ message }: { message: string }) => write(message),
+      resourcePersistencePath: join(stateOf(folder), "v3"),
+      resourceTmpPath: join(folder, "tmp"),
+      unsafeHandleRuntimeRestart: () => {
+        noteProcess();
+        onRestart();
+      },
+      workers: [
+        {
+          ...bundle.options,
+          rootPath: root,
+          name: "assay-local",
+          modules: [{ type: "ESModule", path: bundle.script }],
+          bindings: { ...bundle.options.bindings, ...secretsIn(folder), ...vars },
+          serviceBindings: {
+            SITE: async (request: Request) => {
+              const { pathname: path, search } = new URL(request.url);
+              const ifNoneMatch = request.headers.get("if-none-match");
+              const { body, ...head } = await site({ path, search, ifNoneMatch });
+              return new Response(request.method === "HEAD" ? null : body, head);
+            },
+          },
+        },
+      ],
+    }),
+  );
+  // It would end this process at a signal, before the rest is stopped.
+  for (const name of signals) {
+    const added = process.listeners(name).filter((one) => !before.get(name)?.includes(one));
+    for (const one of added) process.removeListener(name, one);
+  }
+  await runtime.ready;
+  noteProcess();
+  // By a request: miniflare's own way takes a thread of 25 MB.
+  const cron = setInterval(() => {
+    fetch(`http://localhost:${port}${CRON_PATH}`).then(
+      (response) => response.body?.cancel(),
+      (error: unknown) => write(`cron: ${error}`),
+    );
+  }, CRON_MS);
+  return async () => {
+    clearInterval(cron);
+    await runtime.dispose();
+    log.end();
+  };
+}
+
+const secretsIn = (folder: string) => parseEnv(readFileSync(secretsOf(folder), "utf8"));

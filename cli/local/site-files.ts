@@ -1,0 +1,119 @@
+import { readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+
+/** What is asked of the site. */
+export interface SiteRequest {
+  /** With its slash, as it is in the URL: percent-encoded. */
+  path: string;
+  search: string;
+  ifNoneMatch: string | null;
+}
+
+/** What the site answers. */
+export interface SiteReply {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array<ArrayBuffer> | null;
+}
+
+/** A rule of a `_headers` file: the paths it is for, and what it sets. */
+interface HeaderRule {
+  paths: RegExp;
+  /** By name in lower case. */
+  headers: Record<string, string>;
+}
+
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webp": "image/webp",
+  ".xml": "application/xml",
+};
+
+/** Opens a built site. */
+export async function openSite(
+  folder: string,
+): Promise<(asked: SiteRequest) => Promise<SiteReply>> {
+  const rules = headerRules(await readFile(join(folder, "_headers"), "utf8"));
+  return (asked) => answer(folder, rules, asked);
+}
+
+/**
+ * Answers as Cloudflare's static assets do with `not_found_handling = "404-page"`: a folder by its index.html at the
+ * path with a slash at its end, 404.html for what is not there, headers by `_headers`.
+ */
+async function answer(
+  folder: string,
+  rules: readonly HeaderRule[],
+  { path, search, ifNoneMatch }: SiteRequest,
+): Promise<SiteReply> {
+  const name = fileName(path);
+  const to = name === null ? null : await redirectOf(folder, path, name);
+  if (to !== null) return { status: 307, headers: { location: `${to}${search}` }, body: null };
+  const found = name === null ? null : await fileAt(join(folder, name));
+  const file = found ?? (await fileAt(join(folder, "404.html")));
+  const set = rules.filter(({ paths }) => paths.test(path)).map(({ headers }) => headers);
+  const headers = {
+    "content-type": types[extname(file?.path ?? "")] ?? "application/octet-stream",
+    "cache-control": "public, max-age=0, must-revalidate",
+    ...(found && { etag: found.etag }),
+    ...Object.assign({}, ...set),
+  };
+  if (found && ifNoneMatch?.includes(found.etag)) return { status: 304, headers, body: null };
+  const body = file === null ? null : await readFile(file.path);
+  return { status: found === null ? 404 : 200, headers, body };
+}
+
+/** The file that a path names; null where none may be had there. */
+function fileName(path: string): string | null {
+  let name: string;
+  try {
+    name = decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+  const parts = name.split("/");
+  // Rules and redirects are no pages.
+  if (parts.includes("..") || /[\0\\]|\/\//.test(name)) return null;
+  if (/^\/_(headers|redirects)$/.test(name)) return null;
+  return name.endsWith("/") ? `${name}index.html` : name;
+}
+
+/** Where a folder's page is, asked for by another name; null where the path is right. */
+async function redirectOf(folder: string, path: string, name: string): Promise<string | null> {
+  const isThere = (await fileAt(join(folder, name))) !== null;
+  if (path.endsWith("/index.html")) return isThere ? path.slice(0, -"index.html".length) : null;
+  if (isThere || path.endsWith("/")) return null;
+  return (await fileAt(join(folder, name, "index.html"))) !== null ? `${path}/` : null;
+}
+
+async function fileAt(path: string): Promise<{ path: string; etag: string } | null> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) return null;
+  return { path, etag: `"${found.mtimeMs.toString(36)}-${found.size.toString(36)}"` };
+}
+
+/** The rules of a `_headers` file, as static assets of Workers read it. */
+const headerRules = (file: string): HeaderRule[] =>
+  file
+    .split(/\n(?=\S)/)
+    .filter((block) => block.startsWith("/"))
+    .map((block) => {
+      const [path = "", ...lines] = block.split("\n");
+      const pattern = path
+        .trim()
+        .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
+        .replaceAll("*", ".*");
+      const headers = lines.filter((line) => line.startsWith("  ")).map(headerOf);
+      return { paths: new RegExp(`^${pattern}$`), headers: Object.fromEntries(headers) };
+    });
+
+function headerOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { BadInput } from "../bad-input.ts";
+import type { Children } from "./processes.ts";
+import { root } from "./root.ts";
+
+/** Names of the files of a bundle. */
+export const BUNDLE_SCRIPT = "worker.js";
+export const BUNDLE_OPTIONS = "options.json";
+
+/** The Worker as one file, and what `[env.local]` of wrangler.toml binds it to. */
+export interface WorkerBundle {
+  script: string;
+  /** Options of miniflare, as wrangler derives them from its configuration. */
+  options: Record<string, unknown> & {
+    bindings?: Record<string, unknown>;
+    serviceBindings?: Record<string, unknown>;
+  };
+}
+
+interface Wanted {
+  /** Entry file, in place of that of wrangler.toml; null: that one. */
+  entry: string | null;
+  children: Children;
+  log: string;
+}
+
+const bundles = join(root, ".cache", "worker");
+/** Bundles that are kept: of other entries, and of services that still run older sources. */
+const KEPT = 6;
+
+/**
+ * Bundles the Worker with wrangler's own settings, once for each state of its sources; later starts find the bundle.
+ * Throws BadInput that names the log.
+ */
+export async function workerBundle({ entry, children, log }: Wanted): Promise<WorkerBundle> {
+  const folder = join(bundles, sourceHash(entry));
+  if (!existsSync(join(folder, BUNDLE_OPTIONS))) {
+    const made = `${folder}.${process.pid}`;
+    mkdirSync(made, { recursive: true });
+    const program = join(root, "cli", "local", "bundle-worker.ts");
+    const command = [process.execPath, program, made, ...(entry === null ? [] : [entry])];
+    const code = await children.run(command, { cwd: root, log, env: {} });
+    if (code !== 0) {
+      rmSync(made, { recursive: true, force: true });
+      throw new BadInput(`The Worker could not be bundled; see ${log}.`);
+    }
+    // Of two that bundle the same sources at once the first wins.
+    if (existsSync(folder)) rmSync(made, { recursive: true, force: true });
+    else renameSync(made, folder);
+    forgetOldest();
+  }
+  const options = JSON.parse(readFileSync(join(folder, BUNDLE_OPTIONS), "utf8"));
+  return { script: join(folder, BUNDLE_SCRIPT), options };
+}
+
+/** Of everything that a bundle is made of, packages by their lock file. */
+function sourceHash(entry: string | null): string {
+  const hash = createHash("sha256").update(entry ?? "");
+  for (const file of [
+    "wrangler.toml",
+    "package-lock.json",
+    ...(entry === null ? [] : sourcesIn("test")),
+  ]) {
+    hash.update(readFileSync(join(root, file)));
+  }
+  for (const file of [...sourcesIn("api"), ...sourcesIn("shared")]) {
+    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex").slice(0, 32);
+}
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && /\.(ts|tsx|json|sql|txt|html)$/.test(file.name))
+    .filter(({ name }) => !name.endsWith(".test.ts"))
+    .map((file) => join(file.parentPath, file.name).slice(root.length + 1))
+    .toSorted();
+
+function forgetOldest(): void {
+  const found = readdirSync(bundles).filter((name) => /^[0-9a-f]{32}$/.test(name));
+  const age = (name: string) => statSync(join(bundles, name)).mtimeMs;
+  const oldest = found.toSorted((a, b) => age(b) - age(a)).slice(KEPT);
+  for (const name of oldest) rmSync(join(bundles, name), { recursive: true, force: true });
+}
