@@ -64,8 +64,9 @@ export function isForeign(c: AppContext): boolean {
   const origin = c.req.header("origin");
   if (origin === undefined) return false;
   const own = new URL(c.req.url);
-  if (origin === own.origin) return false;
+  const { ownHosts, publicOrigin } = c.var.ports.settings;
+  if (origin === own.origin || origin === publicOrigin) return false;
   // A proxy that ends TLS before a configured host has it come by http.
   const isProxied = origin === `https://${own.host}`;
-  return !(isProxied && isOwnHost(own.host, c.var.ports.settings.ownHosts));
+  return !(isProxied && isOwnHost(own.host, ownHosts));
 }

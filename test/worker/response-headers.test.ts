@@ -112,7 +112,7 @@ describe("the service's address", () => {
   const html = { "content-type": "text/html; charset=utf-8", etag: '"a"' };
   const appAt = (publicOrigin: string, body = page, headers: Record<string, string> = html) =>
     createApp({
-      ports: () => portsOf({ ...env, PUBLIC_ORIGIN: publicOrigin } as never),
+      ports: () => portsOf({ ...env, PUBLIC_ORIGIN: publicOrigin, OWN_HOSTS: "10.0.0.1" } as never),
       account: async () => null,
       site: (c) =>
         sitePages({ fetch: async () => new Response(body, { headers }) }, c.req.raw, originOf(c)),
@@ -142,6 +142,18 @@ describe("the service's address", () => {
     const response = await appAt("https://assay.example").request("http://10.0.0.1/v1/nowhere");
     const { type } = (await response.json()) as { type: string };
     expect(type).toBe("https://assay.example/errors/not-found/");
+  });
+
+  it("makes pages at the address of the deployment its own, and those of no other", async () => {
+    const app = appAt("https://assay.example");
+    const write = async (origin: string) => {
+      const headers = { origin, "content-type": "application/json" };
+      return (
+        await app.request("http://10.0.0.1/v1/submissions", { method: "POST", headers, body: "{" })
+      ).status;
+    };
+    expect(await write("https://assay.example")).not.toBe(403);
+    expect(await write("https://evil.example")).toBe(403);
   });
 });
 
