@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { callOf, emptyAnswer } from "../../shared/contracts/answer.ts";
+import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { Estimate } from "../../shared/contracts/metric.ts";
+import { callOf } from "../../shared/measures/call-totals.ts";
 import { canaries } from "../../shared/suites/quality/canaries.ts";
 import { qualityMetricIds } from "../../shared/suites/quality/metric-ids.ts";
 import { defaultOptions } from "../../shared/suites/quality/options.ts";
