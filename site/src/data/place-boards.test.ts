@@ -50,3 +50,17 @@ it("placeBoards() gives no superseded board the address", () => {
   const boards = [aBoard("a", "new", true, "b"), aBoard("b", "old", true)];
   expect(placeBoards({ boards, datasets })[0]?.board.id).toBe("b");
 });
+
+it("placeBoards() gives the address to the board that ranks by the suite's headline, where hybrid targets have their own", () => {
+  const tools = (id: string, headline: string): Leaderboard => ({
+    ...aBoard(id, "new", true),
+    ...{ suite: "tools", headline },
+  });
+  const pages = placeBoards({ boards: [tools("a", "total"), tools("b", "avgF1")], datasets });
+  expect(pages.map(({ board, path }) => [board.id, path])).toEqual([
+    ["b", "/leaderboards/tools/acme/stock/"],
+    ["a", "/boards/a/"],
+  ]);
+  const [alone] = placeBoards({ boards: [tools("a", "total")], datasets });
+  expect(alone?.path).toBe("/leaderboards/tools/acme/stock/");
+});
