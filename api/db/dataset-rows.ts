@@ -223,6 +223,12 @@ const CLAIM = `
       AND NOT ${IS_KNOWN} AND NOT ${IN_USE} LIMIT ?3)
   RETURNING suite, version`;
 
+/** No run was left on its boards. */
+const FORGET_ATTEMPTS = `
+  DELETE FROM attempts WHERE board_id IN (SELECT id FROM boards WHERE suite = ?1 AND dataset_version = ?2)`;
+const FORGET_BOARDS = "DELETE FROM boards WHERE suite = ?1 AND dataset_version = ?2";
+const FORGET = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2";
+
 type Writes = "reserve" | "insert" | "remove" | "claimLeftovers" | "forgetLeftover";
 
 /** Stores and removes what D1 knows of datasets. */
@@ -284,8 +290,8 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
     },
 
     async forgetLeftover(suite, version) {
-      const its = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2";
-      await d1.prepare(its).bind(suite, version).run();
+      const statements = [FORGET_ATTEMPTS, FORGET_BOARDS, FORGET];
+      await d1.batch(statements.map((sql) => d1.prepare(sql).bind(suite, version)));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { RepublicationStore } from "../pipeline/republication-ports.ts";
 import { LIVE } from "./live-run.ts";
 
 /**
- * A correction makes a board due from when it was stored, another version of the suite from ever on. What was
+ * Boards of deleted datasets stay as they are. A correction makes a board due from when it was stored, another version of the suite from ever on. What was
  * tried since with this version of the suite is done, whatever came of it. ?1: the suites' versions.
  */
 const DUE = `
@@ -11,6 +11,8 @@ const DUE = `
   LEFT JOIN datasets d ON d.suite = b.suite AND d.name = b.dataset_name
     AND d.corrects ->> 'version' = b.dataset_version
   WHERE b.superseded_by IS NULL AND b.entries <> '[]'
+    AND EXISTS (SELECT 1 FROM datasets own WHERE own.suite = b.suite AND own.name = b.dataset_name
+      AND own.version = b.dataset_version)
     AND (d.version IS NOT NULL OR (b.judging IS NULL AND b.suite_version <> c.version))
     AND NOT EXISTS (SELECT 1 FROM republications r WHERE r.from_board = b.id
       AND r.to_suite_version = c.version AND r.started_at >= coalesce(d.created_at, 0))`;

@@ -83,6 +83,7 @@ export interface DatasetStore {
   remove(suite: string, name: string, versions: readonly string[], now: number): Promise<void>;
   /** Versions whose objects nothing refers to any more; nobody stores them again until they are forgotten. */
   claimLeftovers(now: number, limit: number): Promise<{ suite: string; version: string }[]>;
+  /** Once its objects are gone, with the boards that it had. */
   forgetLeftover(suite: string, version: string): Promise<void>;
   index(suite: string, version: string): Promise<DatasetIndex>;
   /** The row at a position, checked on upload. */

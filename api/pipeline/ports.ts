@@ -255,7 +255,7 @@ export interface Settings extends CallRules {
 }
 
 /** The most of each that an account may have; null: no limit. */
-export interface OwnerLimits {
+interface OwnerLimits {
   datasets: DatasetLimits;
   /** Boards of options other than the standard ones. */
   boards: number | null;

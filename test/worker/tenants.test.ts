@@ -5,6 +5,7 @@ import { createApp } from "../../api/app.ts";
 import { promptHashOf } from "../../api/pipeline/boards/board-identity.ts";
 import { judgmentCache } from "../../api/pipeline/judging/judgment-cache.ts";
 import type { ApiKeyRecord, Ports } from "../../api/pipeline/ports.ts";
+import { sweepRepublications } from "../../api/pipeline/republications/sweep-republications.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
 import type { ApiKey } from "../../shared/contracts/api-key.ts";
 import type { Dataset, ListedDataset } from "../../shared/contracts/dataset.ts";
@@ -399,9 +400,12 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     expect(boards.filter(({ datasetName }) => datasetName === name)).toEqual([]);
     await call("acme", "DELETE", `/v1/runs/${run}`);
     clock += 50 * HOUR_MS;
+    const left = DB.prepare("SELECT count(*) AS n FROM boards WHERE dataset_version = ?1");
+    expect(await left.bind(version).first("n")).toBe(1);
     await cleanUp(ports);
     await cleanUp(ports);
     expect(await bytesOf(version)).toEqual({});
+    expect(await left.bind(version).first("n")).toBe(0);
   });
 
   it("removes rows of an upload that died before it was stored", async () => {
@@ -597,6 +601,48 @@ describe("boards", () => {
       pointer: "/options",
       detail: expect.stringContaining("has 2 of 2 such boards"),
     });
+  });
+
+  it("of a submitter's options stay out of public lists when their answers are scored anew", async () => {
+    let version = "1";
+    const suite = {
+      ...scoredSuite,
+      scoringOptions: (options: unknown) => [version, options] as Json,
+    };
+    const suites = {
+      get all() {
+        return [{ ...suite, version }];
+      },
+      byId: () => ({ ...suite, version }),
+    };
+    const { call, ports, deliverAll } = hosted({ suites });
+    const dataset = await relayDataset(ports, 2);
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const asked = { answers: undefined, endpoint };
+    for (const points of [1, 2]) {
+      const body = submission(dataset, "acme/m", asked, { points });
+      expect((await submit(call, "acme", body)).status).toBe(202);
+    }
+    await deliverAll();
+    version = "2";
+    await sweepRepublications(ports);
+    await deliverAll();
+    const rows = DB.prepare(
+      "SELECT is_default, made_by, suite_version FROM boards WHERE dataset_name = ?1",
+    );
+    const made = (await rows.bind(dataset).all()).results;
+    const isNew = ({ suite_version }: Record<string, unknown>) => suite_version === "2";
+    expect(
+      made
+        .filter(isNew)
+        .map(({ is_default, made_by }) => [is_default, made_by])
+        .sort(),
+    ).toEqual([
+      [0, "acme"],
+      [1, null],
+    ]);
+    const listed = (await ports.boards.all()).filter(({ datasetName }) => datasetName === dataset);
+    expect(listed.every(({ isDefault }) => isDefault)).toBe(true);
   });
 
   it("hold so many models of one account", async () => {

@@ -162,7 +162,10 @@ async function startRuns(
     // No attempt of its own: those of the old board are counted on the new one.
     ...{ boardId: board?.id ?? null, countedOn: null, republished: true },
   }));
-  await ports.boards.ensure(first.rescoring.board, createdAt);
+  // What submitters made by options of their own is in no public list, by whatever version of the suite.
+  const former = await ports.boards.get(first.parent.boardId ?? "");
+  const madeBy = first.rescoring.board.isDefault ? null : (former?.madeBy ?? null);
+  await ports.boards.ensure({ ...first.rescoring.board, madeBy }, createdAt);
   const where = { suite: suite.id, datasetName, datasetVersion: dataset.version };
   const submission = { id: submissionId, owner: SERVICE, ...where, createdAt };
   if ((await ports.runs.insert(submission, runs, null)) !== "stored") return;

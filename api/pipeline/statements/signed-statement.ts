@@ -16,8 +16,10 @@ export async function signedStatement(ports: Ports, run: RunRecord): Promise<Sig
   const statement = resultStatement(run, await statementFacts(ports, run));
   const signed = await ports.signer.sign(statementText(statement));
   if (signed !== null) {
-    await ports.objects.put(statementKey(run), { statement, ...signed } satisfies Vouched);
-    return { statement, ...signed, keys: KEYS_PATH, note: null };
+    const vouched: Vouched = { statement, ...signed };
+    const isFirst = await ports.objects.putOnce(statementKey(run), JSON.stringify(vouched));
+    const first = isFirst ? null : await ports.objects.get<Vouched>(statementKey(run));
+    return { ...(first ?? vouched), keys: KEYS_PATH, note: null };
   }
   return { statement, signature: null, keyId: null, keys: KEYS_PATH, note: UNSIGNED };
 }
