@@ -59,7 +59,7 @@ export const COUNT_RUNS = (ids: string): string => `
 export const countItems = (d1: D1Database, kind: SnapshotKind, ids: readonly string[]) =>
   drizzle(d1)
     .insert(snapshotChanges)
-    .values(ids.map((id) => ({ kind, id })))
+    .select(sql`SELECT ${kind}, value, 1 FROM json_each(${JSON.stringify(ids)}) WHERE true`)
     .onConflictDoUpdate({
       target: [snapshotChanges.kind, snapshotChanges.id],
       set: { changes: sql`${snapshotChanges.changes} + 1` },
