@@ -91,7 +91,7 @@ const wrongArguments: Case[] = [
   [
     "a price that is none",
     ["score", "extraction", ...files, "--price-in", "1", "--price-out", "cheap"],
-    '--price-out takes USD a thousand tokens, 0 or more, not "cheap"',
+    '--price-out takes USD per million tokens, 0 or more, not "cheap"',
   ],
   [
     "two things on standard output",
