@@ -25,6 +25,7 @@ export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
       .optional()
       .openapi({
         type: "string",
+        maxLength: MOST_CURSOR_LENGTH,
         description: "`nextCursor` of the page before; left out: the first page",
       }),
     limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(USUALLY_LISTED),

@@ -23,7 +23,13 @@ const read: readonly [string, string, number, string, string][] = [
   ["get", "/v1/webhooks/{id}", 200, "WebhookWithLog", "webhook"],
   ["post", "/v1/webhooks/{id}/test", 200, "Delivery", "webhook"],
   ["get", "/v1/suites/{suite}/canaries", 200, "CanaryReport", "canary"],
-  ["get", "/v1/datasets", 200, '{ datasets: import("SHARED/dataset.ts").Dataset[] }', ""],
+  [
+    "get",
+    "/v1/datasets",
+    200,
+    '{ datasets: import("SHARED/dataset.ts").ListedDataset[]; nextCursor: string | null }',
+    "",
+  ],
 ];
 
 /** What it sends; a default is filled in before a body is sent, and optional in the description. */
