@@ -46,7 +46,7 @@ it("runProgress() without a terminal prints a line when something changed, and o
 it("siteProgress() says that the site is built, and how long it took", async () => {
   let text = "";
   const output = { write: (more: string) => (text += more) };
-  const site = { pages: 3, settled: async () => true } as LocalSite;
+  const site = { pages: 3, built: async () => true } as LocalSite;
   expect(await siteProgress(site, output)).toBe(true);
   expect(text).toBe("Building the site …\nThe site is built (0 s).\n");
 });

@@ -93,7 +93,7 @@ function stateOf(run: Run): string {
   return run.statusReason ?? run.status;
 }
 
-/** Shows how far the site's build is until none is under way. Whether it succeeded. */
+/** Shows how far the site's build is until its end. Whether it succeeded. */
 export async function siteProgress(
   site: LocalSite,
   output: Output = process.stderr,
@@ -109,7 +109,7 @@ export async function siteProgress(
     saidAt = Date.now();
     output.write(`${text}\n`);
   }, LOOK_EVERY_MS);
-  const isBuilt = await site.settled();
+  const isBuilt = await site.built();
   clearInterval(timer);
   line.clear();
   if (isBuilt) output.write(`The site is built (${seconds(begun)} s).\n`);

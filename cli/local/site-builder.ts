@@ -61,9 +61,9 @@ export class LocalSite {
   readonly #folder: string;
   #newest: Build | null;
   #served: ReturnType<typeof openSite> | null;
-  #building: Promise<void> | null = null;
+  #last = Promise.resolve(true);
+  #isBuilding = false;
   #unfinished: string | null = null;
-  #hasFailed = false;
   #isHeld = false;
 
   constructor({ origin, simulator, folder, isBuilt, children }: SiteOptions) {
@@ -115,10 +115,9 @@ export class LocalSite {
     return this.#unfinished === null ? 0 : pagesIn(this.#unfinished);
   }
 
-  /** Resolves when no build is under way: false when the last one failed. */
-  async settled(): Promise<boolean> {
-    while (this.#building) await this.#building;
-    return !this.#hasFailed;
+  /** Resolves at the end of the build under way, or at once where there is none: whether the last one succeeded. */
+  built(): Promise<boolean> {
+    return this.#last;
   }
 
   /** Serves the rebuild hook on this machine alone. */
@@ -134,16 +133,15 @@ export class LocalSite {
   }
 
   #go(): void {
-    if (!this.#isHeld && existsSync(this.#wanted)) this.#building ??= this.#buildAll();
-  }
-
-  async #buildAll(): Promise<void> {
-    while (!this.#isHeld && existsSync(this.#wanted)) {
-      rmSync(this.#wanted);
-      this.#hasFailed = !(await this.#build());
-      if (this.#hasFailed) break;
-    }
-    this.#building = null;
+    if (this.#isHeld || this.#isBuilding || !existsSync(this.#wanted)) return;
+    rmSync(this.#wanted);
+    this.#isBuilding = true;
+    this.#last = this.#build();
+    // What was asked for meanwhile is built next, unless nothing can be.
+    void this.#last.then((isBuilt) => {
+      this.#isBuilding = false;
+      if (isBuilt) this.#go();
+    });
   }
 
   /** Whether it succeeded. */

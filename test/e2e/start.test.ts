@@ -221,14 +221,16 @@ describe("npm start", () => {
     async (who, signal, at) => {
       const flags = at === "samples" ? ["--fresh"] : ["--no-demo"];
       if (at === "Building") rmSync(join(copy, ".assay", "site"), { recursive: true, force: true });
-      const { child } = await run("npm", ["start", "--", "--port", `${port}`, ...flags], at);
+      const { child, output } = await run("npm", ["start", "--", "--port", `${port}`, ...flags], at);
       const tree = processTree(child.pid ?? 0);
       const target = tree.find(({ args }) => args.includes(who) && !args.startsWith("sh "));
+      expect(target, output()).toBeDefined();
+      const pid = target?.pid ?? Number.NaN;
       const exited = once(child, "exit");
-      process.kill(target?.pid ?? 0, signal);
+      process.kill(pid, signal);
       if (signal !== "SIGKILL") {
         try {
-          process.kill(target?.pid ?? 0, signal);
+          process.kill(pid, signal);
         } catch {
           // It has ended.
         }
