@@ -47,7 +47,7 @@ const dataset = async (ports: ReturnType<typeof harness>["ports"]) => {
     name,
     visibility: "public",
     owner: "local",
-    anyOwner: false,
+    anyOwner: true,
     file: new TextEncoder().encode(rows.map((row) => JSON.stringify(row)).join("\n")),
     allowPartial: false,
   });
