@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, lt, or, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { BoardStore } from "../pipeline/ports.ts";
 import { attemptsOn } from "./attempt-counts.ts";
@@ -88,7 +88,6 @@ const boardLists = (
     db
       .select()
       .from(boards)
-      .where(and(or(eq(boards.isDefault, true), isNull(boards.madeBy)), hasDataset))
       .orderBy(boards.suite, boards.datasetName, boards.id),
 
   async countMadeBy(owner) {

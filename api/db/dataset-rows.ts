@@ -207,6 +207,13 @@ const LEAVE = `
   INSERT INTO dataset_leftovers (suite, version, due_at) SELECT ?1, value, ?3 FROM json_each(?2) WHERE true
   ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at`;
 
+/** Boards are listed while their dataset is there. */
+const COUNT_BOARDS = `
+  INSERT INTO snapshot_changes (kind, id)
+  SELECT 'boards', id FROM boards WHERE suite = ?1 AND dataset_name = ?2
+    AND dataset_version IN (SELECT value FROM json_each(?3))
+  ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
+
 const IN_USE = `
   EXISTS (SELECT 1 FROM runs r WHERE r.suite = l.suite AND r.dataset_version = l.version)`;
 const IS_KNOWN = `
@@ -255,6 +262,7 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
           ),
         d1.prepare(SETTLE).bind(suite, version),
         prepared(d1, countItems(d1, "datasets", [datasetItem(dataset)])),
+        d1.prepare(COUNT_BOARDS).bind(suite, name, JSON.stringify([version])),
       ]);
       if ((inserted?.meta.changes ?? 0) > 0) return true;
       const own = "SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2 AND version = ?3";
@@ -266,6 +274,7 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
       await d1.batch([
         d1.prepare(LEAVE).bind(suite, list, now + LEFT_MS),
         d1.prepare(REMOVE).bind(suite, name, list),
+        d1.prepare(COUNT_BOARDS).bind(suite, name, list),
         prepared(
           d1,
           countItems(

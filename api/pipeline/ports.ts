@@ -88,7 +88,6 @@ export interface BoardStore {
     of: { suite: string | null; dataset: string | null },
     limit: number,
   ): Promise<BoardRecord[]>;
-  /** Those of public lists: of datasets that are there, of standard options or made by admins. */
   all(): Promise<BoardRecord[]>;
   /** Boards that an account led to by options other than the standard ones. */
   countMadeBy(owner: string): Promise<number>;

@@ -2,7 +2,7 @@ import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
 import type { SnapshotKind } from "#shared/contracts/snapshot.ts";
 import { boardFolder } from "./boards/board-pages.ts";
 import { boardCanaries } from "./canaries/canary-report.ts";
-import type { Ports, RunRecord } from "./ports.ts";
+import type { BoardRecord, Ports, RunRecord } from "./ports.ts";
 import type { SnapshotItem } from "./publication-ports.ts";
 import { runFolder } from "./runs/run-objects.ts";
 import { boardView, listedDataset } from "./runs/run-view.ts";
@@ -45,7 +45,9 @@ const listings: Record<SnapshotKind, (ports: Ports, id: string) => Promise<Listi
 
   async boards(ports, id) {
     const board = await ports.boards.get(id);
-    if (board === null || board.entries.length === 0) return null;
+    if (board === null || board.entries.length === 0 || !(await isPublicBoard(ports, board))) {
+      return null;
+    }
     const view = boardView(board, await boardCanaries(ports, board));
     const pages = board.pages.map(({ hash, entries }) => ({ hash, entries }));
     const text = JSON.stringify({ ...view, pages });
@@ -71,6 +73,16 @@ const listings: Record<SnapshotKind, (ports: Ports, id: string) => Promise<Listi
     return { entry: JSON.stringify({ submission: id, hash }), object: null };
   },
 };
+
+/**
+ * Boards that lists name: of datasets that were not deleted, and of the standard options or those of an admin. Others
+ * are read by their ids: anybody who submits can make them.
+ */
+async function isPublicBoard(ports: Ports, board: BoardRecord): Promise<boolean> {
+  if (!board.isDefault && board.madeBy !== null) return false;
+  const { suite, datasetName, datasetVersion } = board;
+  return (await ports.datasets.find(suite, datasetName, datasetVersion)) !== null;
+}
 
 /** Runs that anybody may list: of those that ended without a result, the ones that failed. */
 const isPublished = (run: RunRecord): boolean =>

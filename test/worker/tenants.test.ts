@@ -5,6 +5,7 @@ import { createApp } from "../../api/app.ts";
 import { promptHashOf } from "../../api/pipeline/boards/board-identity.ts";
 import { judgmentCache } from "../../api/pipeline/judging/judgment-cache.ts";
 import type { ApiKeyRecord, Ports } from "../../api/pipeline/ports.ts";
+import { publish } from "../../api/pipeline/publish.ts";
 import { sweepRepublications } from "../../api/pipeline/republications/sweep-republications.ts";
 import { cleanUp } from "../../api/pipeline/runs/clean-up.ts";
 import type { ApiKey } from "../../shared/contracts/api-key.ts";
@@ -13,6 +14,7 @@ import type { Json } from "../../shared/contracts/json.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
 import { problemOf } from "./client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 const { RESULTS: bucket, DB } = env as unknown as { RESULTS: R2Bucket; DB: D1Database };
@@ -65,6 +67,13 @@ function someRows(count = 2) {
     ordered: rows.map((row) => JSON.stringify(row)),
     turned: rows.map(({ id, first, expected }) => JSON.stringify({ expected, first, id })),
   };
+}
+
+/** The boards of a dataset that a snapshot of this moment lists. */
+async function listedBoards(ports: Ports, dataset: string) {
+  await publish(ports);
+  const { boards } = await latestSnapshot(ports);
+  return boards.filter((board) => board.dataset.name === dataset);
 }
 
 const stored = async (reply: Response) => (await reply.json()) as Dataset;
@@ -388,6 +397,9 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     const { upload, call, ports, deliverAll } = hosted({ now: () => clock });
     const name = aName("acme");
     const { version } = await stored(await upload("acme", name, someRows().ordered));
+    const first = await submitRun(ports, name);
+    await deliverAll();
+    expect(await listedBoards(ports, name)).toHaveLength(1);
     const run = await submitRun(ports, name);
     await call("acme", "DELETE", `/v1/datasets/relay/${name}`);
     await deliverAll();
@@ -396,9 +408,8 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     clock += 2 * HOUR_MS;
     await cleanUp(ports);
     expect(Object.keys(await bytesOf(version))).toHaveLength(2);
-    const boards = await ports.boards.all();
-    expect(boards.filter(({ datasetName }) => datasetName === name)).toEqual([]);
-    await call("acme", "DELETE", `/v1/runs/${run}`);
+    expect(await listedBoards(ports, name)).toEqual([]);
+    for (const id of [first, run]) await call("acme", "DELETE", `/v1/runs/${id}`);
     clock += 50 * HOUR_MS;
     const left = DB.prepare("SELECT count(*) AS n FROM boards WHERE dataset_version = ?1");
     expect(await left.bind(version).first("n")).toBe(1);
@@ -543,7 +554,7 @@ describe("boards", () => {
       202,
     );
     await deliverAll();
-    const boards = (await ports.boards.all()).filter(({ datasetName }) => datasetName === dataset);
+    const boards = await listedBoards(ports, dataset);
     expect(boards).toHaveLength(1);
     const entries = boards[0]?.entries ?? [];
     expect(entries.map(({ model, rank }) => [model.slug, rank === null])).toEqual([
@@ -587,7 +598,7 @@ describe("boards", () => {
     const again = submission(dataset, `${owner}/other`, asked, { points: 3 });
     expect((await submit(call, owner, again)).status).toBe(202);
     await deliverAll();
-    const listed = (await ports.boards.all()).filter(({ datasetName }) => datasetName === dataset);
+    const listed = await listedBoards(ports, dataset);
     expect(listed.map(({ isDefault }) => isDefault)).toEqual([true]);
     expect(await (await call(owner, "GET", "/v1/usage")).json()).toMatchObject({
       boards: { used: 2, allowed: 2 },
@@ -641,7 +652,7 @@ describe("boards", () => {
       [0, "acme"],
       [1, null],
     ]);
-    const listed = (await ports.boards.all()).filter(({ datasetName }) => datasetName === dataset);
+    const listed = await listedBoards(ports, dataset);
     expect(listed.every(({ isDefault }) => isDefault)).toBe(true);
   });
 
