@@ -84,11 +84,7 @@ export function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
 const boardLists = (
   db: DrizzleD1Database,
 ): Pick<BoardStore, "all" | "countMadeBy" | "triedModels"> => ({
-  all: () =>
-    db
-      .select()
-      .from(boards)
-      .orderBy(boards.suite, boards.datasetName, boards.id),
+  all: () => db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
 
   async countMadeBy(owner) {
     const [row] = await db

@@ -221,7 +221,11 @@ describe("npm start", () => {
     async (who, signal, at) => {
       const flags = at === "samples" ? ["--fresh"] : ["--no-demo"];
       if (at === "Building") rmSync(join(copy, ".assay", "site"), { recursive: true, force: true });
-      const { child, output } = await run("npm", ["start", "--", "--port", `${port}`, ...flags], at);
+      const { child, output } = await run(
+        "npm",
+        ["start", "--", "--port", `${port}`, ...flags],
+        at,
+      );
       const tree = processTree(child.pid ?? 0);
       const target = tree.find(({ args }) => args.includes(who) && !args.startsWith("sh "));
       expect(target, output()).toBeDefined();
