@@ -1,14 +1,12 @@
 // Runs a script of the project under the Node version it needs, after installing what is missing.
 // Plain JavaScript without dependencies, so that any Node from 20 on can run it on a fresh clone.
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
-const stamp = join(modules, ".installed-lockfile");
 const ownNode = join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 
 /** How often it is checked whether the processes that started this one are still there. */
@@ -64,9 +62,7 @@ function requireNode(major) {
 }
 
 async function installIfNeeded() {
-  const lock = readFileSync(join(root, "package-lock.json"));
-  const wanted = createHash("sha256").update(lock).digest("hex");
-  if (isInstalled(lock, wanted)) return;
+  if (isInstalled()) return;
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
     fail(
       "node_modules is a link to another folder, whose packages don't fit: remove the link and try again.",
@@ -77,7 +73,6 @@ async function installIfNeeded() {
   await npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
   await npm("rebuild", "node", "--ignore-scripts=false", "--loglevel=error");
   if (!existsSync(ownNode)) fail("Node could not be unpacked: run npm rebuild node and try again.");
-  writeFileSync(stamp, wanted);
 }
 
 /** The environment without what an install has no use for: keys of the service, of judges and of accounts. */
@@ -129,16 +124,15 @@ function endGroup(leader, signal) {
   }
 }
 
-/** By our own stamp, or by what npm notes down when it is run by hand; then the stamp is made. */
-function isInstalled(lock, wanted) {
+/** By what npm notes down last, when it has installed everything. */
+function isInstalled() {
   if (!existsSync(ownNode)) return false;
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return true;
+  const packagesOf = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
   try {
-    const { packages } = JSON.parse(lock);
-    const notes = readFileSync(join(modules, ".package-lock.json"), "utf8");
-    if (!holdsAll(JSON.parse(notes).packages, packages)) return false;
-    writeFileSync(stamp, wanted);
-    return true;
+    return holdsAll(
+      packagesOf(join(modules, ".package-lock.json")),
+      packagesOf(join(root, "package-lock.json")),
+    );
   } catch {
     return false;
   }
