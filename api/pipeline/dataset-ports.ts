@@ -17,7 +17,7 @@ export interface Reader {
   anyOwner: boolean;
 }
 
-/** A version as it is stored; `bytes`: of its rows as canonical JSONL. */
+/** A version as it is stored; `bytes`: of its rows as they are stored. */
 export type DatasetRecord = Dataset & { owner: string; bytes: number };
 
 /** What an owner has of datasets. */

@@ -1,4 +1,3 @@
-import { canonicalJson } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { datasetReads, datasetWrites } from "../db/dataset-rows.ts";
 import { type DatasetIndex, type DatasetStore, datasetFolder } from "../pipeline/dataset-ports.ts";
@@ -34,8 +33,8 @@ export function datasetStore(d1: D1Database, objects: ObjectStore): DatasetStore
       const folder = datasetFolder(suite, version);
       let number = 0;
       for (const chunk of chunked(rows))
-        await objects.putOnce(`${folder}/rows-${number++}.json`, canonicalJson(chunk));
-      await objects.putOnce(`${folder}/index.json`, canonicalJson(index as unknown as Json));
+        await objects.putOnce(`${folder}/rows-${number++}.json`, JSON.stringify(chunk));
+      await objects.putOnce(`${folder}/index.json`, JSON.stringify(index));
       return (await insert(dataset, limits)) ? "stored" : "over-limit";
     },
 

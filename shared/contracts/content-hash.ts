@@ -31,6 +31,15 @@ export function canonicalJson(value: Json): string {
 }
 
 /**
+ * A dataset's row as it is stored and hashed: JSON without white space, its keys in their order. The order is kept
+ * because models are shown schemas and samples in it, and answer differently in another.
+ * @example rowText(JSON.parse('{ "b": 1.0, "a": 2 }')) // '{"b":1,"a":2}'
+ */
+export function rowText(row: Json): string {
+  return JSON.stringify(wellFormed(row));
+}
+
+/**
  * SHA-256 of lines of text as `textHash` gives it of all of them with line feeds between, without
  * holding them all.
  */

@@ -31,7 +31,7 @@ export const usageSchema = sampleUsageSchema
       .meta({ description: "the key's account; names of its datasets begin with it" }),
     datasets: limitSchema.meta({ description: "datasets by name" }),
     datasetVersions: limitSchema.meta({ description: "versions of all datasets" }),
-    datasetBytes: limitSchema.meta({ description: "their rows as canonical JSONL" }),
+    datasetBytes: limitSchema.meta({ description: "their rows as stored" }),
     boards: limitSchema.meta({ description: "boards of options other than the standard ones" }),
   })
   .meta({ id: "Usage" });

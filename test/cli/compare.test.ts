@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { comparisonSchema } from "../../shared/contracts/comparison.ts";
-import { canonicalJson, textHash } from "../../shared/contracts/content-hash.ts";
+import { rowText, textHash } from "../../shared/contracts/content-hash.ts";
 import { scoringVersionOf } from "../../shared/contracts/scoring-version.ts";
 import { inMaze, maze } from "../../shared/measures/json-schema/__fixtures__/maze.ts";
 import { extraction } from "../../shared/suites/extraction/suite.ts";
@@ -78,7 +78,7 @@ describe("assay compare", () => {
       suite: "extraction",
       dataset: {
         name: "samples",
-        version: textHash(samples.map((row) => canonicalJson(row)).join("\n")),
+        version: textHash(samples.map((row) => rowText(row)).join("\n")),
       },
       scoringVersion: scoringVersionOf(extraction, extraction.optionsSchema.parse({})),
       runs: [

@@ -7,6 +7,7 @@ import type { Route } from "../../shared/contracts/judge.ts";
 import { judgments } from "../../shared/judges/__fixtures__/judgments.ts";
 import { systemPrompt } from "../../shared/judges/judge-prompt.ts";
 import { judges } from "../../shared/judges/judges.ts";
+import { defaultModelTable } from "../../shared/judges/routes.ts";
 import { memory } from "../../shared/suites/memory/suite.ts";
 import { harness, submitRun } from "./harness.ts";
 
@@ -37,7 +38,7 @@ export function fakeJudges(
     },
     simulated: [],
     models: null,
-    prices: { "gpt-4o-2024-11-20": { inputPerMillion: 1000, outputPerMillion: 2000 } },
+    prices: { [defaultModelTable.tone.model]: { inputPerMillion: 1000, outputPerMillion: 2000 } },
     concurrency: 50,
     limits: { timeoutMs: 1_000, maxRetries: 0 },
     async ask(route, request) {

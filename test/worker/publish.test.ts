@@ -76,6 +76,7 @@ describe("publish()", () => {
     await publish(ports);
     expect(written.map((key) => key.replaceAll(/[0-9a-f]{64}/g, "#")).sort()).toEqual([
       `runs/${other}/published/#.json`,
+      `runs/${other}/sums-0/statement.json`,
       "snapshot/pages/#.json",
     ]);
     expect(await isListed(ports, run)).toBe(true);

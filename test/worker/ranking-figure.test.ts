@@ -39,7 +39,7 @@ async function aDataset(ports: Ports): Promise<string> {
     }),
   );
   const file = new TextEncoder().encode(rows.join("\n"));
-  const of = { suite: tools, name, visibility: "public", owner: "local", anyOwner: false } as const;
+  const of = { suite: tools, name, visibility: "public", owner: "local", anyOwner: true } as const;
   expect(await registerDataset(ports, { ...of, file, allowPartial: false })).toMatchObject({
     ok: true,
   });

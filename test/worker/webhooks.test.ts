@@ -92,7 +92,7 @@ describe("a webhook", () => {
       expect((await call(method, path, body, "nobody")).status).toBe(401);
     }
     const ofOther = (await (await call("GET", "", undefined, "other")).json()) as object;
-    expect(ofOther).toEqual({ webhooks: [] });
+    expect(ofOther).toEqual({ webhooks: [], nextCursor: null });
     const ofAdmin = (await (await call("GET", "", undefined, "admin")).json()) as object;
     expect(ofAdmin).toMatchObject({ webhooks: [{ id }] });
     expect((await call("GET", `/${id}`, undefined, "admin")).status).toBe(200);

@@ -1,4 +1,4 @@
-import { canonicalJson, LinesHash } from "#shared/contracts/content-hash.ts";
+import { LinesHash, rowText } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 
 /** What is told of a dataset's rows. */
@@ -18,7 +18,7 @@ export function readRows(jsonl: string): DatasetRows {
   const counts = new Map<string, Map<string, number>>();
   for (const line of lines) {
     const row = JSON.parse(line) as { tags?: Record<string, string> };
-    hash.add(canonicalJson(row as Json));
+    hash.add(rowText(row as Json));
     for (const [name, value] of Object.entries(row.tags ?? {})) {
       const of = counts.get(name) ?? new Map<string, number>();
       counts.set(name, of.set(value, (of.get(value) ?? 0) + 1));

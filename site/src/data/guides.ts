@@ -37,9 +37,9 @@ function firstSentence(markdown: string): string {
 }
 
 /** Texts link one another by their files, as they are read in the repository, and call the usual service. */
-const linked = (html: string): string =>
+export const linked = (html: string): string =>
   html
-    .replaceAll(/href="([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
+    .replaceAll(/href="(?:docs\/)?([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
       return `href="${paths.guide(slug)}${anchor}"`;
     })
     // Elsewhere its address is what a setting is without a value.

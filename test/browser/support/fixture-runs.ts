@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { canonicalJson, LinesHash } from "../../../shared/contracts/content-hash.ts";
+import { LinesHash, rowText } from "../../../shared/contracts/content-hash.ts";
 import type { Run, RunModel } from "../../../shared/contracts/run.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { pointsOfAnswers } from "./kept-answers.ts";
@@ -13,7 +13,7 @@ const stock = new URL("../../../shared/suites/extraction/stock.jsonl", import.me
 function stockVersion(): string {
   const hash = new LinesHash();
   const lines = readFileSync(stock, "utf8").split("\n");
-  for (const line of lines.filter((one) => one !== "")) hash.add(canonicalJson(JSON.parse(line)));
+  for (const line of lines.filter((one) => one !== "")) hash.add(rowText(JSON.parse(line)));
   return hash.digest();
 }
 
