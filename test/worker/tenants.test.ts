@@ -640,21 +640,18 @@ describe("boards", () => {
     }
     await deliverAll();
     version = "2";
-    await sweepRepublications(ports);
-    await deliverAll();
     const rows = DB.prepare(
-      "SELECT is_default, made_by, suite_version FROM boards WHERE dataset_name = ?1",
+      "SELECT is_default, made_by FROM boards WHERE dataset_name = ?1 AND suite_version = '2' ORDER BY 1",
     );
-    const made = (await rows.bind(dataset).all()).results;
-    const isNew = ({ suite_version }: Record<string, unknown>) => suite_version === "2";
-    expect(
-      made
-        .filter(isNew)
-        .map(({ is_default, made_by }) => [is_default, made_by])
-        .sort(),
-    ).toEqual([
-      [0, "acme"],
-      [1, null],
+    const anew = async () => (await rows.bind(dataset).all()).results;
+    // A sweep starts a few boards; those of other tests are among them.
+    for (let sweeps = 0; sweeps < 20 && (await anew()).length < 2; sweeps++) {
+      await sweepRepublications(ports);
+      await deliverAll();
+    }
+    expect(await anew()).toEqual([
+      { is_default: 0, made_by: "acme" },
+      { is_default: 1, made_by: null },
     ]);
     const listed = await listedBoards(ports, dataset);
     expect(listed.every(({ isDefault }) => isDefault)).toBe(true);
