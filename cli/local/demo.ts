@@ -1,12 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { canaryReportSchema } from "#shared/contracts/canary.ts";
 import { type Leaderboard, leaderboardSchema } from "#shared/contracts/leaderboard.ts";
 import type { Prices } from "#shared/contracts/prices.ts";
+import { publishedRuns } from "#shared/contracts/read-snapshot.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Submission, submissionSchema } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
+import { BadInput } from "../bad-input.ts";
 import { followRunsAs } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
@@ -140,13 +143,15 @@ async function submitDemo(
   return (await api.post("/v1/submissions", request, submissionSchema)).value;
 }
 
-/** The site is built from what is published, which takes a moment. */
-async function untilPublished(api: ServiceClient, runs: readonly string[]): Promise<void> {
+/** The site is built from what is published, which takes a moment; there is nothing before the first time. */
+async function untilPublished({ origin }: ServiceClient, runs: readonly string[]): Promise<void> {
+  const get = async (path: string) => (await fetch(`${origin}${path}`)).json();
   for (let attempt = 0; attempt < 100; attempt++) {
-    const published = await (await fetch(`${api.origin}/v1/snapshot`)).text();
-    if (runs.every((run) => published.includes(run))) return;
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const published = await publishedRuns(get).catch(() => new Set<string>());
+    if (runs.every((run) => published.has(run))) return;
+    await sleep(300);
   }
+  throw new BadInput("The runs have ended, and were not published: start again, which does it.");
 }
 
 /** The board is ranked a moment after the last run ends. */

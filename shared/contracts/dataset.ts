@@ -58,12 +58,10 @@ export const datasetSchema = z
   .object({
     suite: z.string(),
     name: z.string(),
-    version: z
-      .string()
-      .meta({
-        description:
-          "SHA-256 of the rows as stored (JSON Lines without white space, keys in the order of the upload), in hex",
-      }),
+    version: z.string().meta({
+      description:
+        "SHA-256 of the rows as stored (JSON Lines without white space, keys in the order of the upload), in hex",
+    }),
     samples: z.int().nonnegative(),
     malformed: z.array(rowNoteSchema).meta({ description: "rows left out, with the reason" }),
     warnings: z.array(rowNoteSchema).meta({ description: "rows used in spite of a flaw" }),

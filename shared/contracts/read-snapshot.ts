@@ -63,6 +63,15 @@ export async function readSnapshot(
   };
 }
 
+/**
+ * Ids of the runs that are published. Rejects as `readSnapshot` does.
+ * @example (await publishedRuns((path) => getJson(`${origin}${path}`))).has(run.id)
+ */
+export async function publishedRuns(get: Get): Promise<Set<string>> {
+  const root = await readAs(snapshotRootSchema, get, "/v1/snapshot");
+  return new Set((await itemsOf(get, root, "runs")).map(({ id }) => id));
+}
+
 const noNews: Pick<Snapshot, "canaries" | "drifts" | "datasetChanges" | "republications"> = {
   canaries: [],
   drifts: [],
