@@ -9,7 +9,7 @@ interface SampleFile {
 
 /**
  * Rows of one JSON array.
- * Source: specification of the memory suite, sample.
+ * Source: docs/spec/memory.md, sample.
  * @example readArray('[{"id": "a"}]') // { ok: true, value: [{ id: "a" }] }
  */
 export function readArray(text: string): Result<Json[], string> {
@@ -25,7 +25,7 @@ const samplePath = /^(?:.*\/)?samples\/([^/]+)\/sample\.json$/;
  * Rows of a folder `samples/<id>/sample.json`, in the order of their ids; other files are left aside. A
  * sample without an id gets its folder's name, and one with another id is an error, as is a folder without
  * any sample.
- * Source: specification of the memory suite, sample.
+ * Source: docs/spec/memory.md, sample.
  * @example readFolder([{ path: "samples/a/sample.json", text: "{}" }]) // { ok: true, value: [{ id: "a" }] }
  */
 export function readFolder(files: readonly SampleFile[]): Result<JsonObject[], string> {

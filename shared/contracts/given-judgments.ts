@@ -10,7 +10,7 @@ export const mostGivenRecords = 16;
  * of an unknown judge, a record, a list of either, or what a run's scores say of it, whose `judges` are
  * taken; null counts as left out, and what is left out is unjudged. Never throws: what is no judgment is
  * found out when it is read.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example givenJudgments({ empathy: { empathy_score: 4 } })["empathy"]?.[0]?.judge // null
  */
 export function givenJudgments(given: unknown): Record<string, JudgmentRecord[]> {

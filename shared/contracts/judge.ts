@@ -119,7 +119,7 @@ export interface Rubric {
 
 /**
  * A value on its judge's scale as a share, 0–1: levels by (x − 1) / 4.
- * Source: specification of the memory suite, memory citation score.
+ * Source: docs/spec/memory.md, memory citation score.
  * @example unitValue(4, "level") // 0.75
  */
 export function unitValue(value: number, scale: Scale): number {

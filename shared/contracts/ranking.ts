@@ -2,7 +2,7 @@ import type { Suite, Target } from "./suite.ts";
 
 /**
  * Id of the metric that ranks runs with these options.
- * Source: specification of the tools suite, which figure ranks.
+ * Source: docs/spec/tools.md, which figure ranks.
  * @example headlineOf(tools, { routed: true }) // "total"
  */
 export const headlineOf = (

@@ -137,7 +137,7 @@ const performanceSectionSchema = z.strictObject({
 /**
  * A run as a YAML file describes it for `assay run --config`; every key may be left out, since flags can
  * give what is needed. Names of the sections and most of their keys are those of the extraction suite's
- * source (specification, section 12). No secret has a place in it.
+ * source (docs/spec/extraction.md, section 12). No secret has a place in it.
  * @example runConfigSchema.parse({ suite: "extraction", dataset: { name: "stock" } })
  */
 export const runConfigSchema = z

@@ -6,7 +6,7 @@ import { sectionsShown } from "./judge-request.ts";
 /**
  * The key under which a judgment is kept, 64 hex digits: SHA-256 of the judge's model, of what it was told
  * and of what it was shown. A re-run pays only for what changed.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example judgmentKey(empathy, { provider: "openai", model: "gpt-4o" }, exchange).length // 64
  */
 export function judgmentKey(judge: Judge, { provider, model }: Route, material: unknown): string {

@@ -15,7 +15,7 @@ const quotedPassage =
  * dashes, emphasis marks and runs of blanks don't matter, since judges change them when they copy. Of a
  * quotation with gaps (… or ...) every piece must occur, in order. An empty one never occurs.
  * A piece of a word is none. Linear in the text for each quotation.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example occursIn("You can do it, Ada.")("“you can … Ada”") // true
  */
 export function occursIn(text: string): (quotation: string) => boolean {

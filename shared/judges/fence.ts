@@ -8,7 +8,7 @@ const codeLength = 16;
  * The sections between lines that carry a code which occurs in none of them, so that no text can close its
  * own fence, whatever it holds: the code is a hash of all texts, taken again while one of them has it. The
  * same sections give the same bytes. Linear.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example fenced([{ name: "answer", text: "Hi." }]) // "<<<answer 1f…\nHi.\nanswer 1f…>>>"
  */
 export function fenced(sections: readonly Section[]): string {

@@ -40,7 +40,7 @@ interface Evidence {
 
 /**
  * A judge that grades an answer: its value is the grade, whatever else is counted in the judgment.
- * Source: specification of the memory suite, the twelve metrics.
+ * Source: docs/spec/memory.md, the twelve metrics.
  * @example graded({ id: "helpfulness", score: ({ helpfulness_score }) => helpfulness_score, … })
  */
 export function graded<Judgment>(its: Graded<Judgment>): AskedJudge<Judgment, Exchange> {

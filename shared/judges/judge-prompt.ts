@@ -14,7 +14,7 @@ const dataRules = [
 
 /**
  * What a judge is told before it sees anything: the same for every sample.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example systemPrompt(empathy).includes("JSON Schema") // true
  */
 export function systemPrompt(judge: AskedJudge): string {
@@ -38,7 +38,7 @@ function gradesOf({ levels }: Rubric): string[] {
 /**
  * What a judge is told, in 64 hex digits: another prompt, schema, selection of material or version is
  * another hash. Stored with every judgment, part of its cache key, and of a run's scoring version.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example promptHash(empathy).length // 64
  */
 export function promptHash(judge: AskedJudge): string {

@@ -20,7 +20,7 @@ export const sectionsShown = ({ sections }: AskedJudge, material: unknown): Sect
 /**
  * The request that asks a judge about one answer: temperature 0, structured by the judgment's schema (an
  * endpoint that refuses it is asked for plain JSON; the schema stands in the prompt, too).
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example judgeRequest(empathy, exchange).messages.length // 2
  */
 export function judgeRequest(judge: AskedJudge, material: unknown): ChatRequest {
@@ -38,7 +38,7 @@ export function judgeRequest(judge: AskedJudge, material: unknown): ChatRequest 
 /**
  * The one request after a reply that was no judgment: the same again, with the reply and what is wrong
  * with it. A judge that fails this, too, has not judged.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example repairRequest(first, "{}", "/empathy_score: must be a number").messages.length // 4
  */
 export function repairRequest(first: ChatRequest, reply: string, flaws: string): ChatRequest {

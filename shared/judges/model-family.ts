@@ -32,8 +32,8 @@ export function makersOf(model: string): string[] {
 /**
  * Whether judge and judged come from the same maker, so that the judge may prefer what reads like itself.
  * Names of no known maker are alike only when they are the same.
- * Source: Panickssery et al. 2024, "LLM Evaluators Recognize and Favor Their Own Generations"; specification
- * of the memory suite, judges.
+ * Source: Panickssery et al. 2024, "LLM Evaluators Recognize and Favor Their Own Generations";
+ * docs/spec/memory.md, judges.
  * @example isSelfPreference("gpt-4o-2024-11-20", "acme/gpt-5-mini") // true
  */
 export function isSelfPreference(judgeModel: string, judgedModel: string): boolean {

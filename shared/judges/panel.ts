@@ -40,7 +40,7 @@ function majorityValue(values: readonly number[]): number {
  * several that in the middle, of two the lower); counts by majority likewise, labels in doubt the worse; of listed keys and
  * claims what the judge's own rule makes of the lists. A panel of one is its judgment. Invented evidence
  * adds up. Null of none.
- * Source: specification of the memory suite, panels.
+ * Source: docs/spec/memory.md, panels.
  * @example panelReading(empathy, [judgment], exchange, "median")?.value
  */
 export function panelReading(

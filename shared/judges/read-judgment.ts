@@ -15,7 +15,7 @@ const mostFlaws = 5;
 /**
  * A judgment as its judge reads it, or what is wrong with it. What is null counts as left out, which lists,
  * remarks and the reasoning may be; fields that are not known are ignored. Never throws.
- * Source: specification of the memory suite, the twelve metrics.
+ * Source: docs/spec/memory.md, the twelve metrics.
  * @example readJudgment(empathy, { empathy_score: 9 }) // { ok: false, error: "/empathy_score: …" }
  */
 export function readJudgment(
@@ -65,7 +65,7 @@ function wholeJson({ output }: Answer): Json | undefined {
  * What a judge replied, as a judgment. It must be the JSON and nothing else; a reply that was cut off is
  * invalid even where it could be mended, since what is missing may be the verdict's ground. So is an object
  * with none of the judgment's fields: of a judge that lists it would say that there is nothing to list.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example readReply(empathy, { ...emptyAnswer, refusal: "No." }) // { ok: false, error: { reason: "judge_refused", … } }
  */
 export function readReply(judge: Judge, reply: Answer): Result<unknown, NoJudgment> {

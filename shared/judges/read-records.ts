@@ -29,7 +29,7 @@ interface ReadRecords {
 /**
  * What judges made of some material: each by itself, and all of them as a panel. Where none gave a judgment
  * by the metric's fields there is no reading, and none is made up. Never throws.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example readRecords(empathy, [], exchange, "median").unjudged // "not_given"
  */
 export function readRecords(

@@ -47,7 +47,7 @@ export function routeOf(name: string, providers: readonly string[]): Route {
  * metric's default, in this order; where none of these providers has a key, the fallback of run or
  * deployment. A panel goes on with those of its judges that can be asked. Embeddings are not a matter of
  * `judge`, `judges` and fallback, since a chat model gives none. The error says why nobody can judge.
- * Source: specification of the memory suite, router.
+ * Source: docs/spec/memory.md, router.
  * @example routeJudge(empathy, choice, deployment).ok // true
  */
 export function routeJudge(

@@ -15,7 +15,7 @@ export const checkedOn = "2026-11-23";
 /**
  * The models that judge where neither deployment nor run names others, by what they judge. Names are dated where the
  * provider offers dated names: an alias may move to another model, and scores would move with it.
- * Source: specification of the memory suite, router; the providers' pages on models and deprecations.
+ * Source: docs/spec/memory.md, router; the providers' pages on models and deprecations.
  */
 export const defaultModelTable = {
   /** Facts and safety. */

@@ -62,7 +62,7 @@ export function noCalls(): CallTotals {
 
 /**
  * What can be timed of a call, in ms: nothing of one that failed, whatever its answer says.
- * Source: specification of the extraction suite, section 10.
+ * Source: docs/spec/extraction.md, section 10.
  * @example timesOf(call) // { latencyMs: 500, firstByteMs: 90, generationMs: 410 }
  */
 export function timesOf({
@@ -78,7 +78,7 @@ export function timesOf({
 
 /**
  * Counts one call; tokens only of an answered one. Totals of two sets of calls add up number by number.
- * Source: specification of the extraction suite, section 10.
+ * Source: docs/spec/extraction.md, section 10.
  * @example countCall(totals, call)
  */
 export function countCall(totals: CallTotals, call: CallFacts): void {

@@ -8,7 +8,7 @@ export function ratio(part: number, whole: number, empty: number): number {
 
 /**
  * The harmonic mean of precision and recall, 2PR/(P+R), 0–1; 0 when both are 0.
- * Source: van Rijsbergen 1979; specification of the extraction suite, section 5.
+ * Source: van Rijsbergen 1979; docs/spec/extraction.md, section 5.
  * @example f1(0.5, 1) // 0.666…
  */
 export function f1(precision: number, recall: number): number {

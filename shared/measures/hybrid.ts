@@ -7,7 +7,7 @@ const cloudSource = "cloud";
 
 /**
  * How sure the local endpoint was, 0–1: what it says, else exp of its mean logprob, else 0.
- * Source: specification of the tools suite, source and hybrid routing.
+ * Source: docs/spec/tools.md, source and hybrid routing.
  * @example confidenceOf({ confidence: null }) // 0
  */
 export const confidenceOf = ({ confidence }: Pick<HybridSide, "confidence">): number =>
@@ -28,7 +28,7 @@ export function localStands(
  * The answer of a hybrid target: the local one where it stands, else that of the cloud, whose latency is
  * the sum of both, also where the local call failed. Requests, attempts and tokens are those of both.
  * `cloud` is null where only the local endpoint was asked.
- * Source: specification of the tools suite, source and hybrid routing.
+ * Source: docs/spec/tools.md, source and hybrid routing.
  * @example hybridAnswer(local, null, { confidenceThreshold: 0.5 }).source // "on-device"
  */
 export function hybridAnswer(

@@ -1,6 +1,6 @@
 /**
  * How far two sets agree: |A∩B| / |A∪B|, 0–1, symmetric; 0 when both are empty. Linear.
- * Source: Jaccard 1912; specification of the extraction suite, section 3.
+ * Source: Jaccard 1912; docs/spec/extraction.md, section 3.
  * @example jaccard(new Set(["a", "b"]), new Set(["b", "c"])) // 1/3
  */
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -11,7 +11,7 @@ const maxPairs = 4e9;
  * How alike two texts are, letter by letter: 1 − distance / length of the longer, 0–1, symmetric,
  * with Levenshtein's distance and lengths in Unicode code points. 1 when both are empty, 0 when one
  * is, and 0 beyond 4·10⁹ pairs of characters. O(n·m/32).
- * Source: Levenshtein 1966; specification of the extraction suite, section 3.
+ * Source: Levenshtein 1966; docs/spec/extraction.md, section 3.
  * @example levenshteinSimilarity("kitten", "sitting") // 0.5714…
  */
 export function levenshteinSimilarity(a: string, b: string): number {

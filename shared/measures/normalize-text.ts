@@ -12,7 +12,7 @@ const noBreakSpace = 0xa0;
  * `text` in Unicode NFC, its whitespace runs (JavaScript's `\s`) one space and trimmed, and in lower
  * case (`toLowerCase`, no locale), each as `rules` ask. Empty stays empty. Linear; text that is
  * already normal is returned as it is.
- * Source: specification of the extraction suite, section 3.
+ * Source: docs/spec/extraction.md, section 3.
  * @example normalizeText(" New\u00a0 York", { caseSensitive: false, normalizeWhitespace: true }) // "new york"
  */
 export function normalizeText(text: string, rules: TextRules): string {

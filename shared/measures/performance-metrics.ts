@@ -50,7 +50,7 @@ const durationMetrics: readonly Metric[] = timed.flatMap(({ id, label, what }) =
 
 /**
  * The performance metrics every suite reports.
- * Source: specification of the extraction suite, section 10.
+ * Source: docs/spec/extraction.md, section 10.
  */
 export const performanceMetrics: readonly Metric[] = [
   ...durationMetrics,

@@ -15,7 +15,7 @@ export interface PerformanceFigure {
 /**
  * The performance figures of a run's calls, by metric id. Null where nothing was measured: no latency
  * or token count given, no wall time, no prices, nothing sent.
- * Source: specification of the extraction suite, section 10.
+ * Source: docs/spec/extraction.md, section 10.
  * @example performanceFigures(totals, durations, null, null)["latencyP95"]?.value
  */
 export function performanceFigures(

@@ -30,7 +30,7 @@ interface TimedAnswer {
 
 /**
  * The times of single answers, to be resampled in `units` units. O(answers log answers).
- * Source: specification of statistics, percentile and bootstrap interval.
+ * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example resampledTimes([{ latencyMs: 500, firstByteMs: 90, unit: 0 }], 1).figures.length // 6
  */
 export function resampledTimes(answers: readonly TimedAnswer[], units: number): TimeSpread {

@@ -2,7 +2,7 @@
  * How far two texts share their words: the F1 of the two **sets** of whitespace-separated pieces,
  * 2·|A∩B| / (|A|+|B|), 0–1, symmetric. 0 when one side or both have no word. Case and punctuation
  * count, so normalise first. Linear.
- * Source: specification of the extraction suite, section 3.
+ * Source: docs/spec/extraction.md, section 3.
  * @example tokenF1("new york city", "new york") // 0.8
  */
 export function tokenF1(expected: string, predicted: string): number {

@@ -6,7 +6,7 @@ const wordCharacter =
  * Whether `part` occurs in `text` on token boundaries: neither its first nor its last character
  * continues a run of letters and digits. An empty part occurs everywhere. Linear in the text for each
  * of its occurrences; both should be normalised alike.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example withinTokens("york", "new york, ny") // true
  */
 export function withinTokens(part: string, text: string): boolean {

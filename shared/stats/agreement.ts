@@ -20,7 +20,7 @@ export const squared: Disagreement<number> = (a, b) => (a - b) ** 2;
  * Raw agreement and Cohen's kappa, 1 − observed / expected disagreement, the expected one over all
  * pairs of the two raters' ratings; weighted by `disagreement` (quadratic for 1–5 scales). Kappa is
  * null where no disagreement is possible by chance. O(n + ratings²).
- * Source: Cohen 1960, 1968; specification of statistics, agreement.
+ * Source: Cohen 1960, 1968; docs/spec/statistics.md, agreement.
  * @example agreement([1, 1, 2], [1, 2, 2], unequal).kappa // 0.4
  */
 export function agreement<Rating>(

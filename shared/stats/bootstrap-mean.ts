@@ -5,7 +5,7 @@ import { sumFigures } from "./sum-figures.ts";
 /**
  * The 95% percentile bootstrap interval of the mean of `values`, in their unit; null below two.
  * O(resamples · values).
- * Source: Efron 1979; specification of statistics, bootstrap interval.
+ * Source: Efron 1979; docs/spec/statistics.md, bootstrap interval.
  * @example bootstrapMean([0, 1, 1, 1], "run-1") // [0.25, 1]
  */
 export function bootstrapMean(values: ArrayLike<number>, seed: string): Interval | null {

@@ -7,7 +7,7 @@ import { tails } from "./tails.ts";
  * resample; a resample that has none is left out. For figures that no sums give, such as agreement;
  * sums take `bootstrap`, which is a hundred times faster. Null below two items and without a statistic.
  * O(resamples · cost of the statistic).
- * Source: Efron 1979; specification of statistics, bootstrap interval.
+ * Source: Efron 1979; docs/spec/statistics.md, bootstrap interval.
  * @example bootstrapStatistic([[1, 1], [2, 1]], "judges", krippendorffAlpha)
  */
 export function bootstrapStatistic<Item>(

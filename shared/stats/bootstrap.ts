@@ -35,7 +35,7 @@ interface BootstrapOptions {
  * in the order of `groups`. The same seed and number of units draw the same resamples, index by index
  * floor(u32·n/2³²). Null below two units, and for a figure that no resample has.
  * O(resamples · (units + cost of the figures)); nothing is allocated between resamples.
- * Source: Efron 1979; specification of statistics, bootstrap interval.
+ * Source: Efron 1979; docs/spec/statistics.md, bootstrap interval.
  * @example bootstrap(4, "run-1", [sumFigures(columns, statistics)]) // [[low, high]]
  */
 export function bootstrap(

@@ -16,7 +16,7 @@ export interface UnitPairs {
  * Pearson's and Spearman's correlation of pairs, in this order, for resamples of the units they belong to:
  * values are sorted once, so that a resample is linear in the pairs. NaN for a resample in which a side does
  * not vary. O(n log n), then O(n) a resample.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example bootstrap(3, "run-1", [correlationFigures({ x, y, unitOf: [0, 1, 2] })])
  */
 export function correlationFigures({ x, y, unitOf }: UnitPairs): Figures {

@@ -4,7 +4,7 @@ import { mean, variance } from "./moments.ts";
 /**
  * Cohen's d of two groups of scores: the mean difference in units of the root mean of both population
  * variances; unbounded, positive where `a` is higher, 0 when neither varies.
- * Source: Cohen 1988; specification of statistics, two models on the same samples.
+ * Source: Cohen 1988; docs/spec/statistics.md, two models on the same samples.
  * @example cohensD([2, 4], [1, 3]) // 1
  */
 export function cohensD(a: readonly number[], b: readonly number[]): number {

@@ -19,7 +19,7 @@ export interface GroupedItems {
  * all units, of which a group has those of its items that were drawn. Items that are in the same groups are summed
  * once for all of these, so that overlapping groups cost little more than one.
  * O(items · columns + groups · kinds of items · columns) a resample.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example groupFigures({ columns: [scores, ones], unitOf, units: 9, groups: [[0, 1], [1, 2]] }, ratiosOf([[0, 1]]))
  */
 export function groupFigures(items: GroupedItems, statistics: Statistics): Figures {

@@ -5,7 +5,7 @@ import { jointResamples, type RatioOfSums } from "./joint-resamples.ts";
  * is to single ratios. `models` has the ratios of every model, as many of each, in the order in which
  * `figure` takes them: null where a resample has nothing to divide by, in an array that is used again. A
  * resample in which any model has no figure is left out for all.
- * Source: specification of statistics, bootstrap interval and rank interval.
+ * Source: docs/spec/statistics.md, bootstrap interval and rank interval.
  * @example jointFigures([[recall, precision]], ([r, p]) => Math.min(r ?? 0, p ?? 0), "board")[0]
  */
 export function jointFigures(

@@ -24,7 +24,7 @@ export interface JointResamples {
 /**
  * Resamples of the units of many ratios; columns that ratios share are summed once. There are 10,000, and
  * down to 1,000 where resamples · units · columns would pass 2·10⁹; none below two units.
- * Source: specification of statistics, bootstrap interval and rank interval.
+ * Source: docs/spec/statistics.md, bootstrap interval and rank interval.
  * @example jointResamples([{ of: scores, over: ones }], "board").each((sums) => means.push(sums[0]! / n))
  */
 export function jointResamples(ratios: readonly RatioOfSums[], seed: string): JointResamples {

@@ -3,8 +3,8 @@
  * agreement, 0 for chance, negative below it. `items` holds the ratings of each item by any number of
  * raters, null where a rater gave none; items with fewer than two ratings don't count. Null where
  * nothing can be compared or all ratings are equal. Linear in the ratings, by sums of squares.
- * Source: Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability"; specification of
- * statistics, agreement.
+ * Source: Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability";
+ * docs/spec/statistics.md, agreement.
  * @example krippendorffAlpha([[1, 1], [2, 2], [3, null]]) // 1
  */
 export function krippendorffAlpha(items: readonly (readonly (number | null)[])[]): number | null {

@@ -30,7 +30,7 @@ const NO_SPREAD = 1e-12;
  * Tests and effect sizes of paired scores (`a[i]` and `b[i]` are of the same sample, repeats averaged).
  * Differences that don't vary: t and dz null, p 1 if they are zero, else 0. Below two samples all is
  * null. O(n log n).
- * Source: specification of statistics, two models on the same samples.
+ * Source: docs/spec/statistics.md, two models on the same samples.
  * @example pairedTests([0.9, 0.8], [0.5, 0.7]).meanDifference // 0.25
  */
 export function pairedTests(a: readonly number[], b: readonly number[]): PairedTests {

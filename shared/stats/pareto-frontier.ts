@@ -7,7 +7,7 @@ export interface Trade {
 /**
  * Which of the trades no other dominates: another dominates that gains at least as much and costs at
  * most as much, one of the two strictly. Equal trades stand together. O(n²).
- * Source: specification of statistics, Pareto frontier.
+ * Source: docs/spec/statistics.md, Pareto frontier.
  * @example paretoFrontier([{ gain: 1, cost: 2 }, { gain: 0.5, cost: 3 }]) // [true, false]
  */
 export function paretoFrontier(trades: readonly Trade[]): boolean[] {

@@ -15,7 +15,7 @@ const roundingShare = 1e-24;
 /**
  * Pearson's correlation of pairs with its two-sided p (t-test with n − 2 degrees of freedom). Null
  * below three pairs and where a side has no variance. Linear.
- * Source: specification of statistics, Pearson correlation.
+ * Source: docs/spec/statistics.md, Pearson correlation.
  * @example pearson([1, 2, 3], [2, 4, 6]) // { r: 1, p: 0, n: 3 }
  */
 export function pearson(x: readonly number[], y: readonly number[]): Correlation {

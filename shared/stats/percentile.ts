@@ -2,7 +2,7 @@
  * The value below which the share `q` (0–1) of `sorted` (ascending) lies, by linear interpolation
  * between order statistics (type 7, NumPy's default), in the unit of the values. Null when empty.
  * Constant time.
- * Source: Hyndman and Fan 1996; specification of statistics, first rule.
+ * Source: Hyndman and Fan 1996; docs/spec/statistics.md, first rule.
  * @example percentile([1, 2, 3, 4], 0.5) // 2.5
  */
 export function percentile(sorted: ArrayLike<number>, q: number): number | null {

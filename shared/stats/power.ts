@@ -5,7 +5,7 @@ const REACH = 1.959963984540054 + 0.8416212335729143;
  * The smallest true mean difference that a paired test of `n` samples finds in 80% of cases at the 5%
  * level, given the standard deviation of the differences; in the unit of the scores. Normal
  * approximation. Null below two samples.
- * Source: Cohen 1988, chapter 2; specification of statistics, power note.
+ * Source: Cohen 1988, chapter 2; docs/spec/statistics.md, power note.
  * @example detectableDifference(0.2, 100) // 0.0560
  */
 export function detectableDifference(sdDifference: number | null, n: number): number | null {

@@ -16,7 +16,7 @@ const EQUAL = 1e-12;
  * first. Equal means share the ranks that they take up, as they share the first place: two that are equal in
  * every draw have 1–2 and a half each. `draws[m]` holds model m's mean by draw. Without draws every rank is
  * possible. O(draws · models log models).
- * Source: specification of statistics, rank interval.
+ * Source: docs/spec/statistics.md, rank interval.
  * @example rankSpread(jointMeans([a, b], "board"))[0] // { interval: [1, 1], best: 1 }
  */
 export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {

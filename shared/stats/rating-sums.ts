@@ -34,7 +34,7 @@ const roundingShare = 1e-12;
 /**
  * Quadratically weighted kappa, −1 to 1: 1 − Σ(a − b)² / the same over all pairs of the two raters' ratings.
  * Null without pairs, and where no disagreement is possible by chance. `at` says where each sum stands.
- * Source: Cohen 1968; specification of statistics, agreement.
+ * Source: Cohen 1968; docs/spec/statistics.md, agreement.
  * @example weightedKappa(at)(sums) // 0.75
  */
 export function weightedKappa(at: Readonly<Record<PairSum, number>>): Statistic {
@@ -79,7 +79,7 @@ export function panelNumbers(ratings: readonly number[]): Record<PanelSum, numbe
 /**
  * Krippendorff's alpha for interval ratings, as `krippendorffAlpha` gives it of the items themselves. Null
  * where nothing can be compared or all ratings are equal.
- * Source: Krippendorff 2011; specification of statistics, agreement.
+ * Source: Krippendorff 2011; docs/spec/statistics.md, agreement.
  * @example alphaOfSums(at)(sums) // 0.8
  */
 export function alphaOfSums(at: Readonly<Record<PanelSum, number>>): Statistic {

@@ -32,7 +32,7 @@ export function equalGroups(values: readonly number[]): number[][] {
 /**
  * Spearman's rank correlation of pairs with its two-sided p (t-test with n − 2 degrees of freedom): Pearson's
  * of average ranks. Null below three pairs and where a side has no variance. O(n log n).
- * Source: Spearman 1904; specification of the quality suite, validation.
+ * Source: Spearman 1904; docs/spec/quality.md, validation.
  * @example spearman([1, 2, 3], [1, 8, 27]) // { r: 1, p: 0, n: 3 }
  */
 export function spearman(x: readonly number[], y: readonly number[]): Correlation {

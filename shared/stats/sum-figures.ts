@@ -7,7 +7,7 @@ import type { Statistics } from "./statistics.ts";
  * cluster), a resample sums every column over the drawn units, and the statistics turn those sums
  * into figures. So a mean is a sum over a count, and a micro metric the ratio of two sums.
  * O(units · columns) a resample, whole-number columns sharing passes.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example sumFigures([scores, ones], ratiosOf([[0, 1]]))
  */
 export function sumFigures(columns: readonly Float64Array[], statistics: Statistics): Figures {

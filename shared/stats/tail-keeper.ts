@@ -7,7 +7,7 @@ const [lower, upper] = [0.025, 0.975];
  * The 2.5th and 97.5th percentile (type 7) of finite numbers that come one after the other: only those are kept that
  * may be among the outermost, so that 10,000 take the room of a thousand and are never sorted. What is not finite is
  * left out. Constant time a number on average.
- * Source: specification of statistics, percentile and bootstrap interval.
+ * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example keeper.add(3); keeper.add(1); keeper.add(2); keeper.ends() // [1.05, 2.95]
  */
 export class TailKeeper {

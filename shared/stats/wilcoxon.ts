@@ -17,7 +17,7 @@ const DECIMALS = 1e12;
  * Wilcoxon's signed-rank test, two-sided: differences rounded to 12 decimals, zeros dropped, average
  * ranks for ties. Exact up to 50 differences without tie or zero, else the normal approximation with
  * tie correction and no continuity correction. All zero: statistic null, p 1. O(n log n).
- * Source: Wilcoxon 1945; specification of statistics, two models on the same samples.
+ * Source: Wilcoxon 1945; docs/spec/statistics.md, two models on the same samples.
  * @example wilcoxon([0.1, 0.2, -0.3]) // { statistic: 3, p: 1 }
  */
 export function wilcoxon(differences: readonly number[]): Wilcoxon {

@@ -1,7 +1,7 @@
 /**
  * Share of common samples on which `a` scores higher than `b`, ties counted half: 0–1, 0.5 when they
  * are even; null without samples. Scores closer than 1e-12 tie. Linear.
- * Source: specification of statistics, win rate.
+ * Source: docs/spec/statistics.md, win rate.
  * @example winRate([1, 0.5, 0], [0, 0.5, 0.5]) // 0.5
  */
 export function winRate(a: readonly number[], b: readonly number[]): number | null {

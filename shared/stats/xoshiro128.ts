@@ -10,7 +10,7 @@ export type XoshiroState = [number, number, number, number];
 /**
  * The state that `seed` starts a generator in: the first 128 bits of SHA-256 of its UTF-8, as four
  * little-endian words.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example seedState("run") // the same four words on every machine
  */
 export function seedState(seed: string): XoshiroState {
@@ -42,7 +42,7 @@ export function xoshiro128(seed: string): Uint32Source {
 
 /**
  * An integer in 0..n−1, as `floor(u32 · n / 2³²)`; n is up to 2³².
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example drawIndex(xoshiro128("run"), 6) // 0 to 5, the same on every machine
  */
 export function drawIndex(source: Uint32Source, n: number): number {

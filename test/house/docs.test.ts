@@ -8,7 +8,7 @@ import { checkedOn, defaultModelTable } from "../../shared/judges/routes.ts";
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
 
-const texts = ["README.md", "CONTRIBUTING.md", ...globSync("docs/*.md", { cwd: root })];
+const texts = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })];
 
 /** All that can be said: sources without tests, their strings joined where a line was broken. */
 const sources = globSync("{api,cli,shared}/**/*.{ts,mjs}", { cwd: root })
@@ -60,4 +60,12 @@ it("docs/judging.md lists the default judges as they are", () => {
     expect(row).toContain(ends ?? "none announced");
   }
   expect(guide).toContain(checkedOn);
+});
+
+it("what the code names as its source in docs/spec is there", () => {
+  const cited = globSync("{api,cli,shared,site/src}/**/*.{ts,tsx,astro}", { cwd: root }).flatMap(
+    (path) => read(path).match(/docs\/spec\/[\w-]+\.md/g) ?? [],
+  );
+  expect(cited.length).toBeGreaterThan(300);
+  for (const path of new Set(cited)) expect(existsSync(join(root, path)), path).toBe(true);
 });

@@ -42,7 +42,7 @@ export const askingOf = ({ judging: port }: Ports, { memory, run }: RunWork): As
  * Asks one judge about one answer; a reply that is no judgment is followed by one request to repair it.
  * Throws `Postponed` where the judge's endpoint wants a longer wait. What a provider says of its failures
  * may speak of the operator's account: the log has it, the record its kind alone.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  */
 export async function askJudge(asking: Asking, task: JudgeTask, route: Route): Promise<Judged> {
   const { judge, material } = task;

@@ -14,7 +14,7 @@ type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recordi
  * What the suite's stages find out about a sample, each by asking the deployment's models once: the same
  * question is kept by its content for every run. A stage that fails finds nothing, and the model is asked
  * all the same. Throws `Postponed`.
- * Source: specification of the memory suite, generation.
+ * Source: docs/spec/memory.md, generation.
  */
 export async function findOut(
   { objects }: Pick<Ports, "objects">,

@@ -21,7 +21,7 @@ interface ToJudge {
  * An answer with its judgments: those that this run has already stay as they are, those that any run was
  * given for the same inputs are taken from there, and the others are asked for one after the other.
  * Throws `Postponed`, also where the run was stopped; what was judged until then is kept.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  */
 export async function judgeAnswer(
   { objects }: Pick<Ports, "objects">,

@@ -36,7 +36,7 @@ interface ClaimScore {
 
 /**
  * The share of claims that anything bears out, and of those that nothing does; 1 and 0 without claims.
- * Source: specification of the memory suite, metric 2.
+ * Source: docs/spec/memory.md, metric 2.
  * @example claimScore(["memory", "hallucinated"]).groundedness // 0.5
  */
 export function claimScore(sources: readonly ClaimSource[]): ClaimScore {

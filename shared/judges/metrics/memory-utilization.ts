@@ -25,7 +25,7 @@ interface KeyScore {
 /**
  * Cited keys against those that ought to be used (tp, fn) and left alone (fp); others count nowhere.
  * Precision is 1 where nothing counted is cited, recall 1 where nothing is required, all 0–1. Linear.
- * Source: specification of the memory suite, metric 1.
+ * Source: docs/spec/memory.md, metric 1.
  * @example keyScore(["diet"], { requiredKeys: ["diet"], forbiddenKeys: [] }).f1 // 1
  */
 export function keyScore(

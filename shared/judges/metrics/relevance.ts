@@ -6,7 +6,7 @@ import { defaultModels } from "../routes.ts";
 
 /**
  * The cosine of two vectors, clipped to 0–1; 0 where one has no length, or they differ in dimension. Linear.
- * Source: specification of the memory suite, metric 3.
+ * Source: docs/spec/memory.md, metric 3.
  * @example clippedCosine([1, 0], [1, 1]) // 0.707…
  */
 export function clippedCosine(a: readonly number[], b: readonly number[]): number {

@@ -62,7 +62,7 @@ export function collectScores(
 /**
  * The scores as comparisons take them, in the order of the run: repeats averaged over those that have a
  * value.
- * Source: specification of statistics, repeats of a sample.
+ * Source: docs/spec/statistics.md, repeats of a sample.
  * @example runScores(scores).values["eqs"]?.of // [0.9]
  */
 export function runScores({ rows, columns }: CollectedScores): RunScores {

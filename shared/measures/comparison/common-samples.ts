@@ -19,7 +19,7 @@ const noValues: TableColumn = { of: new Float64Array(0), over: null };
  * The samples for which every run has a value of `metric`, and of each of its `parts` where it is a
  * composite, in the order of the table; with clusters, samples of one source are one unit. Linear in all
  * values.
- * Source: specification of statistics, two models on the same samples; bootstrap interval.
+ * Source: docs/spec/statistics.md, two models on the same samples; bootstrap interval.
  * @example commonSamples(table, "eqs").ids.length
  */
 export function commonSamples(

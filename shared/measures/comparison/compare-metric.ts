@@ -20,7 +20,7 @@ type Pair = MetricComparison["pairs"][number];
  * from the same resamples, paired tests corrected by Holm over all pairs. Where samples share sources,
  * sources are resampled and tested, each weighing as many samples as it holds. Null when no sample is
  * common, and when a composite metric has no value of some run. O(resamples · units · runs + pairs · samples log samples).
- * Source: specification of statistics.
+ * Source: docs/spec/statistics.md.
  * @example compareMetric(table, { id: "eqs", better: "higher" }, "seed")?.pairs[0]?.pHolm
  */
 export function compareMetric(

@@ -32,7 +32,7 @@ const DIFFERING = 20;
  * Compares runs of one suite, dataset version and scoring version: every metric sample by sample, the
  * frontiers of accuracy against latency and cost, the best by each metric, and the samples on which
  * headline scores lie furthest apart. The same runs in the same order give the same bytes.
- * Source: specification of statistics.
+ * Source: docs/spec/statistics.md.
  * @example compareRuns(table, figures, metrics, "run-a,run-b").metrics[0]?.pairs
  */
 export function compareRuns(

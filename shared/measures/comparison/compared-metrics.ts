@@ -7,7 +7,7 @@ type ComparedSuite = Pick<Suite, "headline" | "boardMetrics" | "metrics" | "comp
  * What runs of a suite are compared by: the metrics they have sample by sample (`bySample`, ids), and
  * for whole runs its headline, what its boards show, and the cost; the headline is the first of both. Ids that the catalogue lacks, as those
  * of parts, are no metrics.
- * Source: specification of statistics, best by metric.
+ * Source: docs/spec/statistics.md, best by metric.
  * @example comparedMetrics(extraction, Object.keys(scores.values)).bySample[0]?.id // "eqs"
  */
 export function comparedMetrics(

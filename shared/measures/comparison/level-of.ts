@@ -4,7 +4,7 @@ const SIGNIFICANT = 0.05;
 /**
  * The smallest of 0.01 and 0.05 that a corrected p lies below; null where it lies below neither, and without
  * a test.
- * Source: specification of statistics, many models.
+ * Source: docs/spec/statistics.md, many models.
  * @example levelOf(0.02) // 0.05
  */
 export function levelOf(p: number | null): 0.01 | 0.05 | null {

@@ -30,7 +30,7 @@ export interface RankedRuns extends Pick<MetricComparison, "samples" | "units" |
  * Where runs stand to one another on a metric, best first, over the samples that all of them have: what
  * `compareMetric` says of them, without the figures of each pair; null where that is.
  * O(resamples · units · runs + pairs · units).
- * Source: specification of statistics, rank interval; many models.
+ * Source: docs/spec/statistics.md, rank interval; many models.
  * @example rankRuns(table, { id: "eqs", better: "higher" }, "board")?.pHolm("run-a", "run-b")
  */
 export function rankRuns(

@@ -17,7 +17,7 @@ export const leastDifference = 0.01;
  * costs: a change at re-evaluation k wants 20·k(k+1) of evidence at once.
  *
  * Source: Vovk and Wang 2021, E-values: calibration, combination and applications (weighted means are the
- * admissible way to merge e-values of any dependence); specification of statistics, drift.
+ * admissible way to merge e-values of any dependence); docs/spec/statistics.md, drift.
  * @example driftEvidence(0, 1, 50) // 25
  */
 export function driftEvidence(before: number, rerun: number, stepEValue: number): number {

@@ -6,7 +6,7 @@ import type { RankingMetric } from "../comparison/standings.ts";
 /**
  * How a run lies to an earlier one on a metric, both of `table`, over the samples that both cover; null where
  * there is none. Seeded by both, so that it is always the same.
- * Source: specification of statistics, two models on the same samples.
+ * Source: docs/spec/statistics.md, two models on the same samples.
  * @example pairedChange(table, { id: "eqs", better: "higher" }, "run-b", "run-a")?.difference // -0.04
  */
 export function pairedChange(

@@ -26,7 +26,7 @@ const behindString = /[}\],:]/;
  * value can begin, and closes it where something follows that can stand behind one, so that the
  * apostrophe in 'it's' does neither. A bracket that closes an outer one closes those within. Linear,
  * no recursion.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example [...bracketed("see {\"a\": [1]}.")] // [{ start: 4, end: 14, closed: true, tooDeep: false }]
  */
 export function* bracketed(text: string): Generator<Bracketed> {

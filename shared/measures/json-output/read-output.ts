@@ -23,7 +23,7 @@ export interface ReadOutput {
  * Reads an answer's content as JSON (RFC 8259). Where that fails it is recovered, as `recoverJson` says.
  * Refusals, empty contents, nesting below `maxDepth` and texts that hold nothing to recover are
  * `failed`. Never throws. Linear but for repair, whose length is bounded.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example readOutput({ ...emptyAnswer, output: "Sure: {\"a\": 1}" }).parse // "recovered"
  */
 export function readOutput(answer: Answer): ReadOutput {
@@ -47,7 +47,7 @@ const boundedOutput = (text: string, value: Json): Json =>
 
 /**
  * What came back of a request, whatever is in it; blank contents are `empty`.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example outputStatus({ ...emptyAnswer, output: " " }) // "empty"
  */
 export function outputStatus(answer: Answer): OutputStatus {

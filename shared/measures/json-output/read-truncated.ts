@@ -20,7 +20,7 @@ interface Token {
  * nothing complete. Nothing is added. Null where nothing is complete; undefined for a text that is no such
  * beginning, whole JSON among them. `loose` also takes strings in single quotes or with line breaks and the
  * literals of Python, as they are: for a text that is repaired afterwards. Linear.
- * Source: specification of the extraction suite, section 1, a truncated text.
+ * Source: docs/spec/extraction.md, section 1, a truncated text.
  * @example closeTruncated('{"a": ["x", "y/') // '{"a": ["x", "y/"]}'
  */
 export function closeTruncated(text: string, loose = false): string | null | undefined {

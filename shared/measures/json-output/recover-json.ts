@@ -28,7 +28,7 @@ interface Candidate extends Bracketed {
  * is complete, or that a repair makes a non-empty array. So neither `[1]` nor `{schema}` in the prose is taken
  * for the answer behind it. Undefined where there is none, and where a value nests deeper than `maxDepth`.
  * At most 1,000 candidates are looked at, and of the first 100 at most 65,536 characters repaired. Never throws.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example recoverJson('As in [1], it is {"a": 1}.') // { a: 1 }
  */
 export function recoverJson(text: string): Json | undefined {

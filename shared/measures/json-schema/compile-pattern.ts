@@ -30,7 +30,7 @@ const maxLength = 100_000;
  * `pattern` as a regular expression with the flag `u`, else without; null for what is none. Never throws;
  * compiled once. A pattern that could keep the engine busy is matched step by step: in steps linear in the text
  * where it has neither lookarounds nor back references, and always in no more than `spend` allows.
- * Source: specification of the extraction suite, section 5; JSON Schema 2020-12 core, section 6.4.
+ * Source: docs/spec/extraction.md, section 5; JSON Schema 2020-12 core, section 6.4.
  * @example compilePattern("^(a+)+$")?.test("aa", () => {}) // true
  */
 export function compilePattern(pattern: string): Pattern | null {

@@ -5,7 +5,7 @@ import type { SchemaPlace } from "./schema-place.ts";
  * `value` without every property that is null and that no subschema of its object requires: there null says the
  * same as leaving the property out. Nulls at required properties stay, as do null elements. Where nothing is to
  * be removed it is `value` itself; null `place` means that the schema foresees nothing here. Linear; recursive.
- * Source: specification of the extraction suite, sections 2.1 and 5, schema validity.
+ * Source: docs/spec/extraction.md, sections 2.1 and 5, schema validity.
  * @example withoutOptionalNulls({ a: null }, new SchemaPlace([{}], () => undefined)) // {}
  */
 export function withoutOptionalNulls(value: Json, place: SchemaPlace | null): Json {

@@ -6,7 +6,7 @@ import { UnjudgedError, whyUnjudged } from "./schema-run.ts";
 /*
  * What the subschemas of a place say of the places below it: the one reading of a schema that the types,
  * the required fields and the complexity of fields rest on.
- * Source: specification of the extraction suite, section 5, type accuracy.
+ * Source: docs/spec/extraction.md, section 5, type accuracy.
  */
 
 /** Finds the subschema a `$ref` names, or undefined. */

@@ -31,7 +31,7 @@ export interface PreparedSchema {
  * Prepares `schema`, with other schemas that a `$ref` may name by their addresses. Never throws: what a
  * strict compiler refuses is left out with a warning, as is a `$ref` to a place that is not there;
  * nothing is fetched.
- * Source: specification of the extraction suite, sections 1 and 5.
+ * Source: docs/spec/extraction.md, sections 1 and 5.
  * @example readSchema({ $ref: "urn:a" }, false, new Map([["urn:a", false]])).judge(1)
  */
 export function readSchema(

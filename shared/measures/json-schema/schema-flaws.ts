@@ -7,7 +7,7 @@ import { unknownRefs } from "./schema-refs.ts";
 /**
  * Leaves out each `$ref` that names no place in its document, with a warning: sloppy schemas have
  * them, and the rest of the schema can be used. Linear.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example dropDeadRefs(index) // of { $ref: "#/nowhere" } the part {} is left
  */
 export function dropDeadRefs(index: SchemaIndex): void {

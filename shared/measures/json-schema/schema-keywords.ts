@@ -116,7 +116,7 @@ const addresses: Readonly<Record<string, Draft>> = {
 /**
  * The draft that a `$schema` value names, draft-07 for the older draft-03 and draft-04; null for any other, which is read as 2020-12 and never
  * fetched. A missing one means 2020-12.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example draftOf("http://json-schema.org/draft-07/schema#") // "7"
  */
 export function draftOf(address: Json | undefined): Draft | null {

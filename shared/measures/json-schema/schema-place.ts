@@ -47,7 +47,7 @@ interface Elements {
  * are found through `properties`, `patternProperties`, `additionalProperties`, `items` and
  * `prefixItems`, through local `$ref` with the keywords beside it, and every branch of `allOf`, `anyOf`
  * and `oneOf`. Built lazily and kept, so that the second sample of a schema walks a prepared tree.
- * Source: specification of the extraction suite, sections 5 and 7.
+ * Source: docs/spec/extraction.md, sections 5 and 7.
  */
 export class SchemaPlace {
   /** The subschemas that are objects; a `true` declares a place and says nothing about it. */

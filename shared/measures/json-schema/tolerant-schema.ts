@@ -10,7 +10,7 @@ const maxWarnings = 50;
  * A usable reading of a sloppy schema: an unknown `$schema` means 2020-12, keywords that the draft
  * does not know or whose value it does not allow are left out, each with a warning where it looks
  * like a mistake. `draft` is that of a schema which names none. Linear; the schema itself is not changed.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example new TolerantSchema({ required: true }).warnings.length // 1
  */
 export class TolerantSchema {

@@ -32,7 +32,7 @@ const alphaSteps = [
 
 /**
  * How the judges of panels agree by metric, and what each of them gave; nothing where no two judged the same.
- * Source: specification of the memory suite, panels.
+ * Source: docs/spec/memory.md, panels.
  * @example agreementBlocks({ judges: [], panels: [] }, words) // []
  */
 export const agreementBlocks = (judged: Judged, words: Words): ReportBlock[] => [

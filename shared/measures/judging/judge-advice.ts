@@ -29,7 +29,7 @@ const mostOwn = 0.1;
  * What to change about the judges of a run: programs in their place, a panel that does not agree, a judge that
  * people don't agree with, one of the model's own maker. Each rests on its figure; none fires on an interval
  * that reaches over its limit.
- * Source: specification of the memory suite, judges, panels and calibration.
+ * Source: docs/spec/memory.md, judges, panels and calibration.
  * @example judgeAdvice({ judges: [], panels: [], labelOf }) // []
  */
 export function judgeAdvice(run: JudgedRun): Advice[] {

@@ -23,7 +23,7 @@ const measured = (figures: Parts[number]["figures"], name: string) =>
 /**
  * Who judged what, in the order of `metrics`, and how each judge goes with people. `state` has a run's
  * judges as its parts.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example judgeRows({ ...run, parts: judges }, "run-1", ["empathy"])[0]?.judge // "gpt-4o-2024-11-20"
  */
 export function judgeRows(state: RunState, seed: string, metrics: readonly string[]): JudgeRow[] {
@@ -56,7 +56,7 @@ export function judgeRows(state: RunState, seed: string, metrics: readonly strin
 
 /**
  * How the judges of panels agree, in the order of `metrics`; none where nothing had two judgments.
- * Source: specification of the memory suite, panels.
+ * Source: docs/spec/memory.md, panels.
  * @example panelRows({ ...run, parts: judges }, "run-1", ["empathy"])[0]?.alpha.value
  */
 export function panelRows(state: RunState, seed: string, metrics: readonly string[]): PanelRow[] {

@@ -4,7 +4,7 @@ const elsewhere = "Never part of the model's own latency, tokens and cost.";
 
 /**
  * What judging took, in every suite that is judged.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  */
 export const judgingMetrics: readonly Metric[] = [
   {

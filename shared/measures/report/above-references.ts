@@ -4,7 +4,7 @@ import type { Reference } from "../../contracts/suite.ts";
 /**
  * The highest reference, where an estimate does not lie above it: its 95% interval reaches down to that of the
  * reference, or it has none. Null where it lies above, was not measured, or there are no references.
- * Source: specification of the quality suite, what it is not.
+ * Source: docs/spec/quality.md, what it is not.
  * @example notAbove({ value: 0.6, interval: [0.5, 0.7] }, references)?.label // "Connector salad"
  */
 export function notAbove(

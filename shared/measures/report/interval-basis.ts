@@ -20,7 +20,7 @@ const fewestClusters = 20;
 /**
  * What intervals rest on where it is not single samples, with a warning where there are fewer than 20 clusters;
  * null where they resample samples. One wording for boards, reports and comparisons.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example intervalBasis({ kind: "clusters", count: 3 })?.isFew // true
  */
 export function intervalBasis({ kind, count }: Units): IntervalBasis | null {

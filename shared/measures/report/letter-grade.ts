@@ -9,7 +9,7 @@ const letters = ["A+", "A", "B+", "B", "C", "D"] as const;
 
 /**
  * The letter grade of a value, A+ to F.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example letterGrade({ better: "higher", limits: [0.9, 0.8, 0.75, 0.7, 0.6, 0.5] }, 0.76) // "B+"
  */
 export function letterGrade({ better, limits }: GradeScale, value: number): string {

@@ -9,7 +9,7 @@ export type Limits = Omit<MetricLimits, "metric">;
 
 /**
  * The highest tier whose limit `value` meets; null for a value that was not measured.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example tierOf({ better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 }, 0.8) // "target"
  */
 export function tierOf(limits: Limits, value: number | null): Tier | null {

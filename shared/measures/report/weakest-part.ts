@@ -4,7 +4,7 @@ import type { StandingCell } from "./standing-blocks.ts";
 /**
  * Of the parts that clearly lie below the whole run (20 samples or more, 95% interval below its value) the one
  * that lies lowest; null where there is none. More is better. Linear.
- * Source: specification of statistics, strengths and weaknesses.
+ * Source: docs/spec/statistics.md, strengths and weaknesses.
  * @example weakestPart([{ label: "law", value: 0.4, interval: [0.3, 0.5], n: 40 }], 0.8)?.label // "law"
  */
 export function weakestPart<Cell extends StandingCell>(

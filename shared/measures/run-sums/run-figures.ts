@@ -15,7 +15,7 @@ import { type PartSums, partRules, type RunState } from "./run-state.ts";
  * metric id. Coverage is the share of answers that could be had and scored; for performance figures the
  * share they were measured on. `samplesBehind` gives from the sums how many samples a metric rests on, where
  * these are not all. O(resamples · samples).
- * Source: specification of statistics, bootstrap interval; of the extraction suite, section 10.
+ * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/extraction.md, section 10.
  * @example runFigures(state, basis, figures, run)["f1"] // { value, interval, n, coverage }
  */
 export function runFigures(

@@ -157,7 +157,7 @@ function rowOf({ id, tags, call }: ScoredSample, values: number[]): AnswerRow {
 
 /**
  * The unit that a row is resampled with, by name: its cluster, or its sample.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example unitName({ id: "s1", cluster: null }) // "sample s1"
  */
 export function unitName({ id, cluster }: Pick<AnswerRow, "id" | "cluster">): string {

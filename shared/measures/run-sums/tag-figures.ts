@@ -7,7 +7,7 @@ const taggedSchema = z.object({ tags: tagsSchema });
 /**
  * The headline by tag of a breakdown with `tags`; values over which it could not be measured are left out.
  * Empty where the breakdown is null or has no such table. Linear.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example tagFigures(breakdown, "overall")[0]?.headline.value // 0–1
  */
 export function tagFigures(breakdown: unknown, headline: string): TagFigure[] {

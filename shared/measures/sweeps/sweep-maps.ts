@@ -16,7 +16,7 @@ type Cell = SweepMap["metrics"][number]["rows"][number][number];
  * have the two values, whatever their other parameters. The parameter with fewer values makes the columns,
  * so that a map is taller than wide. Where only one parameter has several values there is one map, of one
  * row; where none has, none. O(variants · metrics · pairs).
- * Source: specification of the quality suite, sweep.
+ * Source: docs/spec/quality.md, sweep.
  * @example sweepMaps(parameters, variants, ["overall"])[0]?.metrics[0]?.rows[0]?.[0]?.value
  */
 export function sweepMaps(

@@ -12,7 +12,7 @@ type Judged = Pick<SweptVariant, "run" | "variant" | "leftOut">;
 /**
  * Which variant is best, or why none is named, in a sentence or two. `test` is that of `metric`; null where
  * nothing could be tested, for the reason `untested`.
- * Source: specification of the quality suite, sweep.
+ * Source: docs/spec/quality.md, sweep.
  * @example sweepVerdict(variants, test, metric, null) // "temperature 0.3 is best: …"
  */
 export function sweepVerdict(

@@ -19,7 +19,7 @@ import type { RankingMetric } from "../comparison/standings.ts";
  * some other, in at most 5 of 100 sweeps. So the leader is named best only where every other variant
  * is significantly worse. Null when no sample is common.
  * O(variants · (resamples · units + samples log samples)).
- * Source: specification of the quality suite, sweep; of statistics; Gupta 1965 and Hsu 1984 (subset
+ * Source: docs/spec/quality.md, sweep; docs/spec/statistics.md; Gupta 1965 and Hsu 1984 (subset
  * selection, comparisons with the best).
  * @example testVariants(table, { id: "overall", better: "higher" }, "sub-1")?.best
  */

@@ -19,7 +19,7 @@ const answers = new Set(["answer", "response", "RESPONSE"]);
 /**
  * Every delimiter of thoughts and answers in `text`, in order, but for those between a pair of quotes, backticks
  * or the like, which are text, and links such as `[think](…)`. Linear.
- * Source: specification of the extraction suite, section 1, thoughts.
+ * Source: docs/spec/extraction.md, section 1, thoughts.
  * @example delimitersIn("<think>Hm.</think>4").length // 2
  */
 export function delimitersIn(text: string): Delimiter[] {
@@ -107,7 +107,7 @@ const sentenceEnd = /[.!?…。！？}\])>`*|"”’']/u;
 
 /**
  * What is directly around a delimiter of `text`, of which what stands before `from` is gone.
- * Source: specification of the extraction suite, section 1: in a sentence a tag is text.
+ * Source: docs/spec/extraction.md, section 1: in a sentence a tag is text.
  * @example surroundings("a <think> tag", delimiter).runsOn // true
  */
 export function surroundings(

@@ -13,7 +13,7 @@ const longestCode = 1_000;
  * Code fences, inline code and JSON strings in a text, in order: what stands in them is no mark-up of the text.
  * A fence with an info string opens a new one, since the one before was never closed. A string counts inside of
  * brackets and on one line. Linear.
- * Source: specification of the extraction suite, section 1: inside a JSON string or a code fence a tag is text.
+ * Source: docs/spec/extraction.md, section 1: inside a JSON string or a code fence a tag is text.
  * @example literalRanges("use `x`") // [{ start: 4, end: 7, isClosed: true }]
  */
 export function literalRanges(text: string, from = 0): LiteralRange[] {

@@ -13,7 +13,7 @@ const mayHoldThoughts =
  * well. What is JSON as a whole is the answer, and a delimiter in code, a JSON string or a sentence is text.
  * `isApart`: the thoughts came in a field of their own, so a text that does not open with a delimiter is left alone.
  * Never throws. Linear.
- * Source: specification of the extraction suite, section 1, thoughts.
+ * Source: docs/spec/extraction.md, section 1, thoughts.
  * @example splitThoughts("<think>2 + 2</think>4") // { answer: "4", thoughts: "2 + 2", calls: [] }
  */
 export function splitThoughts(text: string, isApart = false): SplitText {

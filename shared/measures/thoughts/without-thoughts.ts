@@ -6,7 +6,7 @@ import { splitThoughts } from "./split-thoughts.ts";
  * `thoughts` all of them, those that the endpoint sent apart first. Calls that the model wrote out in its own format
  * become its tool calls, unless it has some. Of a hybrid target each side is read the same way. An answer without
  * thoughts is given back as it is; one that was read is read the same again. Never throws. Linear.
- * Source: specification of the extraction suite, section 1, thoughts.
+ * Source: docs/spec/extraction.md, section 1, thoughts.
  * @example withoutThoughts({ ...emptyAnswer, output: "<think>2 + 2</think>4" }).output // "4"
  */
 export function withoutThoughts(answer: Answer): Answer {

@@ -7,7 +7,7 @@ import { summarize } from "./summarize.ts";
 /**
  * The suite's aggregate: a bounded state (`state.ts`) and the summary it gives. A sample that is added
  * twice counts once while the run is kept in rows; pieces to merge have no sample in common.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  */
 export const extractionAggregate: Aggregator<
   ExtractionState,

@@ -101,7 +101,7 @@ export function alignMemo(
  * are paired first, then those alike by features (words, numbers, all properties but one), and what is
  * left exactly if that is few enough, else by position. That is O(fields·log fields), and arrays within
  * are aligned for pairs made only.
- * Source: specification of the extraction suite, section 2.4.
+ * Source: docs/spec/extraction.md, section 2.4.
  * @example align(list([{ a: 1 }, { a: 2 }]), list([{ a: 2 }]), memo).predictedOf // [-1, 0]
  */
 export function align(expected: ListNode, predicted: ListNode, memo: AlignMemo): Alignment {

@@ -64,7 +64,7 @@ export function inPlace(n: number, m: number): Int32Array {
 /**
  * For each of `rows` (expected) the place in `columns` (predicted) it is paired with, or −1: the pairs with
  * the largest total of similarity + 1e-6·nearness + 1e-9·order.
- * Source: specification of the extraction suite, section 2.4.
+ * Source: docs/spec/extraction.md, section 2.4.
  * @example bestPairs(values, indices(2), indices(2)) // [1, 0]
  */
 export function bestPairs(values: PairValues, rows: Int32Array, columns: Int32Array): Int32Array {

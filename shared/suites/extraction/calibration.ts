@@ -20,7 +20,7 @@ export interface Calibration {
 /**
  * Calibration over ten equal bins of confidence; accuracy is the partial F1 that answers earned. Null
  * where no answer came with a confidence.
- * Source: specification of the extraction suite, section 11; Naeini et al. 2015 (ECE).
+ * Source: docs/spec/extraction.md, section 11; Naeini et al. 2015 (ECE).
  * @example calibrationOf(noTallies()) // null
  */
 export function calibrationOf({ confidence: tallied }: Tallies): Calibration | null {

@@ -52,7 +52,7 @@ const unlike: Comparison = {
  * Compares two fields: exact from a composite of 0.95, partial from 0.5, else incorrect; a number is
  * exact only when identical, or when neither side is whole and they differ by no more than
  * `numericTolerance` of the expected one; a boolean is exact or incorrect.
- * Source: specification of the extraction suite, section 4.
+ * Source: docs/spec/extraction.md, section 4.
  * @example compareFields(field(34), field(35), rules).category // "partial"
  */
 export function compareFields(

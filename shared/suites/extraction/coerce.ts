@@ -6,7 +6,7 @@ const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /**
  * The two fields with the string side read as a number or boolean where the other side is one, or
  * null where that can't be. Used when `coerceTypes` is set.
- * Source: specification of the extraction suite, section 3.
+ * Source: docs/spec/extraction.md, section 3.
  * @example coercedPair(field("5"), field(5)) // [field(5), field(5)]
  */
 export function coercedPair(

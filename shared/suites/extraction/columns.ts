@@ -42,7 +42,7 @@ const nothing: FieldRates = {
 
 /**
  * The numbers of one row. Rates are 0–1, counts are fields; `partialHalves` is 2 · exact + partial.
- * Source: specification of the extraction suite, sections 5 and 6.
+ * Source: docs/spec/extraction.md, sections 5 and 6.
  * @example rowNumbers(row).noHallucination // 1 − spurious / predicted, 0 when invalid
  */
 export function rowNumbers(row: ScoreRow): RowNumbers {

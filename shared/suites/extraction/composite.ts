@@ -18,7 +18,7 @@ export const numberEpsilon = 1e-6;
 /**
  * Whether two fields are the same after normalisation: strings by their normalised text, numbers
  * within 1e-6, arrays element by element in order, `{}` and `{}`. Never across JSON types. Linear.
- * Source: specification of the extraction suite, section 3.
+ * Source: docs/spec/extraction.md, section 3.
  * @example identical(field("A b"), field("a  B"), rules) // true
  */
 export function identical(expected: FieldNode, predicted: FieldNode, rules: MatchRules): boolean {
@@ -35,7 +35,7 @@ export function identical(expected: FieldNode, predicted: FieldNode, rules: Matc
  * 0.5·token F1 + 0.3·Levenshtein + 0.2·containment, numbers 1 − relative error, arrays the Jaccard
  * index of their element sets; identical 1, different types 0, unlike booleans 0. One string empty: 0;
  * expected number 0 and not identical: 0.
- * Source: specification of the extraction suite, section 3.
+ * Source: docs/spec/extraction.md, section 3.
  * @example composite(field(10), field(9), rules) // 0.9
  */
 export function composite(expected: FieldNode, predicted: FieldNode, rules: MatchRules): number {

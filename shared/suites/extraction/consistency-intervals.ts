@@ -28,7 +28,7 @@ const figures = {
  * 95% bootstrap intervals of how alike repeats are, by metric id, over the samples that were asked more than once;
  * samples of one source are resampled together. Null below two of these, and in a run with sources that is too large for
  * them to be kept by sample. O(resamples · samples).
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example consistencyIntervals(state, "run-1").outputConsistency // [low, high]
  */
 export function consistencyIntervals(

@@ -7,7 +7,7 @@ import { movedValues } from "./moved-values.ts";
 /**
  * Fills in, for each field that is not exact, how a wrong value came about and which pattern the
  * error has. Errors of one sample belong together: a value missed here and spurious there is one error.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example diagnose(matches.errors, new TextEvidence(sample.text, rules), rules)
  */
 export function diagnose(

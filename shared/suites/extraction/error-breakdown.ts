@@ -7,7 +7,7 @@ import { fieldRates } from "./tally.ts";
 
 type PatternGroup = keyof ErrorsBreakdown["groups"];
 
-/** Source: specification of the extraction suite, section 8. */
+/** Source: docs/spec/extraction.md, section 8. */
 export const patternGroups: Readonly<Record<ErrorPattern, PatternGroup>> = {
   ...{ type_coercion_failed: "type", wrong_type: "type" },
   ...{ wrong_nesting: "structure", array_vs_object: "structure" },
@@ -22,7 +22,7 @@ const mostCommon = 10;
 
 /**
  * Hallucinations by severity: types 1 and 2, type 3, type 4.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example severityOf(tallies.hallucinations).critical
  */
 export function severityOf(
@@ -37,7 +37,7 @@ export function severityOf(
 /**
  * Hallucinations by type and severity, errors by pattern, and the most common of them with the first
  * sample that has each, all of valid outputs; and answers of which no field counts.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example errorsBreakdown(state).severity.critical
  */
 export function errorsBreakdown({ tallies, fields }: ExtractionState): ErrorsBreakdown {

@@ -28,7 +28,7 @@ const placeholders: ReadonlySet<string> = new Set(["n/a", "none", "unknown", "nu
 
 /**
  * Whether `value` is a placeholder such as "N/A", none or an empty string.
- * Source: specification of the extraction suite, section 8, `type_coercion_failed`.
+ * Source: docs/spec/extraction.md, section 8, `type_coercion_failed`.
  * @example isPlaceholder("N/A") // true
  */
 export function isPlaceholder(value: Json | undefined): boolean {
@@ -38,7 +38,7 @@ export function isPlaceholder(value: Json | undefined): boolean {
 /**
  * The clash of two shapes: a placeholder in place of an array or object, an array against an object,
  * or else a value at the wrong level.
- * Source: specification of the extraction suite, sections 4 and 8.
+ * Source: docs/spec/extraction.md, sections 4 and 8.
  * @example clashOf(fieldTree([1]), fieldTree({ a: 1 })).pattern // "array_vs_object"
  */
 export function clashOf(expected: FieldTree, predicted: FieldTree): Clash {
@@ -62,7 +62,7 @@ function isObject(tree: FieldTree): boolean {
  * The pattern of an error, the first that fits; null for the spurious half of a clash or of a value
  * that moved, which is counted at its missed half. `moved` is whether the field is a half of such a
  * move. The field's hallucination must be known.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example errorPattern(missed, false, rules) // "missing_value"
  */
 export function errorPattern(

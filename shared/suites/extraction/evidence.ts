@@ -8,7 +8,7 @@ import { decimalForm, numberWithin, ungrouped } from "./number-text.ts";
  * boundaries, a number when its shortest decimal form does, digit-group separators removed or not, an
  * array when every element does, nulls aside; a boolean or `{}` never. What holds nothing, an empty
  * string or array, always does. The text is normalised when it is first asked about; O(text) a value.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example new TextEvidence("Total: 1,200 EUR", rules).holds(1200) // true
  */
 export class TextEvidence {

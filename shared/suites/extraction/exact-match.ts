@@ -13,7 +13,7 @@ export interface ExactMatchRules extends TextRules {
  * null are dropped: strings in NFC and, as `rules` ask, with whitespace normalised and in lower case,
  * numbers within 1e-6, arrays in order unless `arrayOrder` is off (then O(n²) in their length). Linear
  * otherwise.
- * Source: specification of the extraction suite, section 5.
+ * Source: docs/spec/extraction.md, section 5.
  * @example exactMatch(fieldTree({ a: "x  y", b: null }), fieldTree({ a: "x y" }), rules) // true
  */
 export function exactMatch(

@@ -25,7 +25,7 @@ export interface ExpectedList extends ListNode {
  * The expected fields of `tree` from `place` on: the tree itself, told its places. Paths and types of
  * expected fields are the same whatever is answered, since a pair takes the index of the expected
  * element. Linear; recursive.
- * Source: specification of the extraction suite, sections 2 and 7.
+ * Source: docs/spec/extraction.md, sections 2 and 7.
  * @example expectation(fieldTree({ a: 1 }), rootPlace(prepareSchema(schema, false).place))
  */
 export function expectation(tree: FieldTree, place: FieldPlace): Expectation {

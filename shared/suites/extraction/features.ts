@@ -4,7 +4,7 @@ import { type ExtractionDetail, isScored, type UnscoredDetail } from "./score.ts
 /**
  * What charts of single answers show: fields and depth of the schema, its bin of complexity, and the partial F1
  * that the answer earned. Nothing of an answer without a score.
- * Source: specification of the extraction suite, section 7.
+ * Source: docs/spec/extraction.md, section 7.
  * @example extractionFeatures(score) // { totalFields: 4, bin: "simple", maxDepth: 0, partialF1: 1 }
  */
 export function extractionFeatures(

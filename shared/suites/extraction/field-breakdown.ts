@@ -45,7 +45,7 @@ const fixedCells: readonly [NamedCell["place"], CellName, name: string][] = [
 /**
  * The parts of a run that hold any field, name paths only from three samples on where the run has as
  * many. `repeats` answers make a sample.
- * Source: specification of the extraction suite, section 7.
+ * Source: docs/spec/extraction.md, section 7.
  * @example namedCells(state, 1, 100)[0]?.name // "string"
  */
 export function namedCells(state: ExtractionState, repeats: number, samples: number): NamedCell[] {
@@ -77,7 +77,7 @@ export function withInterval(cells: readonly NamedCell[]): NamedCell[] {
 
 /**
  * The fields of a run: by part, by category, type against type, and how close strings are.
- * Source: specification of the extraction suite, sections 4 and 7.
+ * Source: docs/spec/extraction.md, sections 4 and 7.
  * @example fieldsBreakdown(state, cells, intervals, 0.85).byType[0]
  */
 export function fieldsBreakdown(

@@ -9,7 +9,7 @@ const shortPath = (path: string): string => cutText(path, bounds.fieldName);
 /**
  * The path of property `name` within the value at `path`: joined by a dot, or quoted in brackets
  * where the name holds a dot, a bracket or a quote, so that no two fields share a path. Cut after 500 characters.
- * Source: specification of the extraction suite, section 2.3.
+ * Source: docs/spec/extraction.md, section 2.3.
  * @example propertyPath("items[0]", "price") // "items[0].price"
  */
 export function propertyPath(path: string, name: string): string {

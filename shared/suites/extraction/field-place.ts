@@ -29,7 +29,7 @@ export function rootPlace(schema: SchemaPlace): FieldPlace {
 /**
  * The place of property `name` of the object at `place`. A property is required when one of the
  * subschemas of its object lists it.
- * Source: specification of the extraction suite, sections 2.3 and 7.
+ * Source: docs/spec/extraction.md, sections 2.3 and 7.
  * @example propertyPlace(root, "items").namePath // "items"
  */
 export function propertyPlace(place: FieldPlace, name: string): FieldPlace {
@@ -46,7 +46,7 @@ export function propertyPlace(place: FieldPlace, name: string): FieldPlace {
 
 /**
  * The place of the element at `index` of the array at `place`.
- * Source: specification of the extraction suite, section 2.3.
+ * Source: docs/spec/extraction.md, section 2.3.
  * @example elementPlace(items, 0).path // "items[0]"
  */
 export function elementPlace(place: FieldPlace, index: number): FieldPlace {
@@ -63,7 +63,7 @@ export function elementPlace(place: FieldPlace, index: number): FieldPlace {
 
 /**
  * Depth of a place: property names on its path − 1, 0 at the root.
- * Source: specification of the extraction suite, section 2.3.
+ * Source: docs/spec/extraction.md, section 2.3.
  * @example depthOf(propertyPlace(root, "a")) // 0
  */
 export function depthOf(place: FieldPlace): number {

@@ -19,7 +19,7 @@ export interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate">
 /**
  * What the fields of an output earn if it is valid: EQS = validity + partial F1 + type accuracy +
  * (1 − hallucination rate), weighted, 0–1.
- * Source: specification of the extraction suite, section 5.
+ * Source: docs/spec/extraction.md, section 5.
  * @example fieldScore(matches, true, options.weights).eqs // 1 where all fields are exact
  */
 export function fieldScore(
@@ -42,7 +42,7 @@ const nothing: FieldRates = fieldRates({ ...emptyTally(), missed: 1 });
 /**
  * What an invalid output earns: nothing of it counts, so that a model can't gain by breaking the schema.
  * `matches` are the expected fields, all missed.
- * Source: specification of the extraction suite, section 5.
+ * Source: docs/spec/extraction.md, section 5.
  * @example missedScore(side.missed()).eqs // 0
  */
 export function missedScore(matches: FieldMatches): FieldScore {

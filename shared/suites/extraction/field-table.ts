@@ -10,7 +10,7 @@ const worth: Readonly<Record<DiagnosedField["category"], number>> = {
 
 /**
  * Fields of an answer as they were matched, one a row; of an output that does not count all are missed.
- * Source: specification of the extraction suite, sections 3, 4 and 8.
+ * Source: docs/spec/extraction.md, sections 3, 4 and 8.
  * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
  */
 export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | UnscoredDetail> = {

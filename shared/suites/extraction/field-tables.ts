@@ -74,7 +74,7 @@ interface FieldSource {
 /**
  * Counts the fields of one answer. A spurious field goes by its predicted type, and is left out of
  * required and optional. Errors are those of valid outputs. Linear in fields.
- * Source: specification of the extraction suite, section 7.
+ * Source: docs/spec/extraction.md, section 7.
  * @example countFields(tables, detail.fields, { seq: 0, id: "s1", group: 17, bin: "simple", lost: null })
  */
 export function countFields(

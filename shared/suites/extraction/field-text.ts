@@ -26,7 +26,7 @@ export function fieldText(field: FieldNode, rules: TextRules): FieldText {
 /**
  * Whether two string fields are the same after normalisation. What is known of the expected one's words
  * holds for the predicted one then, and is not worked out for every answer.
- * Source: specification of the extraction suite, section 3.
+ * Source: docs/spec/extraction.md, section 3.
  * @example isSameText(field("A b"), field("a  B"), rules) // true
  */
 export function isSameText(expected: FieldNode, predicted: FieldNode, rules: TextRules): boolean {

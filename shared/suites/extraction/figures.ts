@@ -18,7 +18,7 @@ export const headlineIds: readonly string[] = [
 /**
  * The headline figures from the sums of `headlineColumns`; none without samples, or without valid outputs for those
  * that only concern them.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example headline.write(sums, into, 0) // into[0]: mean EQS
  */
 export const headline: Statistics = {

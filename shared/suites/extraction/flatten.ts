@@ -80,7 +80,7 @@ export type FieldTree = FieldNode | ObjectNode | ListNode;
  * the same as those of `like` at their place, nulls and all, are the very nodes of `like`: what is known
  * of these need not be worked out again. Linear; recursive, so `value` must not be nested deeper than
  * `maxDepth` of `nesting.ts`.
- * Source: specification of the extraction suite, section 2.
+ * Source: docs/spec/extraction.md, section 2.
  * @example fieldTree({ a: null, b: [1] })?.fields // 1
  */
 export function fieldTree(value: Json, like: FieldTree | null = null): FieldTree | null {

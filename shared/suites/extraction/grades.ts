@@ -1,6 +1,6 @@
 import { type GradeScale, letterGrade } from "../../measures/report/letter-grade.ts";
 
-/** Source: specification of the extraction suite, section 6. */
+/** Source: docs/spec/extraction.md, section 6. */
 export const gradeScales: Readonly<Record<string, GradeScale>> = {
   validity: { better: "higher", limits: [0.98, 0.95, 0.9, 0.85, 0.75, 0.6] },
   partialF1: { better: "higher", limits: [0.9, 0.8, 0.75, 0.7, 0.6, 0.5] },
@@ -11,7 +11,7 @@ export const gradeScales: Readonly<Record<string, GradeScale>> = {
 
 /**
  * The letter grade, A+ to F, of a metric's value; undefined for a metric without grades, and for null.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example gradeOf("validity", 0.97) // "A"
  */
 export function gradeOf(metric: string, value: number | null): string | undefined {

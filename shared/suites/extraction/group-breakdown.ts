@@ -20,7 +20,7 @@ type Prices = Parameters<typeof performanceFigures>[3];
 /**
  * The values of each tag with ten samples or more, the largest 200 of them, by key and then largest
  * first; and what is not among them. `repeats` answers make a sample.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example tagGroups(state, 1).groups[0]?.key // "language"
  */
 export function tagGroups(
@@ -59,7 +59,7 @@ export function binGroups({ bins }: ExtractionState, repeats: number): NamedGrou
 /**
  * The figures of a group by metric id, those that were measured: all that follow from sums, headline
  * figures with their interval. Beside them its errors.
- * Source: specification of the extraction suite, sections 6, 8 and 10.
+ * Source: docs/spec/extraction.md, sections 6, 8 and 10.
  * @example groupFigures(group, spread, null).figures["eqs"] // { value, interval }
  */
 export function groupFigures(

@@ -52,7 +52,7 @@ export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
 /**
  * The spreads of groups from 2,000 resamples of the run's `units` (samples, or clusters of them), of which a group has
  * those of its samples that were drawn; there are intervals from two units on.
- * Source: specification of the extraction suite, section 6; of statistics, bootstrap interval.
+ * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
  * @example spreadsBySample([english], samples, 60, "run-1")[0]?.intervals["eqs"]
  */
 export function spreadsBySample(
@@ -87,7 +87,7 @@ function membersOf({ key, name }: NamedGroup, samples: readonly RunSample[]): nu
 /**
  * The spreads of groups from 2,000 resamples of up to 128 random groups of samples, of which `parts` are those that
  * hold any: the same cost for any number of samples.
- * Source: specification of the extraction suite, section 6; of statistics, bootstrap interval.
+ * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
  * @example spreadsByPart([english], [3, 17, 90], "run-1")[0]?.intervals["eqs"]
  */
 export function spreadsByPart(

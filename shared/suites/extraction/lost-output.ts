@@ -19,7 +19,7 @@ export interface LostOutputs {
 
 /**
  * Why no field of an answer counts; null for a valid output.
- * Source: specification of the extraction suite, section 5, invalid output.
+ * Source: docs/spec/extraction.md, section 5, invalid output.
  * @example lostOutput(score) // "offSchema"
  */
 export function lostOutput({
@@ -50,7 +50,7 @@ export function noLostOutputs(): LostOutputs {
 
 /**
  * Counts an answer of which no field counts.
- * Source: specification of the extraction suite, section 5, invalid output.
+ * Source: docs/spec/extraction.md, section 5, invalid output.
  * @example countLost(outputs, "offSchema", detail)
  */
 export function countLost(

@@ -40,7 +40,7 @@ interface RunResults {
 /**
  * The tables of a run: counts over all answers (repeats each counted), EQS split into its components,
  * what the run is good for, and its parts. Shares are 0–1 and null without samples.
- * Source: specification of the extraction suite, sections 5 to 11.
+ * Source: docs/spec/extraction.md, sections 5 to 11.
  * @example breakdownOf({ state, basis, metrics, consistency, groups, run })
  */
 export function breakdownOf(results: RunResults): Json {

@@ -49,7 +49,7 @@ export const maxListedFields = 50_000;
  * objects; `[]` against such an array and `{}` against a filled object are no field themselves; shapes
  * that can't be compared leave the expected fields missed and the predicted ones spurious. `predicted`
  * is null for a value without fields, undefined where there is none. Linear but for `align`.
- * Source: specification of the extraction suite, sections 2 to 5.
+ * Source: docs/spec/extraction.md, sections 2 to 5.
  * @example matchFields(expectation(fieldTree({ a: 1 }), root), undefined, root, rules).tally.missed // 1
  */
 export function matchFields(

@@ -97,7 +97,7 @@ const optionalMetrics: readonly Metric[] = [
 
 /**
  * The suite's metrics, headline first.
- * Source: specification of the extraction suite, sections 5 to 8, 10 and 11.
+ * Source: docs/spec/extraction.md, sections 5 to 8, 10 and 11.
  */
 export const extractionMetrics: readonly Metric[] = [
   score(

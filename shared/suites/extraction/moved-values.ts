@@ -11,7 +11,7 @@ const numberStep = 1e-6;
  * same last name with an identical value, each missed one with the first spurious one not yet used.
  * What stands where another shape was expected is no such spurious field, nor is a placeholder when
  * `isFree` says so. Linear but for many unlike arrays of one name and length.
- * Source: specification of the extraction suite, section 8, `wrong_nesting`.
+ * Source: docs/spec/extraction.md, section 8, `wrong_nesting`.
  * @example movedValues(errors, rules).size // 2 for each value that moved
  */
 export function movedValues(

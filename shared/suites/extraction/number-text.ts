@@ -10,7 +10,7 @@ const grouped =
 /**
  * `text`, whitespace normalised, with digit-group separators removed. A point before three digits is
  * taken for one, as is the comma of a list of hundreds, so look in the text as it was as well. Linear.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example ungrouped("1,200.50 or 1 200") // "1200.50 or 1200"
  */
 export function ungrouped(text: string): string {
@@ -19,7 +19,7 @@ export function ungrouped(text: string): string {
 
 /**
  * The shortest decimal form of a finite number, without an exponent.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example decimalForm(1e-7) // "0.0000001"
  */
 export function decimalForm(value: number): string {
@@ -35,7 +35,7 @@ export function decimalForm(value: number): string {
 /**
  * Whether the number written as `form` stands in `text` by itself: not a part of a longer number or
  * word, zeros after its decimals aside (45 is in "45.00", not in "45.99").
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example numberWithin("45", "EUR 45.00") // true
  */
 export function numberWithin(form: string, text: string): boolean {

@@ -7,7 +7,7 @@ import type { FieldCell } from "./field-cell.ts";
  * 95% bootstrap intervals of partial F1 of cells, 2 · correct / (expected + predicted), in the order
  * given: all from the same 2,000 resamples of up to 128 random groups of samples, so they cost the same
  * for any number of samples. `parts` are the groups that hold any sample.
- * Source: specification of the extraction suite, section 7; of statistics, bootstrap interval.
+ * Source: docs/spec/extraction.md, section 7; docs/spec/statistics.md, bootstrap interval.
  * @example partIntervals([cell], [3, 17, 90], "run-1")[0] // [low, high]
  */
 export function partIntervals(

@@ -5,7 +5,7 @@ import type { ExtractionSample } from "./sample.ts";
 /**
  * The two messages a model is sent for `sample`: the system prompt, and the user prompt with `{text}`
  * and `{schema}` (2-space indented JSON) filled in. Filled-in text is never searched for placeholders.
- * Source: specification of the extraction suite, section 9.
+ * Source: docs/spec/extraction.md, section 9.
  * @example extractionMessages(sample, options)[1].content // "Text:\n…"
  */
 export function extractionMessages(

@@ -12,7 +12,7 @@ export interface RepeatIdentity {
 
 /**
  * What an output and its fields are compared with repeats by; `value` is undefined where it did not parse.
- * Source: specification of the extraction suite, section 11.
+ * Source: docs/spec/extraction.md, section 11.
  * @example repeatIdentity({ a: 1 }, fields).fieldValues // { a: 1 }
  */
 export function repeatIdentity(

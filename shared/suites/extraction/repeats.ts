@@ -46,7 +46,7 @@ export interface Consistency {
 /**
  * How alike the repeats of each sample are. Lacking a field counts as one more value of it.
  * Linear in values.
- * Source: specification of the extraction suite, section 11.
+ * Source: docs/spec/extraction.md, section 11.
  * @example consistencyOf([[first, second]]).modalShare // 1 where the outputs are equal
  */
 export function consistencyOf(samples: readonly (readonly RepeatedAnswer[])[]): Consistency {

@@ -29,7 +29,7 @@ const sections = [
 /**
  * The report of an extraction run, a file a section, recommendations last; sections without anything to show
  * are left out, values that were not measured stay null.
- * Source: specification of the extraction suite, sections 5 to 11.
+ * Source: docs/spec/extraction.md, sections 5 to 11.
  * @example extractionReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
 export function extractionReport(

@@ -23,7 +23,7 @@ export interface RunIntervals {
  * 95% bootstrap intervals of the figures of a run, from 10,000 resamples of its samples (clusters), and of groups: as
  * many as a run kept in rows can afford from 2,000 of the same; the others from `parts`, the random groups of samples
  * that hold any (see `spreadsByPart`). O(resamples · samples).
- * Source: specification of the extraction suite, section 6; of statistics, bootstrap interval.
+ * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
  * @example runIntervals(basis, [english], [3, 17, 90], "run-1").metrics["eqs"]
  */
 export function runIntervals(

@@ -96,7 +96,7 @@ export function sampleMeanFigures(
 /**
  * The means of per-sample values that stand beside the headline, by metric id: plain (`…Macro`) and by
  * expected fields (`…Weighted`), all 0–1; null without samples, or without expected fields.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example sampleMeans(sums)["strictF1Macro"]
  */
 export function sampleMeans(sums: MeanSums): Record<string, number | null> {

@@ -15,7 +15,7 @@ const unscored = Object.fromEntries(compared.map((metric) => [metric, null])) as
 /**
  * What an answer adds to each metric that runs are compared by; F1 as 2 · correct fields over expected and
  * predicted ones, summed over samples, as in the summary. All null for an answer without a score.
- * Source: specification of the extraction suite, sections 5 and 6.
+ * Source: docs/spec/extraction.md, sections 5 and 6.
  * @example sampleValues(score).eqs // 0–1
  */
 export function sampleValues(score: SampleScore<ExtractionDetail | UnscoredDetail>): Values {

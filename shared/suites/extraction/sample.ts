@@ -20,7 +20,7 @@ export interface ExtractionSample {
  * and an expected output that is valid against it. What can be left out of a schema is a warning; one
  * that can't judge values makes the sample malformed, since every score by it would be wrong. Never
  * throws.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example checkSample({ id: "a" }) // { ok: false, error: "text is missing; …" }
  */
 export function checkSample(row: unknown): Result<CheckedSample<ExtractionSample>, string> {

@@ -12,7 +12,7 @@ export interface RunSample {
 /**
  * The samples of a run, repeats averaged, in the order of its rows; units are numbered as they come.
  * Linear.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example samplesOf([row, repeatOfRow]).length // 1
  */
 export function samplesOf(rows: readonly ScoreRow[]): RunSample[] {

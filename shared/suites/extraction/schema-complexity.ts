@@ -28,7 +28,7 @@ const known = new WeakMap<SchemaPlace, LeafCount>();
  * contains itself is left out at its first repeat. An object without named properties is a leaf, a
  * root that is none has no field. All 0 for a schema that names nothing; 10,000 places
  * are walked, none deeper than `maxDepth` of `nesting.ts`. Worked out once per prepared schema.
- * Source: specification of the extraction suite, section 7.
+ * Source: docs/spec/extraction.md, section 7.
  * @example schemaComplexity(prepareSchema({ properties: { a: {} } }, false).place).totalFields // 1
  */
 export function schemaComplexity(root: SchemaPlace): SchemaComplexity {

@@ -62,7 +62,7 @@ const isCritical = ({ hallucination }: ExtractionDetail["fields"][number]): bool
 
 /**
  * The unit that a row is resampled with, by name: its cluster, or its sample.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example unitName({ id: "s1", cluster: null }) // "sample s1"
  */
 export function unitName({ id, cluster }: { id: string; cluster: string | null }): string {

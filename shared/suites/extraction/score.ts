@@ -51,7 +51,7 @@ export interface UnscoredDetail extends AnswerReading {
  * 0.15·(1 − hallucination rate), 0–1. An output that is refused, empty, not JSON or not valid against
  * the schema gets 0 with all expected fields missed; a request that failed the same, and is not
  * covered. An output is valid as it is, or without the nulls at properties that no schema of theirs requires. One that takes too many steps to judge is unscored. Never throws.
- * Source: specification of the extraction suite, section 5.
+ * Source: docs/spec/extraction.md, section 5.
  * @example scoreExtraction(sample, { ...emptyAnswer, output: "{}" }, options).score // 0–1
  */
 export function scoreExtraction(

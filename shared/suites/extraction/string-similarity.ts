@@ -13,7 +13,7 @@ export interface StringSimilarity {
 
 /**
  * The three similarities of two texts that are not the same, 0–1; all 0 when one is empty.
- * Source: specification of the extraction suite, section 3.
+ * Source: docs/spec/extraction.md, section 3.
  * @example stringSimilarity(text("new york"), text("york")).containment // 0.5
  */
 export function stringSimilarity(expected: FieldText, predicted: FieldText): StringSimilarity {
@@ -28,7 +28,7 @@ export function stringSimilarity(expected: FieldText, predicted: FieldText): Str
 
 /**
  * The composite of two strings, 0–1.
- * Source: specification of the extraction suite, section 3.
+ * Source: docs/spec/extraction.md, section 3.
  * @example stringComposite({ tokenF1: 1, levenshtein: 0, containment: 0 }) // 0.5
  */
 export function stringComposite({ tokenF1, levenshtein, containment }: StringSimilarity): number {

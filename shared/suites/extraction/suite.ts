@@ -31,7 +31,7 @@ const askingOptions: ReadonlySet<string> = new Set([
 
 /**
  * Structured data extraction: how accurately a model turns text into JSON that fits a schema.
- * Source: specification of the extraction suite.
+ * Source: docs/spec/extraction.md.
  */
 export const extraction: Suite<
   ExtractionSample,

@@ -8,7 +8,7 @@ const taggedSchema = z.object({ tags: tagsSchema });
 /**
  * EQS by tag: values with ten samples or more, as the breakdown has them; empty without a breakdown.
  * Linear.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example extractionTagFigures(breakdown)[0]?.tag // "domain"
  */
 export function extractionTagFigures(breakdown: unknown): TagFigure[] {

@@ -122,7 +122,7 @@ function zeros<Name extends string, Value>(
 
 /**
  * Counts one scored answer and its fields.
- * Source: specification of the extraction suite, sections 7, 8, 10 and 11.
+ * Source: docs/spec/extraction.md, sections 7, 8, 10 and 11.
  * @example countAnswer(tallies, scored)
  */
 export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDetail>): void {
@@ -204,7 +204,7 @@ function countDiagnosis(tallies: Tallies, field: DiagnosedField, isUsed: boolean
 
 /**
  * Counts what a field is an error of.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example countErrors(tallies, field)
  */
 export function countErrors(

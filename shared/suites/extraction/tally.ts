@@ -53,7 +53,7 @@ export function fieldCounts(tally: Tally): { expected: number; predicted: number
  * tally, each 0–1. Without any field all but the last two are 1; without predicted fields precision
  * and type accuracy are 0, as recall is without expected ones; hallucination and omission rates
  * without fields to relate to are 0.
- * Source: specification of the extraction suite, section 5.
+ * Source: docs/spec/extraction.md, section 5.
  * @example fieldRates({ ...emptyTally(), exact: 1, missed: 1 }).partialRecall // 0.5
  */
 export function fieldRates(tally: Tally): FieldRates {

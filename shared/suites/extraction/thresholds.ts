@@ -10,7 +10,7 @@ export interface Threshold extends MetricLimits {
   format: "score" | "percent" | "ms";
 }
 
-/** Source: specification of the extraction suite, section 6. */
+/** Source: docs/spec/extraction.md, section 6. */
 export const thresholds: readonly Threshold[] = [
   threshold("eqs", "EQS", "higher", "score", [0.75, 0.85, 0.9]),
   threshold("validity", "Schema validity", "higher", "percent", [0.95, 0.98, 0.99]),

@@ -5,7 +5,7 @@ import type { FieldNode, FieldTree } from "./flatten.ts";
 /**
  * Whether two leaves are compared at all: an array only with an array, `{}` only with `{}`, scalars
  * with any scalar.
- * Source: specification of the extraction suite, section 4.
+ * Source: docs/spec/extraction.md, section 4.
  * @example comparable(field([]), field("a")) // false
  */
 export function comparable(expected: FieldNode, predicted: FieldNode): boolean {
@@ -41,7 +41,7 @@ export function typeOf(tree: FieldTree): FieldType {
 /**
  * Whether `tree` is `[]` or `{}` where `other` is a filled array of objects or a filled object: then it is
  * no field itself.
- * Source: specification of the extraction suite, section 2.2.
+ * Source: docs/spec/extraction.md, section 2.2.
  * @example isEmptyOf(fieldTree([]), fieldTree([{ a: 1 }])) // true
  */
 export function isEmptyOf(tree: FieldTree, other: FieldTree): boolean {

@@ -9,7 +9,7 @@ export type EqsBand = (typeof eqsBands)[number]["label"];
 
 /**
  * The band an EQS falls in: ≥ 0.90 Excellent, ≥ 0.75 Good, ≥ 0.60 Moderate, else Poor.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example eqsBand(0.8) // "Good"
  */
 export function eqsBand(eqs: number): EqsBand {
@@ -26,7 +26,7 @@ export type Recommendation = (typeof recommendations)[number]["advice"] | "not r
 
 /**
  * What a run's EQS and headline hallucination rate allow.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example recommend(0.85, 0.03) // "spot-check"
  */
 export function recommend(eqs: number, hallucinationRate: number): Recommendation {

@@ -78,7 +78,7 @@ const figures = judges.flatMap(({ id, figures: its }) =>
 
 /**
  * Every figure that follows from sums over samples, by metric id.
- * Source: specification of the memory suite, the twelve metrics.
+ * Source: docs/spec/memory.md, the twelve metrics.
  * @example runStatistics["mcs"]!(sums) // 0–1
  */
 export const runStatistics: Readonly<Record<string, Statistic>> = {

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 
-/** What a query may be felt with. Source: specification of the memory suite, generation. */
+/** What a query may be felt with. Source: docs/spec/memory.md, generation. */
 export const emotions = [
   ...(["joy", "sadness", "anger", "fear", "surprise", "disgust", "neutral"] as const),
 ] as const;
@@ -22,7 +22,7 @@ export const uniformMix: Readonly<EmotionMix> = mixOf(() => 1 / emotions.length)
 /**
  * Shares of emotions by name as a distribution: those left out are 0, and the sum becomes 1. The error says
  * what is wrong.
- * Source: specification of the memory suite, generation.
+ * Source: docs/spec/memory.md, generation.
  * @example readMix({ joy: 3, fear: 1 }) // { ok: true, value: { joy: 0.75, fear: 0.25, … } }
  */
 export function readMix(value: unknown): Result<EmotionMix, string> {
@@ -43,7 +43,7 @@ export function readMix(value: unknown): Result<EmotionMix, string> {
 /**
  * What was heard and what was read as one: (w_s · speech + w_t · text) / (w_s + w_t), made to sum to 1. What
  * is missing is taken as uniform.
- * Source: specification of the memory suite, generation.
+ * Source: docs/spec/memory.md, generation.
  * @example fuseEmotions(null, null, { speechWeight: 0.7, textWeight: 0.3 }).joy // 1/7
  */
 export function fuseEmotions(

@@ -32,7 +32,7 @@ const quoting: readonly [metric: string, quotationsOf: (judgment: Json) => Quota
 /**
  * Where an answer has the words that judges quote as evidence; invented ones have no place. Claims that nothing
  * bears out go before the others.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example evidenceMarks("Rest. Never rest.", detail)[0]?.label // "contradiction"
  */
 export function evidenceMarks(text: string, { metrics }: Pick<MemoryDetail, "metrics">): Mark[] {

@@ -9,7 +9,7 @@ type Judged = MemoryDetail["metrics"][string];
 /**
  * Judgments of an answer, one a row: each metric by each judge, and one row for a metric whose value was set, or
  * that nobody judged.
- * Source: specification of the memory suite, the twelve metrics.
+ * Source: docs/spec/memory.md, the twelve metrics.
  * @example fieldTable.rows(shown)[0]?.["metric"] // "memory_utilization"
  */
 export const fieldTable: FieldTable<MemorySample, MemoryDetail> = {

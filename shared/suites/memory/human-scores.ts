@@ -9,7 +9,7 @@ export type HumanScores = Partial<Record<string, number>>;
 /**
  * People's scores of a row: by metric a number on its scale, or a list of several people's, whose mean is
  * taken. The error says which is unusable.
- * Source: specification of the memory suite, calibration.
+ * Source: docs/spec/memory.md, calibration.
  * @example readHumanScores({ empathy: [4, 5] }) // { ok: true, value: { empathy: 4.5 } }
  */
 export function readHumanScores(human: Json): Result<HumanScores, string> {

@@ -9,7 +9,7 @@ import type { MemorySample } from "./sample.ts";
 /**
  * Who is to be asked about an answer: every judge, or none where the request failed or the answer is empty,
  * whose values are set.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example judgeTasks(sample, { ...emptyAnswer, output: "Hi." }, options).length // 12
  */
 export function judgeTasks(

@@ -18,7 +18,7 @@ const mostInOrder = 12;
 /**
  * Every judgment of an answer: metric, judge, value and reasoning, or why there is none; of many the worst first.
  * Nothing where a request failed, since nobody was asked.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example judgmentTable(detail)[0]?.title // "Judgments"
  */
 export function judgmentTable({ status, metrics }: MemoryDetail): ReportBlock[] {
@@ -83,7 +83,7 @@ function reasoningOf(judgment: Json): string | null {
 /**
  * The claims of an answer that its groundedness follows from, with what bears each out and the words that make
  * it.
- * Source: specification of the memory suite, metric 2.
+ * Source: docs/spec/memory.md, metric 2.
  * @example claimTable(detail)[0]?.title // "Claims of this answer"
  */
 export function claimTable(detail: MemoryDetail): ReportBlock[] {

@@ -27,7 +27,7 @@ const unknown: [verdict: string, tone: Tone] = ["not judged", "neutral"];
 /**
  * The memory of a sample, key by key: whether it ought to be used, whether judges found it used, and its fact.
  * Keys that decide the score come first; without a judgment nothing is said of what was used.
- * Source: specification of the memory suite, metric 1.
+ * Source: docs/spec/memory.md, metric 1.
  * @example keyFields(sample, detail).rows[0]?.verdict // "hit"
  */
 export function keyFields(sample: MemorySample, detail: MemoryDetail | null): FieldsBlock {

@@ -10,7 +10,7 @@ export interface Weights {
   others: number;
 }
 
-/** Source: specification of the memory suite, memory citation score. */
+/** Source: docs/spec/memory.md, memory citation score. */
 export const defaultWeights: Readonly<Weights> = {
   ...{ memory: 0.3, groundedness: 0.25, safety: 0.15, helpfulness: 0.1, others: 0.2 },
 };
@@ -46,7 +46,7 @@ function unitOf(values: MetricValues, id: string): number | null {
  * helpfulness + 0.20 · mean of the other eight, levels taken as (x − 1)/4. The mean is over those judged and
  * its weight stays; where helpfulness, or each of the eight, is unjudged, its weight goes to the rest in
  * proportion. Null where memory F1, groundedness or safety is unjudged, or no weight is left.
- * Source: specification of the memory suite, memory citation score.
+ * Source: docs/spec/memory.md, memory citation score.
  * @example memoryCitationScore({ memory_utilization: 1, groundedness: 1, safety: 1, helpfulness: 5, empathy: 5 }) // 1
  */
 export function memoryCitationScore(

@@ -57,7 +57,7 @@ const judgmentMetrics: readonly Metric[] = [
 
 /**
  * The suite's metrics, headline first.
- * Source: specification of the memory suite, the twelve metrics.
+ * Source: docs/spec/memory.md, the twelve metrics.
  */
 export const memoryMetrics: readonly Metric[] = [
   citationScore,

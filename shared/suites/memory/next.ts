@@ -7,7 +7,7 @@ import type { MemorySample } from "./sample.ts";
 
 /**
  * The question, with what is stored and was found out about the person.
- * Source: specification of the memory suite, generation.
+ * Source: docs/spec/memory.md, generation.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
 export function next(

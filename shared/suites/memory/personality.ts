@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 
-/** The Big Five. Source: specification of the memory suite, sample. */
+/** The Big Five. Source: docs/spec/memory.md, sample. */
 export const traits = [
   ...(["openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism"] as const),
 ] as const;

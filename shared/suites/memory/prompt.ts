@@ -13,7 +13,7 @@ export interface Findings {
 /**
  * What the model under test is shown: a system message with the stored facts as `- key: value` lines, the
  * fused emotion and the traits; the history; the query.
- * Source: specification of the memory suite, generation.
+ * Source: docs/spec/memory.md, generation.
  * @example adviceMessages(sample, { fused, personality: null }, options).at(-1)?.content // the query
  */
 export function adviceMessages(

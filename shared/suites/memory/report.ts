@@ -26,7 +26,7 @@ const sections = [
  * The report of a memory run, a file a section: the citation score, the twelve metrics with their judges,
  * memories, claims, what else was counted, judges and people, what is unjudged, tags, performance with judging
  * apart, and what to change. Sections without anything to show are left out.
- * Source: specification of the memory suite.
+ * Source: docs/spec/memory.md.
  * @example memoryReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
 export function memoryReport(

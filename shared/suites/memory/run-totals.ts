@@ -34,7 +34,7 @@ export function answerSums({ rows, blocks }: RunState, basis: RunBasis, repeats:
 /**
  * How long generation and judging took, in ms, how much is unjudged, and what judges made up, by metric id.
  * `sum` is over answers; `samples` is what shares rest on; `isMetered` says whether calls of judges are known.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example totalEstimates(sum, 40, true)["evaluationTime"]?.value
  */
 export function totalEstimates(

@@ -6,7 +6,7 @@ import type { MemoryDetail } from "./score.ts";
 /**
  * What an answer adds to each metric that runs are compared by, the headline first, and to the sides of
  * those that are shares over all samples together; null where it is unjudged.
- * Source: specification of the memory suite, the twelve metrics.
+ * Source: docs/spec/memory.md, the twelve metrics.
  * @example sampleValues(score)["empathy"] // 1–5
  */
 export function sampleValues({

@@ -42,7 +42,7 @@ type Part = Omit<MemorySample, "id">;
  * Whether a dataset row can be used: an id, a query, facts by key, three lists of keys that have none in
  * common, and what else the specification allows. A required key that the memory lacks, which no answer
  * could use, is a warning, and so is a key of the memory that stands in no list. Never throws.
- * Source: specification of the memory suite, sample.
+ * Source: docs/spec/memory.md, sample.
  * @example checkSample({ id: "a", query: "" }) // { ok: false, error: "query must be a non-empty string" }
  */
 export function checkSample(row: unknown): Result<CheckedSample<MemorySample>, string> {

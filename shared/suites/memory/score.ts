@@ -54,7 +54,7 @@ type ScoringOptions = Pick<MemoryOptions, "weights" | "panelRule" | "speechWeigh
  * of the metrics that it needs is unjudged. An answer of blanks scores 0, while each
  * metric keeps its set value. A request that failed gets 0, has no metrics, and is not covered. Never throws;
  * the detail is bounded whatever the judgments hold.
- * Source: specification of the memory suite, the twelve metrics.
+ * Source: docs/spec/memory.md, the twelve metrics.
  * @example scoreMemory(sample, { ...emptyAnswer, output: "Hi.", judgments }, options).score // 0–1
  */
 export function scoreMemory(

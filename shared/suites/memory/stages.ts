@@ -131,6 +131,6 @@ const personality: Stage<MemorySample, MemoryOptions> = {
 /**
  * What is found out before the model answers, unless the sample has it: how the query sounds, how it
  * reads, and who asks. The same sample asks the same.
- * Source: specification of the memory suite, generation.
+ * Source: docs/spec/memory.md, generation.
  */
 export const stages = [speechEmotion, textEmotion, personality] as const;

@@ -27,7 +27,7 @@ import { memoryViews } from "./views.ts";
 /**
  * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
  * stays truthful, and speaks to them well.
- * Source: specification of the memory suite.
+ * Source: docs/spec/memory.md.
  */
 export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
   id: "memory",

@@ -27,7 +27,7 @@ import type { MemoryState } from "./state.ts";
  * The summary of a run: every metric of the catalogue with its interval, on how many samples it was judged,
  * and the tables of scores, judges, keys, claims and whatever else judges count. A metric's coverage is the
  * share of answers that were judged by it; that of the headline the share that was had and scored.
- * Source: specification of the memory suite, the twelve metrics; of statistics, bootstrap interval.
+ * Source: docs/spec/memory.md, the twelve metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["mcs"] // { value, interval, n, coverage }
  */
 export function summarize(state: MemoryState, run: RunFacts<MemoryOptions>): Summary {

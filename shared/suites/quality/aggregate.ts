@@ -38,7 +38,7 @@ export interface QualityState {
 /**
  * The suite's aggregate: sums and spreads of the metrics and their components, what people gave, and the
  * summary they make.
- * Source: specification of the quality suite, overall and validation.
+ * Source: docs/spec/quality.md, overall and validation.
  */
 export const qualityAggregate: Aggregator<QualityState, QualityDetail, QualityOptions> = {
   empty: () => ({ run: noAnswers(rules), human: noRatings() }),

@@ -83,7 +83,7 @@ const constantAnswer =
 
 /**
  * Texts that nobody wants, as answers to any prompt: what they earn is what form alone earns.
- * Source: specification of the quality suite, what it is not.
+ * Source: docs/spec/quality.md, what it is not.
  * @example canaries[0]?.answer("Explain tides.").length // more than 0
  */
 export const canaries: readonly QualityCanary[] = [

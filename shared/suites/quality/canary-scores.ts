@@ -9,7 +9,7 @@ type CanaryScore = Readonly<Record<QualityMetric, number>> & {
 
 /**
  * What each canary earns on the 50 stock prompts with default options.
- * Source: specification of the quality suite, what it is not.
+ * Source: docs/spec/quality.md, what it is not.
  * @example canaryScores["connectorSalad"]?.overall // 0–1
  */
 export const canaryScores: Readonly<Record<string, CanaryScore>> = {

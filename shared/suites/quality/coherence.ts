@@ -26,7 +26,7 @@ export interface Coherence {
  * How well the sentences of a response hang together, 0–1: the mean of
  * connector = min(connectors / (0.3 · sentences), 1), pronoun = 1 − unclear / all pronouns (1 without
  * any) and topic = 1 − shifts / sentences. All 0 for a response without a word. Linear.
- * Source: specification of the quality suite, coherence.
+ * Source: docs/spec/quality.md, coherence.
  * @example coherence(readText("It rains. Therefore, bring an umbrella.")).topic // 1
  */
 export function coherence({ sentences }: ReadText): Coherence {

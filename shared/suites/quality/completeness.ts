@@ -38,7 +38,7 @@ export interface Completeness {
  * question = answered / all questions and task = completed / all tasks. Without keywords the first term
  * is 0.6; without questions (tasks) the share is 1 if a quarter of the keywords is matched or there are
  * none, else 0. All shares are 0 for a response without a word. Linear.
- * Source: specification of the quality suite, completeness.
+ * Source: docs/spec/quality.md, completeness.
  * @example completeness(readText("Define AI."), readText("A machine that reasons.")).task // 0
  */
 export function completeness(prompt: ReadText, response: ReadText): Completeness {

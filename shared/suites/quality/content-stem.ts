@@ -11,7 +11,7 @@ const letter = /\p{L}/u;
  * What a word stands for when texts are compared: its stem (Porter), apostrophes dropped; null for a
  * word that carries no topic, which is a stopword, has at most 2 characters or no letter. `word` is one
  * of `words`.
- * Source: specification of the quality suite, text utilities; Porter 1980.
+ * Source: docs/spec/quality.md, text utilities; Porter 1980.
  * @example contentStem("networks") // "network"
  */
 export function contentStem(word: string): string | null {

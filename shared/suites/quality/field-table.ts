@@ -5,7 +5,7 @@ import type { QualityDetail } from "./score.ts";
 
 /**
  * The five metrics of an answer with the components and counts behind each, one a row.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  * @example fieldTable.rows(shown)[0] // { metric: "coherence", part: "score", value: 0.8 }
  */
 export const fieldTable: FieldTable<QualitySample, QualityDetail> = {

@@ -41,7 +41,7 @@ interface RatedSample {
  * the mean of each sample's ratings, and the raters' agreement. Intervals resample samples, or clusters where
  * samples have them. Correlations are null below three samples and where a side does not vary. O(resamples ·
  * samples), resamples falling from 10,000 to 1,000 beyond 1,000 samples.
- * Source: specification of the quality suite, validation; of statistics, agreement.
+ * Source: docs/spec/quality.md, validation; docs/spec/statistics.md, agreement.
  * @example humanAgreement(state, "run-1")[0]?.spearman.value
  */
 export function humanAgreement({ rows }: HumanState, seed: string): MetricAgreement[] {

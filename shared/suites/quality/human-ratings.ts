@@ -11,7 +11,7 @@ const MAX_RATERS = 100;
 /**
  * People's ratings of a row as lists: a single rating becomes a list of one. The error says which is
  * unusable.
- * Source: specification of the quality suite, validation.
+ * Source: docs/spec/quality.md, validation.
  * @example humanRatings({ overall: 4 }) // { ok: true, value: { overall: [4] } }
  */
 export function humanRatings(human: Json): Result<HumanRatings, string> {

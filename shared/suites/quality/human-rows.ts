@@ -32,7 +32,7 @@ export const noRatings = (): HumanState => ({ answers: 0, rows: {} });
 /**
  * Adds an answer if people rated its sample and a request for it was answered: what failed has no response to
  * be rated. One whose row is there already changes nothing. Gives a new state where anything changes.
- * Source: specification of the quality suite, validation.
+ * Source: docs/spec/quality.md, validation.
  * @example addRated(noRatings(), scored).answers // 1
  */
 export function addRated(

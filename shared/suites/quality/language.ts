@@ -9,7 +9,7 @@ const otherLetters = /(?:(?!\p{Script=Latin})\p{L})+/gu;
 /**
  * `unsupported` for a text most of whose letters are not Latin; a text without letters is `supported`.
  * Other languages in Latin letters are not told from English. Linear.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  * @example languageOf("Привет, Ada") // "unsupported"
  */
 export function languageOf(text: string): Language {

@@ -11,7 +11,7 @@ export interface LengthFit {
 /**
  * How close the length of a response comes to `ratio` times that of its prompt, in words, 0–1:
  * max(0, 1 − |ln(response / (ratio · prompt))|). 0 where either has no word.
- * Source: specification of the quality suite, length.
+ * Source: docs/spec/quality.md, length.
  * @example lengthFit(3, 8, 2.5).score // 0.935…
  */
 export function lengthFit(promptWords: number, responseWords: number, ratio: number): LengthFit {

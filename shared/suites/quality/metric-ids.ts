@@ -1,6 +1,6 @@
 /**
  * The five metrics of a response, in the order they are shown.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  */
 export const partIds = ["coherence", "completeness", "length", "structure", "vocabulary"] as const;
 

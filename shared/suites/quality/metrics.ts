@@ -116,7 +116,7 @@ const responseMetrics: readonly Metric[] = [
 
 /**
  * The suite's metrics, headline first.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  */
 export const qualityMetrics: readonly Metric[] = [
   ...mainMetrics,

@@ -5,7 +5,7 @@ const TOLERANCE = 1e-9;
 
 const weight = (value: number) => z.number().nonnegative().default(value);
 
-/** Shares of the metrics in the overall score. Source: specification of the quality suite, overall. */
+/** Shares of the metrics in the overall score. Source: docs/spec/quality.md, overall. */
 const weightsSchema = z
   .strictObject({
     coherence: weight(0.25),

@@ -1,6 +1,6 @@
 /**
  * The paragraphs of a text: what blank lines part, trimmed, none empty. Linear.
- * Source: specification of the quality suite, text utilities.
+ * Source: docs/spec/quality.md, text utilities.
  * @example paragraphs("One.\n\nTwo.") // ["One.", "Two."]
  */
 export function paragraphs(text: string): string[] {

@@ -18,7 +18,7 @@ export interface ReadText {
 
 /**
  * Reads a text once for all metrics: sentences, words and content stems. Linear.
- * Source: specification of the quality suite, text utilities.
+ * Source: docs/spec/quality.md, text utilities.
  * @example readText("Cats sleep.").stems // Set { "cat", "sleep" }
  */
 export function readText(text: string): ReadText {

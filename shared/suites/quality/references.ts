@@ -7,7 +7,7 @@ import { defaultOptions, type QualityOptions } from "./options.ts";
 /**
  * What the canaries earn on the stock prompts by these weights, 0–1, the highest first. Their intervals are known
  * for the default weights. None for another length ratio, by which they were not scored. Constant time.
- * Source: specification of the quality suite, what it is not.
+ * Source: docs/spec/quality.md, what it is not.
  * @example references(defaultOptions)[0]?.label // "Connector salad"
  */
 export function references({ weights, lengthRatio }: QualityOptions): Reference[] {

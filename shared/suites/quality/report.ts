@@ -20,7 +20,7 @@ const sections = [
  * The report of a quality run, a file a section: the five metrics, what each is made of, how responses differ,
  * tags, what people gave, what came back, and performance. Sections without anything to show are left out, and
  * there are no recommendations.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  * @example qualityReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
 export function qualityReport(

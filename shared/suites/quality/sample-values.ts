@@ -4,7 +4,7 @@ import type { QualityDetail } from "./score.ts";
 
 /**
  * What an answer adds to each metric that runs are compared by, the headline first.
- * Source: specification of the quality suite, overall.
+ * Source: docs/spec/quality.md, overall.
  * @example sampleValues(score).overall // 0–1
  */
 export function sampleValues({

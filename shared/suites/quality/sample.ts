@@ -22,7 +22,7 @@ export const maxChars = 1_000_000;
  * Whether a dataset row can be used: it needs an id and a prompt, and may have a system message, tags and
  * people's ratings. A prompt without a word is used with a warning, since its length scores 0. Never
  * throws.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  * @example checkSample({ id: "a" }) // { ok: false, error: "prompt must be a string" }
  */
 export function checkSample(row: unknown): Result<CheckedSample<QualitySample>, string> {

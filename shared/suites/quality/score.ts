@@ -42,7 +42,7 @@ export interface QualityDetail extends Parts {
  * 0.15 · structure + 0.15 · vocabulary, 0–1, or by other weights. An answer that is refused or has no word
  * gets 0 everywhere; a request that failed the same, and is not covered. Any language gives a defined
  * result; what is mostly not in Latin letters is flagged. Never throws. Linear.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  * @example scoreQuality(sample, { ...emptyAnswer, output: "Cats sleep." }, options).score // 0–1
  */
 export function scoreQuality(

@@ -19,7 +19,7 @@ const space = /\s/;
  * The sentences of a text that hold a word. A run of `.`, `!` and `?` that is followed by whitespace or
  * the end is an end; one of dots alone is none before a lower-case letter, so neither "3.5" nor
  * "e.g. this" is split. Empty text has none. Linear.
- * Source: specification of the quality suite, text utilities.
+ * Source: docs/spec/quality.md, text utilities.
  * @example sentences("It grew by 3.5 m. Why?").map(({ text }) => text) // ["It grew by 3.5 m", "Why"]
  */
 export function sentences(text: string): Sentence[] {

@@ -4,7 +4,7 @@ import { connectors, furtherStopwords, pronouns } from "./word-lists.ts";
 /**
  * English words that carry no topic, in lower case: the `eng` list of npm `stopword` 3, one-word
  * connectors, pronouns, and the specification's own.
- * Source: specification of the quality suite, text utilities.
+ * Source: docs/spec/quality.md, text utilities.
  * @example stopwords.has("the") // true
  */
 export const stopwords: ReadonlySet<string> = new Set([

@@ -31,7 +31,7 @@ export interface Structure {
  * first sentence introduces (more than 20 characters and a content stem of the prompt; of the rest of the
  * response where the prompt has none) and whether its last one concludes (more than 15 characters and a
  * summary cue). All 0 for a response without a word. `text` is what `response` was read from. Linear.
- * Source: specification of the quality suite, structure.
+ * Source: docs/spec/quality.md, structure.
  * @example structure(text, readText(text), readText("")).conclusion // 0 or 1
  */
 export function structure(text: string, response: ReadText, prompt: ReadText): Structure {

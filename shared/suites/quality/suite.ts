@@ -21,7 +21,7 @@ import { qualityViews } from "./views.ts";
 
 /**
  * Response form: how responses differ in form, by the text alone. It says nothing of what they are worth.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  */
 export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
   id: "quality",

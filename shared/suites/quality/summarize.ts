@@ -16,7 +16,7 @@ import type { QualityOptions } from "./options.ts";
 /**
  * The summary of a run: every metric of the catalogue as the mean over samples with its interval, the
  * spread of each over samples, the metrics by tag, and how they go with people's ratings.
- * Source: specification of the quality suite, overall; of statistics, bootstrap interval.
+ * Source: docs/spec/quality.md, overall; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, noRatings(), run).metrics["overall"] // { value, interval, n, coverage }
  */
 export function summarize(

@@ -27,7 +27,7 @@ export interface Vocabulary {
  * sophistication = words of more than 6 characters that are not common / all words and repetition =
  * 1 − occurrences of words that occur more than 3 times (stopwords aside) / all words. All 0 without a
  * word. Linear.
- * Source: specification of the quality suite, vocabulary.
+ * Source: docs/spec/quality.md, vocabulary.
  * @example vocabulary(["photosynthesis"]).score // 1
  */
 export function vocabulary(words: readonly string[]): Vocabulary {

@@ -1,4 +1,4 @@
-/** Source: specification of the quality suite, coherence. */
+/** Source: docs/spec/quality.md, coherence. */
 export const connectors: readonly string[] = [
   ...["however", "therefore", "furthermore", "moreover", "consequently", "thus", "hence"],
   ...["additionally", "nevertheless", "nonetheless", "meanwhile", "instead", "otherwise"],
@@ -11,26 +11,26 @@ export const connectors: readonly string[] = [
 /** Pronouns that stand for something and may instead point at the word behind them. */
 export const demonstratives: ReadonlySet<string> = new Set(["this", "that", "these", "those"]);
 
-/** Third-person and demonstrative pronouns. Source: specification of the quality suite, coherence. */
+/** Third-person and demonstrative pronouns. Source: docs/spec/quality.md, coherence. */
 export const pronouns: ReadonlySet<string> = new Set([
   ...["he", "him", "his", "she", "her", "hers", "it", "its"],
   ...["they", "them", "their", "theirs"],
   ...demonstratives,
 ]);
 
-/** Verbs that set a task. Source: specification of the quality suite, completeness. */
+/** Verbs that set a task. Source: docs/spec/quality.md, completeness. */
 export const taskVerbs: ReadonlySet<string> = new Set([
   ...["explain", "describe", "compare", "analyze", "analyse", "list", "summarize", "summarise"],
   ...["define", "discuss", "evaluate", "outline", "write", "create", "give", "provide", "show"],
   ...["identify", "suggest", "recommend", "calculate", "translate"],
 ]);
 
-/** Source: specification of the quality suite, completeness. */
+/** Source: docs/spec/quality.md, completeness. */
 export const questionWords: ReadonlySet<string> = new Set([
   ...["what", "which", "who", "whom", "whose", "when", "where", "why", "how"],
 ]);
 
-/** What a conclusion says of itself. Source: specification of the quality suite, structure. */
+/** What a conclusion says of itself. Source: docs/spec/quality.md, structure. */
 export const summaryCues: readonly string[] = [
   ...["in conclusion", "in summary", "to summarize", "to sum up", "overall", "ultimately"],
   ...["finally", "in short", "to conclude", "therefore", "thus", "as a result", "all in all"],

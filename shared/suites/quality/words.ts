@@ -12,7 +12,7 @@ export function folded(text: string): string {
 /**
  * The words of a text in lower case, in order: runs of Unicode letters, digits and underscores, and
  * apostrophes between them. Empty text has none. Linear.
- * Source: specification of the quality suite, text utilities.
+ * Source: docs/spec/quality.md, text utilities.
  * @example words("It’s 3.5 m.") // ["it's", "3", "5", "m"]
  */
 export function words(text: string): string[] {

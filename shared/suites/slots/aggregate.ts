@@ -6,7 +6,7 @@ import { summarize } from "./summarize.ts";
 
 /**
  * The suite's aggregate: sums over sessions and by topic, what judges did, and the summary they give.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  */
 export const slotsAggregate: Aggregator<SlotsState, SlotsDetail, SlotsOptions> = {
   empty: noState,

@@ -12,7 +12,7 @@ const closed = (properties: JsonObject): JsonObject => ({
 /**
  * The JSON Schema of an answer: the sample's topics and fields, every one optional and no other, a value
  * a text or a list of texts.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example answerSchema({ interests: ["food"] })["additionalProperties"] // false
  */
 export function answerSchema(topics: SlotsSample["topics"]): JsonObject {

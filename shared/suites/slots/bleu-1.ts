@@ -1,6 +1,6 @@
 /**
  * How many tokens two lists share, each as often as it stands in both. Symmetric. Linear.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example sharedTokens(["a", "a", "b"], ["a", "c"]) // 1
  */
 export function sharedTokens(expected: readonly string[], predicted: readonly string[]): number {
@@ -19,7 +19,7 @@ export function sharedTokens(expected: readonly string[], predicted: readonly st
 /**
  * BLEU-1 of numbers of tokens, 0–1: the shared ones / the predicted ones, times exp(1 − expected /
  * predicted) where fewer are predicted than expected. 0 where none is predicted.
- * Source: Papineni et al. 2002; specification of the slots suite, metrics.
+ * Source: Papineni et al. 2002; docs/spec/slots.md, metrics.
  * @example bleu1({ expected: 2, predicted: 1, shared: 1 }) // exp(-1)
  */
 export function bleu1(tokens: { expected: number; predicted: number; shared: number }): number {

@@ -11,7 +11,7 @@ const neitherLetterNorDigit =
  * in lower case, trimmed. With `asciiOnly` false letters and digits of every script stay (marks with
  * them, in NFC); whatever else is not ASCII goes without leaving a space, as it does by default. Empty
  * where nothing is left. Linear.
- * Source: specification of the slots suite, canonical form.
+ * Source: docs/spec/slots.md, canonical form.
  * @example canonicalize(" Zürich_West!", true) // "zrich west"
  */
 export function canonicalize(value: string, asciiOnly: boolean): string {
@@ -31,7 +31,7 @@ export interface CanonicalSlot {
 
 /**
  * The canonical values and tokens of a slot; both may be empty though it has values. Linear.
- * Source: specification of the slots suite, canonical form.
+ * Source: docs/spec/slots.md, canonical form.
  * @example canonicalSlot(["Sea swimming!", "東京"], true).tokens // ["sea", "swimming"]
  */
 export function canonicalSlot(values: readonly string[], asciiOnly: boolean): CanonicalSlot {
@@ -41,7 +41,7 @@ export function canonicalSlot(values: readonly string[], asciiOnly: boolean): Ca
 
 /**
  * Whether two slots have the same canonical values, order and repetition aside; two without any do.
- * Source: specification of the slots suite, canonical form.
+ * Source: docs/spec/slots.md, canonical form.
  * @example isSameSlot(canonicalSlot(["a", "B"], true), canonicalSlot(["b!", "A"], true)) // true
  */
 export function isSameSlot(a: CanonicalSlot, b: CanonicalSlot): boolean {

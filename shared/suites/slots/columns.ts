@@ -41,7 +41,7 @@ const figureIds = [
 
 /**
  * The micro figures of a run or a part of it by metric id, from summed columns.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example slotStatistics["f1"]!(sums) // 0–1
  */
 export const slotStatistics: Readonly<Record<string, Statistic>> = Object.fromEntries(

@@ -29,7 +29,7 @@ const none: readonly string[] = [];
  * Compares what is stored with what is expected, slot by slot; counts by topic. Names are compared as they
  * are. A slot is present by its values before they are canonicalised, so one whose values all vanish is
  * stored, and equal to another such one; one that is missed never is. Linear.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example compareSlots(slotsOf({ a: { b: 1 } }), new Map(), true).topics.get("a")?.fn // 1
  */
 export function compareSlots(expected: Slots, predicted: Slots, asciiOnly: boolean): Comparison {

@@ -6,7 +6,7 @@ type Slot = SlotsDetail["fields"][number];
 
 /**
  * Slots of a session, one a row: every expected one, and the first extra ones, with what judges say.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
  */
 export const fieldTable: FieldTable<SlotsSample, SlotsDetail> = {

@@ -28,7 +28,7 @@ export const hasJudgments = ({ judgments = {} }: Pick<Answer, "judgments">): boo
 /**
  * What a judge is to be asked about an answer: each expected slot that it stores, in their order. Nothing of
  * missed slots, which are 0, so nothing where a request failed.
- * Source: specification of the slots suite, LLM judge score.
+ * Source: docs/spec/slots.md, LLM judge score.
  * @example judgeTasks(sample, { ...emptyAnswer, output: "{}" }, options) // []
  */
 export function judgeTasks(

@@ -46,7 +46,7 @@ const maxName = 200;
  * What judges made of the expected slots, in their order: a missed one is 0 without a judgment, any other
  * what its judgments come to, and none is made up. Null where nobody was to judge: the options name no judge,
  * and the answer has no judgments of its own. Never throws. Linear in the judgments.
- * Source: specification of the slots suite, LLM judge score.
+ * Source: docs/spec/slots.md, LLM judge score.
  * @example judgedSlots(sample, [], answer, { ...options, judge: "gpt-4o" }) // []
  */
 export function judgedSlots(
@@ -85,7 +85,7 @@ function shownJudge({ record, judgment, value, unjudged, message }: ReadRecord):
 
 /**
  * What slots come to as a session.
- * Source: specification of the slots suite, LLM judge score.
+ * Source: docs/spec/slots.md, LLM judge score.
  * @example judgedSession([{ value: 0, unjudged: null, judges: [] }], 0).score // 0
  */
 export function judgedSession(slots: readonly JudgedSlot[], stored: number): JudgedSession {

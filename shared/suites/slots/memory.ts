@@ -18,7 +18,7 @@ interface StoredSlot {
  * What the answers to a user's earlier sessions stored, to be shown to the model in its own format: a
  * later value of a slot stands for the earlier one. At most 500 slots in 20,000 characters, the latest
  * ones; what could not be read stored nothing. Never throws. Linear.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example storedText([{ ...emptyAnswer, output: '{"a": {"b": "c"}}' }], "json") // '{"a":{"b":"c"}}'
  */
 export function storedText(replies: readonly Answer[], format: SlotsOptions["format"]): string {

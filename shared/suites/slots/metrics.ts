@@ -24,7 +24,7 @@ const tokens =
 
 /**
  * The suite's metrics, headline first.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  */
 export const slotsMetrics: readonly Metric[] = [
   score("f1", "F1", `2 · precision · recall / (precision + recall). ${presence}`),

@@ -16,7 +16,7 @@ const maxSessions = 100;
 /**
  * A unit for each session; with cumulative memory a unit for each user, in the order of their first
  * sessions.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example plan([{ id: "a", group: "u" }, { id: "b", group: "u" }], options).length // 2
  */
 export function plan(heads: readonly SampleHead[], { memory }: SlotsOptions): Unit[] {
@@ -38,7 +38,7 @@ export function plan(heads: readonly SampleHead[], { memory }: SlotsOptions): Un
 /**
  * One request a session, in the order of the sessions; with cumulative memory it shows the slots that the
  * replies so far stored. The answers are those of the unit's samples, in the samples' order.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
 export function next(

@@ -8,7 +8,7 @@ import type { SlotsSample } from "./sample.ts";
  * The two messages a model is sent for a session, with `{topics}`, `{memory}`, `{conversation}` and
  * `{format}` filled in; filled-in text is never searched for placeholders. `stored` is what the model
  * stored of the user's earlier sessions, as it is to be shown; null where memory is kept per session.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example slotsMessages(sample, options, null)[1].content // "Topics and their fields:\n…"
  */
 export function slotsMessages(

@@ -17,7 +17,7 @@ const listMark = /^(?:[-*•]|\d{1,4}[.)])[ \t]+/;
  * The slots of lines `topic::field::value, value`. Names are trimmed, a list mark before them is passed
  * over, a line without a topic or field is no slot, a slot that stands on several lines has the values of
  * all. A third `::` belongs to the value. Linear.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example readLines("- interests::food::ramen (spicy, hot), tea").slotLines // 1
  */
 export function readLines(text: string): ReadLines {

@@ -27,7 +27,7 @@ const nothing = /^\W*none\W*$/i;
  * broken one recovered; of lines those that are slots are taken, `recovered` where there are others. What
  * is refused, empty or unreadable stores nothing. Never throws. Linear but for the repair of JSON, whose
  * length is bounded.
- * Source: specification of the slots suite, data; of the extraction suite, section 1.
+ * Source: docs/spec/slots.md, data; docs/spec/extraction.md, section 1.
  * @example readSlots({ ...emptyAnswer, output: "a::b::c" }, "lines").slots.get("a")?.get("b") // ["c"]
  */
 export function readSlots(answer: Answer, format: SlotsOptions["format"]): ReadSlots {

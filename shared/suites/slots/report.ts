@@ -23,7 +23,7 @@ const sections = [
  * The report of a slots run, a file a section: which slots were stored, with which values, by topic, user,
  * session and tag, what judges say of the values where there are judges, what went wrong, performance, and what
  * to change. Sections without anything to show are left out.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example slotsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
 export function slotsReport(

@@ -15,7 +15,7 @@ const unscored = Object.fromEntries(compared.map((metric) => [metric, null])) as
  * What an answer adds to each metric that runs are compared by, as shares of counts, so that over any
  * samples Σ of / Σ over is the micro figure; an F1 is 2 · right / (predicted + expected). Null what
  * no judge said, and all of it where the answer was lost on our side.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example sampleValues(score).f1 // { of: 2 · TP, over: 2 · TP + FP + FN }
  */
 export function sampleValues({ status, detail }: SampleScore<SlotsDetail>): Values {

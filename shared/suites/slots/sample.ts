@@ -34,7 +34,7 @@ const maxNameLength = 200;
  * text, a number, a boolean or a list of these; null and empty ones expect nothing. An expected slot that
  * no topic lists is a warning, since no model is told of it; so is a sample that expects nothing. Never
  * throws. Linear.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example checkSample({ id: "a" }) // { ok: false, error: "user must be …" }
  */
 export function checkSample(row: unknown): Result<CheckedSample<SlotsSample>, string> {
@@ -145,7 +145,7 @@ export function expectedSlots({ expected }: Pick<SlotsSample, "expected">): Slot
 /**
  * What is known of a sample without its body. A user's sessions are one group, and share a source; user
  * and session are tags, whatever the row's own tags of these names say.
- * Source: specification of the slots suite, data and metrics.
+ * Source: docs/spec/slots.md, data and metrics.
  * @example sampleHead(sample).group // "mara"
  */
 export function sampleHead(sample: SlotsSample): SampleHead & { tags: Record<string, string> } {

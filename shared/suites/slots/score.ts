@@ -35,7 +35,7 @@ type ScoringOptions = Pick<SlotsOptions, "format" | "asciiOnly" | "judge" | "jud
  * can't be read stores nothing, so all expected slots are missed; of a request that failed the same, and
  * it is not covered. What judges say of it stands beside the score. Never throws. Linear; the detail is
  * bounded whatever the answer holds.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example scoreSlots(sample, { ...emptyAnswer, output: "{}" }, options).score // 0
  */
 export function scoreSlots(

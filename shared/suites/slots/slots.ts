@@ -6,7 +6,7 @@ export type Slots = Map<string, Map<string, string[]>>;
 /**
  * The slots of `{"<topic>": {"<field>": value | [values]}}`. Topics that hold no fields (a text, a list)
  * have no slot. Anything but an object has none at all. Linear.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example slotsOf({ interests: { sport: "golf", food: null } }).get("interests")?.size // 1
  */
 export function slotsOf(value: Json): Slots {
@@ -50,7 +50,7 @@ export function addSlot(
  * The values of a slot as texts: a scalar is one, a number or boolean its JSON text; null, blank texts
  * and empty lists or objects are none. A list or object within a list, and an object in place of a
  * value, is one value, its JSON text. Linear.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example valuesOf([25, "chess", " "]) // ["25", "chess"]
  */
 export function valuesOf(value: Json): string[] {

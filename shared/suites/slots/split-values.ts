@@ -4,7 +4,7 @@ const openers: ReadonlySet<string> = new Set(Object.values(closers));
 /**
  * The values of a text, split at commas and semicolons outside brackets; trimmed, empty ones left out.
  * A bracket that has no partner encloses nothing. Linear.
- * Source: specification of the slots suite, data.
+ * Source: docs/spec/slots.md, data.
  * @example splitValues("tea, ramen (hot, spicy); :( rain") // ["tea", "ramen (hot, spicy)", ":( rain"]
  */
 export function splitValues(text: string): string[] {

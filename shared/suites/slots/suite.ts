@@ -20,7 +20,7 @@ import { slotsViews } from "./views.ts";
 
 /**
  * Memory slots: which facts a model stores of a user's conversation sessions.
- * Source: specification of the slots suite.
+ * Source: docs/spec/slots.md.
  */
 export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
   id: "slots",

@@ -21,7 +21,7 @@ import { judgeCount, type SlotsState } from "./state.ts";
 /**
  * The summary of a run: every metric of the catalogue, with intervals over users where sessions share
  * them, and the figures by topic, user and session; of a judged run those of its judges.
- * Source: specification of the slots suite, metrics; of statistics, bootstrap interval.
+ * Source: docs/spec/slots.md, metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["f1"] // { value, interval, n, coverage }
  */
 export function summarize(state: SlotsState, run: RunFacts<SlotsOptions>): Summary {

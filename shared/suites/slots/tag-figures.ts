@@ -7,7 +7,7 @@ const partsSchema = breakdownSchema.pick({ topics: true, users: true, sessions: 
 /**
  * F1 by topic of the slots, by user, by session and by the sessions' other tags; `n` counts sessions. Topics that the model made up are
  * none of the dataset's and left out. Empty without a breakdown. Linear.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example slotsTagFigures(breakdown)[0]?.tag // "topic"
  */
 export function slotsTagFigures(breakdown: unknown): TagFigure[] {

@@ -2,7 +2,7 @@ import type { View } from "../../contracts/suite.ts";
 
 /**
  * The suite's tables for readers with different purposes.
- * Source: specification of the slots suite, selection guide.
+ * Source: docs/spec/slots.md, selection guide.
  * @example slotsViews[0]?.metrics[0] // "f1"
  */
 export const slotsViews: readonly View[] = [

@@ -55,7 +55,7 @@ function partsOf({ functions, failures, source }: ToolsDetail): Part[] {
 /**
  * The suite's aggregate: sums over samples by level, failures by function and argument, and the summary
  * they give.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  */
 export const toolsAggregate: Aggregator<RunState, ToolsDetail, ToolsOptions> = {
   empty: () => noAnswers(rules),

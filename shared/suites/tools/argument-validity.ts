@@ -19,7 +19,7 @@ const prepared = new WeakMap<ToolsSample, Map<string, PreparedSchema>>();
 /**
  * How many calls keep to the `parameters` of their tool. Arguments that did not parse are not valid; a
  * call of a tool that is not offered has no schema to be held against.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example argumentValidity(sample, [{ name: "ping", arguments: null }]).valid // 0
  */
 export function argumentValidity(

@@ -15,7 +15,7 @@ type Named = JsonObject & { name: string };
 /**
  * A case of the Berkeley Function Calling Leaderboard as a sample, or why it can't be one. `answer` is
  * its `ground_truth` where that is kept in another file. Never throws.
- * Source: BFCL v4, `bfcl_eval/data` and `ast_checker.py`; specification of the tools suite, data.
+ * Source: BFCL v4, `bfcl_eval/data` and `ast_checker.py`; docs/spec/tools.md, data.
  * @example bfclSample(irrelevanceRow).value.sample.expected_calls // []
  */
 export function bfclSample(row: unknown, answer?: Json): Result<BfclCase, BfclSkip> {

@@ -17,7 +17,7 @@ export interface CallScore {
 /**
  * Precision, recall and F1 of calls: matched / predicted, matched / expected, and their harmonic mean; all
  * 1 where none was expected and none made. `leftOut` calls were made beside those listed.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example callScore([], [], 0, false).f1 // 1
  */
 export function callScore(

@@ -17,7 +17,7 @@ const kept = ["$schema", "$id", "$defs", "definitions", "properties"] as const;
  * an argument that the function does not take, a value that its schema refuses. Values that hold an
  * `any_of` deeper down are not held against the schema. `functions` are those that the sample offers.
  * Linear in the calls, but for what judging takes, which has a limit.
- * Source: specification of the tools suite, data.
+ * Source: docs/spec/tools.md, data.
  * @example callWarnings([{ name: "ping", arguments: { n: { any_of: [] } } }], [{ name: "ping" }])
  * // ["expected call 1, ping, argument n: any_of lists no value, so that no answer can meet it"]
  */

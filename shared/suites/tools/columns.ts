@@ -174,7 +174,7 @@ export const partStatistics: Readonly<Record<string, Statistic>> = {
 
 /**
  * Every figure that follows from sums, by metric id; `baselineMs` turns latencies / baseline back to ms.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example runStatistics(500)["total"]!(sums) // 0–1
  */
 export function runStatistics(baselineMs: number): Readonly<Record<string, Statistic>> {

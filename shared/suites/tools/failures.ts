@@ -25,7 +25,7 @@ export interface Failure {
  * What went wrong with the calls that did not match: a call of the right function is told from its
  * arguments, then the rest are paired as wrong functions in order, and what is left is missing or extra.
  * `matches` says which predicted call each expected one took.
- * Source: specification of the tools suite, failures.
+ * Source: docs/spec/tools.md, failures.
  * @example failuresOf([{ name: "ping", arguments: {} }], [], [null], false)[0]?.class // "missingCall"
  */
 export function failuresOf(

@@ -14,7 +14,7 @@ const outcomes: Readonly<Record<CallPair["how"], string>> = {
 /**
  * Calls argument by argument, as expected and made ones were paired; a call without arguments has one row. Of
  * calls beyond the first 64 of an answer there are none.
- * Source: specification of the tools suite, matching and failures.
+ * Source: docs/spec/tools.md, matching and failures.
  * @example fieldTable.rows(shown)[0]?.["category"] // "met"
  */
 export const fieldTable: FieldTable<ToolsSample, ToolsDetail> = {

@@ -10,7 +10,7 @@ export interface PredictedCall {
 /**
  * Which predicted call each expected one is met by, null where none does: expected calls are taken in
  * order and take the first unused match. O(expected · predicted · size of the arguments).
- * Source: specification of the tools suite, matching.
+ * Source: docs/spec/tools.md, matching.
  * @example matchCalls([{ name: "ping", arguments: {} }], [{ name: "ping", arguments: {} }], false) // [0]
  */
 export function matchCalls(

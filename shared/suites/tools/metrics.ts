@@ -42,7 +42,7 @@ function ofLevel(level: Level): Metric[] {
 
 /**
  * The suite's metrics, headline first.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  */
 export const toolsMetrics: readonly Metric[] = [
   score(

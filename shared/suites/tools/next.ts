@@ -9,7 +9,7 @@ import { type ToolsSample, toolFunction } from "./sample.ts";
 /**
  * One request a sample. Of a hybrid target the local endpoint is asked first, then the cloud where the
  * local answer does not stand; with `hybridSweep` both are.
- * Source: specification of the tools suite, data; source and hybrid routing.
+ * Source: docs/spec/tools.md, data; source and hybrid routing.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
 export function next(

@@ -49,7 +49,7 @@ export const defaultOptions: ToolsOptions = toolsOptionsSchema.parse({});
 /**
  * The options of a run once its target is known: `routed` for a hybrid target, and for answers of which some
  * came from the device and some did not; else as declared.
- * Source: specification of the tools suite, which figure ranks.
+ * Source: docs/spec/tools.md, which figure ranks.
  * @example settledOptions(defaultOptions, { isHybrid: true, sources: [] }).routed // true
  */
 export function settledOptions(

@@ -11,7 +11,7 @@ export type CallPair =
  * Expected calls in their order, each with the call that met it, else with one of the right function and other
  * `arguments`, else with what was called instead of its `function`, in order; then calls that are left over.
  * `matches` says which predicted call each expected one took. O(expected · predicted).
- * Source: specification of the tools suite, failures.
+ * Source: docs/spec/tools.md, failures.
  * @example pairCalls([{ name: "ping", arguments: {} }], [], [null])[0]?.how // "missing"
  */
 export function pairCalls(

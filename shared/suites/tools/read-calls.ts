@@ -21,7 +21,7 @@ export interface ReadCalls {
  * its content. Arguments that are text are parsed; what is no object matches nothing; prose is no call. Names and
  * numbers are kept within bounds.
  * Never throws.
- * Source: specification of the tools suite, data.
+ * Source: docs/spec/tools.md, data.
  * @example readCalls({ ...emptyAnswer, toolCalls: [{ name: "ping", arguments: "{}" }] }, "native")
  */
 export function readCalls(

@@ -26,7 +26,7 @@ const sections = [
  * The report of a tools run, a file a section: the total and its levels, calls, functions, what went wrong,
  * where answers came from, hybrid routing, tags, performance, and what to change. Sections without anything to
  * show are left out.
- * Source: specification of the tools suite.
+ * Source: docs/spec/tools.md.
  * @example toolsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
 export function toolsReport(

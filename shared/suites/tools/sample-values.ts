@@ -6,7 +6,7 @@ import { levelScoreOf, type ToolsDetail } from "./score.ts";
 /**
  * What an answer adds to each metric that runs are compared by, the headline first, and to the parts that
  * the total follows from: a sample adds nothing to those of other levels.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example sampleValues(score)["hard.f1"] // { of: 0.5, over: 1 }
  */
 export function sampleValues({

@@ -38,7 +38,7 @@ const roles = ["system", "user", "assistant", "tool"] as const;
  * expected calls. A call of a tool that the sample does not offer makes it malformed, since no model
  * could make it. A level that does not fit the number of tools or calls is a warning, as is an expected
  * call that no answer can meet or that looks mistyped. Never throws.
- * Source: specification of the tools suite, data.
+ * Source: docs/spec/tools.md, data.
  * @example checkSample({ id: "a" }) // { ok: false, error: "difficulty must be easy, medium or hard" }
  */
 export function checkSample(row: unknown): Result<CheckedSample<ToolsSample>, string> {

@@ -7,7 +7,7 @@ import { levelScore, timeScore } from "./total-score.ts";
 
 /**
  * What a sample's score is made of, and of a hybrid target which endpoint it came from.
- * Source: specification of the tools suite, metrics; source and hybrid routing.
+ * Source: docs/spec/tools.md, metrics; source and hybrid routing.
  * @example scoreTables(detail, answer)[0]?.title // "What the score is made of"
  */
 export const scoreTables = (detail: ToolsDetail, answer: Pick<Answer, "hybrid">): ReportBlock[] => [

@@ -70,7 +70,7 @@ type ScoringOptions = Pick<
  * Scores one answer: the F1 of its calls, 0–1; of a routed run what the sample would be worth as a level of
  * its own, 0.60 · F1 + 0.15 · time score + 0.25 if it came from the device. A request that failed gets 0, also where no call was expected,
  * and is not covered. Never throws; the detail is bounded whatever the answer holds.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example scoreTools(sample, { ...emptyAnswer, output: "No." }, options).detail.predicted // 0
  */
 export function scoreTools(

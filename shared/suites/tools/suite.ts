@@ -21,7 +21,7 @@ import { toolsViews } from "./views.ts";
 /**
  * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast,
  * and without leaving the device when that need not be.
- * Source: specification of the tools suite.
+ * Source: docs/spec/tools.md.
  */
 export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   id: "tools",

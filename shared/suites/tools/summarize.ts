@@ -30,7 +30,7 @@ import { levelWeights } from "./total-score.ts";
 /**
  * The summary of a run: every metric of the catalogue with its interval, levels resampled apart, and the
  * tables of failures, sources, tags and hybrid routing.
- * Source: specification of the tools suite, metrics; of statistics, bootstrap interval.
+ * Source: docs/spec/tools.md, metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["total"] // { value, interval, n, coverage }
  */
 export function summarize(state: RunState, run: RunFacts<ToolsOptions>): Summary {

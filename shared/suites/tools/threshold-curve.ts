@@ -30,7 +30,7 @@ const mostPoints = 100;
  * is known above the run's own threshold, and the curve ends there. The best point is of all of them, of
  * equal ones that which keeps most on the device; of many, a hundred are kept. `rows` are numbers of
  * answers in the order of the columns. O(rows log rows).
- * Source: specification of the tools suite, source and hybrid routing.
+ * Source: docs/spec/tools.md, source and hybrid routing.
  * @example thresholdCurve(rows, 0.9).best?.threshold
  */
 export function thresholdCurve(rows: readonly (readonly number[])[], own: number): ThresholdCurve {

@@ -26,7 +26,7 @@ const perLevel = 5;
  * Intervals of single points of a threshold curve from 2,000 resamples of the same answers, routed at each point's
  * threshold. Samples are resampled within their level, as the total's own interval is; clusters as a whole.
  * O(resamples · answers · points).
- * Source: specification of statistics, bootstrap interval; of the tools suite, source and hybrid routing.
+ * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/tools.md, source and hybrid routing.
  * @example thresholdIntervals(rows, [0, 0.9, null], "run-1")[0]?.total // [low, high]
  */
 export function thresholdIntervals(

@@ -1,7 +1,7 @@
 import type { Composite } from "../../contracts/suite.ts";
 import { type Level, levels } from "./sample.ts";
 
-/** What a level counts in the total. Source: specification of the tools suite, metrics. */
+/** What a level counts in the total. Source: docs/spec/tools.md, metrics. */
 export const levelWeights: Readonly<Record<Level, number>> = { easy: 0.2, medium: 0.3, hard: 0.5 };
 
 /** The means of a level's samples. */
@@ -16,7 +16,7 @@ export interface LevelMeans {
 
 /**
  * max(0, 1 − mean latency / baseline), 0–1; 0 where no latency is known.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example timeScore(0.5) // 0.5
  */
 export function timeScore(slowness: number | null): number {
@@ -25,7 +25,7 @@ export function timeScore(slowness: number | null): number {
 
 /**
  * 0.60 · F1 + 0.15 · time score + 0.25 · on-device ratio, 0–1.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example levelScore({ f1: 1, slowness: 0, onDevice: 1 }) // 1
  */
 export function levelScore({ f1, slowness, onDevice }: LevelMeans): number {
@@ -35,7 +35,7 @@ export function levelScore({ f1, slowness, onDevice }: LevelMeans): number {
 /**
  * 0.20 · easy + 0.30 · medium + 0.50 · hard of the level scores, 0–1; the weights of levels without
  * samples (null) go to the others in proportion. Null without any.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example totalScore({ easy: { f1: 1, slowness: 0, onDevice: 1 }, medium: null, hard: null }) // 1
  */
 export function totalScore(means: Readonly<Record<Level, LevelMeans | null>>): number | null {

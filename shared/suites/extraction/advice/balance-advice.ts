@@ -6,7 +6,7 @@ import { worstText } from "./worst-group.ts";
 
 /**
  * Precision and recall whose 95% intervals do not touch, where invalid outputs, which lose recall, are few.
- * Source: specification of the extraction suite, sections 5 and 6.
+ * Source: docs/spec/extraction.md, sections 5 and 6.
  * @example balanceAdvice(facts)[0]?.cell // "Partial recall, whole run"
  */
 export function balanceAdvice(facts: ReportFacts): Advice[] {

@@ -4,7 +4,7 @@ import type { ReportFacts } from "../report/report-facts.ts";
 
 /**
  * Complex schemas on which the model is clearly weaker than over the whole run.
- * Source: specification of the extraction suite, section 7.
+ * Source: docs/spec/extraction.md, section 7.
  * @example complexityAdvice(facts)[0]?.change // "data"
  */
 export function complexityAdvice({ breakdown, metrics }: ReportFacts): Advice[] {

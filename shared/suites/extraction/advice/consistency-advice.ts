@@ -8,7 +8,7 @@ const leastConsistency = 0.9;
 
 /**
  * Repeats that differ, where the temperature lets them.
- * Source: specification of the extraction suite, section 11.
+ * Source: docs/spec/extraction.md, section 11.
  * @example consistencyAdvice(facts)[0]?.cell // "Output consistency, whole run"
  */
 export function consistencyAdvice(facts: ReportFacts): Advice[] {

@@ -14,7 +14,7 @@ const goodEqs = 0.85;
 
 /**
  * Outputs that mostly differ in some value although EQS is good, and the error that is most common among them.
- * Source: specification of the extraction suite, sections 5, 6 and 8.
+ * Source: docs/spec/extraction.md, sections 5, 6 and 8.
  * @example exactAdvice(facts)[0]?.cell // "Exact match, whole run"
  */
 export function exactAdvice(facts: ReportFacts): Advice[] {

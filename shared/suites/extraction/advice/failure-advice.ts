@@ -14,7 +14,7 @@ const otherAction: Pick<Advice, "change" | "action"> = {
 /**
  * Requests that failed more often than the target allows, and what to do about the most frequent class of
  * them.
- * Source: specification of the extraction suite, sections 6 and 10.
+ * Source: docs/spec/extraction.md, sections 6 and 10.
  * @example failureAdvice(facts)[0]?.cell // "Success rate, whole run"
  */
 export function failureAdvice(facts: ReportFacts): Advice[] {

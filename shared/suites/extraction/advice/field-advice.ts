@@ -25,7 +25,7 @@ const actions: Readonly<Record<Trouble, (name: string) => string>> = {
  * Fields that are clearly weaker than the run (20 samples or more, 95% interval below the partial F1 of all
  * fields), those first that cost the most: name paths, or, where none is, types. Each with what most often goes
  * wrong with it.
- * Source: specification of the extraction suite, sections 7 and 8.
+ * Source: docs/spec/extraction.md, sections 7 and 8.
  * @example fieldAdvice(facts)[0]?.cell // "Partial F1 of items[].price"
  */
 export function fieldAdvice(facts: ReportFacts): Advice[] {

@@ -7,7 +7,7 @@ import { worstGroup } from "./worst-group.ts";
 /**
  * The complexity bin or value of a tag with clearly the lowest EQS, and the error that is most frequent there;
  * complex schemas have advice of their own where they are weak in fields, too.
- * Source: specification of the extraction suite, sections 6 to 8.
+ * Source: docs/spec/extraction.md, sections 6 to 8.
  * @example groupAdvice(facts)[0]?.cell // "EQS, language: de"
  */
 export function groupAdvice(facts: ReportFacts): Advice[] {

@@ -27,7 +27,7 @@ const figureId = "hallucinationRateOfValid";
 /**
  * Fields made up in valid outputs, where these are more than the target allows (the headline rate has invalid
  * outputs in it, which are no matter of invention).
- * Source: specification of the extraction suite, sections 6 and 8.
+ * Source: docs/spec/extraction.md, sections 6 and 8.
  * @example hallucinationAdvice(facts)[0]?.change // "prompt"
  */
 export function hallucinationAdvice(facts: ReportFacts): Advice[] {

@@ -8,7 +8,7 @@ const strongCorrelation = 0.7;
 /**
  * A p95 latency over its target: what is asked for where latency goes with the length of outputs, else the
  * model or where it runs.
- * Source: specification of the extraction suite, sections 6, 7 and 10.
+ * Source: docs/spec/extraction.md, sections 6, 7 and 10.
  * @example latencyAdvice(facts)[0]?.change // "model"
  */
 export function latencyAdvice(facts: ReportFacts): Advice[] {

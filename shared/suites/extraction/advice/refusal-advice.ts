@@ -7,7 +7,7 @@ const mostRefused = 0.01;
 
 /**
  * Answers that were refused or empty, clearly more than one in a hundred.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example refusalAdvice(facts)[0]?.change // "prompt"
  */
 export function refusalAdvice({ breakdown }: ReportFacts): Advice[] {

@@ -9,7 +9,7 @@ const wantedReach = 0.05;
 /**
  * An interval of EQS that is too wide to compare by, and how many samples would do: its width falls with the
  * root of their number.
- * Source: specification of statistics, bootstrap interval.
+ * Source: docs/spec/statistics.md, bootstrap interval.
  * @example sizeAdvice(facts)[0]?.change // "data"
  */
 export function sizeAdvice(facts: ReportFacts): Advice[] {

@@ -7,7 +7,7 @@ const mostCut = 0.01;
 
 /**
  * Answers cut off at the token limit, clearly more than one in a hundred.
- * Source: specification of the extraction suite, section 1.
+ * Source: docs/spec/extraction.md, section 1.
  * @example truncationAdvice(facts)[0]?.change // "parameters"
  */
 export function truncationAdvice({ breakdown, options }: ReportFacts): Advice[] {

@@ -18,7 +18,7 @@ const tellingShare = 0.05;
  * Outputs that are no JSON or do not fit the schema, where these are more than the target of validity allows:
  * the mode where it did not hold answers to the schema, else the prompt. Answers that were cut off, refused or
  * never came are no matter of these.
- * Source: specification of the extraction suite, sections 1 and 6.
+ * Source: docs/spec/extraction.md, sections 1 and 6.
  * @example validityAdvice(facts)[0]?.change // "mode"
  */
 export function validityAdvice(facts: ReportFacts): Advice[] {

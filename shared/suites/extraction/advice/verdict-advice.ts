@@ -6,7 +6,7 @@ import { worstText } from "./worst-group.ts";
 
 /**
  * A run that falls below what any use needs.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example verdictAdvice(facts)[0]?.change // "model"
  */
 export function verdictAdvice(facts: ReportFacts): Advice[] {

@@ -12,7 +12,7 @@ interface WorstGroup extends NamedGroup {
 /**
  * Of the complexity bins and values of tags that clearly are worse by a metric than the whole run (20 samples or
  * more, 95% interval on the worse side of the run's value) the worst; null where there is none. Linear.
- * Source: specification of the extraction suite, sections 6 and 7.
+ * Source: docs/spec/extraction.md, sections 6 and 7.
  * @example worstGroup(facts, "validity")?.label // "schemas: complex"
  */
 export function worstGroup({ metrics, breakdown }: ReportFacts, id: string): WorstGroup | null {

@@ -8,7 +8,7 @@ type Bins = NonNullable<ReportFacts["breakdown"]["calibration"]>["bins"];
 /**
  * How well a model's confidence tells how right it is: a reliability diagram with its numbers; null without
  * confidences.
- * Source: specification of the extraction suite, section 11.
+ * Source: docs/spec/extraction.md, section 11.
  * @example calibrationSection(facts)?.id // "calibration"
  */
 export function calibrationSection({ breakdown }: ReportFacts): ReportSection | null {

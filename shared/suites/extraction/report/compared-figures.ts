@@ -20,7 +20,7 @@ const ofSamples = ["eqs", "exactMatch"];
 /**
  * The parts of a run: by partial F1 fields by type, depth, requirement and name path, samples by complexity of
  * their schema and by tag; by EQS and exact match the same samples.
- * Source: specification of the extraction suite, sections 6 and 7.
+ * Source: docs/spec/extraction.md, sections 6 and 7.
  * @example comparedFigures(facts)[0]?.label // "Partial F1"
  */
 export function comparedFigures({ metrics, breakdown }: ReportFacts): ComparedFigure[] {

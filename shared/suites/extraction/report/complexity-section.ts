@@ -23,7 +23,7 @@ const bins = ["simple", "medium", "complex"] as const;
 
 /**
  * Results by complexity of the schema, and what goes together with F1 and latency.
- * Source: specification of the extraction suite, section 7.
+ * Source: docs/spec/extraction.md, section 7.
  * @example complexitySection(facts).id // "complexity"
  */
 export function complexitySection({ breakdown, points }: ReportFacts): ReportSection {

@@ -21,7 +21,7 @@ const components: readonly { name: Name; axis: string; label: string; metric: st
 /**
  * What EQS is made of: its four components from one centre, and as a table with their weights, whose shares
  * add up to EQS.
- * Source: specification of the extraction suite, sections 5 and 6.
+ * Source: docs/spec/extraction.md, sections 5 and 6.
  * @example componentBlocks(facts)[0]?.kind // "radar"
  */
 export function componentBlocks(facts: ReportFacts): ReportBlock[] {

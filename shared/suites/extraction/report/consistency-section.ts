@@ -5,7 +5,7 @@ import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * How alike repeats of a sample are; null without repeats.
- * Source: specification of the extraction suite, section 11.
+ * Source: docs/spec/extraction.md, section 11.
  * @example consistencySection(facts)?.id // "consistency"
  */
 export function consistencySection({ breakdown, metrics }: ReportFacts): ReportSection | null {

@@ -36,7 +36,7 @@ const lostParts = [
 
 /**
  * Errors by pattern, by field, and the most common with an example each.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example errorSection(facts).id // "errors"
  */
 export function errorSection({ breakdown }: ReportFacts): ReportSection {

@@ -40,7 +40,7 @@ const mostDots = 40;
 /**
  * What became of all fields, how close the matched ones are, precision, recall and F1 in the three modes, and
  * precision against recall by name path, or by type and depth where paths are rare.
- * Source: specification of the extraction suite, sections 4, 5 and 7.
+ * Source: docs/spec/extraction.md, sections 4, 5 and 7.
  * @example fieldSection(facts).id // "fields"
  */
 export function fieldSection({ metrics, breakdown }: ReportFacts): ReportSection {

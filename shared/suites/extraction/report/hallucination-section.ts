@@ -23,7 +23,7 @@ const types = [
 
 /**
  * Hallucinations by type and severity, and the rates that count them.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example hallucinationSection(facts).id // "hallucinations"
  */
 export function hallucinationSection({ breakdown, metrics }: ReportFacts): ReportSection {

@@ -6,7 +6,7 @@ import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * How answers were read, how many of them are valid, and which structured-output mode gave them.
- * Source: specification of the extraction suite, sections 1 and 5.
+ * Source: docs/spec/extraction.md, sections 1 and 5.
  * @example outputSection(facts).id // "outputs"
  */
 export function outputSection({ breakdown, metrics }: ReportFacts): ReportSection {

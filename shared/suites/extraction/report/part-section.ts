@@ -15,7 +15,7 @@ const partLabels = { byType: "", byDepth: "depth ", byRequired: "" };
 
 /**
  * Fields by type, depth and requirement.
- * Source: specification of the extraction suite, section 7.
+ * Source: docs/spec/extraction.md, section 7.
  * @example partSection(facts).id // "parts"
  */
 export function partSection({ breakdown: { fields } }: ReportFacts): ReportSection {

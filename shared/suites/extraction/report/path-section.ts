@@ -9,7 +9,7 @@ type Fields = ReportFacts["breakdown"]["fields"];
 
 /**
  * The name paths with the lowest partial F1.
- * Source: specification of the extraction suite, section 7.
+ * Source: docs/spec/extraction.md, section 7.
  * @example pathSection(facts).id // "paths"
  */
 export function pathSection({ breakdown }: ReportFacts): ReportSection {

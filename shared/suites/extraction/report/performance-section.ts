@@ -13,7 +13,7 @@ const headline = { id: "eqs", label: "EQS", format: "score" } as const;
 
 /**
  * Times, service levels, throughput over time, rates, tokens and cost.
- * Source: specification of the extraction suite, section 10.
+ * Source: docs/spec/extraction.md, section 10.
  * @example performanceSection(facts).id // "performance"
  */
 export function performanceSection(facts: ReportFacts): ReportSection {

@@ -10,7 +10,7 @@ const held = thresholds.map(
 
 /**
  * How the suite reads its metrics: those with thresholds, and exact match, which has letters alone.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  */
 export const extractionReadings: readonly Reading[] = held.toSpliced(3, 0, {
   ...{ metric: "exactMatch", format: "percent", limits: null },

@@ -12,7 +12,7 @@ type Measure = (typeof measures)[number][0];
 
 /**
  * How close matched strings are: histograms, mean, median; null without matched strings.
- * Source: specification of the extraction suite, sections 3 and 7.
+ * Source: docs/spec/extraction.md, sections 3 and 7.
  * @example similaritySection(facts)?.id // "similarity"
  */
 export function similaritySection({ breakdown }: ReportFacts): ReportSection | null {

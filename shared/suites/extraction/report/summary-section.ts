@@ -11,7 +11,7 @@ import { verdictBlocks } from "./verdict-blocks.ts";
 /**
  * EQS on its scale and in its components, what it is good enough for, which thresholds are met, and which
  * parts stand out.
- * Source: specification of the extraction suite, sections 5 to 7.
+ * Source: docs/spec/extraction.md, sections 5 to 7.
  * @example summarySection(facts).id // "summary"
  */
 export function summarySection(facts: ReportFacts): ReportSection {

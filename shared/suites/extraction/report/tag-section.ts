@@ -14,7 +14,7 @@ const mostRows = 10;
 
 /**
  * EQS by value of each tag, the headline figures of each, and what is not shown; null without tags that tell samples apart.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example tagSection(facts)?.id // "tags"
  */
 export function tagSection({ breakdown, metrics }: ReportFacts): ReportSection | null {

@@ -4,7 +4,7 @@ import type { TagsBreakdown } from "../breakdown-parts.ts";
 /**
  * The values of each tag that has more than one of ten samples or more: of a single value there is nothing to
  * tell apart.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example tellingGroups(breakdown.tags)[0]?.[0] // "language"
  */
 export function tellingGroups({

@@ -14,7 +14,7 @@ type Counts = Readonly<Record<Expected, Readonly<Record<Stands, number>>>>;
 
 /**
  * Expected type against what stands in its place: as shares of each expected type, and as counts.
- * Source: specification of the extraction suite, section 7.
+ * Source: docs/spec/extraction.md, section 7.
  * @example typeSection(facts).id // "types"
  */
 export function typeSection({ breakdown }: ReportFacts): ReportSection {

@@ -13,7 +13,7 @@ import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * What a run is good enough for, and its measures with the thresholds they meet.
- * Source: specification of the extraction suite, section 6.
+ * Source: docs/spec/extraction.md, section 6.
  * @example verdictBlocks(facts)[1]?.title // "At a glance"
  */
 export function verdictBlocks(facts: ReportFacts): ReportBlock[] {

@@ -39,7 +39,7 @@ const sought = [
 /**
  * The text of a sample with the values of an answer's fields marked where they stand in it, each once and no
  * two over each other; of a long text the parts around the marks. Those that the text writes otherwise are loose.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example evidenceText("Ada Lovelace, 1815", fields).marks[0]?.label // "Expected and given"
  */
 export function evidenceText(text: string, fields: readonly DiagnosedField[]): TextBlock {

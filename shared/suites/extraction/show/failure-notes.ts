@@ -13,7 +13,7 @@ type Detail = ExtractionDetail | UnscoredDetail | null;
 /**
  * What went wrong with an answer as a whole, a block each; empty for one that could be read, is valid and was
  * scored.
- * Source: specification of the extraction suite, sections 1 and 5.
+ * Source: docs/spec/extraction.md, sections 1 and 5.
  * @example failureNotes({ ...emptyAnswer, output: "?" }, detail)[0]?.title // "No JSON"
  */
 export function failureNotes(answer: Answer, detail: Detail): ReportBlock[] {

@@ -41,7 +41,7 @@ const hallucinationNotes: Readonly<Record<Hallucination, string>> = {
  * Fields of an answer side by side with what was expected, in the order of the sample; of very many the exact
  * ones are left out first. `leftOut` more fields are not in the list. `lost` says why none of the output counts:
  * then no field was missed by itself.
- * Source: specification of the extraction suite, sections 4 and 8.
+ * Source: docs/spec/extraction.md, sections 4 and 8.
  * @example fieldRows("Fields", detail.fields, 0).rows[0]?.verdict // "exact"
  */
 export function fieldRows(

@@ -18,7 +18,7 @@ type Shown = SampleToShow<ExtractionSample, ExtractionDetail | UnscoredDetail>;
  * One answer for a reader to judge: what failed, the text with the values of the answer marked in it, field by
  * field what was expected and what came, and what that earned. An output that does not fit the schema is shown
  * as if it did; one that is no JSON, or of which no details are kept, as it came. Never throws.
- * Source: specification of the extraction suite, sections 4, 5 and 8.
+ * Source: docs/spec/extraction.md, sections 4, 5 and 8.
  * @example showSample({ sample, answer, score })[0]?.kind // "text"
  */
 export function showSample({ sample, answer, score: { detail } }: Shown): ReportBlock[] {

@@ -27,7 +27,7 @@ interface Ungrouped {
  * as any string, those where the text writes it in another form. Empty for what the text does not
  * hold, for booleans and nulls, and for what is a single character long. Linear in the text for each value; only
  * its first 50,000 UTF-16 units are looked at.
- * Source: specification of the extraction suite, section 8.
+ * Source: docs/spec/extraction.md, section 8.
  * @example valuePlaces("Total: 1,200 EUR", rules)(1200) // [{ from: 7, to: 12 }]
  */
 export function valuePlaces(text: string, rules: TextRules): (value: Json) => Passage[] {

@@ -184,7 +184,7 @@ const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
 
 /**
  * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
- * Source: specification of the memory suite.
+ * Source: docs/spec/memory.md.
  * @example memoryAdvice(facts)[0]?.change // "prompt"
  */
 export const memoryAdvice = (facts: ReportFacts): Advice[] => rules.flatMap((rule) => rule(facts));

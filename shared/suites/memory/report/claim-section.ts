@@ -5,7 +5,7 @@ import { type ReportFacts, shareBars } from "./report-facts.ts";
 
 /**
  * Claims by what bears them out.
- * Source: specification of the memory suite, metric 2.
+ * Source: docs/spec/memory.md, metric 2.
  * @example claimSection(facts).id // "claims"
  */
 export function claimSection({ metrics, breakdown: { claims } }: ReportFacts): ReportSection {

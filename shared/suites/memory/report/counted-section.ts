@@ -17,7 +17,7 @@ const labelTones = [
 
 /**
  * Whatever else judges count and name: contradictions, validation, warmth; of every metric that has any.
- * Source: specification of the memory suite, the twelve metrics.
+ * Source: docs/spec/memory.md, the twelve metrics.
  * @example countedSection(facts).id // "counted"
  */
 export function countedSection({ metrics, breakdown: { labels } }: ReportFacts): ReportSection {

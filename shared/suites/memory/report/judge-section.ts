@@ -9,7 +9,7 @@ import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-
 
 /**
  * Who judged, how panels agree, and what to hold against a judge.
- * Source: specification of the memory suite, judges and panels.
+ * Source: docs/spec/memory.md, judges and panels.
  * @example judgeSection(facts).id // "judges"
  */
 export function judgeSection({ breakdown }: ReportFacts): ReportSection {
@@ -24,7 +24,7 @@ export function judgeSection({ breakdown }: ReportFacts): ReportSection {
 
 /**
  * Judges against people, where the dataset has people's scores; null else.
- * Source: specification of the memory suite, calibration.
+ * Source: docs/spec/memory.md, calibration.
  * @example peopleSection(facts)?.id // "people"
  */
 export function peopleSection({ breakdown }: ReportFacts): ReportSection | null {

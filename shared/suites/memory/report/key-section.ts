@@ -4,7 +4,7 @@ import { type ReportFacts, shareBars } from "./report-facts.ts";
 
 /**
  * Memories used, over all samples and sample by sample, and how often.
- * Source: specification of the memory suite, metric 1.
+ * Source: docs/spec/memory.md, metric 1.
  * @example keySection(facts).id // "keys"
  */
 export function keySection({ metrics, breakdown: { keys }, points }: ReportFacts): ReportSection {

@@ -18,7 +18,7 @@ type Score = MemoryBreakdown["scores"][number];
 
 /**
  * Every judged metric on a common scale and on its own, with its spread over samples and who judged it.
- * Source: specification of the memory suite, the twelve metrics.
+ * Source: docs/spec/memory.md, the twelve metrics.
  * @example metricSection(facts).id // "metrics"
  */
 export function metricSection({ metrics, breakdown }: ReportFacts): ReportSection {

@@ -10,7 +10,7 @@ import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * What the model took.
- * Source: specification of the extraction suite, section 10.
+ * Source: docs/spec/extraction.md, section 10.
  * @example performanceSection(facts).id // "performance"
  */
 export function performanceSection({ metrics, points, timeline }: ReportFacts): ReportSection {
@@ -36,7 +36,7 @@ const judgingIds = [
 
 /**
  * What its judges took, apart from it.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example judgingSection(facts).id // "judging"
  */
 export function judgingSection({ metrics }: ReportFacts): ReportSection {

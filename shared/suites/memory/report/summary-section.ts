@@ -19,7 +19,7 @@ const headline = memoryMetrics[0]!;
 /**
  * The memory citation score on its scale, what most of it is made of, what it lacks, and which tags differ from
  * the whole.
- * Source: specification of the memory suite, memory citation score.
+ * Source: docs/spec/memory.md, memory citation score.
  * @example summarySection(facts).id // "summary"
  */
 export function summarySection(facts: ReportFacts): ReportSection {

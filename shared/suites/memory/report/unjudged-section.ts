@@ -19,7 +19,7 @@ const tones: Readonly<Record<UnjudgedReason, Tone>> = {
 
 /**
  * What was not judged, and why.
- * Source: specification of the memory suite, judges.
+ * Source: docs/spec/memory.md, judges.
  * @example unjudgedSection(facts).id // "unjudged"
  */
 export function unjudgedSection({ metrics, breakdown }: ReportFacts): ReportSection {

@@ -6,7 +6,7 @@ import { bars, type ReportFacts } from "./report-facts.ts";
 
 /**
  * What each metric is made of.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  * @example componentSection(facts).id // "components"
  */
 export function componentSection({ metrics }: ReportFacts): ReportSection {

@@ -14,7 +14,7 @@ import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * How metrics go with people, as a section of the report; null where the dataset has no ratings.
- * Source: specification of the quality suite, validation.
+ * Source: docs/spec/quality.md, validation.
  * @example humanSection(facts)?.id // "people"
  */
 export function humanSection({ breakdown: { human } }: ReportFacts): ReportSection | null {

@@ -20,7 +20,7 @@ const formats = {
 
 /**
  * What came back: answers, refusals, failures; length, cut-offs and language.
- * Source: specification of the quality suite.
+ * Source: docs/spec/quality.md.
  * @example responseSection(facts).id // "responses"
  */
 export function responseSection({ metrics, breakdown }: ReportFacts): ReportSection {

@@ -11,7 +11,7 @@ import type { ReportFacts } from "./report-facts.ts";
 /**
  * How single responses differ: overall form as a histogram, the five metrics as boxes, and overall against
  * length.
- * Source: specification of the quality suite, overall.
+ * Source: docs/spec/quality.md, overall.
  * @example spreadSection(facts).id // "spread"
  */
 export function spreadSection({ breakdown, points }: ReportFacts): ReportSection {

@@ -17,7 +17,7 @@ import { bars, type ReportFacts } from "./report-facts.ts";
 
 /**
  * Overall form against the canaries, and the five metrics. No grade, no advice: form says nothing of fitness.
- * Source: specification of the quality suite, overall; what it is not.
+ * Source: docs/spec/quality.md, overall; what it is not.
  * @example summarySection(facts).id // "summary"
  */
 export function summarySection(facts: ReportFacts): ReportSection {

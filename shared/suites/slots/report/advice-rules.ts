@@ -156,7 +156,7 @@ function unjudged({ breakdown, metrics }: ReportFacts): Advice[] {
   });
 }
 
-/** What to change, each by its own figure. Source: specification of the slots suite, notes on every report. */
+/** What to change, each by its own figure. Source: docs/spec/slots.md, notes on every report. */
 const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
   ({ breakdown, options }) => answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
   ...[unreadable, wrongModel, balance, extraSlots, otherValues, weakest, unjudged],

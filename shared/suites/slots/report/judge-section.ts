@@ -10,7 +10,7 @@ import { type ReportFacts, steps } from "./report-facts.ts";
 
 /**
  * What judges say of stored values, who they are, and what judging took; null where a run was not judged.
- * Source: specification of the slots suite, LLM judge score.
+ * Source: docs/spec/slots.md, LLM judge score.
  * @example judgeSection(facts)?.id // "judge"
  */
 export function judgeSection({ metrics, breakdown }: ReportFacts): ReportSection | null {

@@ -6,7 +6,7 @@ import { partValue, type ReportFacts, shownParts } from "./report-facts.ts";
 
 /**
  * Users and sessions, and how F1 goes with what a session holds.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example partSection(facts).id // "users"
  */
 export function partSection({ breakdown, points }: ReportFacts): ReportSection {

@@ -18,7 +18,7 @@ const headline = slotsMetrics[0]!;
 
 /**
  * F1 on its scale, what it is made of, and which topics, users, sessions and tags differ from the whole.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example summarySection(facts).id // "summary"
  */
 export function summarySection(facts: ReportFacts): ReportSection {

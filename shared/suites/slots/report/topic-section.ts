@@ -24,7 +24,7 @@ const labelOf = (id: string) => slotsMetrics.find((metric) => metric.id === id)?
 
 /**
  * Topics from the easiest to the hardest, by each metric, and where extra slots are stored.
- * Source: specification of the slots suite, notes on every report.
+ * Source: docs/spec/slots.md, notes on every report.
  * @example topicSection(facts).id // "topics"
  */
 export function topicSection({ breakdown }: ReportFacts): ReportSection {

@@ -6,7 +6,7 @@ import { slotOutcomes } from "./slot-outcomes.ts";
 
 /**
  * Whether stored values are the expected ones: what became of all slots, and the figures by value and token.
- * Source: specification of the slots suite, metrics.
+ * Source: docs/spec/slots.md, metrics.
  * @example valueSection(facts).id // "values"
  */
 export function valueSection({ metrics, breakdown }: ReportFacts): ReportSection {

@@ -200,7 +200,7 @@ const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
 
 /**
  * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
- * Source: specification of the tools suite.
+ * Source: docs/spec/tools.md.
  * @example toolsAdvice(facts)[0]?.change // "mode"
  */
 export const toolsAdvice = (facts: ReportFacts): Advice[] => rules.flatMap((rule) => rule(facts));

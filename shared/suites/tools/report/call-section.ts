@@ -16,7 +16,7 @@ const readings = [
 
 /**
  * How calls were met, and how they were read.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example callSection(facts).id // "calls"
  */
 export function callSection({ metrics, breakdown: { counts } }: ReportFacts): ReportSection {

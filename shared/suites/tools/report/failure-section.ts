@@ -25,7 +25,7 @@ const mostParts = 5;
 
 /**
  * Each call that did not match, by what was wrong with it and by function.
- * Source: specification of the tools suite, failures.
+ * Source: docs/spec/tools.md, failures.
  * @example failureSection(facts).id // "failures"
  */
 export function failureSection({ breakdown }: ReportFacts): ReportSection {

@@ -15,7 +15,7 @@ const mostBars = 10;
 
 /**
  * How the calls of each function were met, those with most failures first, and which of them differ from all.
- * Source: specification of the tools suite, failures.
+ * Source: docs/spec/tools.md, failures.
  * @example functionSection(facts).id // "functions"
  */
 export function functionSection({ breakdown }: ReportFacts): ReportSection {

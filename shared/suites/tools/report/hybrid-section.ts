@@ -10,7 +10,7 @@ type Intervals = NonNullable<ToolsBreakdown["hybrid"]>["intervals"][number];
 
 /**
  * The total against the confidence threshold, and the best one; null where one endpoint was asked.
- * Source: specification of the tools suite, source and hybrid routing.
+ * Source: docs/spec/tools.md, source and hybrid routing.
  * @example hybridSection(facts)?.id // "hybrid"
  */
 export function hybridSection({ breakdown }: ReportFacts): ReportSection | null {

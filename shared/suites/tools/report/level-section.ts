@@ -14,7 +14,7 @@ import { bars, levelLabels, note, type ReportFacts } from "./report-facts.ts";
 
 /**
  * The levels with what they are made of, and how samples spread within each.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example levelSection(facts).id // "levels"
  */
 export function levelSection({ metrics, breakdown, points }: ReportFacts): ReportSection {

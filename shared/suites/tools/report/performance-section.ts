@@ -7,7 +7,7 @@ import { type ReportFacts, rankingMetric } from "./report-facts.ts";
 
 /**
  * Times, throughput, tokens and cost.
- * Source: specification of the extraction suite, section 10.
+ * Source: docs/spec/extraction.md, section 10.
  * @example performanceSection(facts).id // "performance"
  */
 export function performanceSection(facts: ReportFacts): ReportSection {

@@ -8,7 +8,7 @@ const mostSources = 15;
 
 /**
  * Where answers came from, as they say.
- * Source: specification of the tools suite, source and hybrid routing.
+ * Source: docs/spec/tools.md, source and hybrid routing.
  * @example sourceSection(facts).id // "sources"
  */
 export function sourceSection(facts: ReportFacts): ReportSection {

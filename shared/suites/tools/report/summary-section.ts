@@ -21,7 +21,7 @@ import { reachBlocks, reachText } from "./total-reach.ts";
 /**
  * The figure that ranks on its scale and by level, what the total is made of, and which levels and tags differ
  * from the whole.
- * Source: specification of the tools suite, metrics; which figure ranks.
+ * Source: docs/spec/tools.md, metrics; which figure ranks.
  * @example summarySection(facts).id // "summary"
  */
 export function summarySection(facts: ReportFacts): ReportSection {

@@ -50,7 +50,7 @@ const worthTelling = 0.005;
 /**
  * The total in its parts, and where it ranks and perfect calls alone could not have earned all of it, what was
  * out of reach and why. Nothing without samples.
- * Source: specification of the tools suite, metrics.
+ * Source: docs/spec/tools.md, metrics.
  * @example reachBlocks(facts)[0]?.title // "What the total is made of"
  */
 export function reachBlocks(facts: ReportFacts): (TableBlock | NoteBlock)[] {
