@@ -12,7 +12,7 @@ export interface Guide {
   html: () => Promise<string>;
 }
 
-const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>("../../../docs/*.md", {
+const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(["../../../docs/*.md", "!**/architecture.md"], {
   eager: true,
 });
 
