@@ -144,7 +144,7 @@ async function startHook(site: LocalSite, port: number) {
 
 /** In this process: it takes little, and another one would hold 100 MB. */
 async function startSimulator(port: number) {
-  const folder = join(root, "test", "simulator");
+  const folder = join(root, "simulator");
   // Not a part of the command line, which imports nothing of it.
   const program = pathToFileURL(join(folder, "start-simulator.ts")).href;
   const { startSimulator: start } = (await import(program)) as {

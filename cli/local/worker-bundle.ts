@@ -69,7 +69,7 @@ function sourceHash(entry: string | null): string {
   for (const file of [
     "wrangler.toml",
     "package-lock.json",
-    ...(entry === null ? [] : sourcesIn("test")),
+    ...(entry === null ? [] : [...sourcesIn("simulator"), ...sourcesIn("test")]),
   ]) {
     hash.update(readFileSync(join(root, file)));
   }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Check } from "../../cli/connection/check.ts";
-import { type Simulator, startSimulator } from "../simulator/start-simulator.ts";
+import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { assay } from "./support/assay.ts";
 import { fakeService } from "./support/fake-service.ts";
 import { folderWith } from "./support/folder-with.ts";

@@ -11,7 +11,7 @@ import { slugSchema } from "../../shared/contracts/slug.ts";
 import { snapshotSchema } from "../../shared/contracts/snapshot.ts";
 import { sweepSchema } from "../../shared/contracts/sweep.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { findModel } from "../simulator/model-name.ts";
+import { findModel } from "../../simulator/model-name.ts";
 import { aBench } from "../simulator/support/evaluate.ts";
 import { demoModels } from "./demo-models.ts";
 import { finishedRun } from "./finished-run.ts";

@@ -1,6 +1,6 @@
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { HybridRouting } from "../../shared/contracts/suite.ts";
-import type { Simulation } from "../simulator/simulation.ts";
+import type { Simulation } from "../../simulator/simulation.ts";
 import { ask, type Bench } from "../simulator/support/evaluate.ts";
 
 /** Names at the simulator of both endpoints, and when the answer of the local one stands. */

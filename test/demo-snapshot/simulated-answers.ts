@@ -1,7 +1,7 @@
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import { answerOf, type SubmittedAnswer } from "../../shared/contracts/submitted-answer.ts";
-import { type Draws, drawsFrom } from "../simulator/draws.ts";
-import type { Simulation } from "../simulator/simulation.ts";
+import { type Draws, drawsFrom } from "../../simulator/draws.ts";
+import type { Simulation } from "../../simulator/simulation.ts";
 import { askAll, type Bench } from "../simulator/support/evaluate.ts";
 import type { DemoModel } from "./demo-models.ts";
 import { simulatedJudgments } from "./simulated-judgments.ts";

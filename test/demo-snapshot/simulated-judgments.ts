@@ -4,12 +4,12 @@ import type { JudgmentRecord } from "../../shared/contracts/judgment.ts";
 import { sectionsShown } from "../../shared/judges/judge-request.ts";
 import { judgmentSchema } from "../../shared/judges/judgment-schema.ts";
 import { readJudgment } from "../../shared/judges/read-judgment.ts";
-import type { Draws } from "../simulator/draws.ts";
-import { embed } from "../simulator/embeddings.ts";
-import { leaningOf } from "../simulator/judging/leaning.ts";
-import { readMaterial } from "../simulator/judging/material.ts";
-import { type KnownRubric, rubricFor } from "../simulator/judging/rubrics.ts";
-import { type View, viewOf } from "../simulator/judging/view.ts";
+import type { Draws } from "../../simulator/draws.ts";
+import { embed } from "../../simulator/embeddings.ts";
+import { leaningOf } from "../../simulator/judging/leaning.ts";
+import { readMaterial } from "../../simulator/judging/material.ts";
+import { type KnownRubric, rubricFor } from "../../simulator/judging/rubrics.ts";
+import { type View, viewOf } from "../../simulator/judging/view.ts";
 import { judgeModel, judgePrice } from "./judge-settings.ts";
 
 /** As long as the simulator's vectors are unless a request says otherwise. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
 
 /** What results are made of: whoever changes but the site need not make them anew. */
-const folders = ["api", "migrations", "shared", "test/demo-snapshot", "test/simulator"];
+const folders = ["api", "migrations", "shared", "test/demo-snapshot", "simulator"];
 
 /** Names the results of so many models by the code and the data that make them. */
 export function stampOf(models: number): string {

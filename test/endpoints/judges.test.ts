@@ -5,7 +5,7 @@ import { anExchange } from "../../shared/judges/__fixtures__/judgments.ts";
 import { judgeRequest } from "../../shared/judges/judge-request.ts";
 import { empathy } from "../../shared/judges/metrics/empathy.ts";
 import { readReply } from "../../shared/judges/read-judgment.ts";
-import { type Simulator, startSimulator } from "../simulator/start-simulator.ts";
+import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 
 const key = "sk-judge-0123456789";
 const limits = { timeoutMs: 2_000, maxRetries: 2, mayPostpone: true };

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { StoredSample } from "../../api/pipeline/ports.ts";
-import type { LogEntry } from "../simulator/request-log.ts";
+import type { LogEntry } from "../../simulator/request-log.ts";
 
 /** A row of the table `runs`, as far as it is looked at. */
 export interface RunRow {

@@ -1,5 +1,5 @@
 import type { ErrorClass } from "../../shared/contracts/answer.ts";
-import type { FaultKind, JudgmentFault } from "../simulator/faults/fault-rates.ts";
+import type { FaultKind, JudgmentFault } from "../../simulator/faults/fault-rates.ts";
 
 /** What an attempt comes to: the model's own answer, that answer spoilt, or none. */
 export type Outcome = "answered" | "spoilt" | ErrorClass;

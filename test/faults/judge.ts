@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Snapshot } from "../../shared/contracts/snapshot.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
-import type { LogEntry } from "../simulator/request-log.ts";
+import type { LogEntry } from "../../simulator/request-log.ts";
 import { checkAggregate } from "./checks/aggregate.ts";
 import { checkPublished } from "./checks/published.ts";
 import { checkRequests, type RequestCheck } from "./checks/requests.ts";

@@ -1,4 +1,4 @@
-import type { Simulator } from "../simulator/start-simulator.ts";
+import type { Simulator } from "../../simulator/start-simulator.ts";
 import type { FaultSettings } from "./fault-settings.ts";
 import { storm } from "./scenes.ts";
 import { type Stage, submit, TIMEOUT_MS, untilEnded } from "./stage.ts";

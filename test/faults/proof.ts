@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { drawsFrom } from "../simulator/draws.ts";
-import type { LogEntry } from "../simulator/request-log.ts";
-import { type Simulator, startSimulator } from "../simulator/start-simulator.ts";
+import { drawsFrom } from "../../simulator/draws.ts";
+import type { LogEntry } from "../../simulator/request-log.ts";
+import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { calm } from "./fault-settings.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { killScene } from "./kill-scene.ts";

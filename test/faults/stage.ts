@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../shared/contracts/json.ts";
-import type { Draws } from "../simulator/draws.ts";
-import type { Simulator } from "../simulator/start-simulator.ts";
+import type { Draws } from "../../simulator/draws.ts";
+import type { Simulator } from "../../simulator/start-simulator.ts";
 import type { Size } from "./size.ts";
 import type { PatientClient } from "./support/client.ts";
 import type { FaultyService } from "./support/faulty-service.ts";

@@ -1,4 +1,4 @@
-import { drawNormal, drawsFrom } from "../simulator/draws.ts";
+import { drawNormal, drawsFrom } from "../../simulator/draws.ts";
 import { type Deployment, databaseMs, type SampleDemand } from "./demand.ts";
 
 /** Spread of the simulated latencies: lognormal, p95 2.3 times the median. */

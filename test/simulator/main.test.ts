@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { useSimulator } from "./support/simulator.ts";
 
-const main = `${import.meta.dirname}/main.ts`;
+const main = `${import.meta.dirname}/../../simulator/main.ts`;
 
 describe("main", () => {
   const other = useSimulator();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findModel, type NamedModel } from "./model-name.ts";
+import { findModel, type NamedModel } from "../../simulator/model-name.ts";
 
 function found(name: string): NamedModel {
   const result = findModel(name);

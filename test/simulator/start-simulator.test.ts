@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { startSimulator } from "./start-simulator.ts";
+import { startSimulator } from "../../simulator/start-simulator.ts";
 import { aChat, post, readJson } from "./support/ask.ts";
 import { rows } from "./support/rows.ts";
 import { useSimulator } from "./support/simulator.ts";

@@ -5,7 +5,7 @@ import { mean } from "../../shared/stats/moments.ts";
 import { pairedTests } from "../../shared/stats/paired-tests.ts";
 import { eachOf } from "../../shared/stats/statistics.ts";
 import { sumFigures } from "../../shared/stats/sum-figures.ts";
-import { type Draws, drawsFrom } from "../simulator/draws.ts";
+import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 import { simulatedScores } from "./simulated-scores.ts";
 
 /** Answers of one model, of which every run of it draws one a sample: all models are equally good. */

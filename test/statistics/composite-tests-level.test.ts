@@ -11,7 +11,7 @@ import {
 import type { UnitSums } from "../../shared/measures/comparison/unit-sums.ts";
 import { pairedT } from "../../shared/stats/paired-tests.ts";
 import { wilcoxon } from "../../shared/stats/wilcoxon.ts";
-import { type Draws, drawNormal, drawsFrom } from "../simulator/draws.ts";
+import { type Draws, drawNormal, drawsFrom } from "../../simulator/draws.ts";
 
 const EXPERIMENTS = 2_000;
 const SAMPLES = 200;

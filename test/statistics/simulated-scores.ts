@@ -6,10 +6,10 @@ import type { JsonObject } from "../../shared/contracts/json.ts";
 import { defaultOptions } from "../../shared/suites/extraction/options.ts";
 import { checkSample } from "../../shared/suites/extraction/sample.ts";
 import { scoreExtraction } from "../../shared/suites/extraction/score.ts";
-import { drawsFrom } from "../simulator/draws.ts";
-import { findModel } from "../simulator/model-name.ts";
-import { parseChat } from "../simulator/parse-chat.ts";
-import { extractionPlayer } from "../simulator/players/extraction.ts";
+import { drawsFrom } from "../../simulator/draws.ts";
+import { findModel } from "../../simulator/model-name.ts";
+import { parseChat } from "../../simulator/parse-chat.ts";
+import { extractionPlayer } from "../../simulator/players/extraction.ts";
 import { aChat } from "../simulator/support/ask.ts";
 import type { ExtractionRow } from "../simulator/support/rows.ts";
 

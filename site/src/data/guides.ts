@@ -12,9 +12,12 @@ export interface Guide {
   html: () => Promise<string>;
 }
 
-const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(["../../../docs/*.md", "!**/architecture.md"], {
-  eager: true,
-});
+const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
+  ["../../../docs/*.md", "!**/architecture.md"],
+  {
+    eager: true,
+  },
+);
 
 /** Texts in the order in which somebody needs them; one that is not named here comes last. */
 const order = ["submitting", "command-line", "judging", "verifying", "deployment", "configuration"];

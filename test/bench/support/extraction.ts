@@ -3,9 +3,9 @@ import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../shared/contracts/json.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
-import { drawsFrom } from "../../simulator/draws.ts";
-import { perturbValue } from "../../simulator/mistakes/perturb-value.ts";
-import { mistakeRates } from "../../simulator/mistakes/rates.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { perturbValue } from "../../../simulator/mistakes/perturb-value.ts";
+import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
 
 /** The suite under measurement: only what every suite offers is used of it. */
 const suite = suiteById("extraction") as Suite;

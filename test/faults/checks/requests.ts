@@ -1,6 +1,6 @@
 import type { StoredSample } from "../../../api/pipeline/ports.ts";
-import type { FaultKind } from "../../simulator/faults/fault-rates.ts";
-import type { LogEntry } from "../../simulator/request-log.ts";
+import type { FaultKind } from "../../../simulator/faults/fault-rates.ts";
+import type { LogEntry } from "../../../simulator/request-log.ts";
 import type { RunEvidence } from "../evidence.ts";
 import { type Outcome, outcomeOf } from "../fault-outcomes.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { portsOf } from "../../../api/index.ts";
 import { sweep } from "../../../api/pipeline/lanes/sweep.ts";
 import type { Ports } from "../../../api/pipeline/ports.ts";
-import type { Draws } from "../../simulator/draws.ts";
+import type { Draws } from "../../../simulator/draws.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "../../worker/harness.ts";
 import { calm } from "../fault-settings.ts";
 import { Connections } from "./connections.ts";

@@ -1,4 +1,4 @@
-import { type Draws, drawsFrom } from "../../simulator/draws.ts";
+import { type Draws, drawsFrom } from "../../../simulator/draws.ts";
 import type { Part } from "../../support/worker/intercepted-bindings.ts";
 import { calm, type FaultSettings, type Note } from "../fault-settings.ts";
 

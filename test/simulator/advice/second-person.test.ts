@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addressed } from "./second-person.ts";
-import { wordsOf } from "./words-of.ts";
+import { addressed } from "../../../simulator/advice/second-person.ts";
+import { wordsOf } from "../../../simulator/advice/words-of.ts";
 
 describe("addressed()", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseFaults, pickFault } from "./fault-rates.ts";
+import { parseFaults, pickFault } from "../../../simulator/faults/fault-rates.ts";
 
 describe("parseFaults()", () => {
   it.each([

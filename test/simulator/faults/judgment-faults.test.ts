@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { judgeRequest, repairRequest } from "../../../shared/judges/judge-request.ts";
 import { readReply } from "../../../shared/judges/read-judgment.ts";
-import { createSimulation } from "../simulation.ts";
+import { spoilJudgment } from "../../../simulator/faults/judgment-faults.ts";
+import { createSimulation } from "../../../simulator/simulation.ts";
 import { ask } from "../support/evaluate.ts";
 import { anExchange, askedJudges, goodAnswer, judgeById } from "../support/exchange.ts";
-import { spoilJudgment } from "./judgment-faults.ts";
 
 const model = "sim-judge-c";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isEmergency, pointsToHelp } from "./emergency.ts";
-import { moodOf, strongestOf } from "./moods.ts";
-import { quotable, sentencesOf } from "./sentences.ts";
-import { shareIn, stemsOf } from "./stems.ts";
+import { isEmergency, pointsToHelp } from "../../../simulator/language/emergency.ts";
+import { moodOf, strongestOf } from "../../../simulator/language/moods.ts";
+import { quotable, sentencesOf } from "../../../simulator/language/sentences.ts";
+import { shareIn, stemsOf } from "../../../simulator/language/stems.ts";
 
 describe("stemsOf()", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { textCompletion } from "../completion.ts";
-import { drawsFrom } from "../draws.ts";
-import { type GarbleKind, garble, garbleKinds } from "./garble.ts";
+import { textCompletion } from "../../../simulator/completion.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { type GarbleKind, garble, garbleKinds } from "../../../simulator/mistakes/garble.ts";
 
 const json = '{"a":"b","c":[1,2]}';
 

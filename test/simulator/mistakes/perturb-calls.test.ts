@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { drawsFrom } from "../draws.ts";
-import { perturbCalls } from "./perturb-calls.ts";
-import { type MistakeKind, mistakeRates } from "./rates.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { perturbCalls } from "../../../simulator/mistakes/perturb-calls.ts";
+import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/rates.ts";
 
 const parameters = {
   type: "object",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { drawsFrom } from "../draws.ts";
-import { perturbSlots, type Slot } from "./perturb-slots.ts";
-import { type MistakeKind, mistakeRates } from "./rates.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { perturbSlots, type Slot } from "../../../simulator/mistakes/perturb-slots.ts";
+import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/rates.ts";
 
 const slots: Slot[] = [
   { topic: "basic_info", field: "home", values: ["a small flat"] },

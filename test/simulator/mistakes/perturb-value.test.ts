@@ -1,11 +1,16 @@
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../shared/contracts/json.ts";
-import { drawsFrom } from "../draws.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { perturbValue } from "../../../simulator/mistakes/perturb-value.ts";
+import {
+  constrainRates,
+  type Enforcement,
+  type MistakeKind,
+  mistakeRates,
+} from "../../../simulator/mistakes/rates.ts";
+import type { Slips } from "../../../simulator/mistakes/slips.ts";
 import { firstRow } from "../support/rows.ts";
-import { perturbValue } from "./perturb-value.ts";
-import { constrainRates, type Enforcement, type MistakeKind, mistakeRates } from "./rates.ts";
-import type { Slips } from "./slips.ts";
 
 const expected = firstRow.expected_output as JsonObject;
 

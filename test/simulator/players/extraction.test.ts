@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { drawsFrom } from "../draws.ts";
-import { mistakeRates } from "../mistakes/rates.ts";
-import { parseChat } from "../parse-chat.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { parseChat } from "../../../simulator/parse-chat.ts";
+import { extractionPlayer } from "../../../simulator/players/extraction.ts";
 import { aChat } from "../support/ask.ts";
 import { firstRow, rows } from "../support/rows.ts";
-import { extractionPlayer } from "./extraction.ts";
 
 const other = {
   ...firstRow,

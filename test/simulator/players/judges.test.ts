@@ -4,11 +4,11 @@ import type { AskedJudge } from "../../../shared/contracts/judge.ts";
 import { judgeRequest, repairRequest } from "../../../shared/judges/judge-request.ts";
 import { slotAccuracy } from "../../../shared/judges/metrics/slot-accuracy.ts";
 import { readJudgment } from "../../../shared/judges/read-judgment.ts";
-import { drawsFrom } from "../draws.ts";
-import { mistakeRates } from "../mistakes/rates.ts";
-import { parseChat } from "../parse-chat.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { parseChat } from "../../../simulator/parse-chat.ts";
+import { judgesPlayer } from "../../../simulator/players/judges.ts";
 import { anExchange, askedAbout, askedJudges, goodAnswer, judgeById } from "../support/exchange.ts";
-import { judgesPlayer } from "./judges.ts";
 
 const player = judgesPlayer();
 const habits = Array.from({ length: 12 }, (_, seed) => `judge ${seed}`);

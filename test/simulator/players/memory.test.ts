@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
-import { drawsFrom } from "../draws.ts";
-import { type MistakeKind, mistakeRates } from "../mistakes/rates.ts";
-import { parseChat } from "../parse-chat.ts";
-import { digressions } from "../prose-templates.ts";
-import { memoryPlayer } from "./memory.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { parseChat } from "../../../simulator/parse-chat.ts";
+import { memoryPlayer } from "../../../simulator/players/memory.ts";
+import { digressions } from "../../../simulator/prose-templates.ts";
 
 const row = {
   id: "knee",

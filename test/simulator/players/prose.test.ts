@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { drawsFrom } from "../draws.ts";
-import { mistakeRates } from "../mistakes/rates.ts";
-import { type ParsedChat, parseChat } from "../parse-chat.ts";
-import { prosePlayer } from "./prose.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { type ParsedChat, parseChat } from "../../../simulator/parse-chat.ts";
+import { prosePlayer } from "../../../simulator/players/prose.ts";
 
 const player = prosePlayer([
   { id: "plain", prompt: "Why is the sea salty?" },

@@ -3,11 +3,11 @@ import type { JsonObject } from "../../../shared/contracts/json.ts";
 import { defaultOptions, type SlotsOptions } from "../../../shared/suites/slots/options.ts";
 import { slotsMessages } from "../../../shared/suites/slots/prompt.ts";
 import type { SlotsSample } from "../../../shared/suites/slots/sample.ts";
-import { drawsFrom } from "../draws.ts";
-import { mistakeRates } from "../mistakes/rates.ts";
-import { parseChat } from "../parse-chat.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { parseChat } from "../../../simulator/parse-chat.ts";
+import { slotsPlayer } from "../../../simulator/players/slots.ts";
 import { jsonSchemaFormat } from "../support/ask.ts";
-import { slotsPlayer } from "./slots.ts";
 
 const sample: SlotsSample = {
   ...{ id: "ada-1", user: "ada", session: 1, tags: {} },

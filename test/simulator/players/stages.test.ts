@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { emotions } from "../../../shared/suites/memory/emotions.ts";
 import { traits } from "../../../shared/suites/memory/personality.ts";
-import { drawsFrom } from "../draws.ts";
-import { mistakeRates } from "../mistakes/rates.ts";
-import { parseChat } from "../parse-chat.ts";
-import { writeWave } from "../speech/wave.ts";
-import { stagesPlayer } from "./stages.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { parseChat } from "../../../simulator/parse-chat.ts";
+import { stagesPlayer } from "../../../simulator/players/stages.ts";
+import { writeWave } from "../../../simulator/speech/wave.ts";
 
 const player = stagesPlayer();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { indexTexts } from "./text-index.ts";
+import { indexTexts } from "../../../simulator/players/text-index.ts";
 
 const long = "A text that is longer than an anchor of twenty-four characters.";
 const index = indexTexts(["short", long, `${long} And more of it.`].map((text) => ({ text })));

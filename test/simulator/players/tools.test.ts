@@ -3,10 +3,10 @@ import type { JsonObject } from "../../../shared/contracts/json.ts";
 import { next } from "../../../shared/suites/tools/next.ts";
 import { defaultOptions, type ToolsOptions } from "../../../shared/suites/tools/options.ts";
 import type { ToolsSample } from "../../../shared/suites/tools/sample.ts";
-import { drawsFrom } from "../draws.ts";
-import { type MistakeKind, mistakeRates } from "../mistakes/rates.ts";
-import { parseChat } from "../parse-chat.ts";
-import { toolsPlayer } from "./tools.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { parseChat } from "../../../simulator/parse-chat.ts";
+import { toolsPlayer } from "../../../simulator/players/tools.ts";
 
 const tool = (name: string): JsonObject => ({
   type: "function",

@@ -1,9 +1,9 @@
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../shared/contracts/json.ts";
-import { drawsFrom } from "../draws.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { generateValue, snippet } from "../../../simulator/schemas/generate-value.ts";
 import { firstRow } from "../support/rows.ts";
-import { generateValue, snippet } from "./generate-value.ts";
 
 const text =
   "Mara paid 42 euros on the second of May in Lisbon for 3 old maps of the Atlantic coast.";

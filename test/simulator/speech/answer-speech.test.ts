@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { wordsIn, writeWave } from "../../../simulator/speech/wave.ts";
 import { aClient, post, readJson } from "../support/ask.ts";
 import { useSimulator } from "../support/simulator.ts";
-import { wordsIn, writeWave } from "./wave.ts";
 
 describe("writeWave()", () => {
   it.each(["Good morning.", "Odd", "猫です", ""])("writes '%s' into a whole RIFF file", (text) => {

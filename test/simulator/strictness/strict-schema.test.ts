@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../shared/contracts/json.ts";
-import { strictSchemaFault } from "./strict-schema.ts";
+import { strictSchemaFault } from "../../../simulator/strictness/strict-schema.ts";
 
 const closed = (properties: Record<string, Json>, more: Record<string, Json> = {}) => ({
   type: "object",

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import type { Json } from "../../../shared/contracts/json.ts";
-import type { ModelCounts } from "../request-log.ts";
-import type { Simulator } from "../start-simulator.ts";
+import type { ModelCounts } from "../../../simulator/request-log.ts";
+import type { Simulator } from "../../../simulator/start-simulator.ts";
 import { type ExtractionRow, firstRow } from "./rows.ts";
 
 type ChatBody = OpenAI.ChatCompletionCreateParamsNonStreaming;

@@ -2,7 +2,7 @@ import type { AskedJudge } from "../../../shared/contracts/judge.ts";
 import type { Exchange } from "../../../shared/judges/exchange.ts";
 import { judgeRequest } from "../../../shared/judges/judge-request.ts";
 import { judges } from "../../../shared/judges/judges.ts";
-import { type ParsedChat, parseChat } from "../parse-chat.ts";
+import { type ParsedChat, parseChat } from "../../../simulator/parse-chat.ts";
 
 /** The metrics that a model is asked for. */
 export const askedJudges = judges.filter((judge) => judge.kind === "asked");

@@ -3,8 +3,8 @@ import type { JudgeTask } from "../../../shared/contracts/judging.ts";
 import type { JudgmentRecord } from "../../../shared/contracts/judgment.ts";
 import { judgeRequest } from "../../../shared/judges/judge-request.ts";
 import { readReply } from "../../../shared/judges/read-judgment.ts";
-import { embed } from "../embeddings.ts";
-import type { Simulation } from "../simulation.ts";
+import { embed } from "../../../simulator/embeddings.ts";
+import type { Simulation } from "../../../simulator/simulation.ts";
 import { ask, type Bench } from "./evaluate.ts";
 
 /** As long as the simulator's vectors are unless a request says otherwise. */

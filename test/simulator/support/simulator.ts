@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { type Simulator, startSimulator } from "../start-simulator.ts";
+import { type Simulator, startSimulator } from "../../../simulator/start-simulator.ts";
 import { rows } from "./rows.ts";
 
 /** Starts a simulator that knows the rows for the tests of a file, without latency. */

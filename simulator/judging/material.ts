@@ -1,0 +1,100 @@
+import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
+import type { ParsedChat } from "../parse-chat.ts";
+
+/** What a fence's first line looks like: a name, and a code that no text has. */
+const opening = /^<<<([\w-]+) ([0-9a-f]{16})$/m;
+
+/**
+ * The fenced pieces of a text by name, whatever stands inside them; null where there are none.
+ * @example fencedPieces("<<<query 0123456789abcdef\nHi?\nquery 0123456789abcdef>>>") // { query: "Hi?" }
+ */
+export function fencedPieces(text: string): Readonly<Record<string, string>> | null {
+  const code = opening.exec(text)?.[2];
+  if (code === undefined) return null;
+  const piece = new RegExp(`^<<<([\\w-]+) ${code}\\n([\\s\\S]*?)\\n\\1 ${code}>>>$`, "gm");
+  return Object.fromEntries([...text.matchAll(piece)].map(([, name, inside]) => [name, inside]));
+}
+
+/** A request to look at fenced material and to answer by a schema. */
+export interface FencedRequest {
+  system: string;
+  pieces: Readonly<Record<string, string>>;
+  schema: JsonObject;
+}
+
+/**
+ * Reads a request for an answer about fenced material; null where it is none. What was said after the first
+ * user message, such as a reply that is to be repaired, does not matter.
+ */
+export function readFenced(request: ParsedChat): FencedRequest | null {
+  const { messages } = request;
+  const user = messages.find(({ role }) => role === "user")?.text ?? "";
+  const pieces = fencedPieces(user);
+  if (pieces === null) return null;
+  const system = messages.find(({ role }) => role === "system")?.text ?? "";
+  const schema = schemaOf(request);
+  return schema === null ? null : { system, pieces, schema };
+}
+
+/** The schema to answer by: that of the structured-output mode, else that in the system message. */
+export function schemaOf({ schema, messages }: ParsedChat): JsonObject | null {
+  if (isJsonObject(schema)) return schema;
+  return schemaIn(messages.find(({ role }) => role === "system")?.text ?? "");
+}
+
+const beforeSchema = "JSON Schema";
+
+/** The schema on the line after the last mention of one. */
+function schemaIn(text: string): JsonObject | null {
+  const mention = text.lastIndexOf(beforeSchema);
+  const start = text.indexOf("{", Math.max(0, mention));
+  if (mention < 0 || start < 0) return null;
+  const value = parsedOr(text.slice(start).split("\n", 1)[0] ?? "", null);
+  return isJsonObject(value) ? value : null;
+}
+
+/** A text as JSON; another value where it is none. */
+export function parsedOr(text: string | undefined, otherwise: Json): Json {
+  try {
+    return JSON.parse(text ?? "") as Json;
+  } catch {
+    return otherwise;
+  }
+}
+
+/** What a judge is shown, read: empty where it was not shown. */
+export interface Material {
+  query: string;
+  answer: string;
+  profile: Readonly<Record<string, string>>;
+  keys: readonly string[];
+  history: readonly { role: string; content: string }[];
+  /** By name, 0–1. */
+  emotion: Readonly<Record<string, number>>;
+  traits: Readonly<Record<string, number>>;
+}
+
+/** The pieces that judges of conversations are shown, read. */
+export function readMaterial(pieces: FencedRequest["pieces"]): Material {
+  const keys = parsedOr(pieces["keys"], []);
+  const history = parsedOr(pieces["history"], []);
+  const profile = entriesOf(pieces["profile"], (fact) => String(fact));
+  return {
+    ...{ query: pieces["query"] ?? "", answer: pieces["answer"] ?? "", profile },
+    keys: Array.isArray(keys) ? keys.map(String) : Object.keys(profile),
+    history: (Array.isArray(history) ? history : [])
+      .filter(isJsonObject)
+      .map(({ role, content }) => ({ role: String(role), content: String(content) })),
+    emotion: entriesOf(pieces["emotion"], Number),
+    traits: entriesOf(pieces["traits"], Number),
+  };
+}
+
+function entriesOf<Value>(
+  text: string | undefined,
+  read: (value: Json) => Value,
+): Record<string, Value> {
+  const value = parsedOr(text, null);
+  if (!isJsonObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, read(one)]));
+}

@@ -1,0 +1,79 @@
+import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
+import type { Draws } from "../draws.ts";
+import { resolveSchema } from "../schemas/navigate.ts";
+import { helpfulness } from "./advice-rubrics.ts";
+import type { Leaning } from "./leaning.ts";
+import { likeness } from "./likeness.ts";
+import type { FencedRequest } from "./material.ts";
+import { coherence } from "./text-rubrics.ts";
+import type { View } from "./view.ts";
+
+/**
+ * A judgment by a schema that no rubric is known for. Where the material has a piece `expected` and one
+ * `predicted`, what counts is how alike they are; else how helpful and coherent the answer is.
+ */
+export function unknownJudgment(
+  { schema, pieces }: FencedRequest,
+  view: View,
+  leaning: Leaning,
+  draws: Draws,
+): JsonObject {
+  const worth = leaning.share(worthOf(pieces, view, leaning, draws));
+  const judgment = fill(schema, schema, "", worth);
+  return isJsonObject(judgment) ? judgment : {};
+}
+
+function worthOf(
+  { expected, predicted }: FencedRequest["pieces"],
+  view: View,
+  leaning: Leaning,
+  draws: Draws,
+): number {
+  if (expected !== undefined && predicted !== undefined) return likeness(expected, predicted);
+  const level = Number(helpfulness(view, leaning, draws)["helpfulness_score"]);
+  const order = Number(coherence(view, leaning, draws)["coherence_score"]);
+  return (level + order - 2) / 8;
+}
+
+/** A value of the schema's shape that says `worth`, 0–1. */
+function fill(root: Json, part: Json | undefined, name: string, worth: number): Json {
+  const schema = resolveSchema(root, part);
+  if (Array.isArray(schema["enum"])) return graded(schema["enum"], worth);
+  const { type: types } = schema;
+  const type = Array.isArray(types) ? types.find((one) => one !== "null") : types;
+  switch (type) {
+    case "object": {
+      const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
+      return Object.fromEntries(
+        Object.entries(properties).map(([key, one]) => [key, fill(root, one, key, worth)]),
+      );
+    }
+    case "array":
+      return [];
+    case "boolean":
+      return worth >= 0.5;
+    case "number":
+    case "integer":
+      return onScale(schema, worth);
+    default:
+      return name === "reasoning" ? reasoningFor(worth) : "";
+  }
+}
+
+/** Words are taken to stand in order, the best first. */
+const graded = (words: readonly Json[], worth: number): Json =>
+  words[Math.round((1 - worth) * (words.length - 1))] ?? null;
+
+/** Whole numbers are levels from 1 to 5 and others shares, where the schema does not say otherwise. */
+function onScale({ type, minimum, maximum, description }: JsonObject, worth: number): number {
+  const isLevel = type === "integer" && !/0 to 1\b/.test(String(description));
+  const low = typeof minimum === "number" ? minimum : isLevel ? 1 : 0;
+  const high = typeof maximum === "number" ? maximum : isLevel ? 5 : 1;
+  const value = low + worth * (high - low);
+  return type === "integer" ? Math.round(value) : value;
+}
+
+function reasoningFor(worth: number): string {
+  if (worth >= 0.9) return "It is what it should be.";
+  return worth >= 0.4 ? "It is so in part." : "It is not what it should be.";
+}

@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from "../../shared/contracts/json.ts";
+import type { ExpectedCall } from "../../shared/suites/tools/sample.ts";
+import type { Completion } from "../completion.ts";
+import { generateValue } from "../schemas/generate-value.ts";
+import { perturbValue } from "./perturb-value.ts";
+import { pickAccepted } from "./pick-accepted.ts";
+import { scaleRates } from "./rates.ts";
+import { type Slips, slip } from "./slips.ts";
+
+/** A call as endpoints send it: its arguments are text. */
+export type WrittenCall = Completion["toolCalls"][number];
+
+/** A function that can be called. */
+export interface CallableFunction {
+  name: string;
+  /** JSON Schema of its arguments. */
+  parameters: Json;
+}
+
+/** Arguments are mostly copied from what the user just said: fewer go wrong than fields of a long text. */
+const argumentShare = 0.5;
+
+/**
+ * The `expected` calls as a model of the given error rates would make them: some missed, some of another
+ * function or with wrong or missing arguments, some broken off, and calls that nobody asked for. What it
+ * got wrong is added to `slips.made`. `slips.text` is the conversation.
+ */
+export function perturbCalls(
+  expected: readonly ExpectedCall[],
+  functions: readonly CallableFunction[],
+  slips: Slips,
+): WrittenCall[] {
+  const calls: WrittenCall[] = [];
+  const argumentSlips = { ...slips, rates: scaleRates(slips.rates, argumentShare) };
+  for (const { name, arguments: accepted } of expected) {
+    if (slip(slips, "missed_call")) continue;
+    const others = functions.filter((other) => other.name !== name);
+    if (others.length > 0 && slip(slips, "wrong_function")) {
+      calls.push(inventedCall(slips.draws.pick(others), slips));
+      continue;
+    }
+    const parameters = functions.find((one) => one.name === name)?.parameters ?? {};
+    const given = (pickAccepted(accepted, slips.draws) ?? {}) as JsonObject;
+    const inArguments = { ...argumentSlips, root: parameters };
+    const text = JSON.stringify(perturbValue(given, parameters, inArguments));
+    calls.push({ name, arguments: slip(slips, "malformed_arguments") ? brokenOff(text) : text });
+  }
+  const surplus = expected.length === 0 ? "needless_call" : "extra_call";
+  if (functions.length > 0 && slip(slips, surplus)) {
+    calls.push(inventedCall(slips.draws.pick(functions), slips));
+  }
+  return calls;
+}
+
+/** A call of `name` with arguments of the right shape and words of the conversation. */
+export function inventedCall(
+  { name, parameters: root }: CallableFunction,
+  { text, draws }: Pick<Slips, "text" | "draws">,
+): WrittenCall {
+  return { name, arguments: JSON.stringify(generateValue({ root, text, draws }, root)) };
+}
+
+/** Without its end, which no text of an object can do without. */
+const brokenOff = (text: string) => text.slice(0, Math.max(1, Math.floor(text.length * 0.7)));

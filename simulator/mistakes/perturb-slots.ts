@@ -1,0 +1,54 @@
+import type { Json } from "../../shared/contracts/json.ts";
+import { contentPhrases } from "../content-phrases.ts";
+import { perturbScalar } from "./perturb-scalar.ts";
+import { type Slips, slip } from "./slips.ts";
+
+/** A fact that is stored of a user. */
+export interface Slot {
+  topic: string;
+  field: string;
+  /** Texts, numbers and booleans; not empty. */
+  values: readonly Json[];
+}
+
+/** The fields there are to store something in, by topic. */
+export type Topics = Readonly<Record<string, readonly string[]>>;
+
+/** Fields that nobody asked for, as models like to add them. */
+const inventedNames = ["notes", "personality", "other", "summary"] as const;
+
+/**
+ * `slots` as a model of the given error rates would store them: some missed, some with parts of their
+ * values or with what the conversation says of something else, and hints in it taken for facts. What it
+ * got wrong is added to `slips.made`. `slips.text` is the conversation.
+ */
+export function perturbSlots(slots: readonly Slot[], topics: Topics, slips: Slips): Slot[] {
+  const hints = contentPhrases(slips.text);
+  const hint = (): Json[] => [hints.length > 0 ? slips.draws.pick(hints) : "unknown"];
+  const result: Slot[] = [];
+  for (const slot of slots) {
+    if (slip(slips, "missed_slot")) continue;
+    const isMisread = slip(slips, "misread_slot");
+    result.push({ ...slot, values: isMisread ? hint() : perturbValues(slot.values, slips) });
+  }
+  const expected = new Set(slots.map(({ topic, field }) => JSON.stringify([topic, field])));
+  for (const [topic, fields] of Object.entries(topics)) {
+    for (const field of fields) {
+      if (expected.has(JSON.stringify([topic, field])) || !slip(slips, "extra_slot")) continue;
+      result.push({ topic, field, values: hint() });
+    }
+    const field = slips.draws.pick(inventedNames);
+    if (!fields.includes(field) && slip(slips, "extra_field")) {
+      result.push({ topic, field, values: hint() });
+    }
+  }
+  return result;
+}
+
+function perturbValues(values: readonly Json[], slips: Slips): Json[] {
+  const result = values.map((value) => perturbScalar(value, {}, slips));
+  if (result.length > 1 && slip(slips, "dropped_element")) {
+    result.splice(slips.draws.index(result.length), 1);
+  }
+  return result;
+}

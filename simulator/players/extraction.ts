@@ -1,0 +1,63 @@
+import type { Json, JsonObject } from "../../shared/contracts/json.ts";
+import type { Completion } from "../completion.ts";
+import { garbleKinds } from "../mistakes/garble.ts";
+import { perturbValue } from "../mistakes/perturb-value.ts";
+import type { ParsedChat } from "../parse-chat.ts";
+import { playAnswer } from "./play-answer.ts";
+import { type Claim, type Play, type Player, textKey } from "./player.ts";
+import { askedSchema, promptText } from "./prompt-parts.ts";
+import { indexTexts } from "./text-index.ts";
+
+interface ExtractionSample {
+  key: string;
+  id: string | null;
+  text: string;
+  schema: Json;
+  expected: Json;
+}
+
+/** Answers extraction requests about known texts: the expected output with the model's mistakes. */
+export function extractionPlayer(rows: readonly JsonObject[]): Player {
+  const index = indexTexts(rows.flatMap(readSample));
+  return {
+    claim(request) {
+      const exact = index.exact(promptText(request.userText) ?? request.userText);
+      const candidates = exact.length > 0 ? exact : index.within(request.userText);
+      const sample = candidates.length > 1 ? bySchema(candidates, request) : candidates[0];
+      return sample === undefined ? null : claimSample(sample, request);
+    },
+  };
+}
+
+function readSample({
+  id,
+  text,
+  schema,
+  expected_output: expected,
+}: JsonObject): ExtractionSample[] {
+  if (typeof text !== "string" || schema === undefined || expected === undefined) return [];
+  const key = textKey(`${text}\n${JSON.stringify(schema)}`);
+  return [{ key, id: typeof id === "string" ? id : null, text, schema, expected }];
+}
+
+/** Of samples that share a text, the one whose schema the request carries. */
+function bySchema(samples: readonly ExtractionSample[], request: ParsedChat) {
+  const asked = JSON.stringify(askedSchema(request));
+  return samples.find(({ schema }) => JSON.stringify(schema) === asked) ?? samples[0];
+}
+
+function claimSample(sample: ExtractionSample, request: ParsedChat): Claim {
+  const constrained = request.enforcement === "schema";
+  return {
+    key: sample.key,
+    id: sample.id,
+    answer: (play) => answerSample(sample, constrained, play),
+  };
+}
+
+function answerSample(sample: ExtractionSample, constrained: boolean, play: Play): Completion {
+  return playAnswer(play, garbleKinds, (made) => {
+    const slips = { ...play, constrained, made, root: sample.schema, text: sample.text };
+    return JSON.stringify(perturbValue(sample.expected, sample.schema, slips));
+  });
+}

@@ -1,0 +1,71 @@
+import type { Result } from "../shared/contracts/result.ts";
+import { type DatasetSource, loadDatasets } from "./datasets.ts";
+import { type Faults, parseFaults } from "./faults/fault-rates.ts";
+import { findModel, type NamedModel, type NameError } from "./model-name.ts";
+import type { ParsedChat } from "./parse-chat.ts";
+import { castPlayers } from "./players/cast.ts";
+import type { Claim } from "./players/player.ts";
+import { RequestLog } from "./request-log.ts";
+
+/** How a simulator behaves. */
+export interface SimulatorOptions {
+  /** Decides every random choice; "1" by default. */
+  seed?: string | number;
+  /** Datasets whose samples it recognises. */
+  datasets?: readonly DatasetSource[];
+  /** File that gets one JSON line a request. */
+  log?: string;
+  /** Faults of every request, such as `429:0.1,cut:0.02`; names and headers may replace them. */
+  faults?: string;
+  /** Multiplies every catalogue latency: 0 answers at once. 1 by default. */
+  latencyScale?: number;
+  /** The one key accepted; by default any key, or none, but `sk-wrong`. */
+  apiKey?: string;
+  /** Time that a `slow-body` takes; 3,000 by default. */
+  slowBodyMs?: number;
+  /** Length of a `huge` body; 2³⁰ by default. */
+  hugeBytes?: number;
+}
+
+/** A simulator's settings and what it remembers between requests. */
+export interface Simulation {
+  seed: string;
+  faults: Faults;
+  latencyScale: number;
+  apiKey: string | null;
+  slowBodyMs: number;
+  hugeBytes: number;
+  log: RequestLog;
+  claim(request: ParsedChat): Claim;
+  model(name: string): Result<NamedModel, NameError>;
+  /** Which request for this model and sample is coming in, from 1. */
+  nextAttempt(model: string, key: string): number;
+}
+
+/** Sets a simulation up. Throws one sentence for an option that can't be used. */
+export function createSimulation(options: SimulatorOptions): Simulation {
+  const faults = parseFaults(options.faults ?? "");
+  const claim = castPlayers(loadDatasets(options.datasets ?? []));
+  const found = new Map<string, Result<NamedModel, NameError>>();
+  const attempts = new Map<string, number>();
+  return {
+    seed: String(options.seed ?? 1),
+    faults,
+    latencyScale: options.latencyScale ?? 1,
+    apiKey: options.apiKey ?? null,
+    slowBodyMs: options.slowBodyMs ?? 3_000,
+    hugeBytes: options.hugeBytes ?? 2 ** 30,
+    log: new RequestLog(options.log),
+    claim,
+    model: (name) => found.get(name) ?? remember(found, name, findModel(name)),
+    nextAttempt(model, key) {
+      const slot = `${model}\n${key}`;
+      return remember(attempts, slot, (attempts.get(slot) ?? 0) + 1);
+    },
+  };
+}
+
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): Value {
+  map.set(key, value);
+  return value;
+}
