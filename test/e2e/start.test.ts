@@ -37,7 +37,9 @@ beforeAll(() => {
 const children: ChildProcess[] = [];
 
 afterAll(async () => {
-  for (const child of children) if (child.exitCode === null) await stop(child, "SIGINT");
+  for (const { pid = 0, exitCode } of children) {
+    if (exitCode === null) for (const one of processTree(pid)) process.kill(one.pid, "SIGKILL");
+  }
   rmSync(copy, { recursive: true, force: true });
 });
 
@@ -65,7 +67,8 @@ async function earlyPages() {
 
 /** Runs a program in the copy until it prints `text` or ends. */
 async function run(program: string, args: string[], text: string) {
-  const child = spawn(program, args, { cwd: copy });
+  // A process group of its own, as a terminal gives a command.
+  const child = spawn(program, args, { cwd: copy, detached: true });
   children.push(child);
   let output = "";
   const done = new Promise<void>((resolve) => {
@@ -211,7 +214,7 @@ describe("npm start", () => {
     ["npm", "SIGTERM", "Starting"],
     ["npm", "SIGHUP", "samples"],
     ["npm", "SIGKILL", "Building"],
-    ["npm", "SIGINT", "Ctrl-C"],
+    ["the terminal", "SIGINT", "Ctrl-C"],
     ["bootstrap.mjs", "SIGTERM", "Ctrl-C"],
     ["bootstrap.mjs", "SIGKILL", "Ctrl-C"],
     ["start.ts", "SIGINT", "Building"],
@@ -227,7 +230,10 @@ describe("npm start", () => {
         at,
       );
       const tree = processTree(child.pid ?? 0);
-      const target = tree.find(({ args }) => args.includes(who) && !args.startsWith("sh "));
+      const isTerminal = who === "the terminal";
+      const target = isTerminal
+        ? { pid: -(child.pid ?? Number.NaN) }
+        : tree.find(({ args }) => args.includes(who) && !args.startsWith("sh "));
       expect(target, output()).toBeDefined();
       const pid = target?.pid ?? Number.NaN;
       const exited = once(child, "exit");
