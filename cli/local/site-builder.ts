@@ -120,12 +120,14 @@ export class LocalSite {
     return this.#last;
   }
 
-  /** Serves the rebuild hook on this machine alone. */
+  /** Serves the rebuild hook on this machine alone, and no page that a browser has open: those send an origin. */
   listen(port: number): Promise<Server> {
     const server = createServer((incoming, response) => {
       incoming.resume();
-      if (incoming.method === "POST") this.request();
-      response.writeHead(incoming.method === "POST" ? 202 : 405).end();
+      const isOfPage = incoming.headers.origin !== undefined;
+      const status = isOfPage ? 403 : incoming.method === "POST" ? 202 : 405;
+      if (status === 202) this.request();
+      response.writeHead(status).end();
     });
     return new Promise((resolve) => {
       server.listen(port, "127.0.0.1", () => resolve(server));

@@ -229,6 +229,31 @@ it("openSource() asks for no highlights where nothing was picked, and goes witho
   expect(await open().highlights(pickedRun())).toEqual([]);
 });
 
+it("openSource() goes without highlights that fail or are too long, says so, and tries once", async () => {
+  const told = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const path = "/v1/runs/r1/highlights";
+  for (const [reply, why] of [
+    [
+      503,
+      `No highlights of run r1: ${origin}${path} answered 503: check that ASSAY_ORIGIN is the API.`,
+    ],
+    [
+      "x".repeat(17 * 1024 * 1024),
+      `${origin}${path} answered more than the 16777216 bytes that are read.`,
+    ],
+  ] as const) {
+    [answers, asked] = [{ [path]: reply }, []];
+    const source = open();
+    await source.fetchAhead(pickedRun());
+    expect(await source.highlights(pickedRun())).toEqual([]);
+    expect(asked).toEqual([path]);
+    expect(told.mock.lastCall?.[0]).toContain(why);
+  }
+  expect(told).toHaveBeenCalledTimes(2);
+  expect(await readdir(cacheDir)).toEqual([]);
+  told.mockRestore();
+});
+
 it("openSource() keeps no highlights of a run whose raw answers were removed", async () => {
   answer = someHighlights;
   await open().fetchAhead(pickedRun());

@@ -20,7 +20,7 @@ interface Source {
   snapshot(): Promise<Snapshot>;
   /** A run with all that is drawn of it. */
   run(listed: ListedRun): Promise<Run>;
-  /** Answers of a run that are worth a look; none where none are kept. */
+  /** Answers of a run that are worth a look; none where none are kept, or where they are too long to be read. */
   highlights(run: Run): Promise<readonly Highlight[]>;
   /** Has the highlights of a run at hand for when they are wanted. */
   fetchAhead(run: Run): Promise<void>;
@@ -88,8 +88,21 @@ const SNAPSHOT_TRIES = 3;
 /** Newest runs that a site has pages of; another page shows any run from the API. */
 const MOST_RUNS = 10_000;
 
+/** Answers of a run that a build reads: eight of the longest that an endpoint can give have more. */
+const MOST_HIGHLIGHT_BYTES = 16 * 1024 * 1024;
+
 function apiSource(origin: string, cacheDir: string): Source {
   const used = new Set<string>();
+  /** Runs whose highlights could not be had: one try takes long enough, and is told once. */
+  const without = new Set<string>();
+  const highlights = async (run: Run): Promise<Highlight[]> => {
+    if (without.has(run.id)) return [];
+    const found = await orNothing(`highlights of run ${run.id}`, () =>
+      highlightsFrom(origin, cacheDir, run),
+    );
+    if (found === null) without.add(run.id);
+    return found ?? [];
+  };
   let runPaths: ReadonlyMap<string, string> = new Map();
   const get = async (path: string): Promise<unknown> => {
     if (!path.startsWith(OBJECTS)) return getJson(`${origin}${path}`);
@@ -118,10 +131,10 @@ function apiSource(origin: string, cacheDir: string): Source {
       if (path === undefined) throw new Error(`run ${id} is not in the snapshot`);
       return runSchema.parse(await get(path));
     },
-    highlights: (run) => highlightsFrom(origin, cacheDir, run),
+    highlights,
     fetchAhead: async (run) => {
       const isThere = run.answersRemovedAt === null && (await hasHighlights(cacheDir, run));
-      if (!isThere) await highlightsFrom(origin, cacheDir, run);
+      if (!isThere) await highlights(run);
     },
     sweep: async (listed) => {
       const kept = await keptSweep(cacheDir, listed);
@@ -154,7 +167,8 @@ async function highlightsFrom(origin: string, cacheDir: string, run: Run): Promi
   if (!run.points?.picks.length) return [];
   const kept = await keptHighlights(cacheDir, run);
   if (kept) return kept.samples;
-  const found = await getWhenReady(`${origin}/v1/runs/${encodeURIComponent(run.id)}/highlights`);
+  const url = `${origin}/v1/runs/${encodeURIComponent(run.id)}/highlights`;
+  const found = await getWhenReady(url, MOST_HIGHLIGHT_BYTES);
   if (found === null) return [];
   const highlights = highlightsSchema.parse(found);
   await keepHighlights(cacheDir, run, highlights);
