@@ -10,7 +10,7 @@ import { textTable } from "./text-table.ts";
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
 
-const columns = ["metric", "value", "95% interval", "n", "coverage", "grade"] as const;
+const columns = ["metric", "value", "95% interval", "n", "coverage"] as const;
 
 /**
  * The summary for a terminal: the headline, a table of what was measured, and what the suite says of
@@ -26,9 +26,16 @@ export function summaryText(suite: Suite, scored: ScoredFiles, stream: Writable)
   const measured = known.filter(([, estimate]) => estimate.value !== null);
   const others = known.length - measured.length;
   const note = `${others} more metrics have nothing to measure here; --json lists them as null`;
+  // Of a suite that gives no grades a column for them would ask for some.
+  const grades = measured.map(([, { grade = "" }]) => [grade]);
+  const isGraded = grades.some(([grade]) => grade !== "");
+  const cells = measured.map(([metric, estimate], i) => [
+    ...row(metric, estimate),
+    ...(isGraded ? grades[i]! : []),
+  ]);
   const [head = "", ...rows] = textTable(
-    [columns, ...measured.map(([metric, estimate]) => row(metric, estimate))],
-    (k) => k === 0 || k === columns.length - 1,
+    [[...columns, ...(isGraded ? ["grade"] : [])], ...cells],
+    (k) => k === 0 || k === columns.length,
   );
   return [
     ...headline(suite, scored, paint),
@@ -73,7 +80,6 @@ function row(metric: Metric, estimate: Estimate): string[] {
     intervalText(estimate, metric),
     formatCount(estimate.n),
     formatValue(estimate.coverage, "percent"),
-    estimate.grade ?? "",
   ];
 }
 

@@ -101,7 +101,8 @@ export const performanceMetrics: readonly Metric[] = [
   },
   {
     ...{ id: "costUsd", label: "Cost", unit: "usd", better: "lower", format: "usd" },
-    definition: "Input tokens · input price / 1,000 + output tokens · output price / 1,000.",
+    definition:
+      "(Input tokens · input price + output tokens · output price) / 1,000,000: prices are per million tokens.",
   },
   {
     ...{ id: "costPer1kUsd", label: "Cost per 1,000 answers", unit: "usd", better: "lower" },

@@ -343,6 +343,17 @@ const thinkers = [
   },
 ];
 
+test("assay score has no column of grades for a suite without any", async () => {
+  const own = folderWith({
+    "samples.jsonl": [{ id: "s0", prompt: "Explain rain." }],
+    "answers.jsonl": [{ id: "s0", output: "Rain falls, since water in clouds gets heavy." }],
+  });
+  const { stdout } = await assay(own.path, ["score", "quality", ...files]);
+  const head = stdout.split("\n").find((line) => line.startsWith("metric"));
+  expect(head?.split(/ {2,}/)).toEqual(["metric", "value", "95% interval", "n", "coverage"]);
+  own.dispose();
+});
+
 test.each(thinkers)(
   "assay score $suite gives an answer with thoughts what it gives it without",
   async ({ suite, metric, options, draft, output, sample }) => {

@@ -62,6 +62,19 @@ it("docs/judging.md lists the default judges as they are", () => {
   expect(guide).toContain(checkedOn);
 });
 
+it("prices are per million tokens wherever people type or read them", () => {
+  // Definitions of metrics, guides, specifications, commands and pages; the API alone has older names, as aliases.
+  const paths = globSync(
+    "{docs/**/*.md,examples/**/*,site/src/**/*.{astro,tsx,ts},shared/{measures,suites}/**/*.{ts,md},cli/**/*.ts}",
+    { cwd: root, withFileTypes: true },
+  ).flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
+  expect(paths.length).toBeGreaterThan(500);
+  const perThousand =
+    /price\w* ?(?:·|\*|\/|÷|per) ?(?:1,?000(?!,)|1k)|(?:prices?|USD) per (?:1,?000|1k|thousand) (?:input |output )?tokens/i;
+  const wrong = paths.filter((path) => perThousand.test(readFileSync(path, "utf8")));
+  expect(wrong).toEqual([]);
+});
+
 it("what the code names as its source in docs/spec is there", () => {
   const cited = globSync("{api,cli,shared,site/src}/**/*.{ts,tsx,astro}", { cwd: root }).flatMap(
     (path) => read(path).match(/docs\/spec\/[\w-]+\.md/g) ?? [],

@@ -56,6 +56,22 @@ describe("slots", () => {
     expect(takings[2]).toEqual({ kind: "resting", until: 5_000 });
   });
 
+  it("are whole where the cap is no multiple of the runs, since units are claimed by them", async () => {
+    const { ports } = harness();
+    const origin = crypto.randomUUID();
+    const runs: string[] = [];
+    for (let i = 0; i < 3; i++) runs.push(await runOf(ports, 36, 36, origin));
+    const run = runs[0]!;
+    const takings = [];
+    for (const lane of [0, 1, 2, 3]) {
+      const wanted = { ...wish(run, 0, 60_000), lane, endpointCap: 50 };
+      takings.push(await ports.runs.takeLease(wanted));
+    }
+    expect(takings.map(slotsOf)).toEqual([5, 5, 5, 1]);
+    const commit = { ...emptyCommit(run, 1, 60_000), lane: 3, endpointCap: 50 };
+    expect(await ports.runs.commit(commit)).toMatchObject({ slots: 1 });
+  });
+
   it("halve when the endpoint is overloaded and grow back while it answers", async () => {
     const { ports } = harness();
     const run = await runOf(ports, 400, 40);

@@ -67,6 +67,11 @@ test.each([
   ['[1] {"a": {"b": ', "recovered", [1]],
   // Cut off, and to be repaired besides: nothing is made up there either.
   ["{'a': 1, 'b':", "recovered", { a: 1 }],
+  ["{a: 1, b", "recovered", { a: 1 }],
+  [`{"a": [1, {"b": 2,},], "c`, "recovered", { a: [1, { b: 2 }] }],
+  ["{a: 1, b: ", "recovered", { a: 1 }],
+  [`{"a": 1, // the first\n "b": `, "recovered", { a: 1 }],
+  [`{"a": /* one */ 1, "b": /* the sec`, "recovered", { a: 1 }],
   [
     "{'a': 'its } end', 'b': [{'c': True}, {'d': Fal",
     "recovered",

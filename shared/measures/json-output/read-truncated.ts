@@ -18,8 +18,8 @@ interface Token {
  * off. A member whose name or value is incomplete is left out; a string as the last value is kept up to the cut,
  * less half an escape or half a surrogate pair; open objects and arrays are closed, and left out where they hold
  * nothing complete. Nothing is added. Null where nothing is complete; undefined for a text that is no such
- * beginning, whole JSON among them. `loose` also takes strings in single quotes or with line breaks and the
- * literals of Python, as they are: for a text that is repaired afterwards. Linear.
+ * beginning, whole JSON among them. `loose` also takes comments, trailing commas, names without quotes, strings in single quotes or
+ * with line breaks and the literals of Python, as they are: for a text that is repaired afterwards. Linear.
  * Source: docs/spec/extraction.md, section 1, a truncated text.
  * @example closeTruncated('{"a": ["x", "y/') // '{"a": ["x", "y/"]}'
  */
@@ -85,9 +85,15 @@ class Reader {
   }
 
   #close(char: string): boolean {
-    if (!this.#next.endsWith("or end") || this.#closers.pop() !== char) return false;
+    const mayEnd = this.#next.endsWith("or end") || (this.#loose && this.#isBehindComma(char));
+    if (!mayEnd || this.#closers.pop() !== char) return false;
     this.#keep(this.#at + 1, "");
     return this.#go(this.#at + 1, "comma or end");
+  }
+
+  /** A comma before a closing bracket; a colon before one is no end. */
+  #isBehindComma(closer: string): boolean {
+    return this.#next === (closer === "}" ? "name" : "value");
   }
 
   #pass(wanted: Next, next: Next): boolean {
@@ -97,8 +103,8 @@ class Reader {
   #token(char: string): boolean {
     const isString = char === '"' || (this.#loose && char === "'");
     const isName = this.#next.startsWith("name");
-    if (isName ? !isString : !this.#next.startsWith("value")) return false;
-    const read = isString ? stringAt : wordAt;
+    if (isName ? !isString && !this.#loose : !this.#next.startsWith("value")) return false;
+    const read = isString ? stringAt : isName ? bareNameAt : wordAt;
     const token = read(this.#text, this.#at, this.#loose);
     if (token === null) return false;
     if (!isName && token.keptUpTo !== null) this.#keep(token.keptUpTo, token.isCut ? char : "");
@@ -116,7 +122,19 @@ class Reader {
   }
 
   #skipBlanks(): void {
-    while (/[ \t\n\r]/.test(this.#text[this.#at] ?? "")) this.#at++;
+    do {
+      while (/[ \t\n\r]/.test(this.#text[this.#at] ?? "")) this.#at++;
+    } while (this.#loose && this.#skipComment());
+  }
+
+  /** A comment that the text's end cuts off goes up to there. */
+  #skipComment(): boolean {
+    const opening = this.#text.slice(this.#at, this.#at + 2);
+    if (opening !== "//" && opening !== "/*") return false;
+    const closing = opening === "//" ? "\n" : "*/";
+    const end = this.#text.indexOf(closing, this.#at + 2);
+    this.#at = end < 0 ? this.#text.length : end + closing.length;
+    return true;
   }
 }
 
@@ -157,6 +175,14 @@ function withoutHalfPair(
   const last = isEscaped ? text.slice(lastEscape.start, end) : text.slice(end - 1, end);
   const isHigh = isEscaped ? /^\\u[dD][89abAB]/.test(last) : /^[\ud800-\udbff]/.test(last);
   return isHigh ? end - last.length : end;
+}
+
+const bareName = /[A-Za-z_$][\w$]*/y;
+
+/** The name without quotes at `start`; null for what is none. */
+function bareNameAt(text: string, start: number): Token | null {
+  const end = endOf(bareName, text, start);
+  return end === null ? null : { end, keptUpTo: null, isCut: false };
 }
 
 const word = /[-+.\w]+/y;

@@ -55,6 +55,7 @@ function factTable(report: RunReport): string {
 
 function metricParts({ run, suite }: RunReport): string[] {
   const metrics = run.metrics ?? {};
+  const isGraded = Object.values(metrics).some(({ grade }) => grade !== undefined);
   const rows = suite.metrics.flatMap((metric) => {
     const estimate = metrics[metric.id];
     if (estimate === undefined || (estimate.value === null && estimate.n === 0)) return [];
@@ -62,14 +63,16 @@ function metricParts({ run, suite }: RunReport): string[] {
     return [
       [
         ...[metric.label, figureText(value, metric.format) ?? "–"],
-        ...[intervalText(interval, metric.format) ?? "–", grade, figureText(n, "count")],
-        ...[figureText(coverage, "percent"), metric.better, metric.definition],
+        ...[intervalText(interval, metric.format) ?? "–", ...(isGraded ? [grade] : [])],
+        ...[figureText(n, "count"), figureText(coverage, "percent")],
+        ...[metric.better, metric.definition],
       ],
     ];
   });
   if (rows.length === 0) return [];
   const numbers = new Set(["Value", "95% interval", "n", "Coverage"]);
-  const labels = ["Metric", "Value", "95% interval", "Grade", "n", "Coverage", "Better"];
+  const graded = isGraded ? ["Grade"] : [];
+  const labels = ["Metric", "Value", "95% interval", ...graded, "n", "Coverage", "Better"];
   const columns = [...labels, "Definition"].map((label) => ({
     ...{ label, isNumber: numbers.has(label) },
   }));
