@@ -117,6 +117,19 @@ describe("GET /v1/runs/{id}/highlights", () => {
     }
   });
 
+  it("leaves out answers that are too long for a page, and keeps few of them in one object", async () => {
+    const long = answering(({ messages }) => {
+      const word = messages.at(-1)?.content ?? "";
+      return /word [0-8]$/i.test(word) ? { output: `${word} ${"x".repeat(1_500_000)}` } : {};
+    });
+    const { ports, run, highlights } = await finishedRun({ ask: long });
+    const { samples: shown } = await highlights();
+    expect(shown.map(({ result }) => result.id)).toEqual(["s9"]);
+    const rows = await ports.runs.samples(run, -1, samples);
+    const lengths = Map.groupBy(rows, ({ object }) => object);
+    expect(Math.max(...[...lengths.values()].map(({ length }) => length))).toBeLessThan(samples);
+  });
+
   it("reads the rows at once, and no object twice", async () => {
     const { ports, run } = await finishedRun();
     const read: string[] = [];

@@ -20,6 +20,12 @@ const LEAST_QUICK = 10;
 const LEAST_SLOW = 5;
 /** Finished units that are enough to save, and the most quick ones to claim at once. */
 const GROUP = 64;
+/**
+ * Characters of answers that are enough to save: who reads the objects later holds several at once. Long answers are
+ * counted with their scores, which list every field.
+ */
+const GROUP_CHARS = 4_000_000;
+const LONG_ANSWER = 20_000;
 /** Units claimed at once, at the most, of a kind that is not known to be quick. */
 const MOST_SLOW = 40;
 /** Where no more slow units are left than this share of the requests of a run, a lane claims what it can begin at once. */
@@ -81,6 +87,11 @@ interface FinishedUnit {
   samples: StoredSample[];
 }
 
+const charsOf = (sample: StoredSample): number => {
+  const chars = sample.answer.output?.length ?? 0;
+  return chars > LONG_ANSWER ? JSON.stringify(sample).length : chars;
+};
+
 /** A lane at work: its units in hand, in flight and finished. */
 export class Lane {
   readonly active = new Set<number>();
@@ -94,6 +105,7 @@ export class Lane {
   /** Where spending is bounded, a slot stays taken until its answer is committed, thus counted. */
   #isFrugal: boolean;
   #finished: FinishedUnit[] = [];
+  #finishedChars = 0;
   /** Samples with an answer that were finished since the last commit. */
   #answered = 0;
   /** Finished units in the commit that is under way. */
@@ -177,7 +189,8 @@ export class Lane {
    */
   #wantsSave(): boolean {
     if (this.#finished.length === 0) return false;
-    const isGroup = this.#finished.length >= (this.#isFrugal ? 1 : GROUP);
+    const isGroup =
+      this.#finished.length >= (this.#isFrugal ? 1 : GROUP) || this.#finishedChars >= GROUP_CHARS;
     const mostMs = this.#areQuick() ? SAVE_AFTER_MS : this.#saveAfterMs;
     const haveWaited = this.#ports.now() - this.#waitingSince >= mostMs;
     return isGroup || haveWaited || this.#isRenewalDue();
@@ -255,6 +268,7 @@ export class Lane {
     }
     const finished = this.#finished;
     this.#finished = [];
+    this.#finishedChars = 0;
     this.#saveAfterMs = SAVE_AFTER_MS;
     this.#committing = finished.length;
     const { lane, attempt } = this.#hold;
@@ -340,6 +354,7 @@ export class Lane {
   #finish(unit: FinishedUnit): void {
     if (this.#finished.length === 0) this.#waitingSince = this.#ports.now();
     this.#finished.push(unit);
+    for (const sample of unit.samples) this.#finishedChars += charsOf(sample);
     this.#answered += unit.samples.filter(({ score }) => score.covered).length;
   }
 

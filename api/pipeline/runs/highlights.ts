@@ -6,6 +6,9 @@ import { areAnswersGone } from "./raw-retention.ts";
 import { wholeSample } from "./sample-view.ts";
 import { storedBySeq } from "./stored-samples.ts";
 
+/** A picked answer that is longer with its scores, in characters of JSON, is left out: a page shows all of them. */
+const MOST_CHARS = 1_000_000;
+
 /**
  * The answers that were picked when the run was summed up, each whole; none where nothing was picked, and
  * none once the raw answers are gone. Objects that several share are read once.
@@ -29,6 +32,7 @@ export async function highlights(
     const answer = stored.get(seq);
     if (row === undefined || answer === undefined) continue;
     const result = await wholeSample(ports, { run, plan }, row, answer);
+    if (JSON.stringify(result).length > MOST_CHARS) continue;
     found.push({ kind, reason, repeat, result });
   }
   return found;
