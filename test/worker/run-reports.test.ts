@@ -126,8 +126,7 @@ describe("GET /v1/runs/{id}/highlights", () => {
     const { samples: shown } = await highlights();
     expect(shown.map(({ result }) => result.id)).toEqual(["s9"]);
     const rows = await ports.runs.samples(run, -1, samples);
-    const lengths = Map.groupBy(rows, ({ object }) => object);
-    expect(Math.max(...[...lengths.values()].map(({ length }) => length))).toBeLessThan(samples);
+    expect(new Set(rows.map(({ object }) => object)).size).toBeGreaterThan(2);
   });
 
   it("reads the rows at once, and no object twice", async () => {
