@@ -26,7 +26,7 @@ export function callOf(answer: Answer): Call {
   return hasThoughts(answer) ? { ...call, hasThoughts: true } : call;
 }
 
-/** Calls counted and tokens summed; whole numbers, so any order of adding gives the same. */
+/** Calls counted and tokens summed. */
 export interface CallTotals {
   requests: number;
   answered: number;
@@ -77,7 +77,7 @@ export function timesOf({
 }
 
 /**
- * Counts one call; tokens only of an answered one. Totals of two sets of calls add up number by number.
+ * Counts one call; tokens only of an answered one.
  * Source: docs/spec/extraction.md, section 10.
  * @example countCall(totals, call)
  */

@@ -1,6 +1,6 @@
+import { eachSum } from "../../stats/compensated-sum.ts";
 import { binnedDuration, type Duration, type Durations, durationOf } from "../durations.ts";
 import { binnedTimes, resampledTimes, type TimeSpread } from "../time-spread.ts";
-import { columnValues } from "./columns.ts";
 import { type AnswerRow, type RunState, unitName } from "./run-state.ts";
 
 /** What the figures of a run are worked out from, whether it was kept in rows or in blocks. */
@@ -39,8 +39,7 @@ export function runBasis(state: RunState, repeats: number, stratumOf?: StratumOf
     : basisOfBlocks(state, state.blocks, repeats);
 }
 
-function basisOfRows({ rows: bySeq, answers }: RunState, stratumOf?: StratumOf): RunBasis {
-  const rows = Object.values(bySeq);
+function basisOfRows({ rows, answers }: RunState, stratumOf?: StratumOf): RunBasis {
   const samples = samplesOf(rows);
   const clustered = answers.clustered > 0;
   const { unitOf, strata } =
@@ -123,7 +122,7 @@ function basisOfBlocks(
   { columns: blocks, times }: NonNullable<RunState["blocks"]>,
   repeats: number,
 ): RunBasis {
-  const sums = Object.values(blocks).map(columnValues);
+  const sums = Object.values(blocks).map(eachSum);
   const width = sums[0]?.length ?? 0;
   return {
     ...{ samples: Math.round(answers.scored / repeats), answers: answers.scored },

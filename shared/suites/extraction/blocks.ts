@@ -1,8 +1,7 @@
-import { addCounts } from "../../stats/add-counts.ts";
-import { addExact, type ExactSum, exactValue, noSum } from "../../stats/exact-sum.ts";
+import { addEach, type CompensatedSums, eachSum, noSums } from "../../stats/compensated-sum.ts";
 import { hash32 } from "../../stats/hash32.ts";
-import { addBinned, type LogBins, mergeBins, noBins } from "../../stats/log-bins.ts";
-import { addColumns, type ColumnSums, noColumnSums, rowNumbers } from "./columns.ts";
+import { addBinned, type LogBins, noBins } from "../../stats/log-bins.ts";
+import { headlineColumns, headlineValues, rowNumbers } from "./columns.ts";
 import { type CorrelationId, correlationPairs } from "./correlations.ts";
 import { addMeans, type MeanSums, noMeanSums } from "./sample-means.ts";
 import { type ScoreRow, unitName } from "./score-row.ts";
@@ -19,16 +18,13 @@ const blockCount = 4_096;
 /** Sums over pairs for a correlation. */
 interface Moments {
   n: number;
-  x: ExactSum;
-  y: ExactSum;
-  xx: ExactSum;
-  yy: ExactSum;
-  xy: ExactSum;
+  /** Of x, y, x², y² and x · y. */
+  sums: CompensatedSums;
 }
 
-/** A run of more answers than are kept as rows: sums that are the same in any order. */
+/** A run of more answers than are kept as rows: sums by block, and of all. */
 export interface Blocks {
-  columns: Record<number, ColumnSums>;
+  columns: Record<number, CompensatedSums>;
   means: MeanSums;
   latency: LogBins;
   firstByte: LogBins;
@@ -45,13 +41,9 @@ export function noBlocks(): Blocks {
     ...{ columns: {}, means: noMeanSums() },
     ...{ latency: noBins(), firstByte: noBins(), generation: noBins() },
     moments: Object.fromEntries(
-      correlationPairs.map(({ id }) => [id, noMoments()]),
+      correlationPairs.map(({ id }) => [id, { n: 0, sums: noSums(5) }]),
     ) as Blocks["moments"],
   };
-}
-
-function noMoments(): Moments {
-  return { n: 0, x: noSum(), y: noSum(), xx: noSum(), yy: noSum(), xy: noSum() };
 }
 
 /**
@@ -61,8 +53,8 @@ function noMoments(): Moments {
 export function addToBlocks(blocks: Blocks, row: ScoreRow): void {
   const numbers = rowNumbers(row);
   const block = hash32(unitName(row)) % blockCount;
-  blocks.columns[block] ??= noColumnSums();
-  addColumns(blocks.columns[block], numbers);
+  blocks.columns[block] ??= noSums(headlineColumns.length);
+  addEach(blocks.columns[block], headlineValues(numbers));
   addMeans(blocks.means, numbers);
   const { latencyMs, firstByteMs } = row;
   if (latencyMs !== null) addBinned(blocks.latency, latencyMs);
@@ -76,31 +68,14 @@ export function addToBlocks(blocks: Blocks, row: ScoreRow): void {
 function addPair(moments: Moments, [x, y]: [number | null, number | null]): void {
   if (x === null || y === null) return;
   moments.n++;
-  addExact(moments.x, x);
-  addExact(moments.y, y);
-  addExact(moments.xx, x * x);
-  addExact(moments.yy, y * y);
-  addExact(moments.xy, x * y);
+  addEach(moments.sums, [x, y, x * x, y * y, x * y]);
 }
 
 /**
  * The moments of a pair as numbers.
  * @example pearsonOfSums(pairSums(blocks.moments.latencyByDepth))
  */
-export function pairSums({ n, x, y, xx, yy, xy }: Moments) {
-  const [of, by] = [exactValue(x), exactValue(y)];
-  return { n, x: of, y: by, xx: exactValue(xx), yy: exactValue(yy), xy: exactValue(xy) };
-}
-
-/**
- * Adds the blocks of other answers.
- * @example mergeBlocks(blocks, other)
- */
-export function mergeBlocks(blocks: Blocks, other: Blocks): void {
-  addCounts(blocks.columns, other.columns);
-  addCounts(blocks.means, other.means);
-  mergeBins(blocks.latency, other.latency);
-  mergeBins(blocks.firstByte, other.firstByte);
-  mergeBins(blocks.generation, other.generation);
-  addCounts(blocks.moments, other.moments);
+export function pairSums({ n, sums }: Moments) {
+  const [x = 0, y = 0, xx = 0, yy = 0, xy = 0] = eachSum(sums);
+  return { n, x, y, xx, yy, xy };
 }

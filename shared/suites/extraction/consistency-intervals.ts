@@ -45,7 +45,7 @@ export function consistencyIntervals(
 }
 
 function samplesByUnit(state: ExtractionState): SampleConsistency[][] {
-  const clusters = new Map(Object.values(state.rows).map(({ id, cluster }) => [id, cluster]));
+  const clusters = new Map(state.rows.map(({ id, cluster }) => [id, cluster]));
   const units = new Map<string, SampleConsistency[]>();
   for (const { id, answers } of repeatedSamples(state)) {
     if (answers.length < 2) continue;

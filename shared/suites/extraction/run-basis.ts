@@ -6,9 +6,10 @@ import {
 } from "../../measures/durations.ts";
 import { binnedTimes, resampledTimes, type TimeSpread } from "../../measures/time-spread.ts";
 import type { Figures } from "../../stats/bootstrap.ts";
+import { eachSum } from "../../stats/compensated-sum.ts";
 import { type Correlation, pearson, pearsonOfSums } from "../../stats/pearson.ts";
 import { type Blocks, pairSums } from "./blocks.ts";
-import { columnValues, headlineColumns } from "./columns.ts";
+import { headlineColumns } from "./columns.ts";
 import { type CorrelationId, correlationPairs } from "./correlations.ts";
 import { addMeans, type MeanSums, noMeanSums, sampleMeanFigures } from "./sample-means.ts";
 import { type RunSample, samplesOf } from "./samples.ts";
@@ -47,8 +48,7 @@ export function runBasis(state: ExtractionState, repeats: number): RunBasis {
   return state.blocks === null ? basisOfRows(state) : basisOfBlocks(state, state.blocks, repeats);
 }
 
-function basisOfRows({ rows: bySeq, tallies }: ExtractionState): RunBasis {
-  const rows = Object.values(bySeq);
+function basisOfRows({ rows, tallies }: ExtractionState): RunBasis {
   const samples = samplesOf(rows);
   const count = samples.reduce((most, { unit }) => Math.max(most, unit + 1), 0);
   const clustered = tallies.clustered > 0;
@@ -132,7 +132,7 @@ function isKnown(pair: [number | null, number | null]): pair is [number, number]
 }
 
 function basisOfBlocks({ tallies }: ExtractionState, blocks: Blocks, repeats: number): RunBasis {
-  const sums = Object.values(blocks.columns).map(columnValues);
+  const sums = Object.values(blocks.columns).map(eachSum);
   const column = (k: number) => Float64Array.from(sums, (values) => values[k]! / repeats);
   const columns = headlineColumns.map((_, k) => column(k));
   const total = (name: (typeof headlineColumns)[number]) =>

@@ -3,7 +3,6 @@ import type { Json } from "../../contracts/json.ts";
 import type { Step, Suite, UnitTask } from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { extractionAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { breakdownWithoutSamples } from "./breakdown-without-samples.ts";
 import { extractionRow } from "./extraction-row.ts";
@@ -18,7 +17,8 @@ import { sampleFigures } from "./sample-figures.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type ExtractionDetail, scoreExtraction, type UnscoredDetail } from "./score.ts";
 import { showSample } from "./show/show-sample.ts";
-import type { ExtractionState } from "./state.ts";
+import { addAnswer, type ExtractionState, noAnswers } from "./state.ts";
+import { summarize } from "./summarize.ts";
 import { extractionTagFigures } from "./tag-figures.ts";
 import { thresholds } from "./thresholds.ts";
 import { extractionViews } from "./views.ts";
@@ -75,7 +75,7 @@ export const extraction: Suite<
   next,
   score: scoreExtraction,
   sampleValues,
-  aggregate: extractionAggregate,
+  aggregate: { empty: noAnswers, add: addAnswer, finish: summarize },
   report: extractionReport,
   features: extractionFeatures,
   showSample,

@@ -20,7 +20,7 @@ import { sampleValues } from "./sample-values.ts";
 import { type MemoryDetail, scoreMemory } from "./score.ts";
 import { showMemory } from "./show-sample.ts";
 import { stages } from "./stages.ts";
-import { addScored, type MemoryState, mergeScored, noState } from "./state.ts";
+import { addScored, type MemoryState, noState } from "./state.ts";
 import { summarize } from "./summarize.ts";
 import { memoryViews } from "./views.ts";
 
@@ -66,7 +66,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     canaries,
   },
   composites,
-  aggregate: { empty: noState, add: addScored, merge: mergeScored, finish: summarize },
+  aggregate: { empty: noState, add: addScored, finish: summarize },
   report: memoryReport,
   features: answerFeatures,
   showSample: showMemory,

@@ -18,7 +18,7 @@ function rated(
 }
 
 const agreementOf = (...rows: RatedAnswer[]) =>
-  humanAgreement({ answers: rows.length, rows: { ...rows } }, "run-1");
+  humanAgreement({ answers: rows.length, rows }, "run-1");
 
 /** Scores that rise with the ratings, but for some noise. */
 const noisy = Array.from({ length: 40 }, (_, i) =>
@@ -100,6 +100,6 @@ test.each([
 });
 
 test("humanAgreement() of nothing is nothing", () => {
-  expect(humanAgreement({ answers: 0, rows: {} }, "x")).toEqual([]);
+  expect(humanAgreement({ answers: 0, rows: [] }, "x")).toEqual([]);
   expect(humanAgreement({ answers: 20_001, rows: null }, "x")).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import type { Suite } from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
-import { slotsAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { fieldTable } from "./field-table.ts";
 import { judgeTasks } from "./judge-tasks.ts";
@@ -14,7 +13,8 @@ import { checkSample, type SlotsSample, sampleHead } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type SlotsDetail, scoreSlots } from "./score.ts";
 import { showSlots } from "./show-sample.ts";
-import type { SlotsState } from "./state.ts";
+import { addScored, noState, type SlotsState } from "./state.ts";
+import { summarize } from "./summarize.ts";
 import { slotsTagFigures } from "./tag-figures.ts";
 import { slotsViews } from "./views.ts";
 
@@ -55,7 +55,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
     about: ({ turns }) => turns.map(({ role, content }) => [role, content]),
     replaces: { judge: ["judges"], judges: ["judge"] },
   },
-  aggregate: slotsAggregate,
+  aggregate: { empty: noState, add: addScored, finish: summarize },
   report: slotsReport,
   features: ({ detail: { tp, fp, fn } }) => ({ expectedSlots: tp + fn, storedSlots: tp + fp }),
   showSample: showSlots,

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { addPoint, noPoints, pointsOf } from "../../../measures/run-points.ts";
 import { blockIn, run } from "../__fixtures__/reported.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
-import { extractionAggregate } from "../aggregate.ts";
 import { extractionFeatures } from "../features.ts";
 import { extractionReport } from "../report.ts";
+import { addAnswer, noAnswers } from "../state.ts";
+import { summarize } from "../summarize.ts";
 
 const many = Array.from({ length: 400 }, (_, seq) => {
   const one = aSyntheticSample(seq);
@@ -25,13 +26,7 @@ const timed = {
     })),
   },
 };
-const large = extractionReport(
-  extractionAggregate.finish(
-    many.reduce(extractionAggregate.add, extractionAggregate.empty()),
-    timed,
-  ),
-  timed,
-);
+const large = extractionReport(summarize(many.reduce(addAnswer, noAnswers()), timed), timed);
 
 test("extractionReport() adds tags and calibration where there are any", () => {
   expect(large.map(({ id }) => id).slice(-4)).toEqual([
