@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { krippendorffAlpha } from "../../stats/krippendorff-alpha.ts";
+import { alphaOf } from "../../stats/__fixtures__/alpha-of.ts";
 import { spearman } from "../../stats/spearman.ts";
 import { humanAgreement } from "./human-agreement.ts";
 import type { RatedAnswer } from "./human-rows.ts";
@@ -42,7 +42,7 @@ test("humanAgreement() is Krippendorff's alpha over samples with several ratings
   const lists = [[1, 2], [3, 3, 4], [5], [2, 2], [4, 5]];
   const [overall] = agreementOf(...lists.map((given, i) => rated(`s${i}`, i / 10, given)));
   expect(overall?.raters).toMatchObject({ samples: 4, ratings: 9 });
-  expect(overall?.raters?.value).toBeCloseTo(krippendorffAlpha(lists) ?? Number.NaN, 12);
+  expect(overall?.raters?.value).toBeCloseTo(alphaOf(lists) ?? Number.NaN, 12);
   const [low, high] = overall!.raters!.interval!;
   expect(low).toBeLessThan(high);
 });
