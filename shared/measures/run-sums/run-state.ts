@@ -2,15 +2,23 @@ import type { ScoredSample } from "../../contracts/suite.ts";
 import { addEach, type CompensatedSums, noSums } from "../../stats/compensated-sum.ts";
 import { entryIn, type Families, type FamilyRules, noFamilies } from "../../stats/families.ts";
 import { hash32 } from "../../stats/hash32.ts";
-import { addBinned, type LogBins, noBins } from "../../stats/log-bins.ts";
 import { addValue, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
 import { type CallTotals, countCall, noCalls, timesOf } from "../call-totals.ts";
+import { addTimes, type CallTimes, noTimeBins, type TimeBins } from "../durations.ts";
 
 /** Answers that are kept row by row; a run with more is kept in blocks. */
-const mostRows = 20_000;
+export const mostRows = 20_000;
 
-/** Groups of samples that a large run is kept and resampled in, and its parts always. */
+/**
+ * Groups of samples that a large run is kept and resampled in: an interval from these differs from one
+ * over samples by some 1% of its width.
+ */
 const blockCount = 4_096;
+
+/**
+ * Random groups of samples (of clusters) that intervals of parts of a run are resampled by: enough for
+ * a width within some 6% of its own, few enough to keep them for thousands of parts.
+ */
 const partGroups = 128;
 
 /** A part of a run: answers of one topic, level or function, or with one value of a tag. */
@@ -40,12 +48,10 @@ export interface RunRules<Name extends string, Detail> {
 }
 
 /** One answer: its numbers in the order of the columns, its times in ms. */
-export interface AnswerRow {
+export interface AnswerRow extends CallTimes {
   id: string;
   cluster: string | null;
   values: number[];
-  latencyMs: number | null;
-  firstByteMs: number | null;
 }
 
 /** Sums over the answers of a part, by group of samples. */
@@ -55,10 +61,10 @@ export interface PartSums {
 }
 
 /** A run of more answers than are kept row by row. */
-interface Blocks {
+export interface Blocks {
   /** By block, in the order of the columns. */
   columns: Record<number, CompensatedSums>;
-  times: { latency: LogBins; firstByte: LogBins; generation: LogBins };
+  times: TimeBins;
 }
 
 /**
@@ -182,11 +188,26 @@ export function addPart(
   values: readonly number[],
 ): void {
   const { entry, isCrowd } = entryIn(parts, family, name, partRules);
-  entry.answers++;
-  if (isCrowd) return;
-  const group = hash32(unitName(answer)) % partGroups;
-  entry.columns[group] ??= noSums(values.length);
-  addEach(entry.columns[group], values);
+  if (isCrowd) entry.answers++;
+  else addToPart(entry, partGroup(answer), values);
+}
+
+/**
+ * The group of samples, 0–127, that an answer is resampled with in parts of its run.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example partGroup({ id: "s1", cluster: null })
+ */
+export const partGroup = (answer: Pick<AnswerRow, "id" | "cluster">): number =>
+  hash32(unitName(answer)) % partGroups;
+
+/**
+ * Adds numbers of an answer that is in `group`. Changes `part`.
+ * @example addToPart(part, partGroup(row), [1, 0.5])
+ */
+export function addToPart(part: PartSums, group: number, values: readonly number[]): void {
+  part.answers++;
+  part.columns[group] ??= noSums(values.length);
+  addEach(part.columns[group], values);
 }
 
 function addRow(state: RunState, row: AnswerRow): void {
@@ -196,20 +217,18 @@ function addRow(state: RunState, row: AnswerRow): void {
   }
   state.rows.push(row);
   if (state.rows.length <= mostRows) return;
-  const times = { latency: noBins(), firstByte: noBins(), generation: noBins() };
-  state.blocks = { columns: {}, times };
+  state.blocks = { columns: {}, times: noTimeBins() };
   for (const one of state.rows) addToBlocks(state.blocks, one);
   state.rows = [];
 }
 
-function addToBlocks({ columns, times }: Blocks, row: AnswerRow): void {
+/**
+ * Adds a row to the block of its sample, or of its cluster. Changes the blocks.
+ * @example addToBlocks(blocks, row)
+ */
+export function addToBlocks({ columns, times }: Blocks, row: AnswerRow): void {
   const block = hash32(unitName(row)) % blockCount;
   columns[block] ??= noSums(row.values.length);
   addEach(columns[block], row.values);
-  const { latencyMs, firstByteMs } = row;
-  if (latencyMs !== null) addBinned(times.latency, latencyMs);
-  if (firstByteMs !== null) addBinned(times.firstByte, firstByteMs);
-  if (latencyMs !== null && firstByteMs !== null) {
-    addBinned(times.generation, Math.max(0, latencyMs - firstByteMs));
-  }
+  addTimes(times, row);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
-import { noBins } from "../../stats/log-bins.ts";
 import { callOf } from "../call-totals.ts";
+import { noTimeBins } from "../durations.ts";
 import { columnAt } from "./column-at.ts";
 import { runBasis } from "./run-basis.ts";
 import { partFigures, runFigures } from "./run-figures.ts";
@@ -45,7 +45,7 @@ const stateOf = (samples: readonly ScoredSample<Detail>[], state = noAnswers(rul
   samples.reduce((sum, one) => addAnswer(rules, sum, one), state);
 const inBlocks = (): RunState => ({
   ...noAnswers(rules),
-  blocks: { columns: {}, times: { latency: noBins(), firstByte: noBins(), generation: noBins() } },
+  blocks: { columns: {}, times: noTimeBins() },
 });
 
 const run = { runId: "run-1", wallMs: 1_000, prices: null };

@@ -1,8 +1,8 @@
+import { unitName } from "../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
 import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { type SampleConsistency, sampleConsistency } from "./repeats.ts";
-import { unitName } from "./score-row.ts";
 import { type ExtractionState, repeatedSamples } from "./state.ts";
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);

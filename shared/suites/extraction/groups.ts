@@ -1,10 +1,10 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { type CallTotals, countCall, noCalls, timesOf } from "../../measures/call-totals.ts";
+import { addToPart, type PartSums } from "../../measures/run-sums/run-state.ts";
 import { addCounts } from "../../stats/add-counts.ts";
-import { addEach, type CompensatedSums, noSums } from "../../stats/compensated-sum.ts";
 import { entryIn, type Families, type FamilyRules } from "../../stats/families.ts";
 import { addBinned, type LogBins, noBins } from "../../stats/log-bins.ts";
-import { headlineColumns, headlineValues, type RowNumbers } from "./columns.ts";
+import { headlineValues, type RowNumbers } from "./columns.ts";
 import { countLost, lostOutput, noLostOutputs } from "./lost-output.ts";
 import { addMeans, type MeanSums, noMeanSums } from "./sample-means.ts";
 import type { ExtractionDetail } from "./score.ts";
@@ -14,10 +14,7 @@ import { countErrors, countMetered, noErrors, type Tallies } from "./tallies.ts"
 type GroupTallies = Pick<Tallies, "metered" | "hallucinations" | "patterns" | "lost">;
 
 /** The answers of one value of a tag, or of one complexity bin. */
-export interface GroupSums extends GroupTallies {
-  answers: number;
-  /** By group of samples, as cells are resampled. */
-  columns: Record<number, CompensatedSums>;
+export interface GroupSums extends PartSums, GroupTallies {
   means: MeanSums;
   calls: CallTotals;
   latency: LogBins;
@@ -80,9 +77,7 @@ export function groupAnswer(
  */
 export function addToGroup(group: GroupSums, answer: GroupAnswer): void {
   const { numbers, part, call } = answer;
-  group.answers++;
-  group.columns[part] ??= noSums(headlineColumns.length);
-  addEach(group.columns[part], headlineValues(numbers));
+  addToPart(group, part, headlineValues(numbers));
   addMeans(group.means, numbers);
   countCall(group.calls, call);
   const { latencyMs } = timesOf(call);

@@ -1,19 +1,13 @@
-import {
-  binnedDuration,
-  type Duration,
-  type Durations,
-  durationOf,
-} from "../../measures/durations.ts";
+import { binnedDurations, type Durations, durationsOf } from "../../measures/durations.ts";
 import { binnedTimes, resampledTimes, type TimeSpread } from "../../measures/time-spread.ts";
 import type { Figures } from "../../stats/bootstrap.ts";
 import { eachSum } from "../../stats/compensated-sum.ts";
 import { type Correlation, pearson, pearsonOfSums } from "../../stats/pearson.ts";
-import { type Blocks, pairSums } from "./blocks.ts";
+import { type ExtractionBlocks, pairSums } from "./blocks.ts";
 import { headlineColumns } from "./columns.ts";
 import { type CorrelationId, correlationPairs } from "./correlations.ts";
 import { addMeans, type MeanSums, noMeanSums, sampleMeanFigures } from "./sample-means.ts";
-import { type RunSample, samplesOf } from "./samples.ts";
-import type { ScoreRow } from "./score-row.ts";
+import { type RunSample, runSamples } from "./samples.ts";
 import type { ExtractionState } from "./state.ts";
 
 /** What the figures of a run are worked out from, whether it was kept in rows or in blocks. */
@@ -49,7 +43,7 @@ export function runBasis(state: ExtractionState, repeats: number): RunBasis {
 }
 
 function basisOfRows({ rows, tallies }: ExtractionState): RunBasis {
-  const samples = samplesOf(rows);
+  const samples = runSamples(rows);
   const count = samples.reduce((most, { unit }) => Math.max(most, unit + 1), 0);
   const clustered = tallies.clustered > 0;
   return {
@@ -90,18 +84,6 @@ function meansOf(samples: readonly RunSample[]): MeanSums {
   return means;
 }
 
-function durationsOf(rows: readonly ScoreRow[]): Durations {
-  const known = (value: (row: ScoreRow) => number | null): Duration =>
-    durationOf(rows.map(value).filter((one) => one !== null));
-  return {
-    latency: known(({ latencyMs }) => latencyMs),
-    firstByte: known(({ firstByteMs }) => firstByteMs),
-    generation: known(({ latencyMs, firstByteMs }) =>
-      latencyMs === null || firstByteMs === null ? null : Math.max(0, latencyMs - firstByteMs),
-    ),
-  };
-}
-
 function byPair<Value>(
   of: (pair: (typeof correlationPairs)[number]) => Value,
 ): Record<CorrelationId, Value> {
@@ -131,7 +113,11 @@ function isKnown(pair: [number | null, number | null]): pair is [number, number]
   return pair[0] !== null && pair[1] !== null;
 }
 
-function basisOfBlocks({ tallies }: ExtractionState, blocks: Blocks, repeats: number): RunBasis {
+function basisOfBlocks(
+  { tallies }: ExtractionState,
+  blocks: ExtractionBlocks,
+  repeats: number,
+): RunBasis {
   const sums = Object.values(blocks.columns).map(eachSum);
   const column = (k: number) => Float64Array.from(sums, (values) => values[k]! / repeats);
   const columns = headlineColumns.map((_, k) => column(k));
@@ -143,12 +129,8 @@ function basisOfBlocks({ tallies }: ExtractionState, blocks: Blocks, repeats: nu
     ...{ units: { kind: "blocks", count: sums.length }, clusters: null },
     ...{ validSamples: Math.round(total("valid")), columns, means: blocks.means },
     meanFigures: null,
-    durations: {
-      latency: binnedDuration(blocks.latency),
-      firstByte: binnedDuration(blocks.firstByte),
-      generation: binnedDuration(blocks.generation),
-    },
+    durations: binnedDurations(blocks.times),
     correlations: byPair(({ id }) => pearsonOfSums(pairSums(blocks.moments[id]))),
-    times: binnedTimes(blocks, clustered),
+    times: binnedTimes(blocks.times, clustered),
   };
 }

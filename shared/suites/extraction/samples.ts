@@ -1,5 +1,6 @@
+import { samplesOf } from "../../measures/run-sums/run-basis.ts";
 import { type RowNumbers, rowNumbers } from "./columns.ts";
-import { type ScoreRow, unitName } from "./score-row.ts";
+import type { ScoreRow } from "./score-row.ts";
 
 /** A sample of a run that is kept in rows: its answers, and their numbers averaged. */
 export interface RunSample {
@@ -13,23 +14,14 @@ export interface RunSample {
  * The samples of a run, repeats averaged, in the order of its rows; units are numbered as they come.
  * Linear.
  * Source: docs/spec/statistics.md, bootstrap interval.
- * @example samplesOf([row, repeatOfRow]).length // 1
+ * @example runSamples([row, repeatOfRow]).length // 1
  */
-export function samplesOf(rows: readonly ScoreRow[]): RunSample[] {
-  const repeats = new Map<string, ScoreRow[]>();
-  for (const row of rows) {
-    const known = repeats.get(row.id);
-    if (known === undefined) repeats.set(row.id, [row]);
-    else known.push(row);
-  }
-  const units = new Map<string, number>();
-  return [...repeats.values()].map((rows) => {
-    const name = unitName(rows[0]!);
-    const unit = units.get(name) ?? units.size;
-    units.set(name, unit);
-    return { rows, numbers: meanOf(rows.map(rowNumbers)), unit };
-  });
-}
+export const runSamples = (rows: readonly ScoreRow[]): RunSample[] =>
+  samplesOf(rows).map(({ rows: its, unit }) => ({
+    rows: its,
+    numbers: meanOf(its.map(rowNumbers)),
+    unit,
+  }));
 
 function meanOf(repeats: RowNumbers[]): RowNumbers {
   const first = repeats[0]!;

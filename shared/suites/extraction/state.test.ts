@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { mostRows } from "../../measures/run-sums/run-state.ts";
 import { answered } from "./__fixtures__/answered.ts";
 import { dozen } from "./__fixtures__/dozen.ts";
 import { aSyntheticSample } from "./__fixtures__/synthetic.ts";
-import { mostRows, noBlocks } from "./blocks.ts";
+import { noBlocks } from "./blocks.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { defaultOptions } from "./options.ts";
 import { addAnswer, type ExtractionState, noAnswers } from "./state.ts";

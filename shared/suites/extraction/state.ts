@@ -1,16 +1,15 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
+import { mostRows, partGroup } from "../../measures/run-sums/run-state.ts";
 import { type Bounded, entriesOf, entryOf, noEntries } from "../../stats/bounded.ts";
 import { type Families, noFamilies } from "../../stats/families.ts";
-import { hash32 } from "../../stats/hash32.ts";
-import { addToBlocks, type Blocks, mostRows, noBlocks } from "./blocks.ts";
+import { addRowToBlocks, type ExtractionBlocks, noBlocks } from "./blocks.ts";
 import { rowNumbers } from "./columns.ts";
-import { groupCount } from "./field-cell.ts";
 import { countFields, type FieldTables, noFieldTables } from "./field-tables.ts";
 import { addToGroup, addToTags, type GroupSums, groupAnswer, noGroup } from "./groups.ts";
 import { lostOutput } from "./lost-output.ts";
 import { type RepeatedAnswer, repeatedAnswer } from "./repeats.ts";
 import { type ExtractionDetail, isScored, type UnscoredDetail } from "./score.ts";
-import { type ScoreRow, scoreRow, unitName } from "./score-row.ts";
+import { type ScoreRow, scoreRow } from "./score-row.ts";
 import { countAnswer, countUnscored, noTallies, type Tallies } from "./tallies.ts";
 
 /** Samples whose repeats are compared. */
@@ -34,7 +33,7 @@ export interface ExtractionState {
   /** In the order of the run. */
   rows: ScoreRow[];
   /** Instead of rows, once they are too many. */
-  blocks: Blocks | null;
+  blocks: ExtractionBlocks | null;
   tallies: Tallies;
   fields: FieldTables;
   bins: Record<"simple" | "medium" | "complex", GroupSums>;
@@ -86,7 +85,7 @@ function addScored(state: ExtractionState, scored: ScoredSample<ExtractionDetail
   const row = scoreRow(scored);
   addRow(state, row);
   const numbers = rowNumbers(row);
-  const group = hash32(unitName(row)) % groupCount;
+  const group = partGroup(row);
   const { bin } = detail.complexity;
   countAnswer(state.tallies, scored);
   countFields(state.fields, detail.fields, { seq, id, group, bin, lost: lostOutput(score) });
@@ -104,13 +103,13 @@ function countName(names: Named, name: string | null): void {
 
 function addRow(state: ExtractionState, row: ScoreRow): void {
   if (state.blocks !== null) {
-    addToBlocks(state.blocks, row);
+    addRowToBlocks(state.blocks, row);
     return;
   }
   state.rows.push(row);
   if (state.rows.length <= mostRows) return;
   state.blocks = noBlocks();
-  for (const one of state.rows) addToBlocks(state.blocks, one);
+  for (const one of state.rows) addRowToBlocks(state.blocks, one);
   state.rows = [];
 }
 
