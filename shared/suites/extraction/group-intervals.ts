@@ -5,7 +5,7 @@ import { sumFigures } from "../../stats/sum-figures.ts";
 import { headlineColumns } from "./columns.ts";
 import { headline, headlineIds } from "./figures.ts";
 import type { GroupSums } from "./groups.ts";
-import type { RunSample } from "./samples.ts";
+import type { RunSample } from "./run-basis.ts";
 
 /** A group of samples with what it is called. */
 export interface NamedGroup {

@@ -1,14 +1,23 @@
 import { binnedDurations, type Durations, durationsOf } from "../../measures/durations.ts";
+import { samplesOf } from "../../measures/run-sums/run-basis.ts";
 import { binnedTimes, resampledTimes, type TimeSpread } from "../../measures/time-spread.ts";
 import type { Figures } from "../../stats/bootstrap.ts";
 import { eachSum } from "../../stats/compensated-sum.ts";
 import { type Correlation, pearson, pearsonOfSums } from "../../stats/pearson.ts";
 import { type ExtractionBlocks, pairSums } from "./blocks.ts";
-import { headlineColumns } from "./columns.ts";
+import { headlineColumns, type RowNumbers, rowNumbers } from "./columns.ts";
 import { type CorrelationId, correlationPairs } from "./correlations.ts";
 import { addMeans, type MeanSums, noMeanSums, sampleMeanFigures } from "./sample-means.ts";
-import { type RunSample, runSamples } from "./samples.ts";
+import type { ScoreRow } from "./score-row.ts";
 import type { ExtractionState } from "./state.ts";
+
+/** A sample of a run that is kept in rows: its answers, and their numbers averaged. */
+export interface RunSample {
+  rows: ScoreRow[];
+  numbers: RowNumbers;
+  /** Unit of resampling, from 0: the sample, or where any has a cluster, the cluster. */
+  unit: number;
+}
 
 /** What the figures of a run are worked out from, whether it was kept in rows or in blocks. */
 export interface RunBasis {
@@ -61,6 +70,29 @@ function basisOfRows({ rows, tallies }: ExtractionState): RunBasis {
       count,
     ),
   };
+}
+
+/**
+ * The samples of a run, repeats averaged, in the order of its rows; units are numbered as they come.
+ * Linear.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example runSamples([row, repeatOfRow]).length // 1
+ */
+export const runSamples = (rows: readonly ScoreRow[]): RunSample[] =>
+  samplesOf(rows).map(({ rows: its, unit }) => ({
+    rows: its,
+    numbers: meanOf(its.map(rowNumbers)),
+    unit,
+  }));
+
+function meanOf(repeats: RowNumbers[]): RowNumbers {
+  const first = repeats[0]!;
+  if (repeats.length === 1) return first;
+  const means = { ...first };
+  for (const name of Object.keys(first) as (keyof RowNumbers)[]) {
+    means[name] = repeats.reduce((sum, numbers) => sum + numbers[name], 0) / repeats.length;
+  }
+  return means;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dozen } from "./__fixtures__/dozen.ts";
-import { runSamples } from "./samples.ts";
+import { runSamples } from "./run-basis.ts";
 import { scoreRow } from "./score-row.ts";
 
 const row = (seq: number, id: string, cluster: string | null = null) => ({
