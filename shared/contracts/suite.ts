@@ -172,14 +172,14 @@ export interface SampleToShow<Sample, Detail> {
 }
 
 /**
- * A commutative monoid over scored samples: pieces of a run are added apart and merged in any
- * grouping and order, always to the same bytes. A state is plain JSON.
+ * How the scored samples of a run become its summary: each is added once, in the order of the run.
+ * A state is plain JSON of bounded size, so that a long run can be summed up in pieces, one after the
+ * other. The same samples in the same order give the same bytes.
  */
 export interface Aggregator<State, Detail, Options> {
   empty(): State;
   /** May change and return `state`. */
   add(state: State, sample: ScoredSample<Detail>): State;
-  merge(a: State, b: State): State;
   finish(state: State, run: RunFacts<Options>): Summary;
 }
 

@@ -1,4 +1,5 @@
 import type { Answer, Call } from "../contracts/answer.ts";
+import type { CallTimes } from "./durations.ts";
 import { hasThoughts } from "./thoughts/without-thoughts.ts";
 
 /** What performance needs to know of one call. */
@@ -26,7 +27,7 @@ export function callOf(answer: Answer): Call {
   return hasThoughts(answer) ? { ...call, hasThoughts: true } : call;
 }
 
-/** Calls counted and tokens summed; whole numbers, so any order of adding gives the same. */
+/** Calls counted and tokens summed. */
 export interface CallTotals {
   requests: number;
   answered: number;
@@ -63,21 +64,18 @@ export function noCalls(): CallTotals {
 /**
  * What can be timed of a call, in ms: nothing of one that failed, whatever its answer says.
  * Source: docs/spec/extraction.md, section 10.
- * @example timesOf(call) // { latencyMs: 500, firstByteMs: 90, generationMs: 410 }
+ * @example timesOf(call) // { latencyMs: 500, firstByteMs: 90 }
  */
 export function timesOf({
   error,
   latencyMs,
   firstByteMs,
-}: Pick<CallFacts, "error" | "latencyMs" | "firstByteMs">) {
-  if (error !== null) return { latencyMs: null, firstByteMs: null, generationMs: null };
-  const isSplit = latencyMs !== null && firstByteMs !== null;
-  const generationMs = isSplit ? Math.max(0, latencyMs - firstByteMs) : null;
-  return { latencyMs, firstByteMs, generationMs };
+}: Pick<CallFacts, "error" | "latencyMs" | "firstByteMs">): CallTimes {
+  return error === null ? { latencyMs, firstByteMs } : { latencyMs: null, firstByteMs: null };
 }
 
 /**
- * Counts one call; tokens only of an answered one. Totals of two sets of calls add up number by number.
+ * Counts one call; tokens only of an answered one.
  * Source: docs/spec/extraction.md, section 10.
  * @example countCall(totals, call)
  */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { emptyAnswer } from "../contracts/answer.ts";
 import type { Prices } from "../contracts/prices.ts";
 import { type CallFacts, countCall, noCalls, timesOf } from "./call-totals.ts";
-import { durationOf } from "./durations.ts";
+import { durationsOf, generationMs } from "./durations.ts";
 import { performanceFigures } from "./performance.ts";
 import { performanceMetrics } from "./performance-metrics.ts";
 
@@ -18,14 +18,7 @@ const failed: CallFacts = {
 function figuresOf(calls: readonly CallFacts[], wallMs: number | null, prices: Prices | null) {
   const totals = noCalls();
   for (const one of calls) countCall(totals, one);
-  const times = calls.map(timesOf);
-  const known = (name: keyof (typeof times)[number]) =>
-    durationOf(times.map((one) => one[name]).filter((value) => value !== null));
-  const durations = {
-    ...{ latency: known("latencyMs"), firstByte: known("firstByteMs") },
-    generation: known("generationMs"),
-  };
-  return performanceFigures(totals, durations, wallMs, prices);
+  return performanceFigures(totals, durationsOf(calls.map(timesOf)), wallMs, prices);
 }
 
 test("performanceFigures() covers every metric of its catalogue", () => {
@@ -92,8 +85,8 @@ test.each<[string, Partial<CallFacts>, number | null]>([
   ["0 where the clock ran backwards", { firstByteMs: 120 }, 0],
   ["null without a first byte", { firstByteMs: null }, null],
   ["null of a failed call", { error: { class: "timeout", message: "" } }, null],
-])("timesOf() gives as generation %s", (_, part, generationMs) => {
-  expect(timesOf({ ...call, ...part }).generationMs).toBe(generationMs);
+])("generationMs() is %s", (_, part, expected) => {
+  expect(generationMs(timesOf({ ...call, ...part }))).toBe(expected);
 });
 
 test("performanceFigures() has Wilson's interval of each rate of requests, and none of a single one", () => {

@@ -1,8 +1,9 @@
 import type { Figures, Interval } from "../stats/bootstrap.ts";
-import { binnedInterval, binnedMeanInterval, type LogBins } from "../stats/log-bins.ts";
+import { binnedInterval, binnedMeanInterval } from "../stats/log-bins.ts";
 import { percentileFigures, type UnitValue } from "../stats/percentile-figures.ts";
 import { ratiosOf } from "../stats/statistics.ts";
 import { sumFigures } from "../stats/sum-figures.ts";
+import { type CallTimes, generationMs, type TimeBins } from "./durations.ts";
 
 const timed = ["latency", "firstByte", "generation"] as const;
 const shares = { P50: 0.5, P95: 0.95, P99: 0.99 } as const;
@@ -22,9 +23,7 @@ export interface TimeSpread {
 }
 
 /** The times of an answer, in ms, and the unit (sample or cluster, from 0) it is resampled with. */
-interface TimedAnswer {
-  latencyMs: number | null;
-  firstByteMs: number | null;
+interface TimedAnswer extends CallTimes {
   unit: number;
 }
 
@@ -42,9 +41,7 @@ export function resampledTimes(answers: readonly TimedAnswer[], units: number): 
   const values = [
     known(({ latencyMs }) => latencyMs),
     known(({ firstByteMs }) => firstByteMs),
-    known(({ latencyMs, firstByteMs }) =>
-      latencyMs === null || firstByteMs === null ? null : Math.max(0, latencyMs - firstByteMs),
-    ),
+    known(generationMs),
   ];
   const figures = values.flatMap((its) => [
     percentileFigures(its, units, Object.values(shares)),
@@ -67,10 +64,7 @@ function meanFigure(values: readonly UnitValue[], units: number): Figures {
  * of means by the central limit theorem. All are null where answers share sources (`isClustered`).
  * @example binnedTimes({ latency, firstByte, generation }, false).intervals.length // 12
  */
-export function binnedTimes(
-  bins: Readonly<Record<(typeof timed)[number], LogBins>>,
-  isClustered: boolean,
-): TimeSpread {
+export function binnedTimes(bins: TimeBins, isClustered: boolean): TimeSpread {
   const intervals = timed.flatMap((name) => [
     ...Object.values(shares).map((share) => binnedInterval(bins[name], share)),
     binnedMeanInterval(bins[name]),

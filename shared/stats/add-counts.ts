@@ -1,6 +1,5 @@
 /**
- * Adds every number of `other` to the one at the same place in `counts`, which gets what it lacks. In
- * any order the result is the same, to the byte where names are whole numbers or `counts` has them all.
+ * Adds every number of `other` to the one at the same place in `counts`, which gets what it lacks.
  * Linear in `other`.
  * @example addCounts({ a: 1, b: [1, 2] }, { b: [3, 4] }) // { a: 1, b: [4, 6] }
  */

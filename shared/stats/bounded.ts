@@ -1,14 +1,12 @@
 import { hash32 } from "./hash32.ts";
 
-/**
- * Entries by key, at most a limit of them. They are filed under the hash of their key, so that equal
- * sets are equal bytes in whatever order they came; keys of one hash share a place.
- */
+/** Entries by key, at most a limit of them: of more keys a random part, which has missed nothing. */
 export interface Bounded<Entry> {
-  places: Record<number, { key: string; entry: Entry }[]>;
+  /** A key has a "=" before it, so that no name of an object's own properties is one. */
+  entries: Record<string, Entry>;
   /** Keys kept. */
   taken: number;
-  /** How often half of the hashes were given up: what is kept has one below 2³² / 2^halvings. */
+  /** How often half of the keys were given up: those kept have a hash below 2³² / 2^halvings. */
   halvings: number;
 }
 
@@ -17,14 +15,14 @@ export interface Bounded<Entry> {
  * @example entriesOf(noEntries<number>()) // []
  */
 export function noEntries<Entry>(): Bounded<Entry> {
-  return { places: {}, taken: 0, halvings: 0 };
+  return { entries: {}, taken: 0, halvings: 0 };
 }
 
 /**
  * The entry of `key`, made where there is none; null where it is left out. Whenever there are more
- * than `limit` keys, those in the upper half of the hashes still kept are left out for good. So what
- * is kept depends on the keys that came and not on their order, and has missed nothing.
- * Amortised O(1). Source: adaptive sampling, Flajolet 1990.
+ * than `limit` keys, those in the upper half of the hashes still kept are left out for good, so that
+ * what is kept has missed nothing. Amortised O(1).
+ * Source: adaptive sampling, Flajolet 1990.
  * @example entryOf(bounded, "path", 5_000, () => ({ count: 0 }))
  */
 export function entryOf<Entry>(
@@ -33,55 +31,34 @@ export function entryOf<Entry>(
   limit: number,
   make: () => Entry,
 ): Entry | null {
-  const hash = hash32(key);
-  if (hash >= ceiling(bounded)) return null;
-  const known = bounded.places[hash]?.find((one) => one.key === key);
-  if (known !== undefined) return known.entry;
+  const name = `=${key}`;
+  const known = bounded.entries[name];
+  if (known !== undefined) return known;
+  if (!isKept(bounded, key)) return null;
   const entry = make();
-  const place = [...(bounded.places[hash] ?? []), { key, entry }];
-  bounded.places[hash] = place.sort((a, b) => (a.key < b.key ? -1 : 1));
+  bounded.entries[name] = entry;
   bounded.taken++;
   while (bounded.taken > limit) halve(bounded);
-  return hash < ceiling(bounded) ? entry : null;
+  return bounded.entries[name] ?? null;
 }
 
-function ceiling({ halvings }: { halvings: number }): number {
-  return 2 ** (32 - halvings);
-}
+const isKept = ({ halvings }: Bounded<unknown>, key: string): boolean =>
+  hash32(key) < 2 ** (32 - halvings);
 
-function halve<Entry>(bounded: Bounded<Entry>): void {
+function halve(bounded: Bounded<unknown>): void {
   bounded.halvings++;
-  const kept = Object.entries(bounded.places).filter(([hash]) => Number(hash) < ceiling(bounded));
-  bounded.places = Object.fromEntries(kept);
-  bounded.taken = kept.reduce((sum, [, place]) => sum + place.length, 0);
-}
-
-/**
- * Adds the entries of `other`: `merge` adds one entry to another, `make` gives an empty one.
- * @example mergeEntries(bounded, other, 5_000, () => ({ count: 0 }), addCounts)
- */
-export function mergeEntries<Entry>(
-  bounded: Bounded<Entry>,
-  other: Bounded<Entry>,
-  limit: number,
-  make: () => Entry,
-  merge: (into: Entry, from: Entry) => void,
-): void {
-  while (bounded.halvings < other.halvings) halve(bounded);
-  for (const [key, entry] of entriesOf(other)) {
-    const into = entryOf(bounded, key, limit, make);
-    if (into !== null) merge(into, entry);
-  }
+  const kept = Object.entries(bounded.entries).filter(([name]) => isKept(bounded, name.slice(1)));
+  bounded.entries = Object.fromEntries(kept);
+  bounded.taken = kept.length;
 }
 
 /**
  * The entries kept, in order of their keys.
  * @example entriesOf(bounded)[0] // ["path", entry]
  */
-export function entriesOf<Entry>(bounded: Bounded<Entry>): [string, Entry][] {
-  return Object.values(bounded.places)
-    .flat()
-    .map(({ key, entry }): [string, Entry] => [key, entry])
+export function entriesOf<Entry>({ entries }: Pick<Bounded<Entry>, "entries">): [string, Entry][] {
+  return Object.entries(entries)
+    .map(([name, entry]): [string, Entry] => [name.slice(1), entry])
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -91,6 +68,6 @@ export function entriesOf<Entry>(bounded: Bounded<Entry>): [string, Entry][] {
  * Source: adaptive sampling, Flajolet 1990.
  * @example leftOut(noEntries()) // 0
  */
-export function leftOut<Entry>({ taken, halvings }: Bounded<Entry>): number {
+export function leftOut({ taken, halvings }: Bounded<unknown>): number {
   return taken * (2 ** halvings - 1);
 }

@@ -1,151 +1,88 @@
-import { type Bounded, entriesOf, entryOf, noEntries } from "./bounded.ts";
+import { entriesOf } from "./bounded.ts";
 
-/** Entries that share a family, by name, or all of them as one crowd once they are too many. */
+/** The names of a family, each with its entry, or all of them as one crowd. */
 interface Family<Entry> {
-  members: Bounded<Entry>;
-  crowd: Entry | null;
-}
-
-/**
- * Entries by family and name. A family of more names than are told apart becomes a crowd for good, so
- * that names without number hide no other family's; so it depends on the names that came and not on
- * their order, and equal sets are equal bytes.
- */
-export interface Families<Entry> {
-  families: Bounded<Family<Entry>>;
-  /** Names a family may have. Halved for all while there are too many in sum; −1: one crowd of all. */
-  most: number;
-  /** Names in sum, each family counted up to the first that is too many. */
+  /** By name with a "=" before it, so that no name of an object's own properties is one. */
+  members: Record<string, Entry>;
+  /** Names told apart, of a crowd until it became one: it has more than these. */
   size: number;
   crowd: Entry | null;
 }
 
-/** How many names are told apart, and how entries are made and added up. */
+/**
+ * Entries by family and name, first come, first kept. A family with too many names becomes one crowd
+ * for good, so that names without number hide no other family's.
+ */
+export interface Families<Entry> {
+  /** By name with a "=" before it. */
+  families: Record<string, Family<Entry>>;
+  /** Entries kept: names, and crowds of families. */
+  size: number;
+  /** The names of all families that came when there was no room. */
+  crowd: Entry | null;
+}
+
+/** How many names are told apart, and how entries are made and become part of a crowd. */
 export interface FamilyRules<Entry> {
   /** In a family, and in sum. */
   most: number;
   total: number;
   make(): Entry;
-  merge(into: Entry, from: Entry): void;
-  /** Adds an entry to a crowd; `merge` where nothing else is said. Adding an empty one adds nothing. */
-  fold?(crowd: Entry, from: Entry): void;
+  /** Adds the entry of a name to the crowd's. */
+  add(crowd: Entry, entry: Entry): void;
 }
 
 /**
  * Nothing yet.
- * @example membersOf(noFamilies({ most: 200 })) // []
+ * @example membersOf(noFamilies()) // []
  */
-export function noFamilies<Entry>({ most }: Pick<FamilyRules<Entry>, "most">): Families<Entry> {
-  return { families: noEntries(), most, size: 0, crowd: null };
+export function noFamilies<Entry>(): Families<Entry> {
+  return { families: {}, size: 0, crowd: null };
 }
 
 /**
- * The entry of `name` in `family`, made where there is none; null where the family is a crowd.
+ * The entry that `name` of `family` counts in, made where there is none: its own, or its crowd's.
  * Amortised O(1).
- * @example memberOf(families, "language", "en", rules)
+ * @example entryIn(families, "language", "en", rules).entry.count++
  */
-export function memberOf<Entry>(
+export function entryIn<Entry>(
   all: Families<Entry>,
   family: string,
   name: string,
   rules: FamilyRules<Entry>,
-): Entry | null {
-  if (all.most < 0) return null;
-  const one = familyOf(all, family);
-  if (one.crowd !== null) return null;
-  const { taken } = one.members;
-  const entry = entryOf(one.members, name, Number.POSITIVE_INFINITY, rules.make);
-  if (one.members.taken === taken) return entry;
+): { entry: Entry; isCrowd: boolean } {
+  const one = familyIn(all, family, rules);
+  const known = one?.members[`=${name}`];
+  if (known !== undefined) return { entry: known, isCrowd: false };
+  if (one === null) {
+    all.crowd ??= rules.make();
+    return { entry: all.crowd, isCrowd: true };
+  }
+  if (one.crowd === null && (one.size >= rules.most || all.size >= rules.total)) {
+    one.crowd = rules.make();
+    for (const member of Object.values(one.members)) rules.add(one.crowd, member);
+    one.members = {};
+    all.size += 1 - one.size;
+  }
+  if (one.crowd !== null) return { entry: one.crowd, isCrowd: true };
+  const entry = rules.make();
+  one.members[`=${name}`] = entry;
+  one.size++;
   all.size++;
-  if (one.members.taken > all.most) disperse(one, rules);
-  settle(all, rules);
-  return all.most < 0 || one.crowd !== null ? null : entry;
+  return { entry, isCrowd: false };
 }
 
-/**
- * What the names of `family` have in sum, where `memberOf` gave null.
- * @example memberOf(families, "id", "a1", rules) ?? crowdOf(families, "id", rules)
- */
-export function crowdOf<Entry>(
+/** Null where there is no room for another family. */
+function familyIn<Entry>(
   all: Families<Entry>,
   family: string,
-  rules: FamilyRules<Entry>,
-): Entry {
-  if (all.most < 0) {
-    all.crowd ??= rules.make();
-    return all.crowd;
-  }
-  const one = familyOf(all, family);
-  one.crowd ??= rules.make();
-  return one.crowd;
-}
-
-function familyOf<Entry>(all: Families<Entry>, family: string): Family<Entry> {
-  const none = (): Family<Entry> => ({ members: noEntries(), crowd: null });
-  return entryOf(all.families, family, Number.POSITIVE_INFINITY, none)!;
-}
-
-/** Makes a family a crowd. */
-function disperse<Entry>(family: Family<Entry>, rules: FamilyRules<Entry>): void {
-  family.crowd ??= rules.make();
-  const fold = rules.fold ?? rules.merge;
-  for (const [, entry] of entriesOf(family.members)) fold(family.crowd, entry);
-  family.members = noEntries();
-}
-
-/** Lowers what a family may have until all keep to the total. */
-function settle<Entry>(all: Families<Entry>, rules: FamilyRules<Entry>): void {
-  while (all.size > rules.total) lower(all, rules);
-}
-
-function lower<Entry>(all: Families<Entry>, rules: FamilyRules<Entry>): void {
-  all.most = all.most === 0 ? -1 : Math.floor(all.most / 2);
-  const families = entriesOf(all.families).map(([, family]) => family);
-  for (const family of families) if (family.members.taken > all.most) disperse(family, rules);
-  if (all.most < 0) {
-    all.crowd ??= rules.make();
-    for (const { crowd } of families) if (crowd !== null) rules.merge(all.crowd, crowd);
-    all.families = noEntries();
-  }
-  all.size = families.reduce((sum, { members, crowd }) => {
-    return sum + (crowd === null ? members.taken : all.most + 1);
-  }, 0);
-}
-
-/**
- * Adds the entries of `other`.
- * @example mergeFamilies(families, other, rules)
- */
-export function mergeFamilies<Entry>(
-  all: Families<Entry>,
-  other: Families<Entry>,
-  rules: FamilyRules<Entry>,
-): void {
-  while (all.most > other.most) lower(all, rules);
-  if (other.crowd !== null) rules.merge(crowdOf(all, "", rules), other.crowd);
-  for (const [name, { members, crowd }] of entriesOf(other.families)) {
-    if (crowd !== null) mergeCrowd(all, name, crowd, rules);
-    for (const [member, entry] of entriesOf(members)) {
-      const into = memberOf(all, name, member, rules);
-      if (into !== null) rules.merge(into, entry);
-      else (rules.fold ?? rules.merge)(crowdOf(all, name, rules), entry);
-    }
-  }
-}
-
-function mergeCrowd<Entry>(
-  all: Families<Entry>,
-  name: string,
-  crowd: Entry,
-  rules: FamilyRules<Entry>,
-): void {
-  if (all.most >= 0) {
-    const one = familyOf(all, name);
-    all.size += one.crowd === null ? all.most + 1 - one.members.taken : 0;
-    disperse(one, rules);
-  }
-  rules.merge(crowdOf(all, name, rules), crowd);
-  settle(all, rules);
+  { total }: FamilyRules<Entry>,
+): Family<Entry> | null {
+  const known = all.families[`=${family}`];
+  if (known !== undefined || all.size >= total) return known ?? null;
+  const made: Family<Entry> = { members: {}, size: 0, crowd: null };
+  all.families[`=${family}`] = made;
+  return made;
 }
 
 /**
@@ -155,22 +92,23 @@ function mergeCrowd<Entry>(
 export function membersOf<Entry>({
   families,
 }: Families<Entry>): { family: string; name: string; entry: Entry }[] {
-  return entriesOf(families).flatMap(([family, { members }]) =>
-    entriesOf(members).map(([name, entry]) => ({ family, name, entry })),
+  return entriesOf({ entries: families }).flatMap(([family, { members }]) =>
+    entriesOf({ entries: members }).map(([name, entry]) => ({ family, name, entry })),
   );
 }
 
 /**
- * The crowds, by family, each of more than `moreThan` names; `family` is null for one crowd of all,
- * whose families are more than `moreThan`.
- * @example crowdsOf(families, rules)[0] // { family: "id", moreThan: 200, entry }
+ * The crowds, by family, each of more than `moreThan` names; `family` is null for that of all families
+ * that found no room, which are more than `moreThan` with those that did.
+ * @example crowdsOf(families)[0] // { family: "id", moreThan: 200, entry }
  */
-export function crowdsOf<Entry>(
-  { families, crowd, most }: Families<Entry>,
-  { total }: Pick<FamilyRules<Entry>, "total">,
-): { family: string | null; moreThan: number; entry: Entry }[] {
-  if (crowd !== null) return [{ family: null, moreThan: total, entry: crowd }];
-  return entriesOf(families).flatMap(([family, one]) =>
-    one.crowd === null ? [] : [{ family, moreThan: most, entry: one.crowd }],
+export function crowdsOf<Entry>({
+  families,
+  crowd,
+}: Families<Entry>): { family: string | null; moreThan: number; entry: Entry }[] {
+  const found = entriesOf({ entries: families });
+  const own = found.flatMap(([family, { size, crowd: entry }]) =>
+    entry === null ? [] : [{ family, moreThan: size, entry }],
   );
+  return crowd === null ? own : [...own, { family: null, moreThan: found.length, entry: crowd }];
 }

@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  addBinned,
-  binnedInterval,
-  binnedMean,
-  binnedPercentile,
-  mergeBins,
-  noBins,
-} from "./log-bins.ts";
+import { addBinned, binnedInterval, binnedMean, binnedPercentile, noBins } from "./log-bins.ts";
 import { percentile } from "./percentile.ts";
 
 const values = Array.from({ length: 3000 }, (_, i) => 50 + 4000 * Math.abs(Math.sin(i)) ** 3);
@@ -24,14 +17,8 @@ test.each([0, 0.25, 0.5, 0.95, 0.99, 1])("binnedPercentile() at %d is within 0.1
   expect(Math.abs(binnedPercentile(binsOf(values), share)! / exact - 1)).toBeLessThan(0.00101);
 });
 
-test("bins keep the mean, and merge to the same bytes in either order", () => {
-  const [a, b] = [binsOf(values.slice(0, 700)), binsOf(values.slice(700))];
-  const [c, d] = [binsOf(values.slice(0, 700)), binsOf(values.slice(700))];
-  mergeBins(a, b);
-  mergeBins(d, c);
-  expect(JSON.stringify(a)).toBe(JSON.stringify(d));
-  expect(JSON.stringify(a)).toBe(JSON.stringify(binsOf(values)));
-  expect(binnedMean(a)).toBeCloseTo(values.reduce((x, y) => x + y, 0) / values.length, 9);
+test("bins keep the mean", () => {
+  expect(binnedMean(binsOf(values))).toBeCloseTo(values.reduce((x, y) => x + y, 0) / 3000, 9);
 });
 
 test("binnedInterval() has the percentile inside", () => {

@@ -1,11 +1,11 @@
 import type { Interval } from "./bootstrap.ts";
-import { addExact, type ExactSum, exactValue, mergeExact, noSum } from "./exact-sum.ts";
+import { addTo, type CompensatedSums, noSums, sumOf } from "./compensated-sum.ts";
 
 /** Positive values of any size as counts in bins of 0.2% width, so a value is known within 0.1%. */
 export interface LogBins {
   counts: Record<number, number>;
   n: number;
-  sum: ExactSum;
+  sum: CompensatedSums;
   min: number | null;
   max: number | null;
 }
@@ -29,7 +29,7 @@ const largest = 1e15;
  * @example binnedPercentile(noBins(), 0.5) // null
  */
 export function noBins(): LogBins {
-  return { counts: {}, n: 0, sum: noSum(), min: null, max: null };
+  return { counts: {}, n: 0, sum: noSums(), min: null, max: null };
 }
 
 /**
@@ -40,24 +40,9 @@ export function addBinned(bins: LogBins, value: number): void {
   const bin = binOf(value);
   bins.counts[bin] = (bins.counts[bin] ?? 0) + 1;
   bins.n++;
-  addExact(bins.sum, value);
+  addTo(bins.sum, value);
   bins.min = Math.min(bins.min ?? value, value);
   bins.max = Math.max(bins.max ?? value, value);
-}
-
-/**
- * Adds one set of bins to another.
- * @example mergeBins(bins, other)
- */
-export function mergeBins(bins: LogBins, other: LogBins): void {
-  for (const [bin, count] of Object.entries(other.counts)) {
-    bins.counts[Number(bin)] = (bins.counts[Number(bin)] ?? 0) + count;
-  }
-  bins.n += other.n;
-  mergeExact(bins.sum, other.sum);
-  if (other.min === null || other.max === null) return;
-  bins.min = Math.min(bins.min ?? other.min, other.min);
-  bins.max = Math.max(bins.max ?? other.max, other.max);
 }
 
 /**
@@ -65,7 +50,7 @@ export function mergeBins(bins: LogBins, other: LogBins): void {
  * @example binnedMean(bins)
  */
 export function binnedMean(bins: LogBins): number | null {
-  return bins.n === 0 ? null : exactValue(bins.sum) / bins.n;
+  return bins.n === 0 ? null : sumOf(bins.sum) / bins.n;
 }
 
 /**

@@ -1,41 +1,35 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { agreement, squared } from "./agreement.ts";
-import { krippendorffAlpha } from "./krippendorff-alpha.ts";
+import { alphaOf } from "./__fixtures__/alpha-of.ts";
 import {
-  alphaOfSums,
   meanAbsoluteError,
+  type PairSum,
   pairNumbers,
   pairSums,
-  panelNumbers,
-  panelSums,
   weightedKappa,
 } from "./rating-sums.ts";
 
-const place = <Name extends string>(names: readonly Name[]) =>
-  Object.fromEntries(names.map((name, i) => [name, i])) as Record<Name, number>;
-const pairAt = place(pairSums);
-const panelAt = place(panelSums);
+const pairAt = Object.fromEntries(pairSums.map((name, i) => [name, i])) as Record<PairSum, number>;
 
-const pairsOf = (pairs: readonly (readonly [number, number])[]) =>
+type Pairs = readonly (readonly [number, number])[];
+const pairsOf = (pairs: Pairs) =>
   Float64Array.from(pairSums, (name) =>
     pairs.reduce((sum, [a, b]) => sum + pairNumbers(a, b)[name], 0),
   );
-const panelsOf = (items: readonly (readonly number[])[]) =>
-  Float64Array.from(panelSums, (name) =>
-    items.reduce((sum, ratings) => sum + panelNumbers(ratings)[name], 0),
-  );
+const kappaOf = (pairs: Pairs) => weightedKappa(pairAt)(pairsOf(pairs));
 
 const rating = fc.integer({ min: 1, max: 5 });
 
 describe("weightedKappa()", () => {
-  it("is the weighted kappa of the pairs themselves", () => {
+  it("is 1 − observed / expected squared difference, the expected one over all pairs", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(rating, rating), { maxLength: 30 }), (pairs) => {
-        const [a, b] = [pairs.map(([one]) => one), pairs.map(([, other]) => other)];
-        const { kappa } = agreement(a, b, squared);
-        const found = weightedKappa(pairAt)(pairsOf(pairs));
-        expect(found).toEqual(kappa === null ? null : expect.closeTo(kappa, 9));
+        const observed = pairs.reduce((sum, [a, b]) => sum + (a - b) ** 2, 0);
+        const expected = pairs
+          .flatMap(([a]) => pairs.map(([, b]) => (a - b) ** 2 / pairs.length))
+          .reduce((sum, square) => sum + square, 0);
+        const kappa = expected === 0 ? null : expect.closeTo(1 - observed / expected, 9);
+        expect(kappaOf(pairs)).toEqual(kappa);
       }),
     );
   });
@@ -48,7 +42,7 @@ describe("weightedKappa()", () => {
       [3, 3],
       [2, 3],
     ] as const;
-    expect(weightedKappa(pairAt)(pairsOf(pairs))).toBeCloseTo(0.8, 12);
+    expect(kappaOf(pairs)).toBeCloseTo(0.8, 12);
   });
 });
 
@@ -70,14 +64,31 @@ describe("meanAbsoluteError()", () => {
 });
 
 describe("alphaOfSums()", () => {
-  it("is Krippendorff's alpha of the items themselves", () => {
-    const items = fc.array(fc.array(rating, { maxLength: 4 }), { maxLength: 20 });
-    fc.assert(
-      fc.property(items, (ratings) => {
-        const alpha = krippendorffAlpha(ratings);
-        const found = alphaOfSums(panelAt)(panelsOf(ratings));
-        expect(found).toEqual(alpha === null ? null : expect.closeTo(alpha, 9));
-      }),
-    );
+  it("of the example in Krippendorff 2011 (interval data) is 0.849", () => {
+    const raters = [
+      [1, 2, 3, 3, 2, 1, 4, 1, 2, null, null, null],
+      [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, null, 3],
+      [null, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, null],
+      [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, null],
+    ];
+    const items = Array.from({ length: 12 }, (_, i) => raters.map((ratings) => ratings[i] ?? null));
+    expect(alphaOf(items)).toBeCloseTo(0.849, 3);
+  });
+
+  const pairs = (a: number | null, b: number | null, c: number | null, d: number | null) => [
+    [a, b],
+    [c, d],
+  ];
+  it.each([
+    ["perfect agreement", pairs(1, 1, 2, 2), 1],
+    ["items with one rating alone", pairs(1, null, 2, null), null],
+    ["ratings that never vary", pairs(3, 3, 3, 3), null],
+    ["nothing", [], null],
+  ])("of %s", (_, items, alpha) => {
+    expect(alphaOf(items)).toBe(alpha);
+  });
+
+  it("is negative where raters disagree more than by chance", () => {
+    expect(alphaOf(pairs(1, 5, 5, 1))).toBeLessThan(0);
   });
 });

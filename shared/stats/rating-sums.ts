@@ -77,8 +77,8 @@ export function panelNumbers(ratings: readonly number[]): Record<PanelSum, numbe
 }
 
 /**
- * Krippendorff's alpha for interval ratings, as `krippendorffAlpha` gives it of the items themselves. Null
- * where nothing can be compared or all ratings are equal.
+ * Krippendorff's alpha for interval ratings: 1 − observed / expected squared difference, 1 for perfect
+ * agreement, 0 for chance, negative below it. Null where nothing can be compared or all ratings are equal.
  * Source: Krippendorff 2011; docs/spec/statistics.md, agreement.
  * @example alphaOfSums(at)(sums) // 0.8
  */

@@ -1,10 +1,8 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   addValue,
   countFrom,
   histogram,
-  mergeSpread,
   noSpread,
   spreadMean,
   spreadMedian,
@@ -49,18 +47,4 @@ test("a spread of many values keeps the mean, and the median within 0.0005", () 
   const difference = spreadMedian(spread)! - (sorted[2499]! + sorted[2500]!) / 2;
   expect(Math.abs(difference)).toBeLessThanOrEqual(0.0005 + 1e-9);
   expect(countFrom(spread, 0.85)).toBe(many.filter((value) => value >= 0.85).length);
-});
-
-test("mergeSpread() gives the same bytes in any grouping, past the limit too", () => {
-  const pieces = fc.tuple(fc.nat({ max: 5000 }), fc.boolean());
-  const whole = JSON.stringify(spreadOf(many));
-  fc.assert(
-    fc.property(pieces, ([cut, flip]) => {
-      const [a, b] = [spreadOf(many.slice(0, cut)), spreadOf(many.slice(cut))];
-      const [into, from] = flip ? [b, a] : [a, b];
-      mergeSpread(into, from);
-      expect(JSON.stringify(into)).toBe(whole);
-    }),
-    { numRuns: 20 },
-  );
 });

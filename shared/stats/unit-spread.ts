@@ -1,4 +1,4 @@
-import { addExact, type ExactSum, exactValue, mergeExact, noSum } from "./exact-sum.ts";
+import { addTo, type CompensatedSums, noSums, sumOf } from "./compensated-sum.ts";
 
 /** Values 0–1 as counts: each value to nine decimals while few differ, else to three (cut off). */
 export interface UnitSpread {
@@ -8,7 +8,7 @@ export interface UnitSpread {
   /** Different values, while they are counted to nine decimals. */
   different: number;
   n: number;
-  sum: ExactSum;
+  sum: CompensatedSums;
 }
 
 /** More different values than these are counted in thousandths. */
@@ -21,7 +21,7 @@ const coarseStep = 1e6;
  * @example spreadMean(noSpread()) // null
  */
 export function noSpread(): UnitSpread {
-  return { counts: {}, coarse: false, different: 0, n: 0, sum: noSum() };
+  return { counts: {}, coarse: false, different: 0, n: 0, sum: noSums() };
 }
 
 /**
@@ -34,22 +34,8 @@ export function addValue(spread: UnitSpread, value: number): void {
   const known = spread.counts[at];
   spread.counts[at] = (known ?? 0) + 1;
   spread.n++;
-  addExact(spread.sum, value);
+  addTo(spread.sum, value);
   if (known === undefined && !spread.coarse && ++spread.different > mostValues) coarsen(spread);
-}
-
-/**
- * Adds one spread to another: whether values are counted in thousandths follows from the values alone.
- * @example mergeSpread(spread, other)
- */
-export function mergeSpread(spread: UnitSpread, other: UnitSpread): void {
-  for (const [key, count] of Object.entries(other.counts)) {
-    spread.counts[Number(key)] = (spread.counts[Number(key)] ?? 0) + count;
-  }
-  spread.n += other.n;
-  mergeExact(spread.sum, other.sum);
-  spread.different = Object.keys(spread.counts).length;
-  if (spread.coarse || other.coarse || spread.different > mostValues) coarsen(spread);
 }
 
 function coarsen(spread: UnitSpread): void {
@@ -68,7 +54,7 @@ function coarsen(spread: UnitSpread): void {
  * @example spreadMean(spread) // 0.85
  */
 export function spreadMean(spread: UnitSpread): number | null {
-  return spread.n === 0 ? null : exactValue(spread.sum) / spread.n;
+  return spread.n === 0 ? null : sumOf(spread.sum) / spread.n;
 }
 
 /**

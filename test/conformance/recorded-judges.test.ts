@@ -4,7 +4,6 @@ import { describe, expect, it, test } from "vitest";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import { judges } from "../../shared/judges/judges.ts";
 import { readReply } from "../../shared/judges/read-judgment.ts";
-import { agreement, unequal } from "../../shared/stats/agreement.ts";
 
 const folder = join(import.meta.dirname, "../../../shared/data/llmbar-natural");
 const where = "left out where ../shared/data/llmbar-natural is missing";
@@ -58,6 +57,18 @@ function parsedWinner({ results }: Recorded, order: (typeof orders)[number]): Wi
   return higherOf(results.score_1!, results.score_2!, isSwapped);
 }
 
+/** The share of items that two raters name alike, and Cohen's kappa (1960). */
+function agreement(a: readonly unknown[], b: readonly unknown[]): { raw: number; kappa: number } {
+  const shareOf = (ratings: readonly unknown[], name: unknown) =>
+    ratings.filter((rating) => rating === name).length / ratings.length;
+  const raw = a.filter((rating, i) => rating === b[i]).length / a.length;
+  const byChance = [...new Set(a)].reduce<number>(
+    (sum, name) => sum + shareOf(a, name) * shareOf(b, name),
+    0,
+  );
+  return { raw, kappa: (raw - byChance) / (1 - byChance) };
+}
+
 const replyOf = ([output, finishReason]: Completion): Answer => ({
   ...{ ...emptyAnswer, output, finishReason },
 });
@@ -100,20 +111,17 @@ describe.skipIf(!isThere)(`200 recorded outputs of GPT-4 as a judge (${where})`,
     const label = its.map(({ id }) => labels.get(id)!);
     const [first, swapped] = orders.map((order) => its.map((one) => parsedWinner(one, order)));
     const share = (text: string) => Number.parseInt(text, 10) / its.length;
-    const between = agreement(first!, swapped!, unequal);
+    const between = agreement(first!, swapped!);
     expect(between.kappa).toBeCloseTo(wanted.kappa_agreement, 12);
     expect(between.raw).toBeCloseTo(share(wanted.equal), 12);
     for (const [winners, order] of [
       [first!, "False"],
       [swapped!, "True"],
     ] as const) {
-      expect(agreement(winners, label, unequal).raw).toBeCloseTo(
-        share(wanted[`correct_${order}`]),
-        12,
-      );
+      expect(agreement(winners, label).raw).toBeCloseTo(share(wanted[`correct_${order}`]), 12);
       // The published kappa with people takes a judge's 2 for a 0, which no label is.
       const coded = winners.map((winner) => (winner === "2" ? "0" : winner));
-      expect(agreement(coded, label, unequal).kappa).toBeCloseTo(wanted[`kappa_${order}`], 12);
+      expect(agreement(coded, label).kappa).toBeCloseTo(wanted[`kappa_${order}`], 12);
     }
   });
 });

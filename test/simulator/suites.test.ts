@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Suite } from "../../shared/contracts/suite.ts";
-import { krippendorffAlpha } from "../../shared/stats/krippendorff-alpha.ts";
+import { alphaOf } from "../../shared/stats/__fixtures__/alpha-of.ts";
 import { memory } from "../../shared/suites/memory/suite.ts";
 import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { aBench, askAll, headlineOf } from "./support/evaluate.ts";
@@ -115,7 +115,7 @@ describe("a panel of simulated judges", () => {
       const ratings = scores.map(({ detail }) =>
         detail.metrics[id]!.judges.map((one) => one.value),
       );
-      const alpha = krippendorffAlpha(ratings.filter((values) => values.length > 0))!;
+      const alpha = alphaOf(ratings.filter((values) => values.length > 0))!;
       expect(alpha).toBeGreaterThan(0.4);
       expect(alpha).toBeLessThan(1);
     }

@@ -9,7 +9,6 @@ const coveringSuite: Suite = {
     add: (state, { score }) => ({
       scored: [...(state as Scored).scored, [score.score ?? 0, score.covered]],
     }),
-    merge: (a, b) => ({ scored: [...(a as Scored).scored, ...(b as Scored).scored] }),
     finish(state) {
       const { scored } = state as Scored;
       const shareOf = (count: number) => count / scored.length;

@@ -35,7 +35,6 @@ export const knobSuite: Suite = {
       ...state,
       [seq, score.score ?? 0, Number(score.covered)],
     ],
-    merge: (a: Row[], b: Row[]) => [...a, ...b],
     finish(state: Row[]) {
       const n = state.length;
       const mean = (k: 1 | 2) => state.reduce((sum, row) => sum + row[k], 0) / n;

@@ -64,7 +64,6 @@ export const relaySuite: Suite<RelaySample, Record<string, never>, { said: strin
   aggregate: {
     empty: () => ({ scores: [] }),
     add: (state, sample) => ({ scores: [...state.scores, [sample.seq, sample.score.score ?? 0]] }),
-    merge: (a, b) => ({ scores: [...a.scores, ...b.scores] }),
     finish(state) {
       const n = state.scores.length;
       const value = state.scores.reduce((sum, [, score]) => sum + score, 0) / n;

@@ -1,13 +1,6 @@
 import type { JudgmentRecord } from "../../contracts/judgment.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
-import {
-  crowdOf,
-  type Families,
-  memberOf,
-  mergeFamilies,
-  noFamilies,
-} from "../../stats/families.ts";
-import { hash32 } from "../../stats/hash32.ts";
+import type { Families } from "../../stats/families.ts";
 import {
   alphaOfSums,
   meanAbsoluteError,
@@ -16,25 +9,19 @@ import {
   weightedKappa,
 } from "../../stats/rating-sums.ts";
 import type { Statistic } from "../../stats/statistics.ts";
-import { addColumns, type Columns, columnAt, inOrder, noColumnSums } from "../run-sums/columns.ts";
-import { type PartSums, partRules, unitName } from "../run-sums/run-state.ts";
-
-/** Groups of samples that parts are resampled in. */
-const groupCount = 128;
+import { columnAt } from "../run-sums/column-at.ts";
+import { addPart, type PartSums } from "../run-sums/run-state.ts";
 
 /** Of what one judge made of a thing by one metric. */
-const whole = [
+const judgeColumns = [
   ...(["asked", "judged", "cached", "fallback", "selfPreference", "simulated"] as const),
   ...(["requests", "unpriced", "inputTokens", "outputTokens", "pairs", "ratings"] as const),
-] as const;
-const fractions = [
   ...(["value", "costUsd", "pairA", "pairB", "pairAA", "pairBB", "pairSquared"] as const),
   ...(["pairAbsolute", "ratingSum", "ratingSquares", "ratingDisagreement"] as const),
 ] as const;
-type JudgeColumn = (typeof whole)[number] | (typeof fractions)[number];
+type JudgeColumn = (typeof judgeColumns)[number];
 
-const judgeColumns: Columns<JudgeColumn> = { whole, fractions };
-const none = Object.fromEntries([...whole, ...fractions].map((name) => [name, 0])) as Readonly<
+const none = Object.fromEntries(judgeColumns.map((name) => [name, 0])) as Readonly<
   Record<JudgeColumn, number>
 >;
 
@@ -67,19 +54,6 @@ export interface JudgedThing {
 }
 
 /**
- * What judges of no answers did.
- * @example partSums({ ...state, parts: noJudges() }, judgeFamily) // []
- */
-export const noJudges = (): JudgeParts => noFamilies(partRules);
-
-/**
- * Adds what judges of other answers did. Changes `parts`.
- * @example mergeJudges(parts, other)
- */
-export const mergeJudges = (parts: JudgeParts, other: JudgeParts): void =>
-  mergeFamilies(parts, other, partRules);
-
-/**
  * Adds what judges made of a sample's answer. Changes `parts`.
  * @example addJudged(parts, scored, [{ metric: "empathy", judges }])
  */
@@ -88,34 +62,22 @@ export function addJudged(
   { id, tags }: Pick<ScoredSample, "id" | "tags">,
   things: readonly JudgedThing[],
 ): void {
-  const unit = unitName({ id, cluster: tags["cluster"] ?? null });
-  const group = hash32(unit) % groupCount;
+  const answer = { id, cluster: tags["cluster"] ?? null };
+  const add = (family: string, name: string, numbers: Readonly<Record<JudgeColumn, number>>) =>
+    addPart(
+      parts,
+      family,
+      name,
+      answer,
+      judgeColumns.map((column) => numbers[column]),
+    );
   for (const { metric, judges, human } of things) {
     for (const judge of judges) {
-      const name = JSON.stringify([metric, judge.judge]);
-      addPart(parts, judgeFamily, name, group, judgeNumbers(judge, human));
+      add(judgeFamily, JSON.stringify([metric, judge.judge]), judgeNumbers(judge, human));
     }
     const values = judges.flatMap(({ value }) => (value === null ? [] : [value]));
-    if (values.length < 2) continue;
-    addPart(parts, panelFamily, metric, group, { ...none, ...panelNumbers(values) });
+    if (values.length > 1) add(panelFamily, metric, { ...none, ...panelNumbers(values) });
   }
-}
-
-function addPart(
-  parts: JudgeParts,
-  family: string,
-  name: string,
-  group: number,
-  numbers: Readonly<Record<JudgeColumn, number>>,
-): void {
-  const part = memberOf(parts, family, name, partRules);
-  if (part === null) {
-    crowdOf(parts, family, partRules).answers++;
-    return;
-  }
-  part.answers++;
-  part.columns[group] ??= noColumnSums(judgeColumns);
-  addColumns(part.columns[group], inOrder(judgeColumns, numbers));
 }
 
 /** A judgment that was kept from before took nothing. */

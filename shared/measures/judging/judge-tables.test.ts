@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { givenJudgments } from "../../contracts/given-judgments.ts";
 import { noAnswers } from "../run-sums/run-state.ts";
-import { addJudged, type JudgeDeed, mergeJudges, noJudges } from "./judge-parts.ts";
+import { addJudged, type JudgeDeed } from "./judge-parts.ts";
 import { judgeRows, judgingEstimates, panelRows } from "./judge-tables.ts";
 
 const aDeed = (value: number | null, more: object = {}): JudgeDeed => ({
@@ -11,11 +11,11 @@ const aDeed = (value: number | null, more: object = {}): JudgeDeed => ({
   value,
 });
 const stateOf = (...added: Parameters<typeof addJudged>[2][]) => {
-  const parts = noJudges();
+  const state = noAnswers({ spreads: [] });
   added.forEach((things, i) => {
-    addJudged(parts, { id: `s${i}`, tags: {} }, things);
+    addJudged(state.parts, { id: `s${i}`, tags: {} }, things);
   });
-  return { ...noAnswers({ spreads: [] }), parts };
+  return state;
 };
 
 test("judgeRows() has a row for each metric and judge, in the order of the metrics", () => {
@@ -60,11 +60,4 @@ test("judgingEstimates() add up calls that were made, and know no cost where one
   expect(judgingEstimates(stateOf(), 2)["judgeRequests"]).toEqual({
     ...{ value: null, interval: null, n: 0, coverage: 0 },
   });
-});
-
-test("mergeJudges() adds what others did", () => {
-  const [one, other] = [stateOf([{ metric: "x", judges: [aDeed(1)] }]), noJudges()];
-  addJudged(other, { id: "t", tags: {} }, [{ metric: "x", judges: [aDeed(0)] }]);
-  mergeJudges(one.parts, other);
-  expect(judgeRows(one, "seed", ["x"])).toMatchObject([{ asked: 2, mean: 0.5 }]);
 });

@@ -1,7 +1,7 @@
-import { binnedDuration, type Duration, type Durations, durationOf } from "../durations.ts";
+import { eachSum } from "../../stats/compensated-sum.ts";
+import { binnedDurations, type Durations, durationsOf } from "../durations.ts";
 import { binnedTimes, resampledTimes, type TimeSpread } from "../time-spread.ts";
-import { columnValues } from "./columns.ts";
-import { type AnswerRow, type RunState, unitName } from "./run-state.ts";
+import { type AnswerRow, type Blocks, type RunState, unitName } from "./run-state.ts";
 
 /** What the figures of a run are worked out from, whether it was kept in rows or in blocks. */
 export interface RunBasis {
@@ -20,12 +20,6 @@ export interface RunBasis {
 /** The stratum of a sample's numbers, such as its level; strata are kept in the order of their names. */
 export type StratumOf = (values: readonly number[]) => number;
 
-/** A sample of a run that is kept in rows: its answers, and their numbers averaged. */
-interface RunSample {
-  rows: AnswerRow[];
-  values: number[];
-}
-
 /**
  * The basis of a run's figures. Rows are taken in the order of the run, so the same run gives the same
  * numbers; in blocks every answer weighs the same, which is the mean over samples where each has
@@ -39,23 +33,26 @@ export function runBasis(state: RunState, repeats: number, stratumOf?: StratumOf
     : basisOfBlocks(state, state.blocks, repeats);
 }
 
-function basisOfRows({ rows: bySeq, answers }: RunState, stratumOf?: StratumOf): RunBasis {
-  const rows = Object.values(bySeq);
-  const samples = samplesOf(rows);
+function basisOfRows({ rows, answers }: RunState, stratumOf?: StratumOf): RunBasis {
   const clustered = answers.clustered > 0;
-  const { unitOf, strata } =
-    clustered || !stratumOf ? units(samples) : inStrata(samples, stratumOf);
+  const samples = samplesOf(rows).map(({ rows: its, unit }) => ({
+    rows: its,
+    unit,
+    values: meansOf(its),
+  }));
+  const strata =
+    clustered || !stratumOf
+      ? [samples.reduce((most, { unit }) => Math.max(most, unit + 1), 0)]
+      : stratify(samples, stratumOf);
   const count = strata.reduce((sum, size) => sum + size, 0);
   const columns = Array.from(
     { length: rows[0]?.values.length ?? 0 },
     () => new Float64Array(count),
   );
-  for (const [i, { values }] of samples.entries()) {
-    for (const [k, column] of columns.entries()) column[unitOf[i]!]! += values[k]!;
+  for (const { values, unit } of samples) {
+    for (const [k, column] of columns.entries()) column[unit]! += values[k]!;
   }
-  const timed = samples.flatMap(({ rows: its }, i) =>
-    its.map((row) => ({ ...row, unit: unitOf[i]! })),
-  );
+  const timed = samples.flatMap(({ rows: its, unit }) => its.map((row) => ({ ...row, unit })));
   return {
     ...{ samples: samples.length, answers: rows.length, columns },
     values: samples.map(({ values }) => values),
@@ -65,65 +62,54 @@ function basisOfRows({ rows: bySeq, answers }: RunState, stratumOf?: StratumOf):
   };
 }
 
-/** Repeats are averaged within the sample. */
-function samplesOf(rows: readonly AnswerRow[]): RunSample[] {
-  const repeats = new Map<string, AnswerRow[]>();
+/**
+ * The rows of each sample, repeats together, and the unit it is resampled in: units are numbered from 0
+ * as they come. Linear.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example samplesOf([row, repeatOfRow]).length // 1
+ */
+export function samplesOf<Row extends Pick<AnswerRow, "id" | "cluster">>(
+  rows: readonly Row[],
+): { rows: Row[]; unit: number }[] {
+  const repeats = new Map<string, Row[]>();
   for (const row of rows) {
     const known = repeats.get(row.id);
     if (known === undefined) repeats.set(row.id, [row]);
     else known.push(row);
   }
-  const mean = (its: readonly AnswerRow[], k: number) =>
-    its.reduce((sum, { values }) => sum + values[k]!, 0) / its.length;
-  return [...repeats.values()].map((its) => ({
-    rows: its,
-    values: its[0]!.values.map((_, k) => mean(its, k)),
-  }));
+  const units = new Map<string, number>();
+  return [...repeats.values()].map((its) => {
+    const name = unitName(its[0]!);
+    const unit = units.get(name) ?? units.size;
+    units.set(name, unit);
+    return { rows: its, unit };
+  });
 }
 
-/** Units numbered as they come. */
-function units(samples: readonly RunSample[]): { unitOf: number[]; strata: number[] } {
-  const numbers = new Map<string, number>();
-  const unitOf = samples.map(({ rows }) => {
-    const name = unitName(rows[0]!);
-    const unit = numbers.get(name) ?? numbers.size;
-    numbers.set(name, unit);
-    return unit;
-  });
-  return { unitOf, strata: [numbers.size] };
-}
+/** The mean of each number over the repeats of a sample. */
+const meansOf = (rows: readonly AnswerRow[]): number[] =>
+  rows[0]!.values.map(
+    (_, k) => rows.reduce((sum, { values }) => sum + values[k]!, 0) / rows.length,
+  );
 
-/** Samples as units, stratum by stratum. */
-function inStrata(samples: readonly RunSample[], stratumOf: StratumOf) {
-  const strata = samples.map(({ values }) => stratumOf(values));
-  const order = [...samples.keys()].sort((a, b) => strata[a]! - strata[b]! || a - b);
-  const unitOf: number[] = [];
-  order.forEach((sample, unit) => {
-    unitOf[sample] = unit;
-  });
+/** Makes each sample a unit, stratum by stratum, and gives the size of each stratum. */
+function stratify(samples: { values: number[]; unit: number }[], stratumOf: StratumOf): number[] {
   const sizes = new Map<number, number>();
-  for (const sample of order) sizes.set(strata[sample]!, (sizes.get(strata[sample]!) ?? 0) + 1);
-  return { unitOf, strata: [...sizes.values()] };
-}
-
-function durationsOf(rows: readonly AnswerRow[]): Durations {
-  const known = (value: (row: AnswerRow) => number | null): Duration =>
-    durationOf(rows.map(value).filter((one) => one !== null));
-  return {
-    latency: known(({ latencyMs }) => latencyMs),
-    firstByte: known(({ firstByteMs }) => firstByteMs),
-    generation: known(({ latencyMs, firstByteMs }) =>
-      latencyMs === null || firstByteMs === null ? null : Math.max(0, latencyMs - firstByteMs),
-    ),
-  };
+  const stratum = samples.map(({ values }) => stratumOf(values));
+  const order = [...samples.keys()].sort((a, b) => stratum[a]! - stratum[b]! || a - b);
+  for (const [unit, sample] of order.entries()) {
+    samples[sample]!.unit = unit;
+    sizes.set(stratum[sample]!, (sizes.get(stratum[sample]!) ?? 0) + 1);
+  }
+  return [...sizes.values()];
 }
 
 function basisOfBlocks(
   { answers }: RunState,
-  { columns: blocks, times }: NonNullable<RunState["blocks"]>,
+  { columns: blocks, times }: Blocks,
   repeats: number,
 ): RunBasis {
-  const sums = Object.values(blocks).map(columnValues);
+  const sums = Object.values(blocks).map(eachSum);
   const width = sums[0]?.length ?? 0;
   return {
     ...{ samples: Math.round(answers.scored / repeats), answers: answers.scored },
@@ -132,11 +118,7 @@ function basisOfBlocks(
     columns: Array.from({ length: width }, (_, k) =>
       Float64Array.from(sums, (values) => values[k]! / repeats),
     ),
-    durations: {
-      latency: binnedDuration(times.latency),
-      firstByte: binnedDuration(times.firstByte),
-      generation: binnedDuration(times.generation),
-    },
+    durations: binnedDurations(times),
     times: binnedTimes(times, answers.clustered > 0),
   };
 }

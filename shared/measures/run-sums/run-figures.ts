@@ -1,14 +1,14 @@
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap.ts";
+import { eachSum } from "../../stats/compensated-sum.ts";
 import { crowdsOf, membersOf } from "../../stats/families.ts";
 import { eachOf, type Statistic } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance.ts";
 import { timedIds } from "../time-spread.ts";
-import { columnValues } from "./columns.ts";
 import type { RunBasis } from "./run-basis.ts";
-import { type PartSums, partRules, type RunState } from "./run-state.ts";
+import type { PartSums, RunState } from "./run-state.ts";
 
 /**
  * Every figure that follows from sums, with its 95% bootstrap interval, and the performance of a run, by
@@ -110,7 +110,7 @@ export function partSums({ parts }: RunState, family: string) {
 
 /** By column, the sums of each group of samples. */
 function columnsOf(byGroup: PartSums["columns"]): Float64Array[] {
-  const groups = Object.values(byGroup).map(columnValues);
+  const groups = Object.values(byGroup).map(eachSum);
   const width = groups[0]?.length ?? 0;
   return Array.from({ length: width }, (_, k) => Float64Array.from(groups, (values) => values[k]!));
 }
@@ -131,7 +131,9 @@ export function partFamilies({ parts }: RunState): string[] {
  * @example crowdedFamilies(state) // [{ family: "tag id", moreThan: 200, answers: 512 }]
  */
 export function crowdedFamilies({ parts }: RunState) {
-  return crowdsOf(parts, partRules).map(({ family, moreThan, entry }) => ({
-    ...{ family, moreThan, answers: entry.answers },
+  return crowdsOf(parts).map(({ family, moreThan, entry }) => ({
+    family,
+    moreThan,
+    answers: entry.answers,
   }));
 }

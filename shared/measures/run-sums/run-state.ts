@@ -1,24 +1,24 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
-import { addCounts } from "../../stats/add-counts.ts";
-import {
-  crowdOf,
-  type Families,
-  type FamilyRules,
-  memberOf,
-  mergeFamilies,
-  noFamilies,
-} from "../../stats/families.ts";
+import { addEach, type CompensatedSums, noSums } from "../../stats/compensated-sum.ts";
+import { entryIn, type Families, type FamilyRules, noFamilies } from "../../stats/families.ts";
 import { hash32 } from "../../stats/hash32.ts";
-import { addBinned, type LogBins, mergeBins, noBins } from "../../stats/log-bins.ts";
-import { addValue, mergeSpread, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
+import { addValue, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
 import { type CallTotals, countCall, noCalls, timesOf } from "../call-totals.ts";
-import { addColumns, type ColumnSums, type Columns, inOrder, noColumnSums } from "./columns.ts";
+import { addTimes, type CallTimes, noTimeBins, type TimeBins } from "../durations.ts";
 
 /** Answers that are kept row by row; a run with more is kept in blocks. */
-const mostRows = 20_000;
+export const mostRows = 20_000;
 
-/** Groups of samples that a large run is kept and resampled in, and its parts always. */
+/**
+ * Groups of samples that a large run is kept and resampled in: an interval from these differs from one
+ * over samples by some 1% of its width.
+ */
 const blockCount = 4_096;
+
+/**
+ * Random groups of samples (of clusters) that intervals of parts of a run are resampled by: enough for
+ * a width within some 6% of its own, few enough to keep them for thousands of parts.
+ */
 const partGroups = 128;
 
 /** A part of a run: answers of one topic, level or function, or with one value of a tag. */
@@ -39,7 +39,8 @@ interface AnswerNumbers<Name extends string> {
 
 /** How the answers of a suite become numbers. */
 export interface RunRules<Name extends string, Detail> {
-  columns: Columns<Name>;
+  /** Names of the numbers that figures follow from, each of 0 or more. */
+  columns: readonly Name[];
   /** Columns of values 0–1 whose distribution is kept. */
   spreads: readonly Name[];
   /** Null for an answer without a score. */
@@ -47,36 +48,34 @@ export interface RunRules<Name extends string, Detail> {
 }
 
 /** One answer: its numbers in the order of the columns, its times in ms. */
-export interface AnswerRow {
+export interface AnswerRow extends CallTimes {
   id: string;
   cluster: string | null;
   values: number[];
-  latencyMs: number | null;
-  firstByteMs: number | null;
 }
 
 /** Sums over the answers of a part, by group of samples. */
 export interface PartSums {
   answers: number;
-  columns: Record<number, ColumnSums>;
+  columns: Record<number, CompensatedSums>;
 }
 
-/** Times of a run that is kept in blocks. */
-interface BlockTimes {
-  latency: LogBins;
-  firstByte: LogBins;
-  generation: LogBins;
+/** A run of more answers than are kept row by row. */
+export interface Blocks {
+  /** By block, in the order of the columns. */
+  columns: Record<number, CompensatedSums>;
+  times: TimeBins;
 }
 
 /**
- * What is kept of a run: up to 20,000 answers a row each by seq, of more sums by block; and everything
- * else in counts. States of disjoint sets of answers merge in any grouping and order to the same bytes.
+ * What is kept of a run: up to 20,000 answers a row each, of more sums by block; and everything else in
+ * counts.
  */
 export interface RunState {
-  rows: Record<number, AnswerRow>;
-  rowCount: number;
+  /** In the order of the run. */
+  rows: AnswerRow[];
   /** Instead of rows, once they are too many. */
-  blocks: { columns: Record<number, ColumnSums>; times: BlockTimes } | null;
+  blocks: Blocks | null;
   /** Scored answers, of these those whose request had an answer, those with a cluster; the others. */
   answers: { scored: number; covered: number; clustered: number; unscored: number };
   calls: CallTotals;
@@ -86,66 +85,63 @@ export interface RunState {
 }
 
 /** Names of a family that are told apart, and in sum; more become one crowd that is only counted. */
-export const partRules: FamilyRules<PartSums> = {
-  ...{ most: 200, total: 1_000, make: noPart, merge: mergeParts },
-  fold: (crowd, { answers }) => {
+const partRules: FamilyRules<PartSums> = {
+  most: 200,
+  total: 1_000,
+  make: () => ({ answers: 0, columns: {} }),
+  add: (crowd, { answers }) => {
     crowd.answers += answers;
   },
 };
 
-function noPart(): PartSums {
-  return { answers: 0, columns: {} };
-}
-
-function mergeParts(part: PartSums, other: PartSums): void {
-  addCounts(part, other);
-}
-
 /**
  * The state of no answers.
- * @example noAnswers(rules).rowCount // 0
+ * @example noAnswers(rules).rows // []
  */
 export function noAnswers({ spreads }: Pick<RunRules<string, never>, "spreads">): RunState {
   return {
-    ...{ rows: {}, rowCount: 0, blocks: null },
+    rows: [],
+    blocks: null,
     answers: { scored: 0, covered: 0, clustered: 0, unscored: 0 },
-    ...{ calls: noCalls(), counts: {}, spreads: spreads.map(noSpread) },
-    parts: noFamilies(partRules),
+    calls: noCalls(),
+    counts: {},
+    spreads: spreads.map(noSpread),
+    parts: noFamilies(),
   };
 }
 
 /**
- * Adds an answer; one whose row is there already changes nothing. An answer without a score has no row:
- * it counts as one, and as a call. Changes and returns `state`.
- * @example addAnswer(rules, noAnswers(rules), scored).rowCount // 1
+ * Adds an answer. One without a score has no row: it counts as one, and as a call. Changes and returns
+ * `state`.
+ * @example addAnswer(rules, noAnswers(rules), scored).rows.length // 1
  */
 export function addAnswer<Name extends string, Detail>(
   rules: RunRules<Name, Detail>,
   state: RunState,
   scored: ScoredSample<Detail>,
 ): RunState {
-  if (state.rows[scored.seq] !== undefined) return state;
   countCall(state.calls, scored.call);
   const read = rules.read(scored);
   if (read === null) {
     state.answers.unscored++;
     return state;
   }
-  const row = rowOf(scored, inOrder(rules.columns, read.numbers));
+  const inOrder = (numbers: Readonly<Record<Name, number>>) =>
+    rules.columns.map((name) => numbers[name]);
+  const row = rowOf(scored, inOrder(read.numbers));
   state.answers.scored++;
   if (scored.score.covered) state.answers.covered++;
   if (row.cluster !== null) state.answers.clustered++;
-  addRow(rules.columns, state, scored.seq, row);
+  addRow(state, row);
   addCounted(state.counts, read.counts ?? {});
   rules.spreads.forEach((name, k) => {
     addValue(state.spreads[k]!, read.numbers[name]);
   });
-  const group = hash32(unitName(row)) % partGroups;
   for (const [key, name] of Object.entries(scored.tags)) {
-    if (key !== "cluster") addPart(rules.columns, state, `tag ${key}`, name, row.values, group);
+    if (key !== "cluster") addPart(state.parts, `tag ${key}`, name, row, row.values);
   }
   for (const { family, name, numbers } of read.parts ?? []) {
-    addPart(rules.columns, state, family, name, inOrder(rules.columns, numbers), group);
+    addPart(state.parts, family, name, row, inOrder(numbers));
   }
   return state;
 }
@@ -164,7 +160,7 @@ export function unitName({ id, cluster }: Pick<AnswerRow, "id" | "cluster">): st
   return cluster === null ? `sample ${id}` : `cluster ${cluster}`;
 }
 
-/** Names stand in their order, so that equal counts are equal bytes. */
+/** Breakdowns give counts in the order of their names. */
 function addCounted(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {
   let grown = false;
   for (const [name, count] of Object.entries(more)) {
@@ -179,93 +175,60 @@ function addCounted(counts: Record<string, number>, more: Readonly<Record<string
   }
 }
 
-function addPart(
-  columns: Columns<string>,
-  state: RunState,
+/**
+ * Adds numbers of an answer to a part of its run; of a part that is not told apart only that there is an
+ * answer. Changes `parts`.
+ * @example addPart(parts, "topic", "hobby", { id: "s1", cluster: null }, [1, 0.5])
+ */
+export function addPart(
+  parts: Families<PartSums>,
   family: string,
   name: string,
+  answer: Pick<AnswerRow, "id" | "cluster">,
   values: readonly number[],
-  group: number,
 ): void {
-  const part = memberOf(state.parts, family, name, partRules);
-  if (part === null) {
-    crowdOf(state.parts, family, partRules).answers++;
-    return;
-  }
-  part.answers++;
-  part.columns[group] ??= noColumnSums(columns);
-  addColumns(part.columns[group], values);
-}
-
-function addRow(columns: Columns<string>, state: RunState, seq: number, row: AnswerRow): void {
-  if (state.blocks !== null) {
-    addToBlocks(columns, state.blocks, row);
-    return;
-  }
-  state.rows[seq] = row;
-  state.rowCount++;
-  if (state.rowCount > mostRows) collapse(columns, state);
-}
-
-type Blocks = NonNullable<RunState["blocks"]>;
-
-/** From rows to blocks, which are the same whenever it is done. */
-function collapse(columns: Columns<string>, state: RunState): Blocks {
-  const blocks = state.blocks ?? {
-    columns: {},
-    times: { latency: noBins(), firstByte: noBins(), generation: noBins() },
-  };
-  for (const row of Object.values(state.rows)) addToBlocks(columns, blocks, row);
-  state.rows = {};
-  state.rowCount = 0;
-  state.blocks = blocks;
-  return blocks;
-}
-
-function addToBlocks(columns: Columns<string>, { columns: sums, times }: Blocks, row: AnswerRow) {
-  const block = hash32(unitName(row)) % blockCount;
-  sums[block] ??= noColumnSums(columns);
-  addColumns(sums[block], row.values);
-  const { latencyMs, firstByteMs } = row;
-  if (latencyMs !== null) addBinned(times.latency, latencyMs);
-  if (firstByteMs !== null) addBinned(times.firstByte, firstByteMs);
-  if (latencyMs !== null && firstByteMs !== null) {
-    addBinned(times.generation, Math.max(0, latencyMs - firstByteMs));
-  }
+  const { entry, isCrowd } = entryIn(parts, family, name, partRules);
+  if (isCrowd) entry.answers++;
+  else addToPart(entry, partGroup(answer), values);
 }
 
 /**
- * Adds the answers of `other`, which are none of `state`'s. Changes and returns `state`.
- * @example mergeStates(rules, state, noAnswers(rules))
+ * The group of samples, 0–127, that an answer is resampled with in parts of its run.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example partGroup({ id: "s1", cluster: null })
  */
-export function mergeStates(
-  { columns }: { columns: Columns<string> },
-  state: RunState,
-  other: RunState,
-): RunState {
-  mergeRows(columns, state, other);
-  addCounts(state.answers, other.answers);
-  addCounts(state.calls, other.calls);
-  addCounted(state.counts, other.counts);
-  state.spreads.forEach((spread, k) => {
-    mergeSpread(spread, other.spreads[k]!);
-  });
-  mergeFamilies(state.parts, other.parts, partRules);
-  return state;
+export const partGroup = (answer: Pick<AnswerRow, "id" | "cluster">): number =>
+  hash32(unitName(answer)) % partGroups;
+
+/**
+ * Adds numbers of an answer that is in `group`. Changes `part`.
+ * @example addToPart(part, partGroup(row), [1, 0.5])
+ */
+export function addToPart(part: PartSums, group: number, values: readonly number[]): void {
+  part.answers++;
+  part.columns[group] ??= noSums(values.length);
+  addEach(part.columns[group], values);
 }
 
-function mergeRows(columns: Columns<string>, state: RunState, other: RunState): void {
-  if (state.blocks === null && other.blocks === null) {
-    Object.assign(state.rows, other.rows);
-    state.rowCount = Object.keys(state.rows).length;
-    if (state.rowCount > mostRows) collapse(columns, state);
+function addRow(state: RunState, row: AnswerRow): void {
+  if (state.blocks !== null) {
+    addToBlocks(state.blocks, row);
     return;
   }
-  const blocks = collapse(columns, state);
-  for (const row of Object.values(other.rows)) addToBlocks(columns, blocks, row);
-  if (other.blocks === null) return;
-  addCounts(blocks.columns, other.blocks.columns);
-  mergeBins(blocks.times.latency, other.blocks.times.latency);
-  mergeBins(blocks.times.firstByte, other.blocks.times.firstByte);
-  mergeBins(blocks.times.generation, other.blocks.times.generation);
+  state.rows.push(row);
+  if (state.rows.length <= mostRows) return;
+  state.blocks = { columns: {}, times: noTimeBins() };
+  for (const one of state.rows) addToBlocks(state.blocks, one);
+  state.rows = [];
+}
+
+/**
+ * Adds a row to the block of its sample, or of its cluster. Changes the blocks.
+ * @example addToBlocks(blocks, row)
+ */
+export function addToBlocks({ columns, times }: Blocks, row: AnswerRow): void {
+  const block = hash32(unitName(row)) % blockCount;
+  columns[block] ??= noSums(row.values.length);
+  addEach(columns[block], row.values);
+  addTimes(times, row);
 }

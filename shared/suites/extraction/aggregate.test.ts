@@ -1,13 +1,13 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { inMaze, maze } from "../../measures/json-schema/__fixtures__/maze.ts";
 import { anAnswer, aSample, aScored } from "./__fixtures__/build.ts";
-import { extractionAggregate as aggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { extractionMetrics } from "./metrics.ts";
 import { defaultOptions, type ExtractionOptions } from "./options.ts";
 import { scoreExtraction } from "./score.ts";
+import { addAnswer, noAnswers } from "./state.ts";
+import { summarize } from "./summarize.ts";
 
 const run: RunFacts<ExtractionOptions> = {
   ...{ runId: "run-1", options: defaultOptions, wallMs: 2000 },
@@ -29,22 +29,22 @@ const answers = [
 const scored = answers.map((answer, seq) =>
   aScored(seq, aSample(expected, { id: `s${seq}` }), answer),
 );
-const stateOf = (samples: Parameters<typeof aggregate.add>[1][]) =>
-  samples.reduce(aggregate.add, aggregate.empty());
-const summary = aggregate.finish(stateOf(scored), run);
+const stateOf = (samples: Parameters<typeof addAnswer>[1][]) =>
+  samples.reduce(addAnswer, noAnswers());
+const summary = summarize(stateOf(scored), run);
 
-test("finish() gives the share of valid outputs, and of those valid with their nulls left in", () => {
+test("summarize() gives the share of valid outputs, and of those valid with their nulls left in", () => {
   const schema = { properties: { a: { type: "integer" }, b: { type: "string" } }, required: ["a"] };
   const outputs = ['{"a": 1}', '{"a": 1, "b": null}', '{"a": 1, "b": null}', '{"a": null}'];
   const given = outputs.map((output, seq) =>
     aScored(seq, aSample({ a: 1 }, { id: `s${seq}`, schema }), anAnswer(output)),
   );
-  const { validity, validAsIs } = aggregate.finish(stateOf(given), run).metrics;
+  const { validity, validAsIs } = summarize(stateOf(given), run).metrics;
   expect([validity?.value, validAsIs?.value]).toEqual([3 / 4, 1 / 4]);
   expect(validAsIs?.interval).not.toBeNull();
 });
 
-test("finish() gives every metric of the catalogue, null only what needs logprobs, repeats or counts of reasoning", () => {
+test("summarize() gives every metric of the catalogue, null only what needs logprobs, repeats or counts of reasoning", () => {
   expect(Object.keys(summary.metrics)).toEqual(extractionMetrics.map(({ id }) => id));
   const unmeasured = Object.entries(summary.metrics).filter(([, { value }]) => value === null);
   expect(unmeasured.map(([id]) => id)).toEqual([
@@ -58,7 +58,7 @@ test("finish() gives every metric of the catalogue, null only what needs logprob
   ]);
 });
 
-test("finish() lets the weighted components add up to EQS", () => {
+test("summarize() lets the weighted components add up to EQS", () => {
   const { eqs } = breakdownSchema.parse(summary.breakdown);
   const parts = Object.entries(defaultOptions.weights).map(
     ([name, weight]) => weight * eqs.components![name as "validity"],
@@ -66,7 +66,7 @@ test("finish() lets the weighted components add up to EQS", () => {
   expect(parts.reduce((a, b) => a + b)).toBeCloseTo(summary.metrics["eqs"]!.value!, 12);
 });
 
-test("finish() puts an interval around each headline figure, coverage beside it", () => {
+test("summarize() puts an interval around each headline figure, coverage beside it", () => {
   const { eqs, latencyP95, strictF1Macro } = summary.metrics;
   const [low, high] = eqs!.interval!;
   expect(low).toBeLessThan(eqs!.value!);
@@ -77,7 +77,7 @@ test("finish() puts an interval around each headline figure, coverage beside it"
   expect(strictF1Macro?.interval?.[1]).toBeGreaterThanOrEqual(strictF1Macro?.value ?? 2);
 });
 
-test("finish() breaks answers down by what became of them", () => {
+test("summarize() breaks answers down by what became of them", () => {
   expect(breakdownSchema.parse(summary.breakdown)).toMatchObject({
     ...{ samples: 6, answers: 6, clusters: null },
     categories: { exact: 2, partial: 1, incorrect: 1, missed: 8, spurious: 1 },
@@ -91,52 +91,21 @@ test("finish() breaks answers down by what became of them", () => {
   });
 });
 
-test("finish() of nothing is all null or zero", () => {
-  const empty = aggregate.finish(aggregate.empty(), { ...run, wallMs: null, prices: null });
+test("summarize() of nothing is all null or zero", () => {
+  const empty = summarize(noAnswers(), { ...run, wallMs: null, prices: null });
   expect(Object.values(empty.metrics).every(({ value, n }) => value === null && n === 0)).toBe(
     true,
   );
   expect(breakdownSchema.parse(empty.breakdown)).toMatchObject({ validShare: null, tier: null });
 });
 
-test("finish() resamples by cluster where samples have one", () => {
+test("summarize() resamples by cluster where samples have one", () => {
   const clustered = scored.map((one) => ({ ...one, tags: { cluster: one.seq < 3 ? "a" : "b" } }));
-  const breakdown = breakdownSchema.parse(aggregate.finish(stateOf(clustered), run).breakdown);
+  const breakdown = breakdownSchema.parse(summarize(stateOf(clustered), run).breakdown);
   expect(breakdown.clusters).toBe(2);
 });
 
-/** What all answers come to, added in any order in as many pieces as cut, which are merged in any grouping. */
-function inPieces(
-  answers: Parameters<typeof stateOf>[0],
-  draw: () => number,
-): ReturnType<typeof stateOf> {
-  const cut = draw() % (answers.length + 1);
-  if (cut === 0 || cut === answers.length) return stateOf(answers);
-  const pieces = [answers.slice(0, cut), answers.slice(cut)] as const;
-  const [a, b] = pieces.map((piece) => inPieces(piece, draw));
-  return draw() % 2 === 0 ? aggregate.merge(a!, b!) : aggregate.merge(b!, a!);
-}
-
-test("merge() gives the same bytes in any grouping and order", () => {
-  const tagged = scored.map((one) => ({ ...one, tags: { lang: one.seq % 2 ? "en" : "fr" } }));
-  const whole = JSON.stringify(stateOf(tagged));
-  const anyOrder = fc.shuffledSubarray(tagged, { minLength: tagged.length });
-  fc.assert(
-    fc.property(anyOrder, fc.infiniteStream(fc.nat()), (shuffled, draws) => {
-      const state = inPieces(shuffled, () => draws.next().value ?? 0);
-      expect(JSON.stringify(state)).toBe(whole);
-    }),
-  );
-});
-
-test("merge() changes neither state", () => {
-  const [a, b] = [stateOf(scored.slice(0, 3)), stateOf(scored.slice(3))];
-  const before = JSON.stringify([a, b]);
-  expect(JSON.stringify(aggregate.merge(a, b))).toBe(JSON.stringify(stateOf(scored)));
-  expect(JSON.stringify([a, b])).toBe(before);
-});
-
-test("finish() counts an answer without a score as one, and measures nothing of it but the call", () => {
+test("summarize() counts an answer without a score as one, and measures nothing of it but the call", () => {
   const sample = aSample({}, { schema: maze });
   const tooCostly = scoreExtraction(
     sample,
@@ -149,7 +118,7 @@ test("finish() counts an answer without a score as one, and measures nothing of 
     { ...scored[0]!, seq: 6, id: "s6", score: tooCostly },
     { ...scored[5]!, seq: 7, id: "s7", score: broken },
   ];
-  const { metrics, breakdown } = aggregate.finish(stateOf([...scored, ...unscored]), run);
+  const { metrics, breakdown } = summarize(stateOf([...scored, ...unscored]), run);
   const { eqs, latencyP95, successRate } = summary.metrics;
   expect(metrics["eqs"]).toEqual({ ...eqs, coverage: 5 / 8 });
   expect(metrics["successRate"]).toMatchObject({ value: successRate!.value, n: 6 });

@@ -1,4 +1,4 @@
-import { exactValue } from "../../stats/exact-sum.ts";
+import { sumOf } from "../../stats/compensated-sum.ts";
 import type { Tallies } from "./tallies.ts";
 
 /** How far a model's confidence is from how right it was. */
@@ -30,8 +30,8 @@ export function calibrationOf({ confidence: tallied }: Tallies): Calibration | n
     const mean = (sum: number) => (bin.n === 0 ? null : sum / bin.n);
     return {
       ...{ from: k / tallied.length, to: (k + 1) / tallied.length, n: bin.n },
-      confidence: mean(exactValue(bin.confidence)),
-      accuracy: mean(exactValue(bin.accuracy)),
+      confidence: mean(sumOf(bin.confidence)),
+      accuracy: mean(sumOf(bin.accuracy)),
     };
   });
   const gap = ({ accuracy, confidence, n: inBin }: (typeof bins)[number]) =>

@@ -1,27 +1,14 @@
-import { addExact, type ExactSum, exactValue, noSum } from "../../stats/exact-sum.ts";
 import type { ScoreRow } from "./score-row.ts";
 import { type FieldRates, fieldCounts, fieldRates } from "./tally.ts";
 
-/** Whole numbers of a sample that figures with an interval are worked out from. */
-const wholeColumns = [
-  ...([
-    "samples",
-    "valid",
-    "exactMatch",
-    "covered",
-    "parseFailed",
-    "schemaFailed",
-    "validAsIs",
-  ] as const),
+/** What each figure with an interval is worked out from: sums of these over samples. */
+export const headlineColumns = [
+  ...(["samples", "valid", "exactMatch", "covered"] as const),
+  ...(["parseFailed", "schemaFailed", "validAsIs"] as const),
   ...(["expected", "predicted", "strict", "partialHalves", "lenient"] as const),
   ...(["typeCorrect", "missed", "spurious", "critical"] as const),
+  ...(["eqs", "noHallucination", "partialF1", "typeAccuracy"] as const),
 ] as const;
-
-/** Fractions of a sample, each 0–1. */
-const fractionColumns = ["eqs", "noHallucination", "partialF1", "typeAccuracy"] as const;
-
-/** What each figure with an interval is worked out from: sums of these over samples. */
-export const headlineColumns = [...wholeColumns, ...fractionColumns] as const;
 export type HeadlineColumn = (typeof headlineColumns)[number];
 
 /** Where each column stands. */
@@ -63,37 +50,9 @@ export function rowNumbers(row: ScoreRow): RowNumbers {
   };
 }
 
-/** Sums of the headline columns that are the same in any order of adding. */
-export interface ColumnSums {
-  whole: number[];
-  fractions: ExactSum[];
-}
-
 /**
- * The sums of no rows.
- * @example columnValues(noColumnSums())[0] // 0
+ * The headline's numbers of a row, in the order of `headlineColumns`.
+ * @example headlineValues(numbers)[columnAt.eqs] // 0–1
  */
-export function noColumnSums(): ColumnSums {
-  return { whole: wholeColumns.map(() => 0), fractions: fractionColumns.map(noSum) };
-}
-
-/**
- * Adds the numbers of a row.
- * @example addColumns(sums, rowNumbers(row))
- */
-export function addColumns(sums: ColumnSums, numbers: RowNumbers): void {
-  wholeColumns.forEach((name, k) => {
-    sums.whole[k]! += numbers[name];
-  });
-  fractionColumns.forEach((name, k) => {
-    addExact(sums.fractions[k]!, numbers[name]);
-  });
-}
-
-/**
- * The sums in the order of `headlineColumns`.
- * @example columnValues(sums)[columnAt.eqs]
- */
-export function columnValues(sums: ColumnSums): number[] {
-  return [...sums.whole, ...sums.fractions.map(exactValue)];
-}
+export const headlineValues = (numbers: RowNumbers): number[] =>
+  headlineColumns.map((name) => numbers[name]);

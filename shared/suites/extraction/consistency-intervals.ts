@@ -1,8 +1,8 @@
+import { unitName } from "../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../stats/bootstrap.ts";
 import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { type SampleConsistency, sampleConsistency } from "./repeats.ts";
-import { unitName } from "./score-row.ts";
 import { type ExtractionState, repeatedSamples } from "./state.ts";
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
@@ -45,7 +45,7 @@ export function consistencyIntervals(
 }
 
 function samplesByUnit(state: ExtractionState): SampleConsistency[][] {
-  const clusters = new Map(Object.values(state.rows).map(({ id, cluster }) => [id, cluster]));
+  const clusters = new Map(state.rows.map(({ id, cluster }) => [id, cluster]));
   const units = new Map<string, SampleConsistency[]>();
   for (const { id, answers } of repeatedSamples(state)) {
     if (answers.length < 2) continue;

@@ -1,7 +1,8 @@
+import { leftOut } from "../../stats/bounded.ts";
 import type { ErrorsBreakdown } from "./breakdown-parts.ts";
 import type { ErrorPattern } from "./diagnosed-field.ts";
 import { type ErrorCount, errorRules, type FieldTables } from "./field-tables.ts";
-import { crowdsIn, namesLeft, namesOf } from "./name-table.ts";
+import { crowdsIn, namesOf } from "./name-table.ts";
 import type { ExtractionState } from "./state.ts";
 import { fieldRates } from "./tally.ts";
 
@@ -65,7 +66,7 @@ function pairsOf(
   total: number,
 ): Pick<ErrorsBreakdown, "common" | "crowds" | "left"> {
   const pairs = namesOf(errors, errorRules);
-  const crowds = crowdsIn(errors, errorRules);
+  const crowds = crowdsIn(errors);
   const known = [...pairs.map(([, entry]) => entry), ...crowds.map(({ entry }) => entry)];
   return {
     common: pairs
@@ -81,7 +82,7 @@ function pairsOf(
       })),
     left: {
       errors: total - known.reduce((sum, { count }) => sum + count, 0),
-      ...{ pairs: namesLeft(errors), crowds: Math.max(0, crowds.length - mostCommon) },
+      ...{ pairs: leftOut(errors.named), crowds: Math.max(0, crowds.length - mostCommon) },
     },
   };
 }

@@ -1,5 +1,6 @@
 import { fewestSamples } from "../../measures/report/part-interval.ts";
 import type { Interval } from "../../stats/bootstrap.ts";
+import { leftOut } from "../../stats/bounded.ts";
 import {
   countFrom,
   histogram,
@@ -10,7 +11,7 @@ import {
 import type { CellFigures, FieldsBreakdown } from "./breakdown-parts.ts";
 import type { FieldCell } from "./field-cell.ts";
 import { type CellName, pathRules } from "./field-tables.ts";
-import { crowdsIn, namesLeft, namesOf } from "./name-table.ts";
+import { crowdsIn, namesOf } from "./name-table.ts";
 import type { ExtractionState } from "./state.ts";
 import { fieldCounts, fieldRates, type Tally } from "./tally.ts";
 
@@ -119,7 +120,7 @@ function pathsBeyond(
   { paths, counted }: ExtractionState["fields"],
   cells: readonly NamedCell[],
 ): Pick<FieldsBreakdown, "crowds" | "pathsLeft"> {
-  const crowds = crowdsIn(paths, pathRules);
+  const crowds = crowdsIn(paths);
   const names = namesOf(paths, pathRules).map(([, cell]) => cell);
   const listed = cells.filter(({ place }) => place === "byPath").map(({ cell }) => cell);
   const known = fieldsOf(names);
@@ -131,7 +132,7 @@ function pathsBeyond(
     }),
     pathsLeft: {
       ...{ rare: names.length - listed.length, rareFields: known - fieldsOf(listed) },
-      paths: namesLeft(paths),
+      paths: leftOut(paths.named),
       fields: counted - known - fieldsOf(crowds.map(({ entry }) => entry)),
     },
   };

@@ -3,12 +3,6 @@ import type { DiagnosedField } from "./diagnosed-field.ts";
 import type { LostOutput } from "./lost-output.ts";
 import { emptyTally, type Tally } from "./tally.ts";
 
-/**
- * Random groups of samples (of clusters) that intervals of parts of a run are resampled by: enough for
- * a width within some 6% of its own, few enough to keep them for thousands of parts.
- */
-export const groupCount = 128;
-
 /** The fields of one part of a run, as of one type, counted. */
 export interface FieldCell extends Tally {
   /** Answers with such a field. */
@@ -38,7 +32,7 @@ const sides = { exact: 2, partial: 2, incorrect: 2, missed: 1, spurious: 1 } as 
 
 /**
  * Counts a field of a sample that is in group `group`; `lost` says why none of its output counts.
- * @example countField(cell, field, { group: hash32("sample s1") % groupCount, lost: null })
+ * @example countField(cell, field, { group: partGroup(row), lost: null })
  */
 export function countField(
   cell: FieldCell,

@@ -1,15 +1,16 @@
 import { addCounts } from "../../stats/add-counts.ts";
-import { addValue, mergeSpread, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
+import { addValue, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
 import type { DiagnosedField, SchemaComplexity } from "./diagnosed-field.ts";
 import { countField, type FieldCell, noFields } from "./field-cell.ts";
 import type { LostOutput } from "./lost-output.ts";
-import { mergeNames, type NameRules, type NameTable, nameEntry, noNames } from "./name-table.ts";
+import { type NameRules, type NameTable, nameEntry, noNames } from "./name-table.ts";
 
 /** Name paths that are told apart in one run: each takes some 10 kB where it is in every group. */
 export const pathRules: NameRules<FieldCell> = {
   named: 5_000,
   ...{ expected: { most: 500, total: 1_000 }, invented: { most: 200, total: 500 } },
-  ...{ make: noFields, merge: addCounts },
+  make: noFields,
+  add: addCounts,
 };
 
 const cellNames = [
@@ -32,7 +33,7 @@ export const errorRules: NameRules<ErrorCount> = {
   named: 50_000,
   ...{ expected: { most: 500, total: 10_000 }, invented: { most: 200, total: 5_000 } },
   make: () => ({ count: 0, seq: Number.MAX_SAFE_INTEGER, id: "" }),
-  merge: addError,
+  add: addError,
 };
 
 /** The fields of a run by what they are, and the errors among them. */
@@ -55,7 +56,7 @@ export interface FieldTables {
 export function noFieldTables(): FieldTables {
   return {
     cells: Object.fromEntries(cellNames.map((name) => [name, noFields()])) as FieldTables["cells"],
-    ...{ paths: noNames(pathRules), errors: noNames(errorRules), counted: 0 },
+    ...{ paths: noNames(), errors: noNames(), counted: 0 },
     similarity: { tokenF1: noSpread(), levenshtein: noSpread(), containment: noSpread() },
     withStrings: 0,
   };
@@ -139,19 +140,4 @@ function countSimilarity(
   addValue(similarity.tokenF1, tokenF1);
   addValue(similarity.levenshtein, levenshtein);
   addValue(similarity.containment, containment);
-}
-
-/**
- * Adds the fields of other answers.
- * @example mergeFieldTables(tables, other)
- */
-export function mergeFieldTables(tables: FieldTables, other: FieldTables): void {
-  addCounts(tables.cells, other.cells);
-  mergeNames(tables.paths, other.paths, pathRules);
-  mergeNames(tables.errors, other.errors, errorRules);
-  tables.counted += other.counted;
-  tables.withStrings += other.withStrings;
-  for (const name of ["tokenF1", "levenshtein", "containment"] as const) {
-    mergeSpread(tables.similarity[name], other.similarity[name]);
-  }
 }

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { dozen } from "./__fixtures__/dozen.ts";
-import { addColumns, columnValues, noColumnSums, rowNumbers } from "./columns.ts";
+import { headlineColumns, headlineValues, rowNumbers } from "./columns.ts";
 import { headlineFigures } from "./figures.ts";
 import { scoreRow } from "./score-row.ts";
 
 const sumsOf = (seqs: readonly number[]) => {
-  const sums = noColumnSums();
-  for (const seq of seqs) addColumns(sums, rowNumbers(scoreRow(dozen[seq]!)));
-  return Float64Array.from(columnValues(sums));
+  const rows = seqs.map((seq) => headlineValues(rowNumbers(scoreRow(dozen[seq]!))));
+  return Float64Array.from(headlineColumns, (_, k) => rows.reduce((sum, row) => sum + row[k]!, 0));
 };
 
 test("headlineFigures without samples are null", () => {

@@ -5,7 +5,7 @@ import type { GroupFigures, TagsBreakdown } from "./breakdown-parts.ts";
 import { severityOf } from "./error-breakdown.ts";
 import { headlineFigures } from "./figures.ts";
 import type { GroupSpread, NamedGroup } from "./group-intervals.ts";
-import { type GroupSums, tagRules } from "./groups.ts";
+import type { GroupSums } from "./groups.ts";
 import { sampleMeans } from "./sample-means.ts";
 import type { ExtractionState } from "./state.ts";
 
@@ -37,8 +37,10 @@ export function tagGroups(
     .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key));
   const left = {
     ...{ small: values.length - large.length, large: large.length - groups.length },
-    tags: crowdsOf(tags, tagRules).map(({ family: key, moreThan, entry }) => ({
-      ...{ key, moreThan, n: samplesOf(entry) },
+    tags: crowdsOf(tags).map(({ family: key, moreThan, entry }) => ({
+      key,
+      moreThan,
+      n: samplesOf(entry),
     })),
   };
   return { groups, left };

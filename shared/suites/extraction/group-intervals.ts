@@ -1,10 +1,11 @@
 import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap.ts";
+import { eachSum } from "../../stats/compensated-sum.ts";
 import { groupFigures } from "../../stats/group-figures.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
-import { columnValues, headlineColumns } from "./columns.ts";
+import { headlineColumns } from "./columns.ts";
 import { headline, headlineIds } from "./figures.ts";
 import type { GroupSums } from "./groups.ts";
-import type { RunSample } from "./samples.ts";
+import type { RunSample } from "./run-basis.ts";
 
 /** A group of samples with what it is called. */
 export interface NamedGroup {
@@ -108,7 +109,7 @@ export function spreadsByPart(
 }
 
 function partColumns({ columns }: GroupSums, parts: readonly number[]): Float64Array[] {
-  const values = parts.map((part) => (columns[part] ? columnValues(columns[part]) : null));
+  const values = parts.map((part) => (columns[part] ? eachSum(columns[part]) : null));
   return headlineColumns.map((_, k) => Float64Array.from(values, (sums) => sums?.[k] ?? 0));
 }
 

@@ -1,9 +1,10 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { type CallTotals, countCall, noCalls, timesOf } from "../../measures/call-totals.ts";
+import { addToPart, type PartSums } from "../../measures/run-sums/run-state.ts";
 import { addCounts } from "../../stats/add-counts.ts";
-import { crowdOf, type Families, type FamilyRules, memberOf } from "../../stats/families.ts";
-import { addBinned, type LogBins, mergeBins, noBins } from "../../stats/log-bins.ts";
-import { addColumns, type ColumnSums, noColumnSums, type RowNumbers } from "./columns.ts";
+import { entryIn, type Families, type FamilyRules } from "../../stats/families.ts";
+import { addBinned, type LogBins, noBins } from "../../stats/log-bins.ts";
+import { headlineValues, type RowNumbers } from "./columns.ts";
 import { countLost, lostOutput, noLostOutputs } from "./lost-output.ts";
 import { addMeans, type MeanSums, noMeanSums } from "./sample-means.ts";
 import type { ExtractionDetail } from "./score.ts";
@@ -13,10 +14,7 @@ import { countErrors, countMetered, noErrors, type Tallies } from "./tallies.ts"
 type GroupTallies = Pick<Tallies, "metered" | "hallucinations" | "patterns" | "lost">;
 
 /** The answers of one value of a tag, or of one complexity bin. */
-export interface GroupSums extends GroupTallies {
-  answers: number;
-  /** By group of samples, as cells are resampled. */
-  columns: Record<number, ColumnSums>;
+export interface GroupSums extends PartSums, GroupTallies {
   means: MeanSums;
   calls: CallTotals;
   latency: LogBins;
@@ -26,9 +24,11 @@ export interface GroupSums extends GroupTallies {
  * Values of tags that are told apart: a tag of more than 200 is a name rather than a group. Each takes
  * some 60 kB where it is in every group of samples, so a run may have 1,000 in sum.
  */
-export const tagRules: FamilyRules<GroupSums> = {
-  ...{ most: 200, total: 1_000, make: noGroup, merge: mergeGroups },
-  fold: (crowd, { answers }) => {
+const tagRules: FamilyRules<GroupSums> = {
+  most: 200,
+  total: 1_000,
+  make: noGroup,
+  add: (crowd, { answers }) => {
     crowd.answers += answers;
   },
 };
@@ -77,9 +77,7 @@ export function groupAnswer(
  */
 export function addToGroup(group: GroupSums, answer: GroupAnswer): void {
   const { numbers, part, call } = answer;
-  group.answers++;
-  group.columns[part] ??= noColumnSums();
-  addColumns(group.columns[part], numbers);
+  addToPart(group, part, headlineValues(numbers));
   addMeans(group.means, numbers);
   countCall(group.calls, call);
   const { latencyMs } = timesOf(call);
@@ -102,18 +100,8 @@ export function addToTags(
 ): void {
   for (const [key, value] of Object.entries(tags)) {
     if (key === "cluster") continue;
-    const group = memberOf(groups, key, value, tagRules);
-    if (group === null) crowdOf(groups, key, tagRules).answers++;
-    else addToGroup(group, answer);
+    const { entry, isCrowd } = entryIn(groups, key, value, tagRules);
+    if (isCrowd) entry.answers++;
+    else addToGroup(entry, answer);
   }
-}
-
-/**
- * Adds the answers of another group.
- * @example mergeGroups(group, other)
- */
-export function mergeGroups(group: GroupSums, other: GroupSums): void {
-  const { latency, ...counts } = other;
-  mergeBins(group.latency, latency);
-  addCounts(group, counts);
 }

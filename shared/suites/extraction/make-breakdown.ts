@@ -2,17 +2,20 @@ import type { Json } from "../../contracts/json.ts";
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { lowestTier, tierOf } from "../../measures/report/tier.ts";
+import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap.ts";
 import { entriesOf } from "../../stats/bounded.ts";
+import { ratiosOf } from "../../stats/statistics.ts";
+import { sumFigures } from "../../stats/sum-figures.ts";
 import type { ExtractionBreakdown } from "./breakdown.ts";
 import type { ComplexityBreakdown } from "./breakdown-parts.ts";
 import { calibrationOf } from "./calibration.ts";
 import { correlationPairs } from "./correlations.ts";
 import { errorsBreakdown } from "./error-breakdown.ts";
 import { fieldsBreakdown, namedCells, withInterval } from "./field-breakdown.ts";
+import type { FieldCell } from "./field-cell.ts";
 import { groupFigures, type tagGroups } from "./group-breakdown.ts";
 import type { GroupSpread, NamedGroup } from "./group-intervals.ts";
 import type { ExtractionOptions } from "./options.ts";
-import { partIntervals } from "./part-intervals.ts";
 import type { Consistency } from "./repeats.ts";
 import type { RunBasis } from "./run-basis.ts";
 import { type ExtractionState, groupsWithSamples } from "./state.ts";
@@ -92,6 +95,27 @@ function partsOf({
       left: tags.left,
     },
   };
+}
+
+/**
+ * 95% bootstrap intervals of partial F1 of cells, 2 · correct / (expected + predicted), in the order
+ * given: all from the same 2,000 resamples of up to 128 random groups of samples, so they cost the same
+ * for any number of samples. `parts` are the groups that hold any sample.
+ * Source: docs/spec/extraction.md, section 7; docs/spec/statistics.md, bootstrap interval.
+ * @example partIntervals([cell], [3, 17, 90], "run-1")[0] // [low, high]
+ */
+export function partIntervals(
+  cells: readonly FieldCell[],
+  parts: readonly number[],
+  seed: string,
+): (Interval | null)[] {
+  const byPart = (sums: Readonly<Record<number, number>>) =>
+    Float64Array.from(parts, (part) => sums[part] ?? 0);
+  const columns = cells.flatMap(({ halves, sides }) => [byPart(halves), byPart(sides)]);
+  const partialF1s = ratiosOf(cells.map((_, k) => [2 * k, 2 * k + 1] as const));
+  return bootstrap(parts.length, seed, [sumFigures(columns, partialF1s)], {
+    resamples: partResamples,
+  });
 }
 
 function complexityOf(

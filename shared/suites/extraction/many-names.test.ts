@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../contracts/json.ts";
 import { aDiagnosis, answered } from "./__fixtures__/answered.ts";
@@ -7,7 +6,7 @@ import { breakdownSchema, type ExtractionBreakdown } from "./breakdown.ts";
 import type { DiagnosedField } from "./diagnosed-field.ts";
 import { defaultOptions } from "./options.ts";
 import { extractionReport } from "./report.ts";
-import { addAnswer, mergeStates, noAnswers } from "./state.ts";
+import { addAnswer, noAnswers } from "./state.ts";
 import { summarize } from "./summarize.ts";
 
 type Scored = Parameters<typeof addAnswer>[1];
@@ -101,20 +100,6 @@ test("the report says what was left out", () => {
   const titles = sections.flatMap(({ blocks }) => blocks.map(({ title }) => title));
   expect(titles).toContain("Names that no schema lists, too many to tell apart");
   expect(titles).toContain("Errors at names that no schema lists, too many to tell apart");
-});
-
-test("states of too many names merge to the same bytes in any grouping and order", () => {
-  const some = wild.slice(0, 600);
-  const bytes = JSON.stringify(stateOf(some));
-  const order = fc.shuffledSubarray(some, { minLength: some.length });
-  fc.assert(
-    fc.property(order, fc.nat(600), fc.nat(600), (shuffled, x, y) => {
-      const [from, to] = [Math.min(x, y), Math.max(x, y)];
-      const b = mergeStates(stateOf(shuffled.slice(from, to)), stateOf(shuffled.slice(0, from)));
-      expect(JSON.stringify(mergeStates(stateOf(shuffled.slice(to)), b))).toBe(bytes);
-    }),
-    { numRuns: 4 },
-  );
 });
 
 test("more paths in schemas than there is room for are a random part in any order, with numbers", () => {

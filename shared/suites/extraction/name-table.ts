@@ -1,20 +1,5 @@
-import {
-  type Bounded,
-  entriesOf,
-  entryOf,
-  leftOut,
-  mergeEntries,
-  noEntries,
-} from "../../stats/bounded.ts";
-import {
-  crowdOf,
-  crowdsOf,
-  type Families,
-  memberOf,
-  membersOf,
-  mergeFamilies,
-  noFamilies,
-} from "../../stats/families.ts";
+import { type Bounded, entriesOf, entryOf, noEntries } from "../../stats/bounded.ts";
+import { crowdsOf, entryIn, type Families, membersOf, noFamilies } from "../../stats/families.ts";
 import type { DiagnosedField } from "./diagnosed-field.ts";
 
 /**
@@ -35,12 +20,12 @@ export interface NameRules<Entry> {
   expected: { most: number; total: number };
   invented: { most: number; total: number };
   make(): Entry;
-  merge(into: Entry, from: Entry): void;
+  add(into: Entry, from: Entry): void;
 }
 
 /** More names at a place than are told apart, as one. */
 export interface Crowd<Entry> {
-  /** The place that the names are at; null for all places. */
+  /** The place that the names are at; null for the places past those with room. */
   at: string | null;
   side: "expected" | "invented";
   moreThan: number;
@@ -49,13 +34,10 @@ export interface Crowd<Entry> {
 
 /**
  * Nothing yet.
- * @example namesOf(noNames(rules), rules) // []
+ * @example namesOf(noNames(), rules) // []
  */
-export function noNames<Entry>(rules: NameRules<Entry>): NameTable<Entry> {
-  return {
-    named: noEntries(),
-    ...{ expected: noFamilies(rules.expected), invented: noFamilies(rules.invented) },
-  };
+export function noNames<Entry>(): NameTable<Entry> {
+  return { named: noEntries(), expected: noFamilies(), invented: noFamilies() };
 }
 
 /**
@@ -72,27 +54,7 @@ export function nameEntry<Entry>(
   const key = prefix + namePath;
   if (openAt === undefined) return entryOf(table.named, key, rules.named, rules.make);
   const side = expectedType === null ? "invented" : "expected";
-  const family = prefix + openAt;
-  const own = familyRules(rules, side);
-  return memberOf(table[side], family, key, own) ?? crowdOf(table[side], family, own);
-}
-
-function familyRules<Entry>(rules: NameRules<Entry>, side: Crowd<Entry>["side"]) {
-  return { ...rules[side], make: rules.make, merge: rules.merge };
-}
-
-/**
- * Adds the entries of other fields.
- * @example mergeNames(table, other, rules)
- */
-export function mergeNames<Entry>(
-  table: NameTable<Entry>,
-  other: NameTable<Entry>,
-  rules: NameRules<Entry>,
-): void {
-  mergeEntries(table.named, other.named, rules.named, rules.make, rules.merge);
-  mergeFamilies(table.expected, other.expected, familyRules(rules, "expected"));
-  mergeFamilies(table.invented, other.invented, familyRules(rules, "invented"));
+  return entryIn(table[side], prefix + openAt, key, { ...rules, ...rules[side] }).entry;
 }
 
 /**
@@ -101,13 +63,13 @@ export function mergeNames<Entry>(
  */
 export function namesOf<Entry>(
   { named, expected, invented }: NameTable<Entry>,
-  { make, merge }: NameRules<Entry>,
+  { make, add }: NameRules<Entry>,
 ): [string, Entry][] {
   const names = new Map(entriesOf(named));
   for (const { name, entry } of [...membersOf(expected), ...membersOf(invented)]) {
     const known = names.get(name);
     const sum = known === undefined ? entry : make();
-    if (known !== undefined) for (const part of [known, entry]) merge(sum, part);
+    if (known !== undefined) for (const part of [known, entry]) add(sum, part);
     names.set(name, sum);
   }
   return [...names].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -115,20 +77,10 @@ export function namesOf<Entry>(
 
 /**
  * The names that are too many to tell apart, by place.
- * @example crowdsIn(table, rules)[0] // { at: "items[]", side: "invented", moreThan: 200, entry }
+ * @example crowdsIn(table)[0] // { at: "items[]", side: "invented", moreThan: 200, entry }
  */
-export function crowdsIn<Entry>(table: NameTable<Entry>, rules: NameRules<Entry>): Crowd<Entry>[] {
+export function crowdsIn<Entry>(table: NameTable<Entry>): Crowd<Entry>[] {
   return (["expected", "invented"] as const).flatMap((side) =>
-    crowdsOf(table[side], rules[side]).map(({ family, ...crowd }) => ({
-      ...{ at: family, side, ...crowd },
-    })),
+    crowdsOf(table[side]).map(({ family: at, ...crowd }) => ({ at, side, ...crowd })),
   );
-}
-
-/**
- * About how many paths that schemas name are left out; 0 where there is room for all.
- * @example namesLeft(table) // 0
- */
-export function namesLeft<Entry>({ named }: NameTable<Entry>): number {
-  return leftOut(named);
 }

@@ -1,19 +1,23 @@
-import {
-  binnedDuration,
-  type Duration,
-  type Durations,
-  durationOf,
-} from "../../measures/durations.ts";
+import { binnedDurations, type Durations, durationsOf } from "../../measures/durations.ts";
+import { samplesOf } from "../../measures/run-sums/run-basis.ts";
 import { binnedTimes, resampledTimes, type TimeSpread } from "../../measures/time-spread.ts";
 import type { Figures } from "../../stats/bootstrap.ts";
+import { eachSum } from "../../stats/compensated-sum.ts";
 import { type Correlation, pearson, pearsonOfSums } from "../../stats/pearson.ts";
-import { type Blocks, pairSums } from "./blocks.ts";
-import { columnValues, headlineColumns } from "./columns.ts";
+import { type ExtractionBlocks, pairSums } from "./blocks.ts";
+import { headlineColumns, type RowNumbers, rowNumbers } from "./columns.ts";
 import { type CorrelationId, correlationPairs } from "./correlations.ts";
 import { addMeans, type MeanSums, noMeanSums, sampleMeanFigures } from "./sample-means.ts";
-import { type RunSample, samplesOf } from "./samples.ts";
 import type { ScoreRow } from "./score-row.ts";
 import type { ExtractionState } from "./state.ts";
+
+/** A sample of a run that is kept in rows: its answers, and their numbers averaged. */
+export interface RunSample {
+  rows: ScoreRow[];
+  numbers: RowNumbers;
+  /** Unit of resampling, from 0: the sample, or where any has a cluster, the cluster. */
+  unit: number;
+}
 
 /** What the figures of a run are worked out from, whether it was kept in rows or in blocks. */
 export interface RunBasis {
@@ -47,9 +51,8 @@ export function runBasis(state: ExtractionState, repeats: number): RunBasis {
   return state.blocks === null ? basisOfRows(state) : basisOfBlocks(state, state.blocks, repeats);
 }
 
-function basisOfRows({ rows: bySeq, tallies }: ExtractionState): RunBasis {
-  const rows = Object.values(bySeq);
-  const samples = samplesOf(rows);
+function basisOfRows({ rows, tallies }: ExtractionState): RunBasis {
+  const samples = runSamples(rows);
   const count = samples.reduce((most, { unit }) => Math.max(most, unit + 1), 0);
   const clustered = tallies.clustered > 0;
   return {
@@ -67,6 +70,29 @@ function basisOfRows({ rows: bySeq, tallies }: ExtractionState): RunBasis {
       count,
     ),
   };
+}
+
+/**
+ * The samples of a run, repeats averaged, in the order of its rows; units are numbered as they come.
+ * Linear.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example runSamples([row, repeatOfRow]).length // 1
+ */
+export const runSamples = (rows: readonly ScoreRow[]): RunSample[] =>
+  samplesOf(rows).map(({ rows: its, unit }) => ({
+    rows: its,
+    numbers: meanOf(its.map(rowNumbers)),
+    unit,
+  }));
+
+function meanOf(repeats: RowNumbers[]): RowNumbers {
+  const first = repeats[0]!;
+  if (repeats.length === 1) return first;
+  const means = { ...first };
+  for (const name of Object.keys(first) as (keyof RowNumbers)[]) {
+    means[name] = repeats.reduce((sum, numbers) => sum + numbers[name], 0) / repeats.length;
+  }
+  return means;
 }
 
 /**
@@ -88,18 +114,6 @@ function meansOf(samples: readonly RunSample[]): MeanSums {
   const means = noMeanSums();
   for (const { numbers } of samples) addMeans(means, numbers);
   return means;
-}
-
-function durationsOf(rows: readonly ScoreRow[]): Durations {
-  const known = (value: (row: ScoreRow) => number | null): Duration =>
-    durationOf(rows.map(value).filter((one) => one !== null));
-  return {
-    latency: known(({ latencyMs }) => latencyMs),
-    firstByte: known(({ firstByteMs }) => firstByteMs),
-    generation: known(({ latencyMs, firstByteMs }) =>
-      latencyMs === null || firstByteMs === null ? null : Math.max(0, latencyMs - firstByteMs),
-    ),
-  };
 }
 
 function byPair<Value>(
@@ -131,8 +145,12 @@ function isKnown(pair: [number | null, number | null]): pair is [number, number]
   return pair[0] !== null && pair[1] !== null;
 }
 
-function basisOfBlocks({ tallies }: ExtractionState, blocks: Blocks, repeats: number): RunBasis {
-  const sums = Object.values(blocks.columns).map(columnValues);
+function basisOfBlocks(
+  { tallies }: ExtractionState,
+  blocks: ExtractionBlocks,
+  repeats: number,
+): RunBasis {
+  const sums = Object.values(blocks.columns).map(eachSum);
   const column = (k: number) => Float64Array.from(sums, (values) => values[k]! / repeats);
   const columns = headlineColumns.map((_, k) => column(k));
   const total = (name: (typeof headlineColumns)[number]) =>
@@ -143,12 +161,8 @@ function basisOfBlocks({ tallies }: ExtractionState, blocks: Blocks, repeats: nu
     ...{ units: { kind: "blocks", count: sums.length }, clusters: null },
     ...{ validSamples: Math.round(total("valid")), columns, means: blocks.means },
     meanFigures: null,
-    durations: {
-      latency: binnedDuration(blocks.latency),
-      firstByte: binnedDuration(blocks.firstByte),
-      generation: binnedDuration(blocks.generation),
-    },
+    durations: binnedDurations(blocks.times),
     correlations: byPair(({ id }) => pearsonOfSums(pairSums(blocks.moments[id]))),
-    times: binnedTimes(blocks, clustered),
+    times: binnedTimes(blocks.times, clustered),
   };
 }

@@ -1,5 +1,5 @@
 import type { Figures } from "../../stats/bootstrap.ts";
-import { addExact, type ExactSum, exactValue, noSum } from "../../stats/exact-sum.ts";
+import { addTo, type CompensatedSums, noSums, sumOf } from "../../stats/compensated-sum.ts";
 import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import type { RowNumbers } from "./columns.ts";
@@ -39,8 +39,8 @@ export interface MeanSums {
   samples: number;
   expected: number;
   /** In the order of the averaged rates: of the rate, and of the rate by expected fields. */
-  plain: ExactSum[];
-  weighted: ExactSum[];
+  plain: CompensatedSums;
+  weighted: CompensatedSums;
 }
 
 /**
@@ -49,9 +49,10 @@ export interface MeanSums {
  */
 export function noMeanSums(): MeanSums {
   return {
-    ...{ samples: 0, expected: 0 },
-    plain: meanRates.map(noSum),
-    weighted: meanRates.map(noSum),
+    samples: 0,
+    expected: 0,
+    plain: noSums(meanRates.length),
+    weighted: noSums(meanRates.length),
   };
 }
 
@@ -63,8 +64,8 @@ export function addMeans(sums: MeanSums, numbers: RowNumbers): void {
   sums.samples += numbers.samples;
   sums.expected += numbers.expected;
   meanRates.forEach((name, k) => {
-    addExact(sums.plain[k]!, numbers[name]);
-    addExact(sums.weighted[k]!, numbers[name] * numbers.expected);
+    addTo(sums.plain, numbers[name], k);
+    addTo(sums.weighted, numbers[name] * numbers.expected, k);
   });
 }
 
@@ -99,13 +100,18 @@ export function sampleMeanFigures(
  * Source: docs/spec/extraction.md, section 6.
  * @example sampleMeans(sums)["strictF1Macro"]
  */
-export function sampleMeans(sums: MeanSums): Record<string, number | null> {
-  const over = (sum: ExactSum, whole: number) => (whole === 0 ? null : exactValue(sum) / whole);
+export function sampleMeans({
+  samples,
+  expected,
+  plain,
+  weighted,
+}: MeanSums): Record<string, number | null> {
+  const over = (sum: number, whole: number) => (whole === 0 ? null : sum / whole);
   return Object.fromEntries(
     meanRates.flatMap((name, k) => {
-      const macro = [`${name}Macro`, over(sums.plain[k]!, sums.samples)];
-      const weighted = [`${name}Weighted`, over(sums.weighted[k]!, sums.expected)];
-      return name === "omissionRate" ? [macro] : [macro, weighted];
+      const macro = [`${name}Macro`, over(sumOf(plain, k), samples)];
+      const byFields = [`${name}Weighted`, over(sumOf(weighted, k), expected)];
+      return name === "omissionRate" ? [macro] : [macro, byFields];
     }),
   );
 }

@@ -1,12 +1,13 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { timesOf } from "../../measures/call-totals.ts";
+import type { CallTimes } from "../../measures/durations.ts";
 import type { SchemaComplexity } from "./diagnosed-field.ts";
 import { lostOutput } from "./lost-output.ts";
 import type { ExtractionDetail } from "./score.ts";
 import type { Tally } from "./tally.ts";
 
 /** What is kept of one scored answer for intervals, correlations and paired comparisons. */
-export interface ScoreRow extends Tally {
+export interface ScoreRow extends Tally, CallTimes {
   id: string;
   cluster: string | null;
   /** What it belongs to as a whole: values of tags, and the complexity of its schema. */
@@ -24,8 +25,6 @@ export interface ScoreRow extends Tally {
   unfit: boolean;
   /** Predicted values that are fabricated, or wrong and not in the text; none of an output that is not used. */
   critical: number;
-  latencyMs: number | null;
-  firstByteMs: number | null;
   inputChars: number;
   outputChars: number | null;
   totalFields: number;
@@ -59,12 +58,3 @@ export function scoreRow({ id, tags, score, call }: ScoredSample<ExtractionDetai
 
 const isCritical = ({ hallucination }: ExtractionDetail["fields"][number]): boolean =>
   hallucination === "fabricated" || hallucination === "wrongValue";
-
-/**
- * The unit that a row is resampled with, by name: its cluster, or its sample.
- * Source: docs/spec/statistics.md, bootstrap interval.
- * @example unitName({ id: "s1", cluster: null }) // "sample s1"
- */
-export function unitName({ id, cluster }: { id: string; cluster: string | null }): string {
-  return cluster === null ? `sample ${id}` : `cluster ${cluster}`;
-}

@@ -1,12 +1,12 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aDiagnosis, answered } from "./__fixtures__/answered.ts";
+import { mostRows } from "../../measures/run-sums/run-state.ts";
+import { answered } from "./__fixtures__/answered.ts";
 import { dozen } from "./__fixtures__/dozen.ts";
 import { aSyntheticSample } from "./__fixtures__/synthetic.ts";
-import { mostRows, noBlocks } from "./blocks.ts";
+import { noBlocks } from "./blocks.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { defaultOptions } from "./options.ts";
-import { addAnswer, type ExtractionState, mergeStates, noAnswers } from "./state.ts";
+import { addAnswer, type ExtractionState, noAnswers } from "./state.ts";
 import { summarize } from "./summarize.ts";
 
 type Scored = Parameters<typeof addAnswer>[1];
@@ -15,49 +15,10 @@ const run = { runId: "run-1", options: defaultOptions, prices: null, wallMs: 100
 const stateOf = (samples: readonly Scored[], from = noAnswers()) => samples.reduce(addAnswer, from);
 const inBlocks = (): ExtractionState => ({ ...noAnswers(), blocks: noBlocks() });
 const synthetic = Array.from({ length: 400 }, (_, seq) => aSyntheticSample(seq));
-const pieces = <Item>(items: readonly Item[]) =>
-  fc.tuple(fc.shuffledSubarray([...items], { minLength: items.length }), fc.nat(items.length));
-
-test("states merge to the same bytes in any grouping and order", () => {
-  const whole = stateOf(dozen);
-  fc.assert(
-    fc.property(pieces(dozen), ([shuffled, cut]) => {
-      const merged = mergeStates(stateOf(shuffled.slice(0, cut)), stateOf(shuffled.slice(cut)));
-      expect(JSON.stringify(merged)).toBe(JSON.stringify(whole));
-    }),
-    { numRuns: 20 },
-  );
-});
-
-test("states in blocks merge with rows to the same bytes in any grouping and order", () => {
-  const some = synthetic.slice(0, 40);
-  const whole = stateOf(some, inBlocks());
-  fc.assert(
-    fc.property(pieces(some), fc.boolean(), ([shuffled, cut], flip) => {
-      const a = stateOf(shuffled.slice(0, cut), inBlocks());
-      const b = stateOf(shuffled.slice(cut));
-      const merged = flip ? mergeStates(b, a) : mergeStates(a, b);
-      expect(JSON.stringify(merged)).toBe(JSON.stringify(whole));
-    }),
-    { numRuns: 20 },
-  );
-});
-
 test("the same state read back from JSON has the same summary", () => {
   const state = stateOf(dozen);
   const summary = JSON.stringify(summarize(state, run));
   expect(JSON.stringify(summarize(JSON.parse(JSON.stringify(state)), run))).toBe(summary);
-});
-
-test("mergeStates() leaves the other state as it was", () => {
-  const other = stateOf(dozen);
-  const before = JSON.stringify(other);
-  addAnswer(mergeStates(noAnswers(), other), answered(50, [aDiagnosis("name")]));
-  expect(JSON.stringify(other)).toBe(before);
-});
-
-test("addAnswer() counts a sample that comes twice once", () => {
-  expect(stateOf([...dozen, dozen[0]!])).toEqual(stateOf(dozen));
 });
 
 test("a run in blocks gives the figures of one in rows", () => {
@@ -93,13 +54,11 @@ test("a run in blocks gives intervals and correlations close to those of one in 
   expect(b!.units).toEqual({ kind: "blocks", count: expect.any(Number) });
 });
 
-test("a run of more answers than are kept as rows goes into blocks, whatever comes first", () => {
+test("a run of more answers than are kept as rows goes into blocks", () => {
   const light = Array.from({ length: mostRows + 1 }, (_, seq) => answered(seq, []));
-  const added = stateOf(light);
-  expect(added).toMatchObject({ rowCount: 0, rows: {} });
-  const half = Math.floor(light.length / 2);
-  const merged = mergeStates(stateOf(light.slice(half)), stateOf(light.slice(0, half)));
-  expect(JSON.stringify(merged)).toBe(JSON.stringify(added));
+  const state = stateOf(light.slice(0, mostRows));
+  expect([state.rows.length, state.blocks]).toEqual([mostRows, null]);
+  const added = addAnswer(state, light[mostRows]!);
+  expect([added.rows, added.blocks?.means.samples]).toEqual([[], mostRows + 1]);
   expect(JSON.stringify(added).length).toBeLessThan(3e6);
-  expect(stateOf(light.slice(0, mostRows)).rowCount).toBe(mostRows);
 });

@@ -1,25 +1,15 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
-import { addCounts } from "../../stats/add-counts.ts";
-import { type Bounded, entriesOf, entryOf, mergeEntries, noEntries } from "../../stats/bounded.ts";
-import { type Families, mergeFamilies, noFamilies } from "../../stats/families.ts";
-import { hash32 } from "../../stats/hash32.ts";
-import { addToBlocks, type Blocks, mergeBlocks, mostRows, noBlocks } from "./blocks.ts";
+import { mostRows, partGroup } from "../../measures/run-sums/run-state.ts";
+import { type Bounded, entriesOf, entryOf, noEntries } from "../../stats/bounded.ts";
+import { type Families, noFamilies } from "../../stats/families.ts";
+import { addRowToBlocks, type ExtractionBlocks, noBlocks } from "./blocks.ts";
 import { rowNumbers } from "./columns.ts";
-import { groupCount } from "./field-cell.ts";
-import { countFields, type FieldTables, mergeFieldTables, noFieldTables } from "./field-tables.ts";
-import {
-  addToGroup,
-  addToTags,
-  type GroupSums,
-  groupAnswer,
-  mergeGroups,
-  noGroup,
-  tagRules,
-} from "./groups.ts";
+import { countFields, type FieldTables, noFieldTables } from "./field-tables.ts";
+import { addToGroup, addToTags, type GroupSums, groupAnswer, noGroup } from "./groups.ts";
 import { lostOutput } from "./lost-output.ts";
 import { type RepeatedAnswer, repeatedAnswer } from "./repeats.ts";
 import { type ExtractionDetail, isScored, type UnscoredDetail } from "./score.ts";
-import { type ScoreRow, scoreRow, unitName } from "./score-row.ts";
+import { type ScoreRow, scoreRow } from "./score-row.ts";
 import { countAnswer, countUnscored, noTallies, type Tallies } from "./tallies.ts";
 
 /** Samples whose repeats are compared. */
@@ -36,15 +26,14 @@ type Named = Bounded<{ count: number }>;
 const mostNames = 100;
 
 /**
- * What is kept of a run: up to 20,000 answers a row each by seq, of more sums by block; and everything
- * else in counts. Its size depends on neither samples nor fields beyond that. States of disjoint sets of
- * answers merge in any grouping and order to one of the same bytes.
+ * What is kept of a run: up to 20,000 answers a row each, of more sums by block; and everything else in
+ * counts. Its size depends on neither samples nor fields beyond that.
  */
 export interface ExtractionState {
-  rows: Record<number, ScoreRow>;
-  rowCount: number;
+  /** In the order of the run. */
+  rows: ScoreRow[];
   /** Instead of rows, once they are too many. */
-  blocks: Blocks | null;
+  blocks: ExtractionBlocks | null;
   tallies: Tallies;
   fields: FieldTables;
   bins: Record<"simple" | "medium" | "complex", GroupSums>;
@@ -52,38 +41,37 @@ export interface ExtractionState {
   tags: Families<GroupSums>;
   modes: Named;
   failures: Named;
-  /** By sample, its answers by seq. */
-  repeated: Bounded<Record<number, RepeatedAnswer>>;
+  /** By sample, its answers in the order of the run. */
+  repeated: Bounded<RepeatedAnswer[]>;
 }
 
 /**
  * The state of no answers.
- * @example noAnswers().rowCount // 0
+ * @example noAnswers().rows // []
  */
 export function noAnswers(): ExtractionState {
   return {
-    ...{ rows: {}, rowCount: 0, blocks: null },
-    ...{ tallies: noTallies(), fields: noFieldTables() },
+    rows: [],
+    blocks: null,
+    tallies: noTallies(),
+    fields: noFieldTables(),
     bins: { simple: noGroup(), medium: noGroup(), complex: noGroup() },
-    ...{
-      tags: noFamilies(tagRules),
-      modes: noEntries(),
-      failures: noEntries(),
-      repeated: noEntries(),
-    },
+    tags: noFamilies(),
+    modes: noEntries(),
+    failures: noEntries(),
+    repeated: noEntries(),
   };
 }
 
 /**
- * Adds an answer; one whose row is there already changes nothing. An answer without a score has no row:
- * it counts as one, and as a call. Changes and returns `state`.
- * @example addAnswer(noAnswers(), scored).rowCount // 1
+ * Adds an answer. One without a score has no row: it counts as one, and as a call. Changes and returns
+ * `state`.
+ * @example addAnswer(noAnswers(), scored).rows.length // 1
  */
 export function addAnswer(
   state: ExtractionState,
   { score, ...answer }: ScoredSample<ExtractionDetail | UnscoredDetail>,
 ): ExtractionState {
-  if (state.rows[answer.seq] !== undefined) return state;
   if (isScored(score)) addScored(state, { ...answer, score });
   else countUnscored(state.tallies, answer.call);
   countName(state.modes, answer.call.structuredMode);
@@ -92,20 +80,20 @@ export function addAnswer(
 }
 
 function addScored(state: ExtractionState, scored: ScoredSample<ExtractionDetail>): void {
-  const { detail } = scored.score;
+  const { seq, id, tags, score } = scored;
+  const { detail } = score;
   const row = scoreRow(scored);
-  addRow(state, scored.seq, row);
+  addRow(state, row);
   const numbers = rowNumbers(row);
-  const group = hash32(unitName(row)) % groupCount;
+  const group = partGroup(row);
   const { bin } = detail.complexity;
   countAnswer(state.tallies, scored);
-  const { seq, id } = scored;
-  const lost = lostOutput(scored.score);
-  countFields(state.fields, detail.fields, { seq, id, group, bin, lost });
+  countFields(state.fields, detail.fields, { seq, id, group, bin, lost: lostOutput(score) });
   const answer = groupAnswer(scored, numbers, group);
   addToGroup(state.bins[bin], answer);
-  addToTags(state.tags, scored.tags, answer);
-  addRepeat(state, scored);
+  addToTags(state.tags, tags, answer);
+  const repeat = repeatedAnswer(detail);
+  if (repeat !== null) entryOf(state.repeated, id, mostRepeated, () => [])?.push(repeat);
 }
 
 function countName(names: Named, name: string | null): void {
@@ -113,63 +101,16 @@ function countName(names: Named, name: string | null): void {
   if (entry !== null) entry.count++;
 }
 
-function addRepeat(state: ExtractionState, { seq, id, score }: ScoredSample<ExtractionDetail>) {
-  const answer = repeatedAnswer(score.detail);
-  if (answer === null) return;
-  const none = (): Record<number, RepeatedAnswer> => ({});
-  const repeats = entryOf(state.repeated, id, mostRepeated, none);
-  if (repeats !== null) repeats[seq] = answer;
-}
-
-function addRow(state: ExtractionState, seq: number, row: ScoreRow): void {
+function addRow(state: ExtractionState, row: ScoreRow): void {
   if (state.blocks !== null) {
-    addToBlocks(state.blocks, row);
+    addRowToBlocks(state.blocks, row);
     return;
   }
-  state.rows[seq] = row;
-  state.rowCount++;
-  if (state.rowCount > mostRows) collapse(state);
-}
-
-/** From rows to blocks, which are the same whenever it is done. */
-function collapse(state: ExtractionState): Blocks {
-  const blocks = state.blocks ?? noBlocks();
-  for (const row of Object.values(state.rows)) addToBlocks(blocks, row);
-  state.rows = {};
-  state.rowCount = 0;
-  state.blocks = blocks;
-  return blocks;
-}
-
-/**
- * Adds the answers of `other`, which are none of `state`'s. Changes and returns `state`.
- * @example mergeStates(state, noAnswers())
- */
-export function mergeStates(state: ExtractionState, other: ExtractionState): ExtractionState {
-  mergeRows(state, other);
-  addCounts(state.tallies, other.tallies);
-  mergeFieldTables(state.fields, other.fields);
-  for (const bin of ["simple", "medium", "complex"] as const) {
-    mergeGroups(state.bins[bin], other.bins[bin]);
-  }
-  mergeFamilies(state.tags, other.tags, tagRules);
-  const none = () => ({ count: 0 });
-  mergeEntries(state.modes, other.modes, mostNames, none, addCounts);
-  mergeEntries(state.failures, other.failures, mostNames, none, addCounts);
-  mergeEntries(state.repeated, other.repeated, mostRepeated, () => ({}), Object.assign);
-  return state;
-}
-
-function mergeRows(state: ExtractionState, other: ExtractionState): void {
-  if (state.blocks === null && other.blocks === null) {
-    Object.assign(state.rows, other.rows);
-    state.rowCount = Object.keys(state.rows).length;
-    if (state.rowCount > mostRows) collapse(state);
-    return;
-  }
-  const blocks = collapse(state);
-  if (other.blocks !== null) mergeBlocks(blocks, other.blocks);
-  for (const row of Object.values(other.rows)) addToBlocks(blocks, row);
+  state.rows.push(row);
+  if (state.rows.length <= mostRows) return;
+  state.blocks = noBlocks();
+  for (const one of state.rows) addRowToBlocks(state.blocks, one);
+  state.rows = [];
 }
 
 /**
@@ -177,7 +118,7 @@ function mergeRows(state: ExtractionState, other: ExtractionState): void {
  * @example repeatedSamples(noAnswers()) // []
  */
 export function repeatedSamples({ repeated }: ExtractionState): RepeatedSample[] {
-  return entriesOf(repeated).map(([id, answers]) => ({ id, answers: Object.values(answers) }));
+  return entriesOf(repeated).map(([id, answers]) => ({ id, answers }));
 }
 
 /**

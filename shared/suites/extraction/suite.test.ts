@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { contentHash } from "../../contracts/content-hash.ts";
 import { scoringVersionOf } from "../../contracts/scoring-version.ts";
-import { anAnswer, aSample } from "./__fixtures__/build.ts";
+import { callOf } from "../../measures/call-totals.ts";
+import { examples } from "../__fixtures__/examples.ts";
+import { anAnswer, aSample, scored } from "./__fixtures__/build.ts";
 import { defaultOptions, type ExtractionOptions } from "./options.ts";
+import type { UnscoredDetail } from "./score.ts";
 import { extraction } from "./suite.ts";
 
 const heads = ["a", "b"].map((id) => ({ id, group: null }));
@@ -77,4 +80,76 @@ test.each(Object.entries(changes))(
 test("sampleHead() groups samples by cluster", () => {
   const sample = aSample({}, { tags: { cluster: "doc-1", lang: "en" } });
   expect(extraction.sampleHead(sample)).toEqual({ id: "s1", group: "doc-1", tags: sample.tags });
+});
+
+const schema = { type: "object", properties: { a: { type: "number" }, b: { type: "string" } } };
+
+test("features() tells the schema's size and what the answer earned", () => {
+  const score = scored(aSample({ a: 1, b: "x" }, { schema }), anAnswer('{"a": 1}'));
+  expect(extraction.features?.(score)).toEqual({
+    ...{ totalFields: 2, bin: "simple", maxDepth: 0, partialF1: 2 / 3 },
+  });
+});
+
+test("features() tells nothing of an answer without a score", () => {
+  const detail: UnscoredDetail = {
+    ...{ status: "answered", parse: "clean", truncated: false, inputChars: 1, outputChars: 1 },
+    unscored: "too many steps",
+  };
+  expect(extraction.features?.({ status: "unscored", score: null, covered: true, detail })).toEqual(
+    {},
+  );
+});
+
+describe("sampleFigures()", () => {
+  const figures = (schema: object | boolean) =>
+    extraction.sampleFigures?.({
+      id: "a",
+      text: "",
+      schema: schema as never,
+      expected_output: {},
+      tags: {},
+    });
+
+  it("counts the fields of the schema", () => {
+    const schema = { properties: { a: {}, b: { properties: { c: {} } } }, required: ["a"] };
+    expect(figures(schema)).toEqual({
+      ...{ schemaFields: 2, requiredFields: 1, schemaDepth: 1, complexity: "simple" },
+    });
+  });
+
+  it("is 0 for a schema that names nothing", () => {
+    expect(figures(true)).toMatchObject({ schemaFields: 0, schemaDepth: 0 });
+  });
+});
+
+/** A run over `languages.length` samples of which all are right. */
+function breakdownOf(languages: readonly string[]): unknown {
+  const { rows, perfect } = examples["extraction"]!;
+  let state = extraction.aggregate.empty();
+  languages.forEach((language, seq) => {
+    const row = { ...(rows[seq % 4] as object), id: `s${seq}`, tags: { language } };
+    const checked = extraction.checkSample(row);
+    if (!checked.ok) throw new Error(checked.error);
+    const { sample } = checked.value;
+    const answer = perfect(sample);
+    const { id, tags } = extraction.sampleHead(sample);
+    const score = extraction.score(sample, answer, defaultOptions);
+    state = extraction.aggregate.add(state, { seq, id, tags, score, call: callOf(answer) });
+  });
+  return extraction.aggregate.finish(state, {
+    runId: "r",
+    options: defaultOptions,
+    prices: null,
+    wallMs: 1,
+  }).breakdown;
+}
+
+test("tagFigures() has EQS and its interval for values with ten samples or more", () => {
+  const languages = [...Array(12).fill("en"), ...Array(10).fill("de"), ...Array(9).fill("fr")];
+  const headline = { value: 1, interval: [1, 1] };
+  expect(extraction.tagFigures?.(breakdownOf(languages), "eqs")).toEqual([
+    { tag: "language", name: "en", n: 12, headline },
+    { tag: "language", name: "de", n: 10, headline },
+  ]);
 });

@@ -1,27 +1,31 @@
+import { z } from "zod";
 import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
-import type { Step, Suite, UnitTask } from "../../contracts/suite.ts";
+import type { SampleScore, Step, Suite, TagFigure, UnitTask } from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
+import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { extractionAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
+import { tagsSchema } from "./breakdown-parts.ts";
 import { breakdownWithoutSamples } from "./breakdown-without-samples.ts";
 import { extractionRow } from "./extraction-row.ts";
-import { extractionFeatures } from "./features.ts";
 import { fieldTable } from "./field-table.ts";
 import { extractionMetrics } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
+import { prepareSchema } from "./prepare-schema.ts";
 import { extractionMessages } from "./prompt.ts";
 import { extractionReport } from "./report.ts";
 import { checkSample, type ExtractionSample } from "./sample.ts";
-import { sampleFigures } from "./sample-figures.ts";
 import { sampleValues } from "./sample-values.ts";
-import { type ExtractionDetail, scoreExtraction, type UnscoredDetail } from "./score.ts";
+import { schemaComplexity } from "./schema-complexity.ts";
+import { type ExtractionDetail, isScored, scoreExtraction, type UnscoredDetail } from "./score.ts";
 import { showSample } from "./show/show-sample.ts";
-import type { ExtractionState } from "./state.ts";
-import { extractionTagFigures } from "./tag-figures.ts";
+import { addAnswer, type ExtractionState, noAnswers } from "./state.ts";
+import { summarize } from "./summarize.ts";
 import { thresholds } from "./thresholds.ts";
 import { extractionViews } from "./views.ts";
+
+const taggedSchema = z.object({ tags: tagsSchema });
 
 /** Options that change what is asked, or what is reported beside the score, but not what an answer earns. */
 const askingOptions: ReadonlySet<string> = new Set([
@@ -66,7 +70,7 @@ export const extraction: Suite<
   optionsSchema: extractionOptionsSchema,
   breakdownSchema,
   breakdownWithoutSamples,
-  tagFigures: extractionTagFigures,
+  tagFigures,
   checkSample,
   sampleHead: taggedHead,
   rowFromColumns: extractionRow,
@@ -75,9 +79,9 @@ export const extraction: Suite<
   next,
   score: scoreExtraction,
   sampleValues,
-  aggregate: extractionAggregate,
+  aggregate: { empty: noAnswers, add: addAnswer, finish: summarize },
   report: extractionReport,
-  features: extractionFeatures,
+  features,
   showSample,
   fieldTable,
   sampleText: ({ text, expected_output: expected }) => ({
@@ -109,4 +113,40 @@ function next(
       logprobs: options.logprobs,
     },
   };
+}
+
+/**
+ * How complex the schema of a sample is: its leaf properties, how many of them are required, the largest depth
+ * of one, and the bin; all counts from 0. A schema that names nothing has 0 of each and is simple.
+ * Source: docs/spec/extraction.md, section 7.
+ */
+function sampleFigures({ schema }: ExtractionSample): Record<string, number | string> {
+  const { place } = prepareSchema(schema, false);
+  const { totalFields, requiredFields, maxDepth, bin } = schemaComplexity(place);
+  return { schemaFields: totalFields, requiredFields, schemaDepth: maxDepth, complexity: bin };
+}
+
+/**
+ * What charts of single answers show: fields and depth of the schema, its bin of complexity, and the partial F1
+ * that the answer earned. Nothing of an answer without a score.
+ * Source: docs/spec/extraction.md, section 7.
+ */
+function features(
+  score: SampleScore<ExtractionDetail | UnscoredDetail>,
+): Record<string, number | string> {
+  if (!isScored(score)) return {};
+  const { complexity, partialF1 } = score.detail;
+  const { totalFields, bin, maxDepth } = complexity;
+  return { totalFields, bin, maxDepth, partialF1 };
+}
+
+/**
+ * EQS by tag: values with ten samples or more, as the breakdown has them; empty without a breakdown.
+ * Source: docs/spec/extraction.md, section 6.
+ */
+function tagFigures(breakdown: unknown): TagFigure[] {
+  const read = taggedSchema.safeParse(breakdown);
+  if (!read.success) return [];
+  const parts = read.data.tags.groups.map(({ key, ...group }) => ({ ...group, tag: key }));
+  return headlineFigures(parts, "eqs");
 }

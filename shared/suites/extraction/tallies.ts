@@ -1,6 +1,6 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { type CallTotals, countCall, noCalls } from "../../measures/call-totals.ts";
-import { addExact, type ExactSum, noSum } from "../../stats/exact-sum.ts";
+import { addTo, type CompensatedSums, noSums } from "../../stats/compensated-sum.ts";
 import {
   type DiagnosedField,
   type ErrorPattern,
@@ -36,10 +36,7 @@ const featureNames = [
 
 const confidenceBins = 10;
 
-/**
- * Everything about a run that is counted or summed once an answer, without names of the data: sums of
- * two sets of answers add up number by number, to the same bytes in any order.
- */
+/** Everything about a run that is counted or summed once an answer, without names of the data. */
 export interface Tallies {
   /** Those that were scored, and of these those whose request had an answer. */
   answers: number;
@@ -67,7 +64,7 @@ export interface Tallies {
   patterns: Record<ErrorPattern, number>;
   features: Record<(typeof featureNames)[number], number>;
   /** By tenth of the confidence. */
-  confidence: { n: number; confidence: ExactSum; accuracy: ExactSum }[];
+  confidence: { n: number; confidence: CompensatedSums; accuracy: CompensatedSums }[];
 }
 
 /**
@@ -97,7 +94,7 @@ export function noTallies(): Tallies {
     ...noErrors(),
     features: zeros(featureNames, () => 0),
     confidence: Array.from({ length: confidenceBins }, () => ({
-      ...{ n: 0, confidence: noSum(), accuracy: noSum() },
+      ...{ n: 0, confidence: noSums(), accuracy: noSums() },
     })),
   };
 }
@@ -188,8 +185,8 @@ function countConfidence(
   const bin =
     tallies.confidence[Math.min(confidenceBins - 1, Math.floor(within * confidenceBins))]!;
   bin.n++;
-  addExact(bin.confidence, within);
-  addExact(bin.accuracy, valid ? partialF1 : 0);
+  addTo(bin.confidence, within);
+  addTo(bin.accuracy, valid ? partialF1 : 0);
 }
 
 /** What is missed since none of its output is used is no error of its own. */

@@ -1,37 +1,25 @@
 import { figureStatistic } from "../../judges/figures.ts";
 import { judges } from "../../judges/judges.ts";
-import { type Columns, columnAt } from "../../measures/run-sums/columns.ts";
+import { columnAt } from "../../measures/run-sums/column-at.ts";
 import type { Statistic } from "../../stats/statistics.ts";
 import type { MemoryDetail } from "./score.ts";
 
-/** Of an answer. */
-const answerWhole = ["answers", "scored", "coveredScored", "timed"] as const;
-const answerFractions = ["mcs", "generatingMs", "judgingMs"] as const;
-
-/** What is summed, by name; a judge's own numbers stand under `<metric>.<name>`. */
-export const memoryColumns: Columns<string> = {
-  whole: [
-    ...answerWhole,
-    ...judges.flatMap(({ id, numbers }) =>
-      ["judged", "unsupported", ...numbers.whole].map((name) => `${id}.${name}`),
+/** What is summed, in order; a judge's own numbers are called `<metric>.<name>`. */
+export const memoryColumns: readonly string[] = [
+  ...["answers", "scored", "coveredScored", "timed", "mcs", "generatingMs", "judgingMs"],
+  ...judges.flatMap(({ id, numbers }) =>
+    ["judged", "unsupported", "value", ...numbers.whole, ...numbers.fractions].map(
+      (name) => `${id}.${name}`,
     ),
-  ],
-  fractions: [
-    ...answerFractions,
-    ...judges.flatMap(({ id, numbers }) =>
-      ["value", ...numbers.fractions].map((name) => `${id}.${name}`),
-    ),
-  ],
-};
-
-const names = [...memoryColumns.whole, ...memoryColumns.fractions];
+  ),
+];
 
 /**
  * Numbers of nothing.
  * @example noNumbers()["mcs"] // 0
  */
 function noNumbers(): Record<string, number> {
-  return Object.fromEntries(names.map((name) => [name, 0]));
+  return Object.fromEntries(memoryColumns.map((name) => [name, 0]));
 }
 
 /**

@@ -27,8 +27,7 @@ export function answerSums({ rows, blocks }: RunState, basis: RunBasis, repeats:
     const sum = sampleSums(basis);
     return (name) => sum(name) * repeats;
   }
-  const values = Object.values(rows).map((row) => row.values);
-  return added(Object.values(at).map((place) => values.map((row) => row[place]!)));
+  return added(Object.values(at).map((place) => rows.map(({ values }) => values[place]!)));
 }
 
 /**

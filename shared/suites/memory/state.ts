@@ -4,14 +4,12 @@ import { judges } from "../../judges/judges.ts";
 import { addJudged, type JudgeParts } from "../../measures/judging/judge-parts.ts";
 import {
   addAnswer,
-  mergeStates,
   noAnswers,
-  partRules,
   type RunRules,
   type RunState,
 } from "../../measures/run-sums/run-state.ts";
-import { mergeFamilies, noFamilies } from "../../stats/families.ts";
-import { addValue, mergeSpread, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
+import { noFamilies } from "../../stats/families.ts";
+import { addValue, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
 import { memoryColumns, numbersOf } from "./columns.ts";
 import type { MemoryDetail } from "./score.ts";
 
@@ -62,12 +60,12 @@ function countsOf({ status, truncated, metrics, stages }: MemoryDetail): Record<
 
 /**
  * The state of no answers.
- * @example noState().run.rowCount // 0
+ * @example noState().run.rows // []
  */
 export const noState = (): MemoryState => ({
   run: noAnswers(rules),
   spreads: judges.map(noSpread),
-  judges: noFamilies(partRules),
+  judges: noFamilies(),
 });
 
 /** What judges made of an answer, metric by metric. */
@@ -77,11 +75,10 @@ const judgedThings = ({ metrics, human }: MemoryDetail) =>
   }));
 
 /**
- * Adds an answer; one whose row is there already changes nothing. Changes and returns `state`.
- * @example addScored(noState(), scored).run.rowCount // 1
+ * Adds an answer. Changes and returns `state`.
+ * @example addScored(noState(), scored).run.rows.length // 1
  */
 export function addScored(state: MemoryState, scored: ScoredSample<MemoryDetail>): MemoryState {
-  if (state.run.rows[scored.seq] !== undefined) return state;
   addAnswer(rules, state.run, scored);
   addJudged(state.judges, scored, judgedThings(scored.score.detail));
   for (const [k, { id, scale }] of judges.entries()) {
@@ -89,20 +86,4 @@ export function addScored(state: MemoryState, scored: ScoredSample<MemoryDetail>
     if (value !== null) addValue(state.spreads[k]!, unitValue(value, scale));
   }
   return state;
-}
-
-/**
- * The state of two sets of answers that have none in common.
- * @example mergeScored(noState(), noState()).run.rowCount // 0
- */
-export function mergeScored(a: MemoryState, b: MemoryState): MemoryState {
-  const whole = noState();
-  for (const { run, spreads, judges: parts } of [a, b]) {
-    mergeStates(rules, whole.run, run);
-    mergeFamilies(whole.judges, parts, partRules);
-    whole.spreads.forEach((spread, k) => {
-      mergeSpread(spread, spreads[k]!);
-    });
-  }
-  return whole;
 }

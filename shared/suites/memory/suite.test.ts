@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { givenJudgments } from "../../contracts/given-judgments.ts";
 import type { RunFacts, ScoredSample } from "../../contracts/suite.ts";
@@ -42,25 +41,6 @@ const rowOf = ({ breakdown }: ReturnType<typeof summaryOf>, metric: string) =>
   breakdown.scores.find((row) => row.metric === metric)!;
 
 describe("the aggregate of memory", () => {
-  it("merges in any grouping and order to the same bytes", () => {
-    const whole = JSON.stringify(stateOf(mixed));
-    const order = fc.shuffledSubarray([...mixed], { minLength: mixed.length });
-    fc.assert(
-      fc.property(order, fc.nat({ max: mixed.length }), fc.boolean(), (shuffled, cut, flip) => {
-        const [a, b] = [stateOf(shuffled.slice(0, cut)), stateOf(shuffled.slice(cut))];
-        const merged = flip ? aggregate.merge(b, a) : aggregate.merge(a, b);
-        expect(JSON.stringify(merged)).toBe(whole);
-      }),
-    );
-    const { empty, merge } = aggregate;
-    expect(JSON.stringify(merge(stateOf(mixed), empty()))).toBe(whole);
-    expect(JSON.stringify(merge(empty(), stateOf(mixed)))).toBe(whole);
-  });
-
-  it("counts an answer that comes twice once", () => {
-    expect(stateOf([...mixed, ...mixed])).toEqual(stateOf(mixed));
-  });
-
   it("gives every metric of its catalogue, and tables by their schema", () => {
     for (const summary of [summaryOf(mixed), summaryOf([])]) {
       expect(Object.keys(summary.metrics).sort()).toEqual(

@@ -1,11 +1,12 @@
 import type { JudgeChoice } from "../../contracts/judging.ts";
-import type { Suite } from "../../contracts/suite.ts";
+import type { SampleScore, Suite } from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
+import { groundedness } from "../../judges/metrics/groundedness.ts";
+import { memoryUtilization } from "../../judges/metrics/memory-utilization.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { answerFeatures } from "./answer-features.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { canaries } from "./canaries.ts";
 import { composites } from "./composites.ts";
@@ -20,7 +21,7 @@ import { sampleValues } from "./sample-values.ts";
 import { type MemoryDetail, scoreMemory } from "./score.ts";
 import { showMemory } from "./show-sample.ts";
 import { stages } from "./stages.ts";
-import { addScored, type MemoryState, mergeScored, noState } from "./state.ts";
+import { addScored, type MemoryState, noState } from "./state.ts";
 import { summarize } from "./summarize.ts";
 import { memoryViews } from "./views.ts";
 
@@ -66,9 +67,9 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     canaries,
   },
   composites,
-  aggregate: { empty: noState, add: addScored, merge: mergeScored, finish: summarize },
+  aggregate: { empty: noState, add: addScored, finish: summarize },
   report: memoryReport,
-  features: answerFeatures,
+  features,
   showSample: showMemory,
   fieldTable,
   // The keys that advice should use are judged against, and are no answer.
@@ -78,3 +79,16 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     ...{ system: systemPrompt, speechWeight, textWeight, disableTts },
   }),
 };
+
+/**
+ * What charts of single answers show: required keys and claims, of answers that were judged by them.
+ */
+function features({ detail }: SampleScore<MemoryDetail>): Record<string, number> {
+  const { numbers: keys = {} } = detail.metrics[memoryUtilization.id] ?? {};
+  const { numbers: claimed = {} } = detail.metrics[groundedness.id] ?? {};
+  const { tp, fn } = keys;
+  return {
+    ...(tp !== undefined && fn !== undefined && { requiredKeys: tp + fn }),
+    ...(claimed["claims"] !== undefined && { claims: claimed["claims"] }),
+  };
+}

@@ -1,13 +1,12 @@
 import type { Aggregator } from "../../contracts/suite.ts";
 import {
   addAnswer,
-  mergeStates,
   noAnswers,
   type RunRules,
   type RunState,
 } from "../../measures/run-sums/run-state.ts";
 import { numbersOf, type QualityColumn, qualityColumns, scoredIds } from "./columns.ts";
-import { addRated, type HumanState, mergeRated, noRatings } from "./human-rows.ts";
+import { addRated, type HumanState, noRatings } from "./human-rows.ts";
 import type { QualityOptions } from "./options.ts";
 import type { QualityDetail } from "./score.ts";
 import { summarize } from "./summarize.ts";
@@ -45,10 +44,6 @@ export const qualityAggregate: Aggregator<QualityState, QualityDetail, QualityOp
   add: ({ run, human }, scored) => ({
     run: addAnswer(rules, run, scored),
     human: addRated(human, scored),
-  }),
-  merge: (a, b) => ({
-    run: mergeStates(rules, mergeStates(rules, noAnswers(rules), a.run), b.run),
-    human: mergeRated(a.human, b.human),
   }),
   finish: ({ run, human }, facts) => summarize(run, human, facts),
 };

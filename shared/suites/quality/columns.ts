@@ -1,4 +1,4 @@
-import { type Columns, columnAt } from "../../measures/run-sums/columns.ts";
+import { columnAt } from "../../measures/run-sums/column-at.ts";
 import type { Statistic } from "../../stats/statistics.ts";
 import { partIds, qualityMetricIds } from "./metric-ids.ts";
 import type { QualityDetail } from "./score.ts";
@@ -30,11 +30,11 @@ export type QualityColumn =
   | "truncated"
   | "unsupported";
 
-/** The columns, those of whole numbers apart from fractions. */
-export const qualityColumns: Columns<QualityColumn> = {
-  whole: ["samples", "answered", "responseWords", "empty", "truncated", "unsupported"],
-  fractions: scoredIds,
-};
+/** What is summed, in order. */
+export const qualityColumns: readonly QualityColumn[] = [
+  ...(["samples", "answered", "responseWords", "empty", "truncated", "unsupported"] as const),
+  ...scoredIds,
+];
 
 /**
  * An answer's numbers.

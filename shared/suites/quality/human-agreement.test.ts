@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { krippendorffAlpha } from "../../stats/krippendorff-alpha.ts";
+import { alphaOf } from "../../stats/__fixtures__/alpha-of.ts";
 import { spearman } from "../../stats/spearman.ts";
 import { humanAgreement } from "./human-agreement.ts";
 import type { RatedAnswer } from "./human-rows.ts";
@@ -18,7 +18,7 @@ function rated(
 }
 
 const agreementOf = (...rows: RatedAnswer[]) =>
-  humanAgreement({ answers: rows.length, rows: { ...rows } }, "run-1");
+  humanAgreement({ answers: rows.length, rows }, "run-1");
 
 /** Scores that rise with the ratings, but for some noise. */
 const noisy = Array.from({ length: 40 }, (_, i) =>
@@ -42,7 +42,7 @@ test("humanAgreement() is Krippendorff's alpha over samples with several ratings
   const lists = [[1, 2], [3, 3, 4], [5], [2, 2], [4, 5]];
   const [overall] = agreementOf(...lists.map((given, i) => rated(`s${i}`, i / 10, given)));
   expect(overall?.raters).toMatchObject({ samples: 4, ratings: 9 });
-  expect(overall?.raters?.value).toBeCloseTo(krippendorffAlpha(lists) ?? Number.NaN, 12);
+  expect(overall?.raters?.value).toBeCloseTo(alphaOf(lists) ?? Number.NaN, 12);
   const [low, high] = overall!.raters!.interval!;
   expect(low).toBeLessThan(high);
 });
@@ -100,6 +100,6 @@ test.each([
 });
 
 test("humanAgreement() of nothing is nothing", () => {
-  expect(humanAgreement({ answers: 0, rows: {} }, "x")).toEqual([]);
+  expect(humanAgreement({ answers: 0, rows: [] }, "x")).toEqual([]);
   expect(humanAgreement({ answers: 20_001, rows: null }, "x")).toEqual([]);
 });

@@ -46,7 +46,7 @@ interface RatedSample {
  */
 export function humanAgreement({ rows }: HumanState, seed: string): MetricAgreement[] {
   const bySample = new Map<string, RatedAnswer[]>();
-  for (const row of Object.values(rows ?? {})) {
+  for (const row of rows ?? []) {
     const known = bySample.get(row.id);
     if (known === undefined) bySample.set(row.id, [row]);
     else known.push(row);

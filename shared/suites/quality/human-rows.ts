@@ -17,52 +17,40 @@ export interface RatedAnswer {
   ratings: Partial<Record<QualityMetric, Ratings>>;
 }
 
-/** What is kept of people's ratings: rated answers by seq, or only their number once they are too many. */
+/** What is kept of people's ratings: rated answers, or only their number once they are too many. */
 export interface HumanState {
   answers: number;
-  rows: Record<number, RatedAnswer> | null;
+  /** In the order of the run. */
+  rows: RatedAnswer[] | null;
 }
 
 /**
  * No ratings yet.
  * @example noRatings().answers // 0
  */
-export const noRatings = (): HumanState => ({ answers: 0, rows: {} });
+export const noRatings = (): HumanState => ({ answers: 0, rows: [] });
 
 /**
  * Adds an answer if people rated its sample and a request for it was answered: what failed has no response to
- * be rated. One whose row is there already changes nothing. Gives a new state where anything changes.
+ * be rated. Changes and returns `state`.
  * Source: docs/spec/quality.md, validation.
  * @example addRated(noRatings(), scored).answers // 1
  */
 export function addRated(
   state: HumanState,
-  { seq, id, tags, score }: ScoredSample<QualityDetail>,
+  { id, tags, score }: ScoredSample<QualityDetail>,
 ): HumanState {
   const ratings = score.covered ? summed(score.detail.human ?? {}) : {};
-  if (Object.keys(ratings).length === 0 || state.rows?.[seq] !== undefined) return state;
+  if (Object.keys(ratings).length === 0) return state;
   const { detail } = score;
   const values = qualityMetricIds.map((metric) =>
     metric === "overall" ? detail.overall : detail[metric].score,
   );
-  const row = { id, cluster: tags["cluster"] ?? null, values, ratings };
-  if (state.rows !== null) state.rows[seq] = row;
-  return bounded(state.answers + 1, state.rows);
+  state.answers++;
+  if (state.answers > mostRated) state.rows = null;
+  state.rows?.push({ id, cluster: tags["cluster"] ?? null, values, ratings });
+  return state;
 }
-
-/**
- * The ratings of two sets of answers that have none in common.
- * @example mergeRated(noRatings(), noRatings()).answers // 0
- */
-export function mergeRated(a: HumanState, b: HumanState): HumanState {
-  const rows = a.rows && b.rows && { ...a.rows, ...b.rows };
-  return bounded(a.answers + b.answers, rows);
-}
-
-const bounded = (answers: number, rows: HumanState["rows"]): HumanState => ({
-  answers,
-  rows: answers > mostRated ? null : rows,
-});
 
 function summed(human: HumanRatings): RatedAnswer["ratings"] {
   const given = qualityMetricIds.flatMap((metric) => {

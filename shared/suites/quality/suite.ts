@@ -1,4 +1,4 @@
-import type { Suite } from "../../contracts/suite.ts";
+import type { SampleScore, Suite } from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
@@ -12,12 +12,14 @@ import { next } from "./next.ts";
 import { type QualityOptions, qualityOptionsSchema } from "./options.ts";
 import { references } from "./references.ts";
 import { qualityReport } from "./report.ts";
-import { responseFeatures } from "./response-features.ts";
 import { checkSample, type QualitySample } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type QualityDetail, scoreQuality } from "./score.ts";
 import { showQuality } from "./show-sample.ts";
 import { qualityViews } from "./views.ts";
+
+/** Charts show no more than this. */
+const digits = 4;
 
 /**
  * Response form: how responses differ in form, by the text alone. It says nothing of what they are worth.
@@ -55,7 +57,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   sampleValues,
   aggregate: qualityAggregate,
   report: qualityReport,
-  features: responseFeatures,
+  features,
   showSample: showQuality,
   fieldTable,
   // Nothing is expected of the text but that it is good.
@@ -64,3 +66,14 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   // The model is told nothing but the sample.
   prompt: () => null,
 };
+
+/**
+ * What charts of single responses show: words, words / ideal words (0 for a prompt without a word), and the five
+ * metrics.
+ */
+function features({ detail }: SampleScore<QualityDetail>): Record<string, number> {
+  const { responseWords, idealWords } = detail.length;
+  const parts = partIds.map((id) => [id, Number(detail[id].score.toFixed(digits))] as const);
+  const lengthRatio = idealWords === 0 ? 0 : Number((responseWords / idealWords).toFixed(digits));
+  return { responseWords, lengthRatio, ...Object.fromEntries(parts) };
+}

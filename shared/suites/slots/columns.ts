@@ -1,4 +1,4 @@
-import { type Columns, columnAt } from "../../measures/run-sums/columns.ts";
+import { columnAt } from "../../measures/run-sums/column-at.ts";
 import type { Statistic } from "../../stats/statistics.ts";
 import type { SlotCounts } from "./slot-counts.ts";
 import { type SlotFigures, slotFigures } from "./slot-figures.ts";
@@ -6,15 +6,12 @@ import { type SlotFigures, slotFigures } from "./slot-figures.ts";
 /** What is summed of a session, or of a topic in it. */
 export type SlotColumn = keyof SlotCounts | "sessions" | "sessionF1" | "judgedSlots" | "judgeSum";
 
-/** The columns, those of whole numbers apart from fractions. */
-export const slotColumns: Columns<SlotColumn> = {
-  whole: [
-    ...(["sessions", "tp", "fp", "fn", "exact"] as const),
-    ...(["expectedTokens", "predictedTokens", "sharedTokens", "extraValues"] as const),
-    "judgedSlots",
-  ],
-  fractions: ["bleuSum", "sessionF1", "judgeSum"],
-};
+/** What is summed, in order. */
+export const slotColumns: readonly SlotColumn[] = [
+  ...(["sessions", "tp", "fp", "fn", "exact"] as const),
+  ...(["expectedTokens", "predictedTokens", "sharedTokens", "extraValues"] as const),
+  ...(["judgedSlots", "bleuSum", "sessionF1", "judgeSum"] as const),
+];
 
 const at = columnAt(slotColumns);
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
@@ -157,19 +156,6 @@ test("a panel's agreement is that over slots", () => {
   });
   const torn = summaryOf([scored(0, given(panel(1, 0), panel(0, 1)))]);
   expect(torn.tables.panels[0]?.alpha.value).toBeLessThan(0);
-});
-
-test("merges judged pieces in any grouping and order to the same bytes", () => {
-  const whole = JSON.stringify(stateOf(judged));
-  const order = fc.shuffledSubarray([...judged], { minLength: judged.length });
-  fc.assert(
-    fc.property(order, fc.nat({ max: judged.length }), fc.boolean(), (shuffled, cut, flip) => {
-      const [a, b] = [stateOf(shuffled.slice(0, cut)), stateOf(shuffled.slice(cut))];
-      const merged = flip ? slots.aggregate.merge(b, a) : slots.aggregate.merge(a, b);
-      expect(JSON.stringify(merged)).toBe(whole);
-    }),
-  );
-  expect(JSON.stringify(stateOf([...judged, ...judged]))).toBe(whole);
 });
 
 test("shares over all samples come to the judge score of the summary", () => {

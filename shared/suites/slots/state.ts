@@ -1,18 +1,13 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
-import {
-  addJudged,
-  type JudgeParts,
-  mergeJudges,
-  noJudges,
-} from "../../measures/judging/judge-parts.ts";
+import { addJudged, type JudgeParts } from "../../measures/judging/judge-parts.ts";
 import {
   addAnswer,
-  mergeStates,
   noAnswers,
   type RunRules,
   type RunState,
 } from "../../measures/run-sums/run-state.ts";
+import { noFamilies } from "../../stats/families.ts";
 import { type SlotColumn, slotColumns } from "./columns.ts";
 import type { SlotsDetail } from "./score.ts";
 import type { SlotCounts } from "./slot-counts.ts";
@@ -86,16 +81,15 @@ function judgeCounts({ judged, fields }: SlotsDetail, covered: boolean): Record<
 
 /**
  * The state of no answers.
- * @example noState().run.rowCount // 0
+ * @example noState().run.rows // []
  */
-export const noState = (): SlotsState => ({ run: noAnswers(rules), judges: noJudges() });
+export const noState = (): SlotsState => ({ run: noAnswers(rules), judges: noFamilies() });
 
 /**
- * Adds an answer; one whose row is there already changes nothing. Changes and returns `state`.
- * @example addScored(noState(), scored).run.rowCount // 1
+ * Adds an answer. Changes and returns `state`.
+ * @example addScored(noState(), scored).run.rows.length // 1
  */
 export function addScored(state: SlotsState, scored: ScoredSample<SlotsDetail>): SlotsState {
-  if (state.run.rows[scored.seq] !== undefined) return state;
   addAnswer(rules, state.run, scored);
   const { status, detail } = scored.score;
   if (status !== "scored" || detail.judged === undefined) return state;
@@ -104,17 +98,4 @@ export function addScored(state: SlotsState, scored: ScoredSample<SlotsDetail>):
   );
   addJudged(state.judges, scored, things);
   return state;
-}
-
-/**
- * The state of two sets of answers that have none in common.
- * @example mergeScored(noState(), noState()).run.rowCount // 0
- */
-export function mergeScored(a: SlotsState, b: SlotsState): SlotsState {
-  const whole = noState();
-  for (const { run, judges } of [a, b]) {
-    mergeStates(rules, whole.run, run);
-    mergeJudges(whole.judges, judges);
-  }
-  return whole;
 }

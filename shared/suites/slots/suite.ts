@@ -1,7 +1,7 @@
-import type { Suite } from "../../contracts/suite.ts";
+import type { Suite, TagFigure } from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
+import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
-import { slotsAggregate } from "./aggregate.ts";
 import { breakdownSchema } from "./breakdown.ts";
 import { fieldTable } from "./field-table.ts";
 import { judgeTasks } from "./judge-tasks.ts";
@@ -14,9 +14,11 @@ import { checkSample, type SlotsSample, sampleHead } from "./sample.ts";
 import { sampleValues } from "./sample-values.ts";
 import { type SlotsDetail, scoreSlots } from "./score.ts";
 import { showSlots } from "./show-sample.ts";
-import type { SlotsState } from "./state.ts";
-import { slotsTagFigures } from "./tag-figures.ts";
+import { addScored, noState, type SlotsState } from "./state.ts";
+import { summarize } from "./summarize.ts";
 import { slotsViews } from "./views.ts";
+
+const partsSchema = breakdownSchema.pick({ topics: true, users: true, sessions: true, tags: true });
 
 /**
  * Memory slots: which facts a model stores of a user's conversation sessions.
@@ -42,7 +44,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   breakdownSchema,
   breakdownWithoutSamples: (breakdown) =>
     withoutRareParts(breakdown, { topics: "n", users: "n", sessions: "n", tags: "n" }),
-  tagFigures: slotsTagFigures,
+  tagFigures,
   checkSample,
   sampleHead,
   plan,
@@ -55,7 +57,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
     about: ({ turns }) => turns.map(({ role, content }) => [role, content]),
     replaces: { judge: ["judges"], judges: ["judge"] },
   },
-  aggregate: slotsAggregate,
+  aggregate: { empty: noState, add: addScored, finish: summarize },
   report: slotsReport,
   features: ({ detail: { tp, fp, fn } }) => ({ expectedSlots: tp + fn, storedSlots: tp + fp }),
   showSample: showSlots,
@@ -70,3 +72,18 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   }),
   prompt: promptParts,
 };
+
+/**
+ * F1 by topic of the slots, by user, by session and by the sessions' other tags; `n` counts sessions. Topics that the model made up are
+ * none of the dataset's and left out. Empty without a breakdown. Linear.
+ * Source: docs/spec/slots.md, metrics.
+ */
+function tagFigures(breakdown: unknown): TagFigure[] {
+  const read = partsSchema.safeParse(breakdown);
+  if (!read.success) return [];
+  const { topics, users, sessions, tags } = read.data;
+  const expected = topics.filter(({ figures }) => figures["expectedSlots"]?.value !== 0);
+  const tagged = (tag: string, parts: typeof users) => parts.map((part) => ({ ...part, tag }));
+  const own = [...tagged("topic", expected), ...tagged("user", users)];
+  return headlineFigures([...own, ...tagged("session", sessions), ...tags], "f1");
+}

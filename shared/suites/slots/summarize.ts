@@ -11,7 +11,7 @@ import {
   runFigures,
 } from "../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
-import { exactValue } from "../../stats/exact-sum.ts";
+import { sumOf } from "../../stats/compensated-sum.ts";
 import type { SlotsBreakdown } from "./breakdown.ts";
 import { runStatistics, slotStatistics, topicStatistics } from "./columns.ts";
 import { slotsMetrics } from "./metrics.ts";
@@ -74,12 +74,10 @@ function latencies({ rows, blocks, answers }: RunState, { durations }: RunBasis)
     ...{ value, interval: null, n, coverage: n / Math.max(1, answers.scored + answers.unscored) },
   });
   const rank = Math.max(Math.floor(0.95 * n) - 1, 0);
-  const times = Object.values(rows).flatMap(({ latencyMs }) => latencyMs ?? []);
+  const times = rows.flatMap(({ latencyMs }) => latencyMs ?? []);
   // Not the mean · n, which is off in the last digits.
   const total =
-    blocks === null
-      ? times.reduce((sum, time) => sum + time, 0)
-      : exactValue(blocks.times.latency.sum);
+    blocks === null ? times.reduce((sum, time) => sum + time, 0) : sumOf(blocks.times.latency.sum);
   const p95Source =
     blocks === null
       ? (times.sort((a, b) => a - b)[rank] ?? null)

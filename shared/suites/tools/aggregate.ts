@@ -1,7 +1,6 @@
 import type { Aggregator } from "../../contracts/suite.ts";
 import {
   addAnswer,
-  mergeStates,
   noAnswers,
   type PartNumbers,
   type RunRules,
@@ -60,6 +59,5 @@ function partsOf({ functions, failures, source }: ToolsDetail): Part[] {
 export const toolsAggregate: Aggregator<RunState, ToolsDetail, ToolsOptions> = {
   empty: () => noAnswers(rules),
   add: (state, scored) => addAnswer(rules, state, scored),
-  merge: (a, b) => mergeStates(rules, mergeStates(rules, noAnswers(rules), a), b),
   finish: summarize,
 };

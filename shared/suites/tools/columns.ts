@@ -1,4 +1,4 @@
-import { type Columns, columnAt } from "../../measures/run-sums/columns.ts";
+import { columnAt } from "../../measures/run-sums/column-at.ts";
 import type { Statistic } from "../../stats/statistics.ts";
 import { type FailureClass, failureClasses } from "./failures.ts";
 import { type Level, levels } from "./sample.ts";
@@ -35,31 +35,25 @@ const wholeIds = [
 ] as const;
 const fractionIds = ["precision", "recall", "f1", ...hybridFractions] as const;
 
-/** The columns, those of whole numbers apart from fractions. */
-export const toolsColumns: Columns<ToolsColumn> = {
-  whole: [
-    ...wholeIds,
-    ...levels.flatMap((level): LevelCount[] => [
-      `${level}Samples`,
-      `${level}Timed`,
-      `${level}OnDevice`,
-    ]),
-    ...failureClasses,
-  ],
-  fractions: [
-    ...fractionIds,
-    ...levels.flatMap((level): LevelSum[] => [`${level}F1`, `${level}Slowness`]),
-  ],
-};
-
-const names: readonly ToolsColumn[] = [...toolsColumns.whole, ...toolsColumns.fractions];
+/** What is summed, in order. */
+export const toolsColumns: readonly ToolsColumn[] = [
+  ...wholeIds,
+  ...levels.flatMap((level): LevelCount[] => [
+    `${level}Samples`,
+    `${level}Timed`,
+    `${level}OnDevice`,
+  ]),
+  ...failureClasses,
+  ...fractionIds,
+  ...levels.flatMap((level): LevelSum[] => [`${level}F1`, `${level}Slowness`]),
+];
 
 /**
  * Numbers of nothing.
  * @example noNumbers().f1 // 0
  */
 export function noNumbers(): Record<ToolsColumn, number> {
-  return Object.fromEntries(names.map((name) => [name, 0])) as Record<ToolsColumn, number>;
+  return Object.fromEntries(toolsColumns.map((name) => [name, 0])) as Record<ToolsColumn, number>;
 }
 
 /**

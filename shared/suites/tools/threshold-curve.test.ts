@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { inOrder } from "../../measures/run-sums/columns.ts";
 import { noNumbers, toolsColumns } from "./columns.ts";
 import { thresholdCurve } from "./threshold-curve.ts";
 
@@ -11,8 +10,11 @@ interface Routed {
   localFailed?: number;
 }
 
+const valuesOf = (numbers: ReturnType<typeof noNumbers>) =>
+  toolsColumns.map((name) => numbers[name]);
+
 const row = ({ confidence, localF1, cloudF1 = 1, localFailed = 0 }: Routed) =>
-  inOrder(toolsColumns, {
+  valuesOf({
     ...noNumbers(),
     ...{ easySamples: 1, localAsked: 1, localTimed: 1, confidence, localF1, localFailed },
     ...{ cloudAsked: +(cloudF1 !== null), cloudTimed: +(cloudF1 !== null), cloudF1: cloudF1 ?? 0 },
@@ -94,7 +96,7 @@ describe("thresholdCurve()", () => {
   });
 
   it("is empty without hybrid answers", () => {
-    const none = thresholdCurve([inOrder(toolsColumns, noNumbers())], 0.5);
+    const none = thresholdCurve([valuesOf(noNumbers())], 0.5);
     expect(none).toEqual({ points: [], best: null });
   });
 });

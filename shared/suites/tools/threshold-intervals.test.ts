@@ -1,15 +1,17 @@
 import { expect, it } from "vitest";
-import { inOrder } from "../../measures/run-sums/columns.ts";
 import { noNumbers, toolsColumns } from "./columns.ts";
 import { thresholdCurve } from "./threshold-curve.ts";
 import { thresholdIntervals } from "./threshold-intervals.ts";
+
+const valuesOf = (numbers: ReturnType<typeof noNumbers>) =>
+  toolsColumns.map((name) => numbers[name]);
 
 /** Of an answer the device is right in two of three cases, more often where it is sure; the cloud is right. */
 const answers = Array.from({ length: 120 }, (_, i) => {
   const level = (["easy", "medium", "hard"] as const)[i % 3]!;
   return {
     ...{ id: `s${i}`, cluster: null as string | null },
-    values: inOrder(toolsColumns, {
+    values: valuesOf({
       ...noNumbers(),
       ...{ [`${level}Samples`]: 1, localAsked: 1, localTimed: 1, cloudAsked: 1, cloudTimed: 1 },
       ...{ confidence: (i % 10) / 10, localF1: +((i * 7) % 30 > 9), cloudF1: 1 },

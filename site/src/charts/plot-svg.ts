@@ -1,6 +1,5 @@
 import * as Plot from "@observablehq/plot";
 import { escapeXml } from "../format/xml.ts";
-import { lighterSvg } from "./lighter-svg.ts";
 import { plotDocument } from "./plot-document.ts";
 
 /** Wide enough for a phone unscaled; two stand side by side on a desk. */
@@ -32,7 +31,7 @@ export function plotSvg(label: string, options: Plot.PlotOptions): string {
   svg.querySelector("style")?.remove();
   for (const name of styled) svg.removeAttribute(name);
   svg.setAttribute("role", "img");
-  const html = lighterSvg(svg.outerHTML.replace(tags, tidied).replace(emptyElements, "/>"));
+  const html = svg.outerHTML.replace(tags, tidied).replace(emptyElements, "/>");
   return html.replace(">", () => ` aria-label="${escapeXml(label)}">`);
 }
 

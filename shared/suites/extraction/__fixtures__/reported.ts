@@ -1,10 +1,11 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { extractionAggregate } from "../aggregate.ts";
 import { defaultOptions } from "../options.ts";
 import { extractionReport } from "../report.ts";
+import { addAnswer, noAnswers } from "../state.ts";
+import { summarize } from "../summarize.ts";
 import { anAnswer, aSample, aScored } from "./build.ts";
 
-type Scored = Parameters<typeof extractionAggregate.add>[1];
+type Scored = Parameters<typeof addAnswer>[1];
 
 /** A run of which nothing is known but its answers. */
 export const run = {
@@ -14,10 +15,7 @@ export const run = {
 
 /** What such answers come to. */
 export const summaryOf = (samples: readonly Scored[], facts = run) =>
-  extractionAggregate.finish(
-    samples.reduce(extractionAggregate.add, extractionAggregate.empty()),
-    facts,
-  );
+  summarize(samples.reduce(addAnswer, noAnswers()), facts);
 
 /** The report of outputs that should be {"a": 1}. */
 export const reportOf = (outputs: string[]) =>

@@ -2,18 +2,16 @@ import { describe, expect, test } from "vitest";
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { Advice } from "../../../measures/report/advice.ts";
 import { dozen } from "../__fixtures__/dozen.ts";
-import { extractionAggregate } from "../aggregate.ts";
 import { breakdownSchema, type ExtractionBreakdown } from "../breakdown.ts";
 import type { CellFigures } from "../breakdown-parts.ts";
 import { defaultOptions, type ExtractionOptions } from "../options.ts";
 import type { ReportFacts } from "../report/report-facts.ts";
+import { addAnswer, noAnswers } from "../state.ts";
+import { summarize } from "../summarize.ts";
 import { extractionAdvice } from "./extraction-advice.ts";
 
 const run = { runId: "r", options: defaultOptions, prices: null, wallMs: null };
-const { metrics, breakdown } = extractionAggregate.finish(
-  dozen.reduce(extractionAggregate.add, extractionAggregate.empty()),
-  run,
-);
+const { metrics, breakdown } = summarize(dozen.reduce(addAnswer, noAnswers()), run);
 
 interface Change {
   values?: Readonly<Record<string, number | null>>;

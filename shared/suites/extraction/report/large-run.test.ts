@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { addPoint, noPoints, pointsOf } from "../../../measures/run-points.ts";
 import { blockIn, run } from "../__fixtures__/reported.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
-import { extractionAggregate } from "../aggregate.ts";
-import { extractionFeatures } from "../features.ts";
 import { extractionReport } from "../report.ts";
+import { addAnswer, noAnswers } from "../state.ts";
+import { extraction } from "../suite.ts";
+import { summarize } from "../summarize.ts";
 
 const many = Array.from({ length: 400 }, (_, seq) => {
   const one = aSyntheticSample(seq);
@@ -13,7 +14,7 @@ const many = Array.from({ length: 400 }, (_, seq) => {
 const tally = noPoints();
 for (const { seq, id, score, call } of many) {
   const answer = { ...call, refusal: null };
-  addPoint(tally, { seq, id, repeat: 0, answer, score }, () => extractionFeatures(score));
+  addPoint(tally, { seq, id, repeat: 0, answer, score }, () => extraction.features!(score));
 }
 const wait = { n: 400, p50: 1, p95: 2, p99: 3, max: 4 };
 const timed = {
@@ -25,13 +26,7 @@ const timed = {
     })),
   },
 };
-const large = extractionReport(
-  extractionAggregate.finish(
-    many.reduce(extractionAggregate.add, extractionAggregate.empty()),
-    timed,
-  ),
-  timed,
-);
+const large = extractionReport(summarize(many.reduce(addAnswer, noAnswers()), timed), timed);
 
 test("extractionReport() adds tags and calibration where there are any", () => {
   expect(large.map(({ id }) => id).slice(-4)).toEqual([

@@ -55,7 +55,7 @@ function leftText({ small, large, tags }: TagsBreakdown["left"]): string {
     ...(large > 0 ? [`${large} values past the 200 largest`] : []),
     ...tags.map(({ key, moreThan }) =>
       key === null
-        ? `all tags, since there are more than ${moreThan}`
+        ? `other tags, since there are more than ${moreThan}`
         : `the tag “${key}”, which has more than ${moreThan} values`,
     ),
   ];

@@ -117,6 +117,7 @@ function countTable(topics: readonly Part[]): TableBlock {
 function crowdNote(crowded: ReportFacts["breakdown"]["crowded"]): NoteBlock[] {
   const crowd = crowded.find(({ family }) => family === "topic" || family === null);
   if (crowd === undefined) return [];
-  const text = `There are more than ${crowd.moreThan} topics; the others are in the figures of the run, and in none of these.`;
+  const what = crowd.family === null ? "groups of answers" : "topics";
+  const text = `There are more than ${crowd.moreThan} ${what}; the others are in the figures of the run, and in none of these.`;
   return [{ kind: "note", title: "Not all are told apart", tone: "neutral", text }];
 }

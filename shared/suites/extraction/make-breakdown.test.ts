@@ -4,7 +4,7 @@ import { ratiosOf } from "../../stats/statistics.ts";
 import { sumFigures } from "../../stats/sum-figures.ts";
 import { aDiagnosis } from "./__fixtures__/answered.ts";
 import { countField, type FieldCell, noFields } from "./field-cell.ts";
-import { partIntervals } from "./part-intervals.ts";
+import { partIntervals } from "./make-breakdown.ts";
 import { fieldRates } from "./tally.ts";
 
 const exact = aDiagnosis("a", { category: "exact", composite: 1, identical: true });

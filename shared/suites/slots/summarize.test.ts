@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { callOf } from "../../measures/call-totals.ts";
-import { slotsAggregate } from "./aggregate.ts";
 import type { SlotsBreakdown } from "./breakdown.ts";
 import { slotsMetrics } from "./metrics.ts";
 import { defaultOptions } from "./options.ts";
 import { type SlotsSample, sampleHead } from "./sample.ts";
 import { type SlotsDetail, scoreSlots } from "./score.ts";
+import { addScored, noState } from "./state.ts";
+import { summarize } from "./summarize.ts";
 
 const sample = (user: string, session: number, expected: SlotsSample["expected"]): SlotsSample => ({
   ...{ id: `${user}-${session}`, user, session, expected, tags: {} },
@@ -44,7 +45,7 @@ const scored = sessions.map((one, seq): ScoredSample<SlotsDetail> => {
 
 const run = { runId: "run-1", options: defaultOptions, prices: null, wallMs: 1_000 };
 const summaryOf = (pieces: readonly ScoredSample<SlotsDetail>[]) =>
-  slotsAggregate.finish(pieces.reduce(slotsAggregate.add, slotsAggregate.empty()), run);
+  summarize(pieces.reduce(addScored, noState()), run);
 
 test("summarize() gives micro and macro figures, counted by hand", () => {
   const { metrics } = summaryOf(scored);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dozen } from "./__fixtures__/dozen.ts";
-import { samplesOf } from "./samples.ts";
+import { runSamples } from "./run-basis.ts";
 import { scoreRow } from "./score-row.ts";
 
 const row = (seq: number, id: string, cluster: string | null = null) => ({
@@ -8,15 +8,15 @@ const row = (seq: number, id: string, cluster: string | null = null) => ({
   ...{ id, cluster },
 });
 
-test("samplesOf() averages the repeats of a sample", () => {
-  const samples = samplesOf([row(5, "s"), row(9, "s"), row(9, "t")]);
+test("runSamples() averages the repeats of a sample", () => {
+  const samples = runSamples([row(5, "s"), row(9, "s"), row(9, "t")]);
   expect(samples.map(({ numbers: { eqs, valid } }) => [eqs, valid])).toEqual([
     [0.5, 0.5],
     [0, 0],
   ]);
 });
 
-test("samplesOf() numbers clusters as units, and samples without one", () => {
-  const samples = samplesOf([row(5, "s", "doc"), row(5, "t", "doc"), row(5, "u")]);
+test("runSamples() numbers clusters as units, and samples without one", () => {
+  const samples = runSamples([row(5, "s", "doc"), row(5, "t", "doc"), row(5, "u")]);
   expect(samples.map(({ unit }) => unit)).toEqual([0, 0, 1]);
 });
