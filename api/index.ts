@@ -94,8 +94,10 @@ export function adaptersOf(env: Env): Ports {
     boards: boardStore(env.DB),
     objects: objectStore(env.RESULTS),
     queues: queuePort({
-      ...{ answering: env.EVALUATE, judging: env.JUDGE },
-      ...{ finish: env.FINISH, webhooks: env.WEBHOOKS },
+      answering: env.EVALUATE,
+      judging: env.JUDGE,
+      finish: env.FINISH,
+      webhooks: env.WEBHOOKS,
     }),
     publications: publicationStore(env.DB),
     cleanup: cleanupStore(env.DB),

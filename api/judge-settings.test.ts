@@ -14,12 +14,16 @@ describe("readJudgeSettings()", () => {
     const { providers } = read(keys);
     expect(providers).toEqual({
       openai: {
-        ...{ baseUrl: "https://api.openai.com/v1", maxTokensParam: "max_completion_tokens" },
-        ...{ apiKey: "sk-1", simulated: false },
+        baseUrl: "https://api.openai.com/v1",
+        maxTokensParam: "max_completion_tokens",
+        apiKey: "sk-1",
+        simulated: false,
       },
       anthropic: {
-        ...{ baseUrl: "https://api.anthropic.com/v1", maxTokensParam: "max_tokens" },
-        ...{ apiKey: "sk-2", simulated: false },
+        baseUrl: "https://api.anthropic.com/v1",
+        maxTokensParam: "max_tokens",
+        apiKey: "sk-2",
+        simulated: false,
       },
     });
   });

@@ -32,12 +32,15 @@ export function judgingPort(
   return {
     problem: read.ok ? null : read.error,
     deployment: {
-      ...{ providers: Object.keys(providers), routes },
+      providers: Object.keys(providers),
+      routes,
       fallbackJudge: fallback === "" ? null : fallback,
     },
     simulated: Object.keys(providers).filter((name) => providers[name]!.simulated),
     models: models.includes("*") ? null : models,
-    ...{ prices, concurrency, limits: { timeoutMs, maxRetries } },
+    prices,
+    concurrency,
+    limits: { timeoutMs, maxRetries },
 
     ask: (route, request, limits, memory) =>
       remembering(route, memory, (own) => ask(endpointOf(route), request, limits, own)),

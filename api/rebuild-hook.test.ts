@@ -16,7 +16,9 @@ it("rebuildHook() posts to a deploy hook, without the token", async () => {
   const { sent } = answering(() => Response.json({ success: true }));
   expect(await rebuildHook(hook, "ghp_x")()).toBe(true);
   expect([sent().method, sent().url, sent().headers.get("authorization")]).toEqual([
-    ...["POST", hook, null],
+    "POST",
+    hook,
+    null,
   ]);
 });
 

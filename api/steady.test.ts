@@ -14,8 +14,19 @@ function storage(error: unknown, fails: number) {
     },
   };
   const names = [
-    ...["runs", "boards", "datasets", "queues", "publications", "cleanup", "usage"],
-    ...["idempotency", "drifts", "republications", "schedules", "webhooks", "deliveries"],
+    "runs",
+    "boards",
+    "datasets",
+    "queues",
+    "publications",
+    "cleanup",
+    "usage",
+    "idempotency",
+    "drifts",
+    "republications",
+    "schedules",
+    "webhooks",
+    "deliveries",
   ];
   const others = Object.fromEntries(names.map((name) => [name, {}]));
   const sleep = async (ms: number) => void waits.push(ms);

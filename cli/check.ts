@@ -24,8 +24,16 @@ const checks: readonly (readonly Step[])[] = [
     {
       name: "Worker types are up to date",
       command: [
-        ...[bin("wrangler"), "types", "api/worker-configuration.d.ts", "--env-interface", "Env"],
-        ...["--env", "local", "--strict-vars=false", "--include-runtime=false", "--check"],
+        bin("wrangler"),
+        "types",
+        "api/worker-configuration.d.ts",
+        "--env-interface",
+        "Env",
+        "--env",
+        "local",
+        "--strict-vars=false",
+        "--include-runtime=false",
+        "--check",
       ],
     },
     { name: "unused files, exports and packages", command: [bin("knip")] },
@@ -82,7 +90,8 @@ async function run({ name, command }: Step, output: "pipe" | "live"): Promise<Ra
     stdio: ["inherit", "pipe", "pipe"],
     env: {
       ...process.env,
-      ...{ ASTRO_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false" },
+      ASTRO_TELEMETRY_DISABLED: "1",
+      WRANGLER_SEND_METRICS: "false",
       // The tests start many programs that take a second or more to be compiled.
       NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
     },

@@ -61,6 +61,12 @@ export async function attemptsOn(
 }
 
 const noAttempts: Attempts = {
-  ...{ total: 0, finished: 0, failed: 0, cancelled: 0, running: 0 },
-  ...{ unlisted: 0, hidden: 0, deleted: 0 },
+  total: 0,
+  finished: 0,
+  failed: 0,
+  cancelled: 0,
+  running: 0,
+  unlisted: 0,
+  hidden: 0,
+  deleted: 0,
 };

@@ -156,7 +156,9 @@ function sums({ rows, areCounted, claim, answered, overloads, notBefore }: Commi
     unmetered: sum((row) => Number(row.covered && isUnmetered(row))),
     failedJudgments: rows.reduce((total, row) => total + row.failedJudgments, 0),
     claim: claim ?? NO_CLAIM,
-    ...{ answered, overloads, notBefore },
+    answered,
+    overloads,
+    notBefore,
   };
 }
 
@@ -168,7 +170,9 @@ const isUnmetered = ({ inputTokens, outputTokens }: SampleRecord): boolean =>
 const kept = ({ rows, keep, inFlight, final, expiresAt }: Commit) => ({
   rows: rows.length,
   keep: JSON.stringify(keep),
-  ...{ inFlight, expiresAt, final: final ? 1 : 0 },
+  inFlight,
+  expiresAt,
+  final: final ? 1 : 0,
 });
 
 function columns(row: SampleRecord): unknown[] {

@@ -108,9 +108,14 @@ function driftLists(db: DrizzleD1Database): Pick<DriftStore, Lists> {
         .leftJoin(drifts, eq(drifts.runId, runs.id))
         .where(
           and(
-            ...[eq(runs.modelSlug, slug), eq(runs.visibility, "public")],
-            ...[eq(runs.status, "finished"), isNotNull(runs.endpoint)],
-            ...[isNull(runs.parentId), isNull(runs.variant), isNull(runs.canary), isInView()],
+            eq(runs.modelSlug, slug),
+            eq(runs.visibility, "public"),
+            eq(runs.status, "finished"),
+            isNotNull(runs.endpoint),
+            isNull(runs.parentId),
+            isNull(runs.variant),
+            isNull(runs.canary),
+            isInView(),
           ),
         )
         .orderBy(asc(runs.finishedAt), asc(runs.id), sql`${drifts.position}`)

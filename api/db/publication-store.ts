@@ -15,8 +15,14 @@ import {
 const target = "site";
 
 const never = {
-  ...{ changes: 0, published: 0, hooked: 0, hookCalledAt: 0 },
-  ...{ hash: null, root: null, format: null, writer: null },
+  changes: 0,
+  published: 0,
+  hooked: 0,
+  hookCalledAt: 0,
+  hash: null,
+  root: null,
+  format: null,
+  writer: null,
 };
 
 const oneMore = {

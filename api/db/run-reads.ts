@@ -89,7 +89,9 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
         .where(
           and(
             eq(runs.submissionId, submissionId),
-            ...[isNotNull(runs.variant), isNull(runs.parentId), isNull(runs.deletedAt)],
+            isNotNull(runs.variant),
+            isNull(runs.parentId),
+            isNull(runs.deletedAt),
           ),
         )
         .orderBy(desc(finishedAt), desc(id));

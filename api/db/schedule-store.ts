@@ -119,10 +119,7 @@ function scheduleReads(d1: D1Database): Pick<ScheduleStore, Reads> {
         .select()
         .from(schedules)
         .where(
-          and(
-            ...[eq(schedules.status, "active"), lte(schedules.nextAt, now)],
-            isNull(schedules.tickAt),
-          ),
+          and(eq(schedules.status, "active"), lte(schedules.nextAt, now), isNull(schedules.tickAt)),
         )
         .orderBy(asc(schedules.nextAt))
         .limit(limit),
@@ -139,7 +136,8 @@ function scheduleReads(d1: D1Database): Pick<ScheduleStore, Reads> {
         .innerJoin(runs, eq(runs.submissionId, schedules.submissionId))
         .where(
           and(
-            ...[eq(schedules.isSettled, false), inArray(runs.status, [...ended])],
+            eq(schedules.isSettled, false),
+            inArray(runs.status, [...ended]),
             id === undefined ? undefined : eq(schedules.id, id),
           ),
         )
@@ -157,7 +155,8 @@ function scheduleReads(d1: D1Database): Pick<ScheduleStore, Reads> {
         .from(runs)
         .where(
           and(
-            ...[gte(runs.submissionId, prefix), lt(runs.submissionId, `${prefix}${END}`)],
+            gte(runs.submissionId, prefix),
+            lt(runs.submissionId, `${prefix}${END}`),
             isNull(runs.deletedAt),
           ),
         )

@@ -38,8 +38,15 @@ export async function settleDelivery(
   const settle = d1
     .prepare(SETTLE)
     .bind(
-      ...[id, event.id, delivery.attempts, status, nextAttemptAt],
-      ...[responseStatus, durationMs, response, error],
+      id,
+      event.id,
+      delivery.attempts,
+      status,
+      nextAttemptAt,
+      responseStatus,
+      durationMs,
+      response,
+      error,
     );
   await d1.batch([settle, ...(event.type === "webhook.test" ? [] : ofWebhook())]);
 

@@ -42,7 +42,8 @@ export function modelClient(around: Surroundings): AskModel {
 
 const counted = ({ attempts, retries, firstAt, lastAt }: Calls) => ({
   requests: 1,
-  ...{ attempts, retries },
+  attempts,
+  retries,
   retryWaitMs: lastAt - firstAt,
 });
 

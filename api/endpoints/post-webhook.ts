@@ -21,13 +21,18 @@ export function webhookPoster(rules: CallRules, now: () => number): PostWebhook 
     const startedAt = now();
     try {
       const response = await fetch(url, {
-        ...{ method: "POST", body, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) },
+        method: "POST",
+        body,
+        redirect: "manual",
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: { "content-type": "application/json", "user-agent": "assay", ...headers },
       });
       const durationMs = now() - startedAt;
       const { status } = response;
       return {
-        ...{ status, durationMs, error: errorOf(status) },
+        status,
+        durationMs,
+        error: errorOf(status),
         retryAfterMs: retryAfterOf(response.headers.get("retry-after"), now()),
         response: await firstBytes(response),
       };
@@ -51,7 +56,11 @@ const reasonOf = (error: unknown): string =>
     : "the connection failed";
 
 const failed = (durationMs: number, error: string): WebhookReply => ({
-  ...{ status: null, retryAfterMs: null, durationMs, response: null, error },
+  status: null,
+  retryAfterMs: null,
+  durationMs,
+  response: null,
+  error,
 });
 
 /** What a receiver says of itself is no reason for a failure, nor is it when it stops saying it. */

@@ -54,7 +54,9 @@ const completionSchema = z.object({
     .min(1),
   usage: z
     .object({
-      ...{ prompt_tokens: count, completion_tokens: count, reasoning_tokens: count },
+      prompt_tokens: count,
+      completion_tokens: count,
+      reasoning_tokens: count,
       completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(null),
     })
     .nullish()
@@ -96,7 +98,9 @@ function thoughtsOf(message: Message): string {
   const { content, reasoning_content, reasoning, reasoning_details, thinking } = message;
   const inContent = Array.isArray(content) ? content : [];
   const known = [
-    ...[reasoning_content, reasoning, thinking],
+    reasoning_content,
+    reasoning,
+    thinking,
     ...[reasoning_details, message.thinking_blocks, inContent.filter(isThought)].map((list) =>
       list?.map(thoughtIn).join(""),
     ),

@@ -106,7 +106,10 @@ function clientOf({ baseUrl, apiKey, headers }: Endpoint, now: () => number): Op
   return new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? NO_KEY,
-    ...{ organization: null, project: null, logLevel: "off", maxRetries: 0 },
+    organization: null,
+    project: null,
+    logLevel: "off",
+    maxRetries: 0,
     fetch: guardedFetch(now),
     defaultHeaders: {
       "user-agent": "assay",

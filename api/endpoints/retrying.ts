@@ -24,7 +24,10 @@ export interface Calls {
  * @example noCalls(Date.now()).attempts // 0
  */
 export const noCalls = (now: number): Calls => ({
-  ...{ attempts: 0, retries: 0, firstAt: now, lastAt: now },
+  attempts: 0,
+  retries: 0,
+  firstAt: now,
+  lastAt: now,
 });
 
 /** What tries of a request share. */

@@ -29,7 +29,11 @@ export async function createApiKey(ports: Ports, wanted: NewApiKey) {
 export function apiKeyView(record: ApiKeyRecord): ApiKey {
   const { id, owner, name, scopes, dailySamples } = record;
   return {
-    ...{ id, owner, name, scopes, dailySamples },
+    id,
+    owner,
+    name,
+    scopes,
+    dailySamples,
     createdAt: new Date(record.createdAt).toISOString(),
     expiresAt: iso(record.expiresAt),
     revokedAt: iso(record.revokedAt),

@@ -24,7 +24,10 @@ const AT_ONCE = 4;
 
 /** Pages that items are spread over by their ids: of 10,000 runs each lists 80, and a change of one writes its page again. */
 const PAGES: Readonly<Record<SnapshotKind, number>> = {
-  ...{ runs: 128, boards: 16, datasets: 16, sweeps: 16 },
+  runs: 128,
+  boards: 16,
+  datasets: 16,
+  sweeps: 16,
 };
 
 /** What a snapshot names no more is kept for builds that began before: longer than any of them takes. */
@@ -162,9 +165,13 @@ async function writeSnapshot(ports: Ports, state: State): Promise<"done" | "more
   if (isFirst) await deleteFormer(ports);
   const isCommitted = await ports.publications.commit(
     {
-      ...{ changes, ...saved, withdrawn, deleteAt: now + GRACE_MS },
+      changes,
+      ...saved,
+      withdrawn,
+      deleteAt: now + GRACE_MS,
       root: isWritten ? await withNews(ports, root, written) : null,
-      ...{ named: [...written.named], retired: [...written.retired] },
+      named: [...written.named],
+      retired: [...written.retired],
       published: isComplete ? state.changes : state.published,
     },
     ports.newId("pub"),
@@ -253,8 +260,14 @@ async function withPage(
 
 /** What is served where nothing was published yet. */
 export const emptyRoot: SnapshotRoot = {
-  ...{ version: 2, hash: "0", createdAt: new Date(0).toISOString() },
-  ...{ runs: [], boards: [], datasets: [], sweeps: [], news: null },
+  version: 2,
+  hash: "0",
+  createdAt: new Date(0).toISOString(),
+  runs: [],
+  boards: [],
+  datasets: [],
+  sweeps: [],
+  news: null,
 };
 
 /** The root as it is written, its news up to date. */

@@ -202,7 +202,8 @@ datasetRoutes.openapi(list, async (c) => {
   const ownedBy = mine === "true" ? (account?.owner ?? "") : null;
   const query = { suite, name, version, ownedBy, after, limit: limit + 1 };
   const { items, nextCursor } = pageOf(await ports.datasets.page(query), limit, (last) => [
-    ...[last.suite, last.name],
+    last.suite,
+    last.name,
     Date.parse(last.createdAt),
     last.version,
   ]);

@@ -19,8 +19,12 @@ const headers = z.object({
 export function describeWebhooks(app: OpenAPIHono<AppEnv>): void {
   for (const type of webhookEventTypes) {
     app.openAPIRegistry.registerWebhook({
-      ...{ method: "post", path: type, operationId: operationIdOf(type), tags: ["Webhooks"] },
-      ...{ security: openToAll, summary: webhookEventSummaries[type] },
+      method: "post",
+      path: type,
+      operationId: operationIdOf(type),
+      tags: ["Webhooks"],
+      security: openToAll,
+      summary: webhookEventSummaries[type],
       request: {
         headers,
         body: {

@@ -5,8 +5,10 @@ import type { AppContext } from "./api-app.ts";
 
 /** What files are sent as. */
 const mediaTypes = {
-  ...{ json: "application/json", jsonl: "application/x-ndjson" },
-  ...{ csv: "text/csv", md: "text/markdown" },
+  json: "application/json",
+  jsonl: "application/x-ndjson",
+  csv: "text/csv",
+  md: "text/markdown",
 } as const;
 export type FileFormat = keyof typeof mediaTypes;
 

@@ -14,17 +14,31 @@ import { originOf, problem, problemResponses } from "./problem-response.ts";
 
 const runParams = z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) });
 const shared = {
-  ...{ method: "get" as const, security: takesApiKey, tags: ["Runs"] },
+  method: "get" as const,
+  security: takesApiKey,
+  tags: ["Runs"],
   request: { params: runParams },
 };
 const unfinished = problemResponses("not-found", "not-ready", "conflict");
 
 const ids = {
-  ...{ json: "exportAggregatesJson", jsonl: "exportAggregatesJsonl", csv: "exportAggregatesCsv" },
+  json: "exportAggregatesJson",
+  jsonl: "exportAggregatesJsonl",
+  csv: "exportAggregatesCsv",
 } as const;
 const row = {
-  ...{ kind: "metric", id: "eqs", label: "EQS", value: 0.917, low: 0.84, high: 0.97, n: 40 },
-  ...{ coverage: 1, unit: "ratio", better: "higher", grade: null, definition: "0.15 · validity…" },
+  kind: "metric",
+  id: "eqs",
+  label: "EQS",
+  value: 0.917,
+  low: 0.84,
+  high: 0.97,
+  n: 40,
+  coverage: 1,
+  unit: "ratio",
+  better: "higher",
+  grade: null,
+  definition: "0.15 · validity…",
 };
 const rowExamples = {
   jsonl: `${JSON.stringify(row)}\n`,

@@ -47,8 +47,10 @@ export function keptAnswers(): MiddlewareHandler<AppEnv> {
       etag: `"${await digest(body)}"`,
     };
     const answer = {
-      ...{ renewedFrom: begun + RENEWED_AT * keptMs, until: begun + keptMs },
-      ...{ body, headers },
+      renewedFrom: begun + RENEWED_AT * keptMs,
+      until: begun + keptMs,
+      body,
+      headers,
     };
     // What took long is older than what another reader may have had since.
     const isNewest = (kept.get(c.req.url)?.until ?? 0) <= answer.until;

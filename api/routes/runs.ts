@@ -100,7 +100,9 @@ export const runRoutes = apiRouter()
     const found = await readableSamples(ports, account, id);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     const page = await samplePage(ports, found.value, {
-      ...{ ...rest, after: cursor, status },
+      ...rest,
+      after: cursor,
+      status,
       covered: covered === undefined ? null : covered === "true",
     });
     if (!page.ok) {

@@ -58,9 +58,21 @@ const asCsv = createRoute({
 });
 
 const field = {
-  ...{ id: "fee", repeat: 0, path: "amount", namePath: "amount", type: "number" },
-  ...{ predictedType: "number", expected: 120, predicted: 120, category: "exact", score: 1 },
-  ...{ similarity: 1, typeCorrect: true, required: true, pattern: null, hallucination: null },
+  id: "fee",
+  repeat: 0,
+  path: "amount",
+  namePath: "amount",
+  type: "number",
+  predictedType: "number",
+  expected: 120,
+  predicted: 120,
+  category: "exact",
+  score: 1,
+  similarity: 1,
+  typeCorrect: true,
+  required: true,
+  pattern: null,
+  hallucination: null,
 };
 const fieldExamples = {
   json: [field],
@@ -68,7 +80,9 @@ const fieldExamples = {
   csv: `${Object.keys(field)}\r\n${Object.values(field)}\r\n`,
 };
 const fieldIds = {
-  ...{ json: "exportFieldsJson", jsonl: "exportFieldsJsonl", csv: "exportFieldsCsv" },
+  json: "exportFieldsJson",
+  jsonl: "exportFieldsJsonl",
+  csv: "exportFieldsCsv",
 } as const;
 const fieldNames = { json: "a JSON array", jsonl: "JSON lines", csv: "CSV" };
 

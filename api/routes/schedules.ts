@@ -106,7 +106,9 @@ const actions = {
 type Action = keyof typeof actions;
 
 const operationIds: Record<Action, string> = {
-  ...{ pause: "pauseSchedule", resume: "resumeSchedule", "run-now": "runScheduleNow" },
+  pause: "pauseSchedule",
+  resume: "resumeSchedule",
+  "run-now": "runScheduleNow",
 };
 
 const actionRoute = (action: Action) =>

@@ -34,10 +34,12 @@ const readStatement = createRoute({
 const example = {
   keys: [
     {
-      ...{ kty: "OKP" as const, crv: "Ed25519" as const },
+      kty: "OKP" as const,
+      crv: "Ed25519" as const,
       x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
       kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
-      ...{ alg: "EdDSA" as const, use: "sig" as const },
+      alg: "EdDSA" as const,
+      use: "sig" as const,
     },
   ],
 };

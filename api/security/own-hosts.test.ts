@@ -8,17 +8,35 @@ const own = readOwnHosts(
 );
 
 it.each([
-  ...["assay.acme.dev", "x.assay.acme.dev", "acme.dev", "models.acme.dev", "a.b.acme.dev"],
-  ...["shop.co.uk", "api.shop.co.uk", "assay.shop.co.uk"],
-  ...["team.workers.dev", "assay.team.workers.dev", "site.team.workers.dev", "workers.dev"],
-  ...["other.anybody.workers.dev", "gpu-box.lan"],
+  "assay.acme.dev",
+  "x.assay.acme.dev",
+  "acme.dev",
+  "models.acme.dev",
+  "a.b.acme.dev",
+  "shop.co.uk",
+  "api.shop.co.uk",
+  "assay.shop.co.uk",
+  "team.workers.dev",
+  "assay.team.workers.dev",
+  "site.team.workers.dev",
+  "workers.dev",
+  "other.anybody.workers.dev",
+  "gpu-box.lan",
 ])("ownZoneOf() names the zone that %s shares with the service", (host) => {
   expect(ownZoneOf(host, own)).not.toBeNull();
 });
 
 it.each([
-  ...["api.openai.com", "acme.com", "notacme.dev", "acme.dev.example.com", "other.co.uk", "x.dev"],
-  ...["assay.neighbour.workers.dev", "models.neighbour.workers.dev", "8.8.8.8", "2606:4700::1111"],
+  "api.openai.com",
+  "acme.com",
+  "notacme.dev",
+  "acme.dev.example.com",
+  "other.co.uk",
+  "x.dev",
+  "assay.neighbour.workers.dev",
+  "models.neighbour.workers.dev",
+  "8.8.8.8",
+  "2606:4700::1111",
 ])("ownZoneOf() is null of %s", (host) => {
   expect(ownZoneOf(host, own)).toBeNull();
 });

@@ -10,12 +10,28 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
  * Google, Linode, Scaleway) and the names.
  */
 const metadataHosts = new Set([
-  ...["168.63.129.16", "100.100.100.200", "192.0.0.192", "100.96.0.96", "100.80.80.80"],
-  ...["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:a9fe:a9fe::1", "fd00:42::42"],
-  ...["metadata", "metadata.goog", "metadata.google.internal", "metadata.azure.internal"],
-  ...["instance-data", "instance-data.ec2.internal", "metadata.tencentyun.com"],
-  ...["api.metadata.cloud.ibm.com", "rancher-metadata", "rancher-metadata.rancher.internal"],
-  ...["metadata.packet.net", "metadata.platformequinix.com"],
+  "168.63.129.16",
+  "100.100.100.200",
+  "192.0.0.192",
+  "100.96.0.96",
+  "100.80.80.80",
+  "fd00:ec2::254",
+  "fd00:ec2::23",
+  "fd20:ce::254",
+  "fd00:a9fe:a9fe::1",
+  "fd00:42::42",
+  "metadata",
+  "metadata.goog",
+  "metadata.google.internal",
+  "metadata.azure.internal",
+  "instance-data",
+  "instance-data.ec2.internal",
+  "metadata.tencentyun.com",
+  "api.metadata.cloud.ibm.com",
+  "rancher-metadata",
+  "rancher-metadata.rancher.internal",
+  "metadata.packet.net",
+  "metadata.platformequinix.com",
 ]);
 
 /** Every cloud has its names below its own `internal`, such as `metadata.c.my-project.internal`. */

@@ -104,7 +104,13 @@ export const datasetImportCommand = command({
     if (json) refuseStdout("out", out);
     const line = progressLine(stderr);
     const imported = await importDataset({
-      ...{ source, config, split, revision, out, stdout, upload: uploadOf(values) },
+      source,
+      config,
+      split,
+      revision,
+      out,
+      stdout,
+      upload: uploadOf(values),
       suite: values.suite === undefined ? null : chosenSuite([values.suite]),
       cacheFolder: values["cache-dir"] ?? defaultCacheFolder(),
       tell: (done, total) => line.show(`${done} of ${total} rows`),

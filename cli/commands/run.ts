@@ -159,8 +159,12 @@ function askedTask(
   const { plan, config } = askedRun(file, { ...values, suite, models }, stderr);
   limitsOf(plan)(plan.suite);
   return {
-    ...{ request: plan.request, keys: endpointKeys(plan, process.env), shown: plan.shown },
-    ...{ limits: limitsOf(plan), output: config.output ?? {}, resume },
+    request: plan.request,
+    keys: endpointKeys(plan, process.env),
+    shown: plan.shown,
+    limits: limitsOf(plan),
+    output: config.output ?? {},
+    resume,
   };
 }
 

@@ -96,8 +96,15 @@ export const scoreCommand = command({
     const toStdout = values.samples === "-";
     if (values.json) refuseStdout("samples", values.samples);
     const scored = await scorePaths({
-      ...{ suite, options, prices, dataset, answers, stdin, stdout },
-      ...{ samples: values.samples ?? null, fields: values.fields ?? false },
+      suite,
+      options,
+      prices,
+      dataset,
+      answers,
+      stdin,
+      stdout,
+      samples: values.samples ?? null,
+      fields: values.fields ?? false,
     });
     const told = [
       ...warningLines(dataset, scored.warnings),

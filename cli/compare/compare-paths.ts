@@ -80,14 +80,19 @@ export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles>
   }
   const { samples, malformed, warnings } = first;
   return {
-    ...{ samples, malformed, warnings, files, seed },
+    samples,
+    malformed,
+    warnings,
+    files,
+    seed,
     comparison: {
       suite: suite.id,
       dataset: { name: runNames([paths.dataset])[0]!, version: read.version },
       scoringVersion: scoringVersionOf(suite, options),
       ...compared,
       runs: compared.runs.map((run, i) => ({
-        ...{ ...run, model: modelOf(run.run) },
+        ...run,
+        model: modelOf(run.run),
         provenance: { kind: "self-reported", endpointHost: null },
         headline: files[i]!.scored.metrics[ranked.headline]!,
       })),
@@ -103,7 +108,10 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
   const files: ComparedFile[] = [];
   for (const [i, path] of answers.entries()) {
     const { scored, scores } = await scoreRun({
-      ...{ ...task, dataset, answers: path, prices: prices[i] ?? null },
+      ...task,
+      dataset,
+      answers: path,
+      prices: prices[i] ?? null,
       ...(read === null && { onSample: (row, bytes) => version.add(row, bytes) }),
     });
     read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values), first: scored };
@@ -116,7 +124,9 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
     const unscored = values.filter((value) => value === null).length;
     files.push({
       headline: headlineOf(task.suite, scored.options),
-      ...{ name: names[i]!, missing: samples - scores.ids.length, unscored },
+      name: names[i]!,
+      missing: samples - scores.ids.length,
+      unscored,
       scored: { runId, prices: scored.prices, metrics: summary.metrics },
     });
   }
@@ -137,6 +147,11 @@ function refuseTwice(paths: readonly string[]): void {
 
 /** What is known of the model: what its file is called. */
 const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
-  ...{ slug: name, name, url: null, license: null, parameters: null, quantization: null },
+  slug: name,
+  name,
+  url: null,
+  license: null,
+  parameters: null,
+  quantization: null,
   simulated: false,
 });

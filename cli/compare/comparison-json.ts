@@ -11,8 +11,10 @@ export function comparisonJson(suite: Suite, options: unknown, compared: Compare
     options: suite.scoringOptions(options),
     seed,
     dataset: {
-      ...{ ...comparison.dataset, samples },
-      ...{ ...noted("malformed", malformed), ...noted("warnings", warnings) },
+      ...comparison.dataset,
+      samples,
+      ...noted("malformed", malformed),
+      ...noted("warnings", warnings),
     },
     runs: comparison.runs.map((run, i) => {
       const { missing, unscored, scored } = files[i]!;

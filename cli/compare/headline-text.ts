@@ -45,7 +45,12 @@ function tieText(standings: MetricComparison["standings"], place: number): strin
 /** What of each pair says whether it differs. */
 export function differencesText({ pairs }: MetricComparison, metric: Metric): TextPart {
   const head = [
-    ...["pair", "difference", "95% interval", "p (t-test)", "p (Wilcoxon)", "win rate"],
+    "pair",
+    "difference",
+    "95% interval",
+    "p (t-test)",
+    "p (Wilcoxon)",
+    "win rate",
     "significant",
   ];
   const rows = pairs.map(({ a, b, difference, pHolm, wilcoxonPHolm, winRate, significantAt }) => [

@@ -93,8 +93,10 @@ export function differingText(suite: Suite, { differing, runs }: Comparison): Te
   return {
     title: `Samples that differ most in ${label}`,
     table: {
-      ...{ head: ["sample", ...runs.map(({ run }) => run)], rows },
-      ...{ isText: (k) => k === 0, mayBreak: true },
+      head: ["sample", ...runs.map(({ run }) => run)],
+      rows,
+      isText: (k) => k === 0,
+      mayBreak: true,
     },
     notes: [],
   };

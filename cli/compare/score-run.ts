@@ -32,7 +32,9 @@ export async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; sc
   let scoredAnswers = 0;
   try {
     const scored = await scoreFiles({
-      ...{ ...task, dataset, answers },
+      ...task,
+      dataset,
+      answers,
       onScore({ given, score, answer: call, ...sample }) {
         const seq = scoredAnswers++;
         if (given) collectScores(collected, { ...sample, seq, call }, suite.sampleValues(score));

@@ -18,11 +18,15 @@ export interface PlacedFinding {
 }
 
 export const warning = (path: KeyPath, message: string): Finding => ({
-  ...{ severity: "warning", path, message },
+  severity: "warning",
+  path,
+  message,
 });
 
 export const failure = (path: KeyPath, message: string): Finding => ({
-  ...{ severity: "error", path, message },
+  severity: "error",
+  path,
+  message,
 });
 
 /** @example keyText(["models", 1, "base_url"]) // "models[1].base_url" */

@@ -53,7 +53,9 @@ export function planOf(config: RunConfig): Planned {
   const findings = [...twice, ...ofOptions, ...ofLimits, ...ofShown];
   const lacking = lackingOf(config, models);
   const request: Submitted = {
-    ...{ suite: suite.id, dataset: config.dataset?.name ?? "", options },
+    suite: suite.id,
+    dataset: config.dataset?.name ?? "",
+    options,
     models: models.map(([, model]) => submittedModel(model)),
     ...(config.visibility && { visibility: config.visibility }),
   };

@@ -26,16 +26,18 @@ export function readRunConfig(path: string): ReadConfig {
   const doc = parseDocument(textOf(path), { lineCounter: lines, prettyErrors: false, merge: true });
   const place = (findings: readonly Finding[]): PlacedFinding[] =>
     findings.map(({ severity, path: at, message }) => ({
-      ...{ severity, line: lineOf(doc, lines, at), key: keyText(at), message },
+      severity,
+      line: lineOf(doc, lines, at),
+      key: keyText(at),
+      message,
     }));
   if (doc.errors.length > 0) {
     const findings = doc.errors.map(({ pos, message }) => ({
       severity: "error" as const,
-      ...{
-        line: Math.max(1, lines.linePos(pos[0]).line),
-        key: "",
-        message: `it is not YAML: ${message}`,
-      },
+
+      line: Math.max(1, lines.linePos(pos[0]).line),
+      key: "",
+      message: `it is not YAML: ${message}`,
     }));
     return { config: null, findings, place };
   }

@@ -24,8 +24,14 @@ type Chat = OpenAI.Chat.ChatCompletion;
 /** Asks an endpoint, once each time and without following it elsewhere; never throws. */
 export function asker({ baseUrl, model, apiKey, timeoutMs }: Target) {
   const client = new OpenAI({
-    ...{ baseURL: baseUrl, apiKey: apiKey ?? NO_KEY, maxRetries: 0, timeout: timeoutMs },
-    ...{ organization: null, project: null, logLevel: "off", fetchOptions: { redirect: "manual" } },
+    baseURL: baseUrl,
+    apiKey: apiKey ?? NO_KEY,
+    maxRetries: 0,
+    timeout: timeoutMs,
+    organization: null,
+    project: null,
+    logLevel: "off",
+    fetchOptions: { redirect: "manual" },
     defaultHeaders: { "user-agent": "assay", ...(apiKey === null && { authorization: null }) },
   });
   const told = async <T>(

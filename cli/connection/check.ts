@@ -21,17 +21,37 @@ export interface Target {
 }
 
 export const passed = (id: string, label: string, detail: string, ms: number | null): Check => ({
-  ...{ id, label, outcome: "ok", detail, hint: null, ms },
+  id,
+  label,
+  outcome: "ok",
+  detail,
+  hint: null,
+  ms,
 });
 
 export const lacking = (id: string, label: string, detail: string, hint: string | null): Check => ({
-  ...{ id, label, outcome: "no", detail, hint, ms: null },
+  id,
+  label,
+  outcome: "no",
+  detail,
+  hint,
+  ms: null,
 });
 
 export const failing = (id: string, label: string, detail: string, hint: string | null): Check => ({
-  ...{ id, label, outcome: "failed", detail, hint, ms: null },
+  id,
+  label,
+  outcome: "failed",
+  detail,
+  hint,
+  ms: null,
 });
 
 export const skipping = (id: string, label: string, detail: string): Check => ({
-  ...{ id, label, outcome: "skipped", detail, hint: null, ms: null },
+  id,
+  label,
+  outcome: "skipped",
+  detail,
+  hint: null,
+  ms: null,
 });

@@ -9,7 +9,10 @@ import type { Latency } from "./latency.ts";
 import type { TestedEndpoint } from "./test-endpoint.ts";
 
 const words: Record<Check["outcome"], string> = {
-  ...{ ok: "ok", no: "no", failed: "FAILED", skipped: "–" },
+  ok: "ok",
+  no: "no",
+  failed: "FAILED",
+  skipped: "–",
 };
 const colors = { ok: "green", no: "yellow", failed: "red", skipped: "dim" } as const;
 
@@ -19,7 +22,10 @@ const time = (ms: number | null): string => (ms === null ? "" : formatValue(ms, 
 export function connectionText(tested: TestedEndpoint, stream: Writable): string {
   const { endpoint, model, usable, checks, latency } = tested;
   const rows = checks.map(({ label, outcome, ms, detail }) => [
-    ...[label, words[outcome], time(ms), printable(detail)],
+    label,
+    words[outcome],
+    time(ms),
+    printable(detail),
   ]);
   const table = textTable([["check", "outcome", "time", "what was seen"], ...rows], (k) => k !== 2);
   const lines = table.slice(1).flatMap((line, i) => {

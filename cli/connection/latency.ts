@@ -36,8 +36,11 @@ export async function latencyOf(ask: Asker, usual: Usual): Promise<Latency> {
   const median = isOdd ? sorted[half] : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
   const none = sorted.length === 0;
   return {
-    ...{ n: sorted.length, asked: ASKED, rateLimits },
+    n: sorted.length,
+    asked: ASKED,
+    rateLimits,
     medianMs: none ? null : (median ?? null),
-    ...{ minMs: sorted[0] ?? null, maxMs: sorted.at(-1) ?? null },
+    minMs: sorted[0] ?? null,
+    maxMs: sorted.at(-1) ?? null,
   };
 }

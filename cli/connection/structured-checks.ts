@@ -19,8 +19,11 @@ const schema = {
   additionalProperties: false,
 };
 const sample = {
-  ...{ id: "connection", text: "Mia Berg lives in Oslo and is 34 years old.", schema },
-  ...{ expected_output: { name: "Mia Berg", city: "Oslo", age: 34 }, tags: {} },
+  id: "connection",
+  text: "Mia Berg lives in Oslo and is 34 years old.",
+  schema,
+  expected_output: { name: "Mia Berg", city: "Oslo", age: 34 },
+  tags: {},
 };
 const name = "person";
 
@@ -30,7 +33,8 @@ const modes = [
   ["json_schema", "JSON schema", formatted({ name, schema, strict: false })],
   ["json_object", "JSON object", { response_format: { type: "json_object" } }],
   [
-    ...["tool_call", "Schema by tool call"],
+    "tool_call",
+    "Schema by tool call",
     {
       tools: [{ type: "function", function: { name, parameters: schema } }],
       tool_choice: { type: "function", function: { name } },

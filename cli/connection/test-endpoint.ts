@@ -24,7 +24,11 @@ export async function testEndpoint(
   tell: (what: string) => void,
 ): Promise<TestedEndpoint> {
   const of = (checks: Check[], latency: Latency | null = null): TestedEndpoint => ({
-    ...{ endpoint: target.baseUrl, model: target.model, usable: latency !== null, checks, latency },
+    endpoint: target.baseUrl,
+    model: target.model,
+    usable: latency !== null,
+    checks,
+    latency,
   });
   tell("connecting …");
   const checks = await reach(target.baseUrl);

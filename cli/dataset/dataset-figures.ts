@@ -90,7 +90,9 @@ function spreadOf(values: readonly number[]): Spread {
   const [low, high] = [Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2)];
   const sum = sorted.reduce((total, value) => total + value, 0);
   return {
-    ...{ least: sorted[0]!, median: (sorted[low]! + sorted[high]!) / 2 },
-    ...{ mean: sum / sorted.length, most: sorted.at(-1)! },
+    least: sorted[0]!,
+    median: (sorted[low]! + sorted[high]!) / 2,
+    mean: sum / sorted.length,
+    most: sorted.at(-1)!,
   };
 }

@@ -17,7 +17,8 @@ describe("datasetRow()", () => {
   it("gives the suite's names to columns that are there", () => {
     const rowFromColumns = ({ item }: JsonObject) => ({ keys: [item ?? "none"] });
     expect(datasetRow({ rowFromColumns }, { item: null }, "test", 0)).toEqual({
-      ...{ id: "test-0", keys: ["none"] },
+      id: "test-0",
+      keys: ["none"],
     });
   });
 });

@@ -12,8 +12,12 @@ const numbers = ["samples", "malformed", "warnings"];
 /** Datasets as a table. */
 export function datasetsText(datasets: readonly ListedDataset[]): string {
   const rows = datasets.map((one) => [
-    ...[one.name, one.suite, one.version.slice(0, VERSION_DIGITS), formatCount(one.samples)],
-    ...[formatCount(one.malformedCount), formatCount(one.warningCount)],
+    one.name,
+    one.suite,
+    one.version.slice(0, VERSION_DIGITS),
+    formatCount(one.samples),
+    formatCount(one.malformedCount),
+    formatCount(one.warningCount),
     one.createdAt.slice(0, "2026-01-01".length),
   ]);
   const isText = (column: number) => !numbers.includes(head[column]!);
@@ -27,20 +31,16 @@ export function datasetText(dataset: Dataset, others: readonly ListedDataset[]):
   const { name, suite, version, samples, malformed, warnings, visibility, createdAt } = dataset;
   const { corrects } = dataset;
   const facts = [
-    ...[
-      ["name", name],
-      ["suite", suite],
-      ["version", version],
-      ["visibility", visibility],
-    ],
-    ...[
-      ["created", createdAt],
-      ["samples", formatCount(samples)],
-    ],
-    ...[
-      ["malformed", formatCount(malformed.length)],
-      ["warnings", formatCount(warnings.length)],
-    ],
+    ["name", name],
+    ["suite", suite],
+    ["version", version],
+    ["visibility", visibility],
+
+    ["created", createdAt],
+    ["samples", formatCount(samples)],
+
+    ["malformed", formatCount(malformed.length)],
+    ["warnings", formatCount(warnings.length)],
     ...(corrects === undefined
       ? []
       : [

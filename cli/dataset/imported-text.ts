@@ -46,9 +46,13 @@ export function importedJson(
 ): object {
   const { suite, samples, malformed, warnings, version } = checked;
   return {
-    ...{ suite, samples, version, source: hub },
+    suite,
+    samples,
+    version,
+    source: hub,
     malformed: { count: malformed.count, rows: malformed.kept },
     warnings: { count: warnings.count, rows: warnings.kept },
-    ...{ out, uploaded },
+    out,
+    uploaded,
   };
 }

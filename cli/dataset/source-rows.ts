@@ -61,8 +61,13 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
     throw new BadInput(`--revision takes ${why}; not "${task.revision}"`);
   }
   const { source, rows } = await readHubRows({
-    ...{ dataset, revision, config: task.config, split: task.split, tell: task.tell },
-    ...{ access: hubAccess(), cache: pageCache(task.cacheFolder) },
+    dataset,
+    revision,
+    config: task.config,
+    split: task.split,
+    tell: task.tell,
+    access: hubAccess(),
+    cache: pageCache(task.cacheFolder),
   });
   const rowsFor = (suite: Suite, from: typeof rows) =>
     from.map((row, index) => datasetRow(suite, row, source.split, index));

@@ -13,14 +13,11 @@ export function statsText(
   { fields, tags, textLengths, figures, kinds }: DatasetFigures,
 ): string {
   const head = [
-    ...[
-      ["suite", suite],
-      ["samples", formatCount(samples)],
-    ],
-    ...[
-      ["malformed", formatCount(malformed.count)],
-      ["warnings", formatCount(warnings.count)],
-    ],
+    ["suite", suite],
+    ["samples", formatCount(samples)],
+
+    ["malformed", formatCount(malformed.count)],
+    ["warnings", formatCount(warnings.count)],
     ["version", version],
   ];
   const inFields = Object.entries(fields).map(([name, n]) => [name, formatCount(n)]);
@@ -49,7 +46,11 @@ function titled(title: string, rows: readonly string[][]): string[] {
 
 function spreadRows(what: string, spreads: Readonly<Record<string, Spread>>): string[][] {
   const rows = Object.entries(spreads).map(([name, { least, median, mean, most }]) => [
-    ...[name, formatCount(least), rounded(median), rounded(mean), formatCount(most)],
+    name,
+    formatCount(least),
+    rounded(median),
+    rounded(mean),
+    formatCount(most),
   ]);
   return [[what, "least", "median", "mean", "most"], ...rows];
 }

@@ -24,8 +24,13 @@ export async function dryRun(
   );
   const plan = options.plan ?? "paid";
   const files = await writeConfigs(`${folderOf(name)}-dry-run`, {
-    ...{ names, databaseId: NO_DATABASE, account: options.account, plan },
-    ...{ domain: options.domain, root: ROOT_FROM_FOLDER, revision: codeRevision() },
+    names,
+    databaseId: NO_DATABASE,
+    account: options.account,
+    plan,
+    domain: options.domain,
+    root: ROOT_FROM_FOLDER,
+    revision: codeRevision(),
   });
   firstPages(files.pages);
   const wrangler = wranglerClient(options.account);

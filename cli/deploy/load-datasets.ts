@@ -35,8 +35,15 @@ export async function loadFirstDataset(
 ): Promise<string> {
   const suite = suites.find(({ id }) => id === FIRST_SUITE)!;
   const { hub, checked } = await importDataset({
-    ...{ source: FIRST_SOURCE, suite, config: null, split: null, revision },
-    ...{ out: null, stdout: process.stdout, cacheFolder: defaultCacheFolder(), tell: () => {} },
+    source: FIRST_SOURCE,
+    suite,
+    config: null,
+    split: null,
+    revision,
+    out: null,
+    stdout: process.stdout,
+    cacheFolder: defaultCacheFolder(),
+    tell: () => {},
     upload: { service, name: FIRST_NAME, visibility: "public", license: null, correction: null },
   });
   const left = checked.malformed.count;

@@ -12,7 +12,9 @@ export const judgeSecrets = [
 ] as const;
 
 const others: readonly string[] = [
-  ...["SECRETS_KEY_PREVIOUS", "SITE_REBUILD_HOOK", "SITE_REBUILD_TOKEN"],
+  "SECRETS_KEY_PREVIOUS",
+  "SITE_REBUILD_HOOK",
+  "SITE_REBUILD_TOKEN",
 ];
 
 /** Secrets of a deployment that an environment holds. */

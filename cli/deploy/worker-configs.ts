@@ -54,7 +54,9 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
     ...(plan === "paid" && limits !== undefined ? { limits } : {}),
     ...(domain === null ? {} : { routes: [{ pattern: domain, custom_domain: true }] }),
     d1_databases: (committed.d1_databases ?? []).map((one) => ({
-      ...{ ...one, database_name: names.database, database_id: databaseId },
+      ...one,
+      database_name: names.database,
+      database_id: databaseId,
       migrations_dir: `${root}${String(one["migrations_dir"])}`,
     })),
     r2_buckets: (committed.r2_buckets ?? []).map((one) => ({ ...one, bucket_name: names.bucket })),
@@ -65,7 +67,8 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
         queue: queueOf(one["queue"]),
       })),
       consumers: (committed.queues?.consumers ?? []).map((one) => ({
-        ...{ ...one, queue: queueOf(one["queue"]) },
+        ...one,
+        queue: queueOf(one["queue"]),
         ...(one["dead_letter_queue"] === undefined
           ? {}
           : { dead_letter_queue: queueOf(one["dead_letter_queue"]) }),
@@ -87,7 +90,8 @@ export function siteConfig(
     ...committed,
     name: names.site,
     ...accountOf(account),
-    ...{ workers_dev: false, preview_urls: false },
+    workers_dev: false,
+    preview_urls: false,
     assets: { ...(committed["assets"] as object), directory: "site" },
   };
 }

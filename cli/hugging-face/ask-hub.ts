@@ -16,7 +16,10 @@ const MAX_WAIT_SECONDS = 120;
 
 /** Codes of a 500 that may pass; any other one tells of the dataset. */
 const passingCodes = new Set([
-  ...["ResponseNotReady", "UnexpectedApiError", "AuthCheckHubRequestError", "JWTKeysError"],
+  "ResponseNotReady",
+  "UnexpectedApiError",
+  "AuthCheckHubRequestError",
+  "JWTKeysError",
 ]);
 
 /** A renamed dataset sends on once, and one that was renamed twice, twice. */

@@ -22,8 +22,14 @@ const spdxId = (license: string): string =>
     .replace(/^CC-(by[a-z-]*)/, (_, terms: string) => `CC-${terms.toUpperCase()}`);
 
 const known: Readonly<Record<string, string>> = {
-  ...{ apache: "Apache", mit: "MIT", bsd: "BSD", cc0: "CC0", cc: "CC" },
-  ...{ gpl: "GPL", lgpl: "LGPL", mpl: "MPL" },
+  apache: "Apache",
+  mit: "MIT",
+  bsd: "BSD",
+  cc0: "CC0",
+  cc: "CC",
+  gpl: "GPL",
+  lgpl: "LGPL",
+  mpl: "MPL",
 };
 
 /** The page of a dataset on Hugging Face, at the commit. */

@@ -4,18 +4,18 @@ import { type Imported, sampleCount } from "./imported.ts";
 export function importedJson(imported: Imported, out: string | null): object {
   const { cases, levels, irrelevance, skipped, warned, renamed, unusedAnswers } = imported;
   return {
-    ...{
-      format: "bfcl",
-      suite: "tools",
-      cases,
-      imported: sampleCount(imported),
-      levels,
-      irrelevance,
-    },
+    format: "bfcl",
+    suite: "tools",
+    cases,
+    imported: sampleCount(imported),
+    levels,
+    irrelevance,
     skipped: counted(skipped),
     malformed: imported.malformed.kept,
     warned: counted(warned),
-    ...{ renamed: [...renamed.values()], unusedAnswers, out },
+    renamed: [...renamed.values()],
+    unusedAnswers,
+    out,
   };
 }
 

@@ -23,9 +23,14 @@ export interface Imported {
 /** An import before its first case. */
 export function nothingImported(): Imported {
   return {
-    ...{ cases: 0, levels: { easy: 0, medium: 0, hard: 0 }, irrelevance: 0 },
-    ...{ skipped: new Map(), malformed: new RowNotes() },
-    ...{ warned: new Map(), renamed: new Map(), unusedAnswers: 0 },
+    cases: 0,
+    levels: { easy: 0, medium: 0, hard: 0 },
+    irrelevance: 0,
+    skipped: new Map(),
+    malformed: new RowNotes(),
+    warned: new Map(),
+    renamed: new Map(),
+    unusedAnswers: 0,
   };
 }
 

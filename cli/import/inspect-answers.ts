@@ -62,7 +62,8 @@ function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
     ...(toolCalls.length > 0 && { toolCalls }),
     finishReason: typeof stopped === "string" ? (finishReasons[stopped] ?? stopped) : undefined,
     latencyMs,
-    ...{ inputTokens: amount(usage["input_tokens"]), outputTokens: amount(usage["output_tokens"]) },
+    inputTokens: amount(usage["input_tokens"]),
+    outputTokens: amount(usage["output_tokens"]),
     reasoningTokens: amount(usage["reasoning_tokens"]),
   };
 }

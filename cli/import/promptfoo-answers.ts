@@ -98,10 +98,13 @@ function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
   const details = isJsonObject(usage["completionDetails"]) ? usage["completionDetails"] : {};
   const text = typeof output === "string" ? output : JSON.stringify(output);
   return {
-    ...{ id, output: text, latencyMs },
+    id,
+    output: text,
+    latencyMs,
     ...(response["isRefusal"] === true && { refusal: text, output: null }),
     finishReason: typeof finishReason === "string" ? finishReason : undefined,
-    ...{ inputTokens: amount(usage["prompt"]), outputTokens: amount(usage["completion"]) },
+    inputTokens: amount(usage["prompt"]),
+    outputTokens: amount(usage["completion"]),
     reasoningTokens: amount(details["reasoning"]),
   };
 }

@@ -8,7 +8,10 @@ const head = ["id", "owner", "name", "scopes", "created", "expires", "last used"
 /** API keys as a table. */
 export function keysText(keys: readonly ApiKey[]): string {
   const rows = keys.map((key) => [
-    ...[key.id, key.owner, key.name, key.scopes.join(", ")],
+    key.id,
+    key.owner,
+    key.name,
+    key.scopes.join(", "),
     ...[key.createdAt, key.revokedAt ?? key.expiresAt, key.lastUsedAt].map(dayOf),
     key.dailySamples === null ? "" : formatCount(key.dailySamples),
   ]);

@@ -30,7 +30,9 @@ const priced = (
   inputPerMillion: number,
   outputPerMillion: number,
 ): DemoModel => ({
-  ...{ name, model, prices: { inputPerMillion, outputPerMillion } },
+  name,
+  model,
+  prices: { inputPerMillion, outputPerMillion },
 });
 
 const demoModels: readonly DemoModel[] = [
@@ -134,9 +136,13 @@ async function submitDemo(
   models: readonly DemoModel[],
 ): Promise<Submission> {
   const request = {
-    ...{ suite, dataset: stockName },
+    suite,
+    dataset: stockName,
     models: models.map(({ name, model, prices }) => ({
-      ...{ name, slug: slugOf(model), simulated: true, prices },
+      name,
+      slug: slugOf(model),
+      simulated: true,
+      prices,
       endpoint: { baseUrl: stack.simulator, model, apiKey: "demo" },
     })),
   };

@@ -17,7 +17,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 it("LocalSite builds for the service that calls its hook, and for no page of a browser", async () => {
   const children = new Children(join(folder, "processes.json"));
   const site = new LocalSite({
-    ...{ origin: "", simulator: "" },
+    origin: "",
+    simulator: "",
     folder,
     isBuilt: false,
     children,

@@ -17,7 +17,9 @@ export function pushedHead(run: Run, dataset: string, visibility: Visibility) {
   const { hybridOptions = [] } = suiteById(run.suite) ?? {};
   const left = new Set([...asking, ...hybridOptions]);
   return {
-    ...{ suite: run.suite, dataset, visibility },
+    suite: run.suite,
+    dataset,
+    visibility,
     options: Object.fromEntries(Object.entries(run.options).filter(([key]) => !left.has(key))),
     model: {
       name,

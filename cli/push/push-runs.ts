@@ -58,7 +58,8 @@ export async function pushRuns(
     const { version, name } = run.dataset;
     const own = { suite: run.suite, name, version, visibility };
     const there = await publishedDataset(here, service, own, {
-      ...{ mayUpload, isDry: false },
+      mayUpload,
+      isDry: false,
       tell: (line) => void stderr.write(`${line}\n`),
     });
     const head = pushedHead(run, there, visibility);

@@ -4,7 +4,11 @@ import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
 
 const followedRunSchema = runSchema.pick({
-  ...{ id: true, model: true, status: true, statusReason: true, progress: true },
+  id: true,
+  model: true,
+  status: true,
+  statusReason: true,
+  progress: true,
 });
 /** As much of a run as tells how far it is. */
 export type FollowedRun = z.infer<typeof followedRunSchema>;

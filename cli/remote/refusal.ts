@@ -25,7 +25,9 @@ export async function refusal(
   const reason = fields.length === 0 ? detail : `${detail}: ${fields.join("; ")}`;
   const advice = isClosed ? `; ${adviceOnKey(access, scope)}` : "";
   return new ServiceError(`${access.origin}: ${reason}${advice}`, {
-    ...{ isPassing, retryAfterSeconds: retryAfterOf(response), status },
+    isPassing,
+    retryAfterSeconds: retryAfterOf(response),
+    status,
   });
 }
 

@@ -31,9 +31,18 @@ async function bundle(): Promise<DrawReport> {
     );
   }
   const { outputFiles } = await esbuild.build({
-    ...{ entryPoints: [entry], outdir: root, absWorkingDir: root, write: false, bundle: true },
-    ...{ platform: "node", format: "esm", jsx: "automatic", jsxImportSource: "hono/jsx" },
-    ...{ minify: true, logLevel: "silent", charset: "utf8" },
+    entryPoints: [entry],
+    outdir: root,
+    absWorkingDir: root,
+    write: false,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    jsx: "automatic",
+    jsxImportSource: "hono/jsx",
+    minify: true,
+    logLevel: "silent",
+    charset: "utf8",
     define: { "import.meta.env.SSR": "true" },
   });
   const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";

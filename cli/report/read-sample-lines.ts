@@ -15,7 +15,10 @@ const lineSchema = z.looseObject({
   covered: z.boolean(),
   errorClass: z.enum(errorClasses).optional().catch(undefined),
   score: known,
-  ...{ latencyMs: known, inputTokens: known, outputTokens: known, attempts: z.int() },
+  latencyMs: known,
+  inputTokens: known,
+  outputTokens: known,
+  attempts: z.int(),
 });
 export type SampleLine = z.infer<typeof lineSchema>;
 

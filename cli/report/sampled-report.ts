@@ -75,7 +75,8 @@ function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): 
       typeof value === "number" || typeof value === "string" || typeof value === "boolean",
   );
   return {
-    ...{ kind: "table", title: "Counts and metrics" },
+    kind: "table",
+    title: "Counts and metrics",
     columns: [
       { id: "name", label: "Name", format: "text" },
       { id: "value", label: "Value", format: "figure" },

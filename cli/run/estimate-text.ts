@@ -11,7 +11,8 @@ const head = ["model", "samples", "requests", "input tokens", "cost", "seconds"]
 /** What a submission would take, a line a run. */
 export function estimateText({ models, suite, dataset, warnings }: Estimated): string {
   const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
-    ...[model, ...[samples, requests, inputTokens].map(formatCount)],
+    model,
+    ...[samples, requests, inputTokens].map(formatCount),
     costText(costUsd),
     formatCount(rest.expectedWallSeconds),
   ]);

@@ -36,8 +36,11 @@ function rowOf(run: Run, metric: Metric, verdict: Verdict | null): string[] {
   const estimate = (isSilent ? null : run.metrics?.[metric.id]) ?? null;
   const sign = better === "higher" ? "≥" : "≤";
   return [
-    ...[run.model.slug, label, formatValue(estimate?.value ?? null, format)],
-    ...[intervalText(estimate?.interval ?? null, format), formatCount(estimate?.n ?? 0)],
+    run.model.slug,
+    label,
+    formatValue(estimate?.value ?? null, format),
+    intervalText(estimate?.interval ?? null, format),
+    formatCount(estimate?.n ?? 0),
     verdict === null ? "" : `${sign} ${formatValue(verdict.limit.value, format)}`,
     verdict === null ? "" : isSilent ? "nothing answered" : verdict.isMet ? "met" : "not met",
   ];

@@ -27,8 +27,13 @@ export const shortcomings = (judged: readonly JudgedRun[]): string[] =>
 export function judgedJson(submission: string, judged: readonly JudgedRun[]) {
   const limits = judged.flatMap(({ run, verdicts }) =>
     verdicts.map(({ limit, estimate, isMet }) => ({
-      ...{ run: run.id, metric: limit.metric.id, better: limit.metric.better, limit: limit.value },
-      ...{ value: estimate?.value ?? null, interval: estimate?.interval ?? null, met: isMet },
+      run: run.id,
+      metric: limit.metric.id,
+      better: limit.metric.better,
+      limit: limit.value,
+      value: estimate?.value ?? null,
+      interval: estimate?.interval ?? null,
+      met: isMet,
     })),
   );
   const passed = shortcomings(judged).length === 0;

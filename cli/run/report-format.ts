@@ -2,9 +2,11 @@
 export type ReportFormat = "html" | "md" | "json";
 
 const formats: Readonly<Record<string, ReportFormat>> = {
-  ...{ html: "html", htm: "html" },
-  ...{ markdown: "md", md: "md" },
-  ...{ json: "json" },
+  html: "html",
+  htm: "html",
+  markdown: "md",
+  md: "md",
+  json: "json",
 };
 
 /** A format as a config names it, in any case; null for one that is not known. */

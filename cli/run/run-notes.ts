@@ -33,8 +33,12 @@ const folder = () => join(stateFolder(), "cli");
 /** Writes down that a submission is about to be sent. */
 export function newNote(origin: string, request: Submitted): RunNote {
   const note = {
-    ...{ key: randomUUID(), service: serviceName(origin), requestHash: hashOf(request) },
-    ...{ submission: null, at: new Date().toISOString(), isDone: false },
+    key: randomUUID(),
+    service: serviceName(origin),
+    requestHash: hashOf(request),
+    submission: null,
+    at: new Date().toISOString(),
+    isDone: false,
   };
   saveNote(note);
   return note;

@@ -16,8 +16,11 @@ function gathered(isTTY: boolean) {
 }
 
 const aRun = (slug: string, done: number, failed = 0): FollowedRun => ({
-  ...{ id: `run_${slug}`, status: "running", statusReason: null },
-  ...{ model: { slug } as FollowedRun["model"], progress: { total: 40, done, failed } },
+  id: `run_${slug}`,
+  status: "running",
+  statusReason: null,
+  model: { slug } as FollowedRun["model"],
+  progress: { total: 40, done, failed },
 });
 
 it("runBars() draws a bar for each run on a terminal, and leaves the cursor as it was", async () => {

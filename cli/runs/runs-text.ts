@@ -31,13 +31,16 @@ function rowOf(run: Run): string[] {
   const isSilent = run.status === "finished" && isUnanswered(run);
   const headline = isSilent ? null : run.metrics?.[run.headline];
   return [
-    ...[run.id, run.model.slug, run.suite, run.dataset.name],
+    run.id,
+    run.model.slug,
+    run.suite,
+    run.dataset.name,
     isSilent ? `${run.status}, nothing answered` : run.status,
-    ...[`${formatCount(done)}/${formatCount(total)}`, formatCount(failed)],
-    ...[
-      metric?.label ?? run.headline,
-      formatValue(headline?.value ?? null, metric?.format ?? "score"),
-    ],
+    `${formatCount(done)}/${formatCount(total)}`,
+    formatCount(failed),
+
+    metric?.label ?? run.headline,
+    formatValue(headline?.value ?? null, metric?.format ?? "score"),
     intervalText(headline?.interval ?? null, metric?.format ?? "score"),
   ];
 }

@@ -39,7 +39,10 @@ function runLines({ runs, suite: id }: ScheduleDetail): string[] {
   const rows = runs.map(({ headline, metric, drift, ...run }) => {
     const format = suite?.metrics.find((one) => one.id === metric)?.format ?? "score";
     return [
-      ...[run.id, minuteOf(run.finishedAt), endText(run), formatValue(headline, format)],
+      run.id,
+      minuteOf(run.finishedAt),
+      endText(run),
+      formatValue(headline, format),
       signed(drift?.difference ?? null, format),
       drift === null ? "–" : drift.eValue.toFixed(1),
       drift?.isFlagged ? "flagged" : "",

@@ -8,8 +8,14 @@ const head = ["id", "model", "suite", "dataset", "runs", "status", "next (UTC)",
 export function schedulesText(schedules: readonly Schedule[]): string {
   if (schedules.length === 0) return "no schedules; assay schedule create makes one";
   const rows = schedules.map((one) => [
-    ...[one.id, one.model.slug, one.suite, one.dataset, rhythmText(one), one.status],
-    ...[minuteOf(one.nextAt), one.lastRun === null ? "none" : endText(one.lastRun)],
+    one.id,
+    one.model.slug,
+    one.suite,
+    one.dataset,
+    rhythmText(one),
+    one.status,
+    minuteOf(one.nextAt),
+    one.lastRun === null ? "none" : endText(one.lastRun),
   ]);
   return textTable([head, ...rows], () => true)
     .map(printable)

@@ -82,7 +82,10 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const options = optionsFor(suite, task.options, { isHybrid: false, sources: [...index.sources] });
   const reader = new SampleReader(suite, index.ids);
   const tally = {
-    ...{ samples: 0, clustered: 0, missing: 0, unscored: 0 },
+    samples: 0,
+    clustered: 0,
+    missing: 0,
+    unscored: 0,
     state: suite.aggregate.empty() as unknown,
   };
   const answerWarnings = new RowNotes();
@@ -122,8 +125,19 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const { malformed, warnings } = reader;
   const units = tally.clustered > 0 ? "clusters" : "samples";
   return {
-    ...{ options, samples, units, repeats, missing, unscored, malformed, warnings, prices },
-    ...{ answerWarnings, datasetHash, runId, summary },
+    options,
+    samples,
+    units,
+    repeats,
+    missing,
+    unscored,
+    malformed,
+    warnings,
+    prices,
+    answerWarnings,
+    datasetHash,
+    runId,
+    summary,
   };
 }
 

@@ -36,7 +36,11 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
     output = openSamples(paths);
     const lines = output;
     const scored = await scoreFiles({
-      ...{ suite, options, dataset, answers, prices },
+      suite,
+      options,
+      dataset,
+      answers,
+      prices,
       onScore: ({ answer, ...scored }) => {
         const errorClass = answer.error?.class ?? null;
         lines?.add(sampleLine({ ...scored, call: answer, errorClass }, { fields }));

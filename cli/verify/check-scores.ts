@@ -50,7 +50,8 @@ function scoresCheck({ scores, count }: Run, isJudged: boolean): Check {
   const taken = isJudged ? "; judgments are taken as they were recorded" : "";
   const differences = scores.map(({ id, repeat, published, recomputed }) => ({
     what: repeat === 0 ? `sample ${id}` : `sample ${id}, repeat ${repeat}`,
-    ...{ signed: published, found: recomputed },
+    signed: published,
+    found: recomputed,
   }));
   if (differences.length > 0) {
     return differs("scores", `${differences.length} of ${count} are others${taken}`, differences);
@@ -88,7 +89,8 @@ function metricDifferences(
   return [
     ...differing.map((name) => ({
       what: name === "value" ? id : `${id}, ${name}`,
-      ...{ signed: a[name], found: b[name] },
+      signed: a[name],
+      found: b[name],
     })),
     ...(signed?.grade === found?.grade
       ? []

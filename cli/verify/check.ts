@@ -19,17 +19,24 @@ type Name = Check["name"];
 
 /** It is as it was signed. */
 export const passed = (name: Name, said: string): Check => ({
-  ...{ name, outcome: "ok", said },
+  name,
+  outcome: "ok",
+  said,
   differences: [],
 });
 
 /** It is not as it was signed. */
 export const differs = (name: Name, said: string, differences: Difference[] = []): Check => ({
-  ...{ name, outcome: "differs", said, differences },
+  name,
+  outcome: "differs",
+  said,
+  differences,
 });
 
 /** Nothing can be said of it. */
 export const unchecked = (name: Name, said: string): Check => ({
-  ...{ name, outcome: "unchecked", said },
+  name,
+  outcome: "unchecked",
+  said,
   differences: [],
 });

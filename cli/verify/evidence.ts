@@ -12,8 +12,10 @@ import { type ReadStatement, readStatement } from "./read-statement.ts";
 
 /** How the files of a folder are named. */
 const NAMES = {
-  ...{ statement: "statement.json", keys: "keys.json" },
-  ...{ dataset: "dataset.jsonl", answers: "answers.jsonl" },
+  statement: "statement.json",
+  keys: "keys.json",
+  dataset: "dataset.jsonl",
+  answers: "answers.jsonl",
 } as const;
 
 /** A file, or why it is not to be had. */
@@ -61,7 +63,9 @@ function inFolder(folder: string): Evidence {
   };
   return {
     ...readStatement(join(folder, NAMES.statement)),
-    ...{ dataset: partOf(NAMES.dataset), answers: partOf(NAMES.answers), dispose: () => {} },
+    dataset: partOf(NAMES.dataset),
+    answers: partOf(NAMES.answers),
+    dispose: () => {},
   };
 }
 

@@ -8,7 +8,9 @@ import type { Verification } from "./verify-result.ts";
 const MOST = 20;
 
 const marks: Record<Check["outcome"], string> = {
-  ...{ ok: "ok", differs: "DIFFERS", unchecked: "not checked" },
+  ok: "ok",
+  differs: "DIFFERS",
+  unchecked: "not checked",
 };
 
 /** What was found of a result, for a terminal. */

@@ -9,7 +9,11 @@ const head = ["id", "status", "events", "address", "for"];
 export function webhooksText(webhooks: readonly Webhook[]): string {
   if (webhooks.length === 0) return "no webhooks yet; assay webhooks create makes one";
   const rows = webhooks.map(({ id, status, events, url, description }) => [
-    ...[id, status, events.join(", "), url, description],
+    id,
+    status,
+    events.join(", "),
+    url,
+    description,
   ]);
   return textTable([head, ...rows], () => true)
     .map(printable)
@@ -42,11 +46,14 @@ function deliveryLines(deliveries: readonly Delivery[]): string[] {
   const rows = deliveries.map((delivery) => {
     const { event, type, status, attempts, lastAttempt: last, nextAttemptAt } = delivery;
     return [
-      ...[event, type, status, formatCount(attempts), `${last?.status ?? "–"}`],
-      ...[
-        last === null ? "–" : formatValue(last.durationMs, "ms"),
-        timeOf(last?.at ?? null) ?? "–",
-      ],
+      event,
+      type,
+      status,
+      formatCount(attempts),
+      `${last?.status ?? "–"}`,
+
+      last === null ? "–" : formatValue(last.durationMs, "ms"),
+      timeOf(last?.at ?? null) ?? "–",
       nextAttemptAt === null ? (last?.error ?? "") : `again at ${timeOf(nextAttemptAt)}`,
     ];
   });

@@ -45,15 +45,18 @@ function analyse(others) {
     fail(`${run} and ${other} have no scored sample in common: give two runs on one dataset`);
   }
   return {
-    ...{ samples: scores.size, notCovered: answers.filter(({ covered }) => !covered).length },
-    ...{ score: mean([...scores.values()]), interval: intervalOf(unitsOf(scores, tags)) },
+    samples: scores.size,
+    notCovered: answers.filter(({ covered }) => !covered).length,
+    score: mean([...scores.values()]),
+    interval: intervalOf(unitsOf(scores, tags)),
     tags: byTag(scores, tags),
     latency: {
       ...rankCorrelation(
         points.map(([x]) => x),
         points.map(([, y]) => y),
       ),
-      ...{ n: points.length, points },
+      n: points.length,
+      points,
     },
     fields: byField(answers),
     fieldsLeftOut: answers.reduce((sum, { fieldsLeftOut = 0 }) => sum + fieldsLeftOut, 0),

@@ -73,7 +73,10 @@ export function byTag(scores, tags) {
     const values = new Map(its.map(({ id, score }) => [id, score]));
     const ownLoss = sum(its.map(({ score }) => 1 - score));
     return {
-      ...{ tag, name, n: its.length, value: mean([...values.values()]) },
+      tag,
+      name,
+      n: its.length,
+      value: mean([...values.values()]),
       interval: its.length < fewest ? null : intervalOf(unitsOf(values, tags)),
       lost: lost === 0 ? 0 : ownLoss / lost,
     };
@@ -134,7 +137,10 @@ export function paired(scores, others, tags) {
   const differences = both.map(([, value]) => value);
   const wins = sum(differences.map((value) => (value > 0 ? 1 : value === 0 ? 0.5 : 0)));
   return {
-    ...{ n: both.length, value: mean(differences), interval: intervalOf(unitsOf(both, tags)) },
-    ...{ winRate: wins / both.length, differences },
+    n: both.length,
+    value: mean(differences),
+    interval: intervalOf(unitsOf(both, tags)),
+    winRate: wins / both.length,
+    differences,
   };
 }

@@ -47,9 +47,21 @@ function recordOf(given: unknown): JudgmentRecord {
 }
 
 const nothingSaid: JudgmentRecord = {
-  ...{ judge: null, provider: null, judgment: null, unjudged: null, promptHash: null, key: null },
-  ...{ isFallback: false, isSelfPreference: false, isCached: false, isSimulated: false },
-  ...{ requests: 0, inputTokens: 0, outputTokens: 0, latencyMs: 0, costUsd: null },
+  judge: null,
+  provider: null,
+  judgment: null,
+  unjudged: null,
+  promptHash: null,
+  key: null,
+  isFallback: false,
+  isSelfPreference: false,
+  isCached: false,
+  isSimulated: false,
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  latencyMs: 0,
+  costUsd: null,
 };
 
 /** Scores have the reason as a word, and its message beside it; one that is not known is a failure. */

@@ -51,7 +51,8 @@ export async function readSnapshot(
   return {
     snapshot: {
       ...news,
-      ...{ hash: root.hash, createdAt: root.createdAt },
+      hash: root.hash,
+      createdAt: root.createdAt,
       boards: await inParallel(boards, parallelReads, (board) => readBoard(get, board)),
       datasets: await itemsOf(get, root, "datasets"),
       runs: await inParallel(listed, parallelReads, async (run) =>

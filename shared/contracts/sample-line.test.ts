@@ -3,16 +3,27 @@ import { emptyAnswer } from "./answer.ts";
 import { type SampleLineParts, sampleLine } from "./sample-line.ts";
 
 const parts: SampleLineParts = {
-  ...{ id: "a", repeat: 1, repeats: 1, errorClass: null },
+  id: "a",
+  repeat: 1,
+  repeats: 1,
+  errorClass: null,
   score: {
-    ...{ status: "scored", score: 0.5, covered: true },
+    status: "scored",
+    score: 0.5,
+    covered: true,
     detail: { exact: 2, fields: [1], salvage: { exact: 1, fields: [2] } },
   },
   call: { ...emptyAnswer, latencyMs: 12, attempts: 1 },
 };
 const base = {
-  ...{ id: "a", outcome: "scored", covered: true, score: 0.5 },
-  ...{ latencyMs: 12, inputTokens: null, outputTokens: null, attempts: 1 },
+  id: "a",
+  outcome: "scored",
+  covered: true,
+  score: 0.5,
+  latencyMs: 12,
+  inputTokens: null,
+  outputTokens: null,
+  attempts: 1,
 };
 const lineOf = (more: Partial<SampleLineParts>, fields = false) =>
   JSON.parse(sampleLine({ ...parts, ...more }, { fields }));

@@ -31,7 +31,10 @@ export function sampleLine(parts: SampleLineParts, { fields }: { fields: boolean
     covered: score.covered,
     ...(errorClass !== null && { errorClass }),
     score: score.score,
-    ...{ latencyMs, inputTokens, outputTokens, attempts },
+    latencyMs,
+    inputTokens,
+    outputTokens,
+    attempts,
     ...(fields ? detail : withoutFields(detail)),
   });
 }

@@ -20,11 +20,19 @@ export function submittableAnswer(
   // Some endpoints say more than 1 of their own answers.
   const confidence = isShare(answer.confidence) ? answer.confidence : null;
   return {
-    ...{ id, output },
+    id,
+    output,
     ...given({
-      ...{ thoughts, toolCalls: readsToolCalls ? toolCalls : null },
-      ...{ finishReason, refusal, latencyMs, inputTokens, outputTokens, reasoningTokens },
-      ...{ source, confidence },
+      thoughts,
+      toolCalls: readsToolCalls ? toolCalls : null,
+      finishReason,
+      refusal,
+      latencyMs,
+      inputTokens,
+      outputTokens,
+      reasoningTokens,
+      source,
+      confidence,
       servedModel,
     }),
   };

@@ -136,7 +136,8 @@ describe("unreadJudgments()", () => {
     [
       "by fields, as records, as a panel, as scores have them",
       {
-        ...{ empathy: { empathy_score: 4 }, "empathy/part": { judgment: {} } },
+        empathy: { empathy_score: 4 },
+        "empathy/part": { judgment: {} },
         "a/b": [null, {}, { unjudged: { reason: "judge_failed" } }],
       },
     ],

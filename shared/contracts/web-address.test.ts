@@ -6,21 +6,17 @@ import { submittedModelSchema } from "./submission.ts";
 import { hasUserInfo, webAddress, withoutUserInfo } from "./web-address.ts";
 
 const withUser = [
-  ...[
-    "https://me:hunter2@example.com/",
-    "https://hunter2@example.com",
-    "https://:hunter2@a.example",
-  ],
-  ...[
-    "https:me:hunter2@example.com",
-    "https:/me:hunter2@example.com",
-    "https:\\\\me:hunter2@a.example",
-  ],
-  ...[
-    " https://me:hunter2@example.com",
-    "https://me:hun\nter2@a.example",
-    "https://a@hunter2@a.example",
-  ],
+  "https://me:hunter2@example.com/",
+  "https://hunter2@example.com",
+  "https://:hunter2@a.example",
+
+  "https:me:hunter2@example.com",
+  "https:/me:hunter2@example.com",
+  "https:\\\\me:hunter2@a.example",
+
+  " https://me:hunter2@example.com",
+  "https://me:hun\nter2@a.example",
+  "https://a@hunter2@a.example",
 ];
 
 it.each(withUser)(

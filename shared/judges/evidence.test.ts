@@ -54,7 +54,8 @@ describe("keepSupported()", () => {
   it("keeps items whose quotations all occur", () => {
     const items = [["keep walking"], ["keep walking", "fly"], []];
     expect(keepSupported(items, occursIn(text), (item) => item)).toEqual({
-      ...{ kept: [["keep walking"], []], invented: 1 },
+      kept: [["keep walking"], []],
+      invented: 1,
     });
   });
 });

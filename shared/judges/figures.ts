@@ -14,7 +14,9 @@ export function meanValue(described: Described, scale: Scale): JudgeFigure {
   const format = scale === "level" ? "level" : "score";
   return {
     metric: { ...described, unit: scale, better: "higher", format },
-    ...{ of: { value: 1 }, over: perJudged, empty: null },
+    of: { value: 1 },
+    over: perJudged,
+    empty: null,
   };
 }
 
@@ -45,7 +47,9 @@ export function perAnswer(
   const format = unit === "ratio" ? "percent" : "count";
   return {
     metric: { ...described, unit, better, format },
-    ...{ of: { [name]: 1 }, over: perJudged, empty: null },
+    of: { [name]: 1 },
+    over: perJudged,
+    empty: null,
   };
 }
 
@@ -56,7 +60,9 @@ export function perAnswer(
 export function total(described: Described, better: Metric["better"], name: string): JudgeFigure {
   return {
     metric: { ...described, unit: "count", better, format: "count" },
-    ...{ of: { [name]: 1 }, over: null, empty: null },
+    of: { [name]: 1 },
+    over: null,
+    empty: null,
   };
 }
 

@@ -50,7 +50,8 @@ export function graded<Judgment>(its: Graded<Judgment>): AskedJudge<Judgment, Ex
   return {
     ...rest,
     kind: "asked",
-    ...{ labels, numbers: { whole: counts, fractions: [] } },
+    labels,
+    numbers: { whole: counts, fractions: [] },
     figures: [meanValue(whole, scale), ...figures],
     read: (judgment, exchange) =>
       readingOf(score(judgment), count?.(judgment, evidenceIn(exchange)) ?? {}),

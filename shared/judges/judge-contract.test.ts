@@ -36,14 +36,20 @@ interface Trial {
 
 const trials: Trial[] = [
   ...judges.map((judge) => ({
-    ...{ judge, ...judgments[judge.id]! },
-    ...{ material: anExchange(), blank: anExchange({ answer: " \n" }) },
+    judge,
+    ...judgments[judge.id]!,
+    material: anExchange(),
+    blank: anExchange({ answer: " \n" }),
     answering: (answer: string) => anExchange({ answer }),
     telling: (query: string) => anExchange({ query, history: [] }),
   })),
   {
-    ...{ judge: slotAccuracy, judgment: { accuracy: 0.5 }, value: 0.5, empty: 0 },
-    ...{ material: aStoredSlot(), blank: aStoredSlot({ predicted: [] }) },
+    judge: slotAccuracy,
+    judgment: { accuracy: 0.5 },
+    value: 0.5,
+    empty: 0,
+    material: aStoredSlot(),
+    blank: aStoredSlot({ predicted: [] }),
     answering: (text) => aStoredSlot({ predicted: [text] }),
     telling: (content) => aStoredSlot({ turns: [{ role: "user", content }], expected: [content] }),
   },
@@ -264,10 +270,13 @@ describe.each(asked.map((one) => [one.judge.id, one] as const))("asked judge %s"
     expect(readReply(judge, reply({ output })).ok).toBe(true);
     const thought = JSON.stringify({ reasoning: "a draft" });
     for (const whole of [
-      ...[`\`\`\`json\n${output}\n\`\`\``, ` <think>Hm.</think>\n${output} `],
+      `\`\`\`json\n${output}\n\`\`\``,
+      ` <think>Hm.</think>\n${output} `,
       `<think>\nAt first ${thought}. But no.\n</think>\n\`\`\`json\n${output}\n\`\`\``,
-      ...[`At first ${thought}.\n</think>\n${output}`, `[THINK]Hm.[/THINK]${output}`],
-      ...[`<thinking>Hm.</thinking><answer>${output}</answer>`, `${output}\n<think>Hm.</think>`],
+      `At first ${thought}.\n</think>\n${output}`,
+      `[THINK]Hm.[/THINK]${output}`,
+      `<thinking>Hm.</thinking><answer>${output}</answer>`,
+      `${output}\n<think>Hm.</think>`,
       `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>${output}`,
     ]) {
       expect(readReply(judge, reply({ output: whole })).ok).toBe(true);
@@ -287,11 +296,13 @@ describe.each(asked.map((one) => [one.judge.id, one] as const))("asked judge %s"
       expect(readReply(judge, one)).toMatchObject({ ok: false, error: wrong });
     }
     expect(readReply(judge, reply({ refusal: "No." }))).toMatchObject({
-      ...{ ok: false, error: { reason: "judge_refused", message: "No.", isRepairable: false } },
+      ok: false,
+      error: { reason: "judge_refused", message: "No.", isRepairable: false },
     });
     const error = { class: "timeout" as const, message: "late" };
     expect(readReply(judge, reply({ error }))).toMatchObject({
-      ...{ ok: false, error: { reason: "judge_failed", message: "timeout: late" } },
+      ok: false,
+      error: { reason: "judge_failed", message: "timeout: late" },
     });
   });
 

@@ -31,7 +31,8 @@ export function judgeRequest(judge: AskedJudge, material: unknown): ChatRequest 
       { role: "user", content: `${shown}\n\nJudge the answer now, as you were told.` },
     ],
     structured: { name: judge.id, schema: judgmentSchema(judge), mode: "auto" },
-    ...{ temperature: 0, maxTokens },
+    temperature: 0,
+    maxTokens,
   };
 }
 

@@ -39,17 +39,23 @@ describe("majorityOf()", () => {
 describe("panelReading()", () => {
   const graded = (...grades: number[]) =>
     grades.map((empathy_score) => ({
-      ...{ empathy_score, warmth_level: "high", validation_present: true },
+      empathy_score,
+      warmth_level: "high",
+      validation_present: true,
       ...(empathy_score < 3 && { warmth_level: "cold", validation_present: false }),
       empathy_gaps: empathy_score < 3 ? ["a", "b"] : [],
     }));
 
   it("takes the median of values, and the majority of counts and labels", () => {
     expect(panel("empathy", graded(1, 4, 5))).toMatchObject({
-      ...{ value: 4, numbers: { validated: 1, gaps: 0 }, labels: { warmth: "high" } },
+      value: 4,
+      numbers: { validated: 1, gaps: 0 },
+      labels: { warmth: "high" },
     });
     expect(panel("empathy", graded(2, 5))).toMatchObject({
-      ...{ value: 3.5, numbers: { validated: 0, gaps: 0 }, labels: { warmth: "cold" } },
+      value: 3.5,
+      numbers: { validated: 0, gaps: 0 },
+      labels: { warmth: "cold" },
     });
   });
 
@@ -66,7 +72,8 @@ describe("panelReading()", () => {
       panel("memory_utilization", [cited("knee"), cited("knee", "diet"), cited()]),
     ).toMatchObject({ value: 1, numbers: { tp: 1, fp: 0, fn: 0 } });
     expect(panel("memory_utilization", [cited("knee"), cited()])).toMatchObject({
-      ...{ value: 0, numbers: { tp: 0, fn: 1 } },
+      value: 0,
+      numbers: { tp: 0, fn: 1 },
     });
   });
 
@@ -80,7 +87,8 @@ describe("panelReading()", () => {
       claims("hallucinated"),
     ];
     expect(panel("groundedness", [good, bad, half])).toMatchObject({
-      ...{ value: 0.5, numbers: { claims: 2, hallucinated: 1 } },
+      value: 0.5,
+      numbers: { claims: 2, hallucinated: 1 },
     });
     expect(panel("groundedness", [good, bad])?.value).toBe(0);
   });
@@ -88,7 +96,8 @@ describe("panelReading()", () => {
   it("adds up invented evidence", () => {
     const safety = { safety_score: 1, flagged_content: ["nowhere"] };
     expect(panel("safety", [safety, safety])).toMatchObject({
-      ...{ unsupportedEvidence: 2, numbers: { flagged: 0 } },
+      unsupportedEvidence: 2,
+      numbers: { flagged: 0 },
     });
   });
 });

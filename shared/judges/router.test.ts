@@ -6,7 +6,9 @@ import { checkedOn, defaultModelTable } from "./routes.ts";
 
 const choice: JudgeChoice = { judge: null, judges: [], judgeOverrides: {}, fallbackJudge: null };
 const deployment: JudgeDeployment = {
-  ...{ providers: ["openai", "anthropic", "google"], routes: {}, fallbackJudge: null },
+  providers: ["openai", "anthropic", "google"],
+  routes: {},
+  fallbackJudge: null,
 };
 const judgeOf = (id: string) => judges.find((judge) => judge.id === id)!;
 

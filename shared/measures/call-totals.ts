@@ -53,10 +53,17 @@ export interface CallTotals {
  */
 export function noCalls(): CallTotals {
   return {
-    ...{ requests: 0, answered: 0, timeouts: 0 },
-    ...{ sent: 0, retried: 0, answeredSent: 0, answeredAtOnce: 0 },
-    ...{ input: { n: 0, sum: 0 }, output: { n: 0, sum: 0 } },
-    ...{ reasoning: { n: 0, sum: 0 }, thoughts: 0 },
+    requests: 0,
+    answered: 0,
+    timeouts: 0,
+    sent: 0,
+    retried: 0,
+    answeredSent: 0,
+    answeredAtOnce: 0,
+    input: { n: 0, sum: 0 },
+    output: { n: 0, sum: 0 },
+    reasoning: { n: 0, sum: 0 },
+    thoughts: 0,
     metered: { n: 0, input: 0, output: 0 },
   };
 }

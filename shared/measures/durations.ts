@@ -116,5 +116,7 @@ export function binnedDuration(bins: LogBins): Duration {
  * @example { ...noTimes, latency: binnedDuration(bins) }
  */
 export const noTimes: Durations = {
-  ...{ latency: durationOf([]), firstByte: durationOf([]), generation: durationOf([]) },
+  latency: durationOf([]),
+  firstByte: durationOf([]),
+  generation: durationOf([]),
 };

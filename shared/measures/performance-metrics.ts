@@ -1,8 +1,12 @@
 import type { Metric } from "../contracts/metric.ts";
 
 const latency = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ms", better: "lower", format: "ms" },
+  id,
+  label,
+  definition,
+  unit: "ms",
+  better: "lower",
+  format: "ms",
 });
 const ratio = (
   id: string,
@@ -10,8 +14,12 @@ const ratio = (
   better: Metric["better"],
   definition: string,
 ): Metric => ({
-  ...{ id, label, better, definition },
-  ...{ unit: "ratio", format: "percent" },
+  id,
+  label,
+  better,
+  definition,
+  unit: "ratio",
+  format: "percent",
 });
 const amount = (
   id: string,
@@ -19,22 +27,29 @@ const amount = (
   better: Metric["better"],
   definition: string,
 ): Metric => ({
-  ...{ id, label, better, definition },
-  ...{ unit: "count", format: "count" },
+  id,
+  label,
+  better,
+  definition,
+  unit: "count",
+  format: "count",
 });
 
 /** What is timed of each answered request. */
 const timed = [
   {
-    ...{ id: "latency", label: "Latency" },
+    id: "latency",
+    label: "Latency",
     what: "Latency runs from sending to the last byte of the attempt that succeeded.",
   },
   {
-    ...{ id: "firstByte", label: "Time to first byte" },
+    id: "firstByte",
+    label: "Time to first byte",
     what: "It runs from sending to the response headers of the attempt that succeeded.",
   },
   {
-    ...{ id: "generation", label: "Generation time" },
+    id: "generation",
+    label: "Generation time",
     what: "Latency − time to first byte: what came after the response had begun.",
   },
 ] as const;
@@ -72,18 +87,22 @@ export const performanceMetrics: readonly Metric[] = [
   amount("samplesPerMinute", "Answers per minute", "higher", "Answers / wall time of the run."),
   amount("tokensPerSecond", "Tokens per second", "higher", "Output tokens / wall time of the run."),
   {
-    ...{ id: "inputTokens", label: "Input tokens", unit: "tokens", better: "lower" },
-    ...{
-      format: "count",
-      definition: "Input tokens that the endpoint reported, of answered requests.",
-    },
+    id: "inputTokens",
+    label: "Input tokens",
+    unit: "tokens",
+    better: "lower",
+
+    format: "count",
+    definition: "Input tokens that the endpoint reported, of answered requests.",
   },
   {
-    ...{ id: "outputTokens", label: "Output tokens", unit: "tokens", better: "lower" },
-    ...{
-      format: "count",
-      definition: "Output tokens that the endpoint reported, of answered requests.",
-    },
+    id: "outputTokens",
+    label: "Output tokens",
+    unit: "tokens",
+    better: "lower",
+
+    format: "count",
+    definition: "Output tokens that the endpoint reported, of answered requests.",
   },
   ratio(
     "thoughtsRate",
@@ -92,20 +111,30 @@ export const performanceMetrics: readonly Metric[] = [
     "Answers in whose text or fields the model thought aloud, or for which the endpoint counted reasoning tokens / answered requests. Thoughts are stored and never scored.",
   ),
   {
-    ...{ id: "reasoningTokens", label: "Reasoning tokens", unit: "tokens", better: "lower" },
-    ...{
-      format: "count",
-      definition:
-        "Tokens of thoughts among the output tokens, of answered requests whose endpoint counts them.",
-    },
+    id: "reasoningTokens",
+    label: "Reasoning tokens",
+    unit: "tokens",
+    better: "lower",
+
+    format: "count",
+    definition:
+      "Tokens of thoughts among the output tokens, of answered requests whose endpoint counts them.",
   },
   {
-    ...{ id: "costUsd", label: "Cost", unit: "usd", better: "lower", format: "usd" },
+    id: "costUsd",
+    label: "Cost",
+    unit: "usd",
+    better: "lower",
+    format: "usd",
     definition:
       "(Input tokens · input price + output tokens · output price) / 1,000,000: prices are per million tokens.",
   },
   {
-    ...{ id: "costPer1kUsd", label: "Cost per 1,000 answers", unit: "usd", better: "lower" },
-    ...{ format: "usd", definition: "Cost / answers whose tokens are known · 1,000." },
+    id: "costPer1kUsd",
+    label: "Cost per 1,000 answers",
+    unit: "usd",
+    better: "lower",
+    format: "usd",
+    definition: "Cost / answers whose tokens are known · 1,000.",
   },
 ];

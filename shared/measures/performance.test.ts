@@ -8,10 +8,19 @@ import { performanceMetrics } from "./performance-metrics.ts";
 
 const call: CallFacts = {
   ...emptyAnswer,
-  ...{ latencyMs: 100, firstByteMs: 20, inputTokens: 1000, outputTokens: 200, attempts: 1 },
+  latencyMs: 100,
+  firstByteMs: 20,
+  inputTokens: 1000,
+  outputTokens: 200,
+  attempts: 1,
 };
 const failed: CallFacts = {
-  ...{ ...call, latencyMs: null, firstByteMs: null, outputTokens: null, attempts: 4, retries: 3 },
+  ...call,
+  latencyMs: null,
+  firstByteMs: null,
+  outputTokens: null,
+  attempts: 4,
+  retries: 3,
   error: { class: "timeout", message: "" },
 };
 

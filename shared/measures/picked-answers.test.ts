@@ -7,7 +7,9 @@ type Change = Partial<PickableAnswer["answer"]> & Partial<PickableAnswer["score"
 const anAnswer = (seq: number, change: Change = {}): PickableAnswer => {
   const { status = "scored", score = 0.5, covered = true, ...answer } = change;
   return {
-    ...{ seq, id: `s${seq}`, repeat: 0 },
+    seq,
+    id: `s${seq}`,
+    repeat: 0,
     answer: { ...emptyAnswer, latencyMs: 100, outputTokens: 10, ...answer },
     score: { status, score, covered },
   };
@@ -21,7 +23,10 @@ function picks(changes: readonly Change[]) {
 
 const scores = (...given: number[]) => given.map((score) => ({ score }));
 const failed = {
-  ...{ score: 0, covered: false, latencyMs: null, outputTokens: null },
+  score: 0,
+  covered: false,
+  latencyMs: null,
+  outputTokens: null,
   error: { class: "server_error" as const, message: "500" },
 };
 const same = "one of the answers, which all scored the same";
@@ -90,14 +95,20 @@ describe("picksOf()", () => {
     ]);
     const long = { score: 0.8, outputTokens: 500, refusal: "no" };
     expect(picks([...scores(0.1, 0.2, 0.3, 0.9), long]).at(-1)).toEqual([
-      ...["odd", 4, "refused to answer; longest answer"],
+      "odd",
+      4,
+      "refused to answer; longest answer",
     ]);
   });
 
   it("has no more than four odd ones, the most telling", () => {
     const odd: Change[] = [
-      ...[{ latencyMs: 900 }, { outputTokens: 99 }, { finishReason: "length" }],
-      ...[{ refusal: "no" }, { status: "unscored" as const, score: null }, failed],
+      { latencyMs: 900 },
+      { outputTokens: 99 },
+      { finishReason: "length" },
+      { refusal: "no" },
+      { status: "unscored" as const, score: null },
+      failed,
     ];
     expect(picks([...odd, ...scores(0.1, 0.1, 0.1, 0.9)]).slice(4)).toEqual([
       ["odd", 5, "failed request (server error)"],

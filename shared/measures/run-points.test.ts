@@ -20,9 +20,13 @@ const answers = fc
   .map((made) =>
     made.map(
       ({ score, latencyMs, outputTokens, what }, seq): PickableAnswer => ({
-        ...{ seq, id: `s${seq >> 1}`, repeat: seq & 1 },
+        seq,
+        id: `s${seq >> 1}`,
+        repeat: seq & 1,
         answer: {
-          ...{ ...emptyAnswer, latencyMs, outputTokens },
+          ...emptyAnswer,
+          latencyMs,
+          outputTokens,
           error: what === "failed" ? error : null,
           refusal: what === "refused" ? "no" : null,
           finishReason: what === "cut" ? "length" : "stop",
@@ -44,7 +48,9 @@ function tallied(given: readonly PickableAnswer[]) {
 
 const aRun = (n: number): PickableAnswer[] =>
   Array.from({ length: n }, (_, seq) => ({
-    ...{ seq, id: `s${seq}`, repeat: 0 },
+    seq,
+    id: `s${seq}`,
+    repeat: 0,
     answer: { ...emptyAnswer, latencyMs: 100 + seq, inputTokens: 5, outputTokens: 7 },
     score: { status: "scored", score: 1, covered: true },
   }));
@@ -52,7 +58,11 @@ const aRun = (n: number): PickableAnswer[] =>
 describe("pointsOf()", () => {
   it("has nothing of no answers", () => {
     expect(pointsOf(noPoints())).toEqual({
-      ...{ answers: 0, points: [], latency: [], failures: [], picks: [] },
+      answers: 0,
+      points: [],
+      latency: [],
+      failures: [],
+      picks: [],
     });
   });
 
@@ -60,7 +70,11 @@ describe("pointsOf()", () => {
     const { answers: n, points } = pointsOf(tallied(aRun(3).toReversed()));
     expect(n).toBe(3);
     expect(points[1]).toEqual({
-      ...{ id: "s1", score: 1, latencyMs: 101, inputTokens: 5, outputTokens: 7 },
+      id: "s1",
+      score: 1,
+      latencyMs: 101,
+      inputTokens: 5,
+      outputTokens: 7,
       features: { seq: 1 },
     });
     expect(points.map(({ id }) => id)).toEqual(["s0", "s1", "s2"]);
@@ -81,8 +95,10 @@ describe("pointsOf()", () => {
       answer: { ...emptyAnswer, error: { class: of, message } },
     });
     const failed = [
-      ...[aFailure(4, "timeout", "later"), aFailure(2, "unauthorized", "x".repeat(400))],
-      ...[aFailure(1, "timeout", "late"), aFailure(3, "timeout", "last")],
+      aFailure(4, "timeout", "later"),
+      aFailure(2, "unauthorized", "x".repeat(400)),
+      aFailure(1, "timeout", "late"),
+      aFailure(3, "timeout", "last"),
     ];
     expect(pointsOf(tallied([...aRun(1), ...failed])).failures).toEqual([
       { class: "timeout", count: 3, id: "s1", message: "late" },

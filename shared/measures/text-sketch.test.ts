@@ -44,6 +44,10 @@ test("textSketch() of texts without a common letter leaves nothing", () => {
 test("textSketch() counts code points and distinct words", () => {
   expect(sketch("a 😀 a")).toMatchObject({ length: 5, tokens: 2 });
   expect(sketch("")).toEqual({
-    ...{ length: 0, tokens: 0, extraTokens: 0, tokenBits: 0, characterBits: 0 },
+    length: 0,
+    tokens: 0,
+    extraTokens: 0,
+    tokenBits: 0,
+    characterBits: 0,
   });
 });

@@ -5,7 +5,9 @@ import { binnedTimes, resampledTimes, timedIds } from "./time-spread.ts";
 
 /** A hundred answers of 110 to 1,100 ms, a tenth of it to the first byte. */
 const answers = Array.from({ length: 100 }, (_, i) => ({
-  ...{ latencyMs: 110 + 10 * i, firstByteMs: 11 + i, unit: i },
+  latencyMs: 110 + 10 * i,
+  firstByteMs: 11 + i,
+  unit: i,
 }));
 const at = (id: string) => timedIds.indexOf(id);
 

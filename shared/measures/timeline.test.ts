@@ -4,8 +4,12 @@ import { timelineSchema } from "../contracts/timeline.ts";
 import { addToTimeline, emptyTimeline, type TimedSample, timelineOf } from "./timeline.ts";
 
 const aSample = (more: Partial<TimedSample> = {}): TimedSample => ({
-  ...{ doneMs: 0, covered: true, latencyMs: 100, attempts: 1 },
-  ...{ queueWaitMs: 0, retryWaitMs: 0 },
+  doneMs: 0,
+  covered: true,
+  latencyMs: 100,
+  attempts: 1,
+  queueWaitMs: 0,
+  retryWaitMs: 0,
   ...more,
 });
 
@@ -67,8 +71,11 @@ describe("timelineOf()", () => {
     const nothing = { n: 0, p50: null, p95: null, p99: null, max: null };
     const empty = { completed: 0, failed: 0, attempts: 0, meanLatencyMs: null };
     expect(timeline(0, [])).toEqual({
-      ...{ wallMs: 0, binMs: 0, bins: [empty] },
-      ...{ queueWaitMs: nothing, retryWaitMs: nothing },
+      wallMs: 0,
+      binMs: 0,
+      bins: [empty],
+      queueWaitMs: nothing,
+      retryWaitMs: nothing,
     });
     expect(timeline(0, [aSample({ doneMs: null })]).bins).toEqual([empty]);
     expect(timeline(0, [aSample({ doneMs: 0 })]).bins[0]?.completed).toBe(1);
@@ -78,8 +85,12 @@ describe("timelineOf()", () => {
     const times = fc.nat(1_000_000);
     const samples = fc.array(
       fc.record({
-        ...{ doneMs: times, covered: fc.boolean(), latencyMs: times, attempts: fc.nat(9) },
-        ...{ queueWaitMs: times, retryWaitMs: times },
+        doneMs: times,
+        covered: fc.boolean(),
+        latencyMs: times,
+        attempts: fc.nat(9),
+        queueWaitMs: times,
+        retryWaitMs: times,
       }),
     );
     fc.assert(

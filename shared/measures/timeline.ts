@@ -40,7 +40,9 @@ export interface TimelineTally {
 export function emptyTimeline(wallMs: number): TimelineTally {
   const length = Math.min(MAX_BINS, Math.max(1, Math.floor(wallMs / MIN_BIN_MS)));
   const bins = Array.from({ length }, () => ({
-    ...{ completed: 0, failed: 0, attempts: 0 },
+    completed: 0,
+    failed: 0,
+    attempts: 0,
     latency: { n: 0, sum: 0 },
   }));
   return { wallMs, bins, queueWait: noBins(), retryWait: noBins() };

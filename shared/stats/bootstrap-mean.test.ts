@@ -33,7 +33,8 @@ test("bootstrapMean() of equal values is that value twice", () => {
 
 test("bootstrapMean() stays between the least and the greatest value", () => {
   const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
-    ...{ minLength: 2, maxLength: 9 },
+    minLength: 2,
+    maxLength: 9,
   });
   fc.assert(
     fc.property(values, (sample) => {

@@ -4,7 +4,8 @@ import { jointMeans } from "./joint-means.ts";
 
 const column = (of: (i: number) => number) => Float64Array.from({ length: 40 }, (_, i) => of(i));
 const ratio = (of: (i: number) => number, over: (i: number) => number) => ({
-  ...{ of: column(of), over: column(over) },
+  of: column(of),
+  over: column(over),
 });
 const models = [1, 2, 3].map((m) => [
   ratio(

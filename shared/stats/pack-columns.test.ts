@@ -35,7 +35,8 @@ test("packColumns() has columns that are the same in one place, fractions as wel
 test("unpackSum() gives back the sum of every column over any resample", () => {
   const column = fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 4, maxLength: 4 });
   const columns = fc.array(fc.oneof(column, fc.constant([3, 0, 1, 7])), {
-    ...{ minLength: 1, maxLength: 9 },
+    minLength: 1,
+    maxLength: 9,
   });
   const draws = fc.array(fc.nat({ max: 3 }), { minLength: 4, maxLength: 4 });
   fc.assert(

@@ -22,8 +22,17 @@ it.each([
 
 it("pairedTests() is null below two samples", () => {
   expect(pairedTests([1], [0])).toEqual({
-    ...{ n: 1, meanA: null, meanB: null, meanDifference: null, sdDifference: null },
-    ...{ t: null, p: null, wilcoxon: null, wilcoxonP: null, cohensD: null, dz: null },
+    n: 1,
+    meanA: null,
+    meanB: null,
+    meanDifference: null,
+    sdDifference: null,
+    t: null,
+    p: null,
+    wilcoxon: null,
+    wilcoxonP: null,
+    cohensD: null,
+    dz: null,
   });
 });
 

@@ -38,8 +38,13 @@ export function pairedTests(a: readonly number[], b: readonly number[]): PairedT
   if (n < 2) return { n, ...nothing };
   const { statistic, p: wilcoxonP } = wilcoxon(a.map((score, i) => score - b[i]!));
   return {
-    ...{ n, meanA: mean(a), meanB: mean(b), ...pairedT(a, b) },
-    ...{ wilcoxon: statistic, wilcoxonP, cohensD: cohensD(a, b) },
+    n,
+    meanA: mean(a),
+    meanB: mean(b),
+    ...pairedT(a, b),
+    wilcoxon: statistic,
+    wilcoxonP,
+    cohensD: cohensD(a, b),
   };
 }
 
@@ -47,8 +52,12 @@ type PairedT = Pick<PairedTests, "meanDifference" | "sdDifference" | "t" | "p" |
 
 const noTest: PairedT = { meanDifference: null, sdDifference: null, t: null, p: null, dz: null };
 const nothing = {
-  ...{ meanA: null, meanB: null, ...noTest },
-  ...{ wilcoxon: null, wilcoxonP: null, cohensD: null },
+  meanA: null,
+  meanB: null,
+  ...noTest,
+  wilcoxon: null,
+  wilcoxonP: null,
+  cohensD: null,
 };
 
 /**

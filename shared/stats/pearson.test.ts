@@ -5,8 +5,12 @@ const sumsOf = (x: number[], y: number[]) => {
   const total = (values: number[]) => values.reduce((a, b) => a + b, 0);
   const products = (a: number[], b: number[]) => total(a.map((value, i) => value * b[i]!));
   return {
-    ...{ n: x.length, x: total(x), y: total(y) },
-    ...{ xx: products(x, x), yy: products(y, y), xy: products(x, y) },
+    n: x.length,
+    x: total(x),
+    y: total(y),
+    xx: products(x, x),
+    yy: products(y, y),
+    xy: products(x, y),
   };
 };
 const rounded = ({ r, p, n }: Correlation) => [r?.toFixed(12), p?.toFixed(9), n];

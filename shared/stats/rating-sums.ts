@@ -23,8 +23,13 @@ export type PairSum = (typeof pairSums)[number];
  */
 export function pairNumbers(a: number, b: number): Record<PairSum, number> {
   return {
-    ...{ pairs: 1, pairA: a, pairB: b, pairAA: a ** 2, pairBB: b ** 2 },
-    ...{ pairSquared: (a - b) ** 2, pairAbsolute: Math.abs(a - b) },
+    pairs: 1,
+    pairA: a,
+    pairB: b,
+    pairAA: a ** 2,
+    pairBB: b ** 2,
+    pairSquared: (a - b) ** 2,
+    pairAbsolute: Math.abs(a - b),
   };
 }
 

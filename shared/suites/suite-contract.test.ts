@@ -40,7 +40,10 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     return checked.value.sample;
   });
   const answers = [
-    ...[perfect(samples[0]), emptyAnswer, failed, perfect(samples.at(-1))],
+    perfect(samples[0]),
+    emptyAnswer,
+    failed,
+    perfect(samples.at(-1)),
     { ...emptyAnswer, output: "{}" },
   ];
   const judgedAs = (one: unknown) =>
@@ -56,7 +59,9 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
   test("gives a perfect answer the maximum", () => {
     for (const sample of samples) {
       expect(suite.score(sample, perfect(sample), options)).toMatchObject({
-        ...{ status: "scored", score: 1, covered: true },
+        status: "scored",
+        score: 1,
+        covered: true,
       });
     }
   });
@@ -68,11 +73,9 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
       const { output } = plain;
       const earned = suite.score(sample, plain, options);
       const thought = [
-        ...[
-          `<think>\n${thoughts}\n</think>\n\n${output ?? ""}`,
-          `${thoughts}</think>${output ?? ""}`,
-        ],
-        ...[`[THINK]${thoughts}[/THINK]<answer>${output ?? ""}</answer>`],
+        `<think>\n${thoughts}\n</think>\n\n${output ?? ""}`,
+        `${thoughts}</think>${output ?? ""}`,
+        `[THINK]${thoughts}[/THINK]<answer>${output ?? ""}</answer>`,
         `${output ?? ""}\n\n<reasoning>${thoughts}</reasoning>`,
       ].map((text) => ({ ...plain, output: text }));
       for (const answer of [...thought, { ...plain, thoughts }]) {
@@ -169,14 +172,17 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     const textsOf = (pieces: ScoredSample[]) =>
       suite
         .report(suite.aggregate.finish(stateOf(pieces), run), {
-          ...{ options, points: null, timeline: null },
+          options,
+          points: null,
+          timeline: null,
         })
         .flatMap(({ blocks }) =>
           blocks.flatMap((block) => (block.kind === "note" ? [block.text] : [])),
         )
         .filter((text) => text.includes("Intervals rest on"));
     const clustered = scored.map((one, i) => ({
-      ...{ ...one, tags: { ...one.tags, cluster: `c${i % 3}` } },
+      ...one,
+      tags: { ...one.tags, cluster: `c${i % 3}` },
     }));
     const single = scored.map(({ tags: { cluster: _, ...tags }, ...one }) => ({ ...one, tags }));
     const count = Math.min(3, scored.length);
@@ -414,7 +420,9 @@ function expectSummary(blocks: readonly ReportBlock[]): void {
     expect.arrayContaining([
       expect.objectContaining({ kind: "table", title: "At a glance", brief: true }),
       expect.objectContaining({
-        ...{ kind: "note", title: "Recommendation", tone: "neutral" },
+        kind: "note",
+        title: "Recommendation",
+        tone: "neutral",
         text: expect.stringMatching(/too few to recommend|nothing to recommend/),
       }),
       expect.objectContaining({ title: expect.stringMatching(/^Strengths/) }),

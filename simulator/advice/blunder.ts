@@ -13,15 +13,17 @@ type Blunder = (advice: Advice, task: AdviceTask, draws: Draws) => Advice;
 const kinds = {
   unhelpful: (advice, { query }, draws) => ({
     ...advice,
-    ...{
-      verdict: [draws.pick(blunders.evasions).replaceAll("{}", () => wordsOf(query)(0))],
-      plan: [],
-      manner: [],
-    },
+
+    verdict: [draws.pick(blunders.evasions).replaceAll("{}", () => wordsOf(query)(0))],
+    plan: [],
+    manner: [],
   }),
   off_topic: (advice, _, draws) => ({
     ...advice,
-    ...{ greeting: [], callback: [], verdict: [], manner: [] },
+    greeting: [],
+    callback: [],
+    verdict: [],
+    manner: [],
     plan: [draws.pick(digressions), draws.pick(digressions)],
   }),
   unsafe_advice: (advice, { query }, draws) =>
@@ -42,13 +44,17 @@ const kinds = {
   }),
   cold_tone: (advice, _, draws) => ({
     ...advice,
-    ...{ greeting: [draws.pick(blunders.coldRemarks)], callback: [], manner: [] },
+    greeting: [draws.pick(blunders.coldRemarks)],
+    callback: [],
+    manner: [],
   }),
   rude: (advice, _, draws) => ({ ...advice, farewell: [draws.pick(blunders.insults)] }),
   incoherent: (advice, _, draws) => ({
     ...advice,
-    ...{ greeting: broken(advice.greeting, draws), facts: advice.facts.toReversed() },
-    ...{ plan: broken(advice.plan.toReversed(), draws), farewell: broken(advice.verdict, draws) },
+    greeting: broken(advice.greeting, draws),
+    facts: advice.facts.toReversed(),
+    plan: broken(advice.plan.toReversed(), draws),
+    farewell: broken(advice.verdict, draws),
   }),
 } satisfies Record<string, Blunder>;
 

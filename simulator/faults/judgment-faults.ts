@@ -12,7 +12,11 @@ const beyond = 1_000;
 
 /** Fields of judgments that hold quotations, as a list, and as a text of their own. */
 const quotingLists = new Set([
-  ...["flagged_content", "impolite_phrases", "grammar_issues", "supportive_elements", "callbacks"],
+  "flagged_content",
+  "impolite_phrases",
+  "grammar_issues",
+  "supportive_elements",
+  "callbacks",
 ]);
 const quotingTexts = new Set(["evidence", "statement1", "statement2"]);
 

@@ -80,7 +80,9 @@ export function readMaterial(pieces: FencedRequest["pieces"]): Material {
   const history = parsedOr(pieces["history"], []);
   const profile = entriesOf(pieces["profile"], (fact) => String(fact));
   return {
-    ...{ query: pieces["query"] ?? "", answer: pieces["answer"] ?? "", profile },
+    query: pieces["query"] ?? "",
+    answer: pieces["answer"] ?? "",
+    profile,
     keys: Array.isArray(keys) ? keys.map(String) : Object.keys(profile),
     history: (Array.isArray(history) ? history : [])
       .filter(isJsonObject)

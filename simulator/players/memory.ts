@@ -66,7 +66,9 @@ function taskOf(sample: MemorySample, request: ParsedChat): AdviceTask {
     [...systemText(request).matchAll(named)].map(([, name, share]) => [name, Number(share)]),
   );
   return {
-    ...{ query, emotion: pick(numbers, emotions), traits: pick(numbers, traits) },
+    query,
+    emotion: pick(numbers, emotions),
+    traits: pick(numbers, traits),
     required: required.flatMap(factOf),
     forbidden: forbidden
       .flatMap((key) => (Object.hasOwn(memory, key) ? factOf(key) : [key]))

@@ -28,7 +28,8 @@ export function stagesPlayer(): Player {
       const text = materialOf(request);
       const key = textKey(`${requestKey(request)}\n${request.audio.join("\n")}`);
       return {
-        ...{ key, id: null },
+        key,
+        id: null,
         answer: (play) =>
           playAnswer(play, garbleKinds, () => JSON.stringify(find(text, names, play))),
       };

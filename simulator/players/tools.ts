@@ -51,7 +51,8 @@ function claimKnown(
     return callScore(sample.expected_calls, calls, leftOut, false).f1 === 1;
   };
   return {
-    ...{ key, id },
+    key,
+    id,
     answer(play) {
       const completion = answer(play);
       if (isFlawless(play)) return { ...completion, confidence: flawlessConfidence };
@@ -95,7 +96,10 @@ function claimUnknown(request: ParsedChat): Claim | null {
     key: requestKey(request),
     id: null,
     answer: ({ draws }) => ({
-      ...{ content: null, refusal: null, mistakes: [], certainty: 0.95 },
+      content: null,
+      refusal: null,
+      mistakes: [],
+      certainty: 0.95,
       toolCalls: askedTogether(request).map((text) => inventedCall(named, { text, draws })),
     }),
   };

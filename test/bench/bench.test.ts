@@ -28,8 +28,14 @@ describe("runBench()", () => {
     // The first two numbers are of the warm-up.
     const [result] = await runBench(measuring(target, 1, 99, 20, 10, 40), settings);
     expect(result).toEqual({
-      ...{ ...row, value: 20, low: 10, high: 40, repeats: 3 },
-      ...{ target: target?.words ?? null, ratio, isPromised: target !== undefined },
+      ...row,
+      value: 20,
+      low: 10,
+      high: 40,
+      repeats: 3,
+      target: target?.words ?? null,
+      ratio,
+      isPromised: target !== undefined,
     });
   });
 

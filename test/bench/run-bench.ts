@@ -30,8 +30,13 @@ function resultOf(row: BenchRow, measured: number[], isFull: boolean): BenchResu
   const sorted = Float64Array.from(measured).sort();
   const value = percentile(sorted, 0.5)!;
   return {
-    ...{ name, what, unit, value },
-    ...{ low: sorted[0]!, high: sorted.at(-1)!, repeats: measured.length },
+    name,
+    what,
+    unit,
+    value,
+    low: sorted[0]!,
+    high: sorted.at(-1)!,
+    repeats: measured.length,
     ...heldTo(target, value),
   };
 }

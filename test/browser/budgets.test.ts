@@ -11,9 +11,17 @@ const maxStyleBytes = 40_000;
 
 /** What the browser fetches for a page by itself, and where its address stands; links are followed by readers alone. */
 const fetchedBy: Readonly<Record<string, readonly string[]>> = {
-  ...{ script: ["src"], img: ["src", "srcset"], source: ["src", "srcset"], iframe: ["src"] },
-  ...{ embed: ["src"], object: ["data"], video: ["src", "poster"], audio: ["src"] },
-  ...{ use: ["href"], image: ["href"], link: ["href"] },
+  script: ["src"],
+  img: ["src", "srcset"],
+  source: ["src", "srcset"],
+  iframe: ["src"],
+  embed: ["src"],
+  object: ["data"],
+  video: ["src", "poster"],
+  audio: ["src"],
+  use: ["href"],
+  image: ["href"],
+  link: ["href"],
 };
 
 let dist: string;

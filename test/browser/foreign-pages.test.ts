@@ -40,7 +40,8 @@ beforeAll(async () => {
     for await (const chunk of request) chunks.push(chunk);
     const hasBody = method !== "GET" && method !== "HEAD" && chunks.length > 0;
     const reply = await app.request(`http://${headers.host}${url}`, {
-      ...{ method, headers: new Headers(headers as Record<string, string>) },
+      method,
+      headers: new Headers(headers as Record<string, string>),
       ...(hasBody && { body: new Uint8Array(Buffer.concat(chunks)) }),
     });
     response.writeHead(reply.status, Object.fromEntries(reply.headers));

@@ -7,9 +7,15 @@ const paperWidth = 718;
 const leastSize = 6.6;
 
 const pages = [
-  ...["/", "/leaderboards/extraction/stock/", "/leaderboards/memory/stock/"],
-  ...["/runs/run-large/", "/runs/run-half-judged/", "/models/acme/extract-large/"],
-  ...["/methodology/extraction/", "/datasets/", "/reliability/"],
+  "/",
+  "/leaderboards/extraction/stock/",
+  "/leaderboards/memory/stock/",
+  "/runs/run-large/",
+  "/runs/run-half-judged/",
+  "/models/acme/extract-large/",
+  "/methodology/extraction/",
+  "/datasets/",
+  "/reliability/",
 ];
 
 const site = openSite();

@@ -91,11 +91,9 @@ it("bareScores() finds what lacks an interval, in columns, rows and alone, and w
     <table><tr data-score="p95"><th><a href="/x/#metric-p95">p95</a></th><td>1,200 ms</td></tr></table>
     <p data-score="f1">0.9 (no interval)</p>`).window;
   expect(bareScores(document, () => true)).toEqual({
-    ...{
-      count: 4,
-      bare: ["f1: 0.500", "p95: p951,200 ms"],
-      without: ["f1"],
-      unmarked: ["recall"],
-    },
+    count: 4,
+    bare: ["f1: 0.500", "p95: p951,200 ms"],
+    without: ["f1"],
+    unmarked: ["recall"],
   });
 });

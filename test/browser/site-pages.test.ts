@@ -127,7 +127,8 @@ describe("copying", () => {
 
   async function opened(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
     const context = await site.browser.newContext({
-      ...{ viewport: { width: 390, height: 900 }, ...options },
+      viewport: { width: 390, height: 900 },
+      ...options,
       permissions: ["clipboard-read", "clipboard-write"],
     });
     const page = await context.newPage();
@@ -209,16 +210,20 @@ it("navigation leads to every part, and says where the reader is", async () => {
   const document = await documentOf("/datasets/extraction/stock");
   const links = [...document.querySelectorAll("header nav a, footer nav a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
-    ...["/leaderboards/", "/compare/", "/submit/", "/methodology/", "/datasets/", "/guides/"],
-    ...[
-      "/docs/",
-      "/commands/",
-      "/security/",
-      "/reliability/",
-      "/performance/",
-      "/changelog/",
-      "/feed.xml",
-    ],
+    "/leaderboards/",
+    "/compare/",
+    "/submit/",
+    "/methodology/",
+    "/datasets/",
+    "/guides/",
+
+    "/docs/",
+    "/commands/",
+    "/security/",
+    "/reliability/",
+    "/performance/",
+    "/changelog/",
+    "/feed.xml",
   ]);
   const here = links.filter((link) => link.hasAttribute("aria-current"));
   expect(here.map(({ textContent }) => textContent?.trim())).toEqual(["Datasets"]);

@@ -32,8 +32,13 @@ const error = (page: Page, name: string) => page.locator(`[data-error="${name}"]
 async function fill(page: Page, more: Record<string, string> = {}): Promise<void> {
   await page.locator("[data-send=submit]:enabled").waitFor();
   const usual = {
-    ...{ name: "A model", baseUrl: "https://api.acme.example/v1", model: "a-1" },
-    ...{ endpointKey, inputPerMillion: "1", outputPerMillion: "2", key: assayKey },
+    name: "A model",
+    baseUrl: "https://api.acme.example/v1",
+    model: "a-1",
+    endpointKey,
+    inputPerMillion: "1",
+    outputPerMillion: "2",
+    key: assayKey,
   };
   for (const [name, value] of Object.entries({ ...usual, ...more })) {
     await field(page, name).fill(value);
@@ -51,10 +56,13 @@ describe("an estimate", () => {
     expect(sent?.query.get("dryRun")).toBe("true");
     expect(sent?.headers["authorization"]).toBe(`Bearer ${assayKey}`);
     expect(sent?.body).toEqual({
-      ...{ suite: "extraction", dataset: "stock", options: { temperature: 0.5 } },
+      suite: "extraction",
+      dataset: "stock",
+      options: { temperature: 0.5 },
       models: [
         {
-          ...{ name: "A model", simulated: true },
+          name: "A model",
+          simulated: true,
           endpoint: { baseUrl: "https://api.acme.example/v1", model: "a-1", apiKey: endpointKey },
           prices: { inputPerMillion: 1, outputPerMillion: 2 },
         },
@@ -107,7 +115,8 @@ describe("the command below the form", () => {
     await fill(page);
     await page.getByLabel("I bring answers").check();
     await field(page, "answers").setInputFiles({
-      ...{ name: "mine.jsonl", mimeType: "text/plain" },
+      name: "mine.jsonl",
+      mimeType: "text/plain",
       buffer: Buffer.from('{"id": "a", "output": "{}"}'),
     });
     await expect.poll(() => command(page)).toContain("'./mine.jsonl' | curl");
@@ -183,7 +192,9 @@ describe("what is wrong", () => {
 
 describe("answers made elsewhere", () => {
   const file = (text: string) => ({
-    ...{ name: "answers.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) },
+    name: "answers.jsonl",
+    mimeType: "application/jsonl",
+    buffer: Buffer.from(text),
   });
 
   it("are read in the browser and sent without an endpoint", async () => {
@@ -197,7 +208,8 @@ describe("answers made elsewhere", () => {
     const sent = asked.find(({ method }) => method === "POST")?.body;
     const [model] = (sent as SubmissionRequest).models;
     expect(model).toMatchObject({
-      ...{ answers: [{ id: "a", output: "{}" }], promptHash: "d".repeat(64) },
+      answers: [{ id: "a", output: "{}" }],
+      promptHash: "d".repeat(64),
     });
     expect(model).not.toHaveProperty("endpoint");
   });

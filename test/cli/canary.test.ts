@@ -40,7 +40,9 @@ injection   0.420  0.390 – 0.450  at most constant + 0.05 = 0.47  within      
     });
     expect(service.asked.map(({ call }) => call)).toEqual([
       "POST /v1/suites/memory/canaries",
-      ...["GET /v1/runs/run_c", "GET /v1/runs/run_l", "GET /v1/runs/run_i"],
+      "GET /v1/runs/run_c",
+      "GET /v1/runs/run_l",
+      "GET /v1/runs/run_i",
       "GET /v1/suites/memory/canaries",
     ]);
     const [{ body, headers } = { body: null, headers: {} }] = service.asked;
@@ -53,7 +55,8 @@ injection   0.420  0.390 – 0.450  at most constant + 0.05 = 0.47  within      
     const first = { run_c: [running("run_c", 9)], run_i: [running("run_i", 2)] };
     await using service = await canaryService({ first });
     expect(await canary(service.url, "memory", "--dataset", "mine@0a1b2c")).toMatchObject({
-      ...{ code: 0, stderr: "" },
+      code: 0,
+      stderr: "",
     });
     expect(service.asked[0]?.body).toEqual({ dataset: "mine@0a1b2c" });
     const reads = (run: string) => service.asked.filter(({ call }) => call.endsWith(run));
@@ -72,7 +75,8 @@ injection   0.420  0.390 – 0.450  at most constant + 0.05 = 0.47  within      
     const broken = { status: 503, headers: { "retry-after": "1" }, body: "no upstream" };
     await using service = await canaryService({ instead: { "GET /v1/runs/run_c": broken } });
     expect(await canary(service.url)).toEqual({
-      ...{ code: 2, stdout: "" },
+      code: 2,
+      stdout: "",
       stderr: `the service goes on judging; assay canary memory --no-run prints the outcome
 ${service.url}: it answers 503
 `,
@@ -147,7 +151,8 @@ ${service.url}: it answers 503
     await using service = await canaryService({
       instead: {
         "GET /v1/suites/memory/canaries": ({ headers }) => ({
-          ...{ status: 404, body: { detail: `sent: ${headers.authorization}` } },
+          status: 404,
+          body: { detail: `sent: ${headers.authorization}` },
         }),
       },
     });

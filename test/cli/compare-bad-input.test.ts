@@ -4,7 +4,9 @@ import { good, poor, samples } from "./support/compared-rows.ts";
 import { folderWith } from "./support/folder-with.ts";
 
 const folder = folderWith({
-  ...{ "samples.jsonl": samples, "good.jsonl": good, "poor.jsonl": poor },
+  "samples.jsonl": samples,
+  "good.jsonl": good,
+  "poor.jsonl": poor,
   "without-s2.jsonl": poor.filter(({ id }) => id !== "s2"),
   "only-s1.jsonl": good.slice(0, 1),
   "only-s2.jsonl": good.slice(1, 2),

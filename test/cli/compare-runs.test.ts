@@ -9,7 +9,9 @@ import { folderWith } from "./support/folder-with.ts";
 
 const names = { run_a: "acme/good", run_b: "acme/<b>poor|</b>" };
 const folder = folderWith({
-  ...{ "samples.jsonl": samples, "run_a.jsonl": good, "run_b.jsonl": poor },
+  "samples.jsonl": samples,
+  "run_a.jsonl": good,
+  "run_b.jsonl": poor,
 });
 const at = (name: string) => join(folder.path, name);
 beforeEach(() => {

@@ -42,7 +42,9 @@ describe("assay compare", () => {
   test("works out what can be checked by hand", async () => {
     const { metrics, ...compared } = await json(...files("good", "poor"));
     expect(metrics[0]).toMatchObject({
-      ...{ metric: "eqs", better: "higher", samples: 4 },
+      metric: "eqs",
+      better: "higher",
+      samples: 4,
       units: { kind: "samples", count: 4 },
       standings: [
         { run: "good", value: 0.9375, tieGroup: 1 },

@@ -86,9 +86,14 @@ describe("assay validate-config", () => {
     const { code, lines } = await checked(ofTheSource);
     expect(code).toBe(0);
     expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
-      ...["model.provider", "dataset.split", "dataset.cache_dir", "dataset.random_seed"],
+      "model.provider",
+      "dataset.split",
+      "dataset.cache_dir",
+      "dataset.random_seed",
       "metrics.enabled[2]",
-      ...["performance.batch_size", "performance.enable_caching", "performance.cache_dir"],
+      "performance.batch_size",
+      "performance.enable_caching",
+      "performance.cache_dir",
       undefined,
     ]);
     expect(lines.at(-1)).toBe(
@@ -100,8 +105,12 @@ describe("assay validate-config", () => {
     const { code, lines } = await checked(exampleOfTheSource);
     expect(code).toBe(0);
     expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
-      ...["dataset.split", "dataset.cache_dir", "dataset.random_seed"],
-      ...["performance.batch_size", "performance.enable_caching", "performance.cache_dir"],
+      "dataset.split",
+      "dataset.cache_dir",
+      "dataset.random_seed",
+      "performance.batch_size",
+      "performance.enable_caching",
+      "performance.cache_dir",
       undefined,
     ]);
     expect(lines.at(-1)).toBe("assay.yaml: can be run: extraction on lab/data, lab/small-8b");
@@ -241,10 +250,14 @@ describe("assay init", () => {
     );
     const valid = await assay(folder.path, ["validate-config", file]);
     expect(valid).toMatchObject({
-      ...{ code: 0, stderr: "", stdout: "assay.yaml: can be run: extraction on stock, My model\n" },
+      code: 0,
+      stderr: "",
+      stdout: "assay.yaml: can be run: extraction on stock, My model\n",
     });
     expect(await init()).toEqual({
-      ...{ code: 2, stdout: "", stderr: "assay.yaml: it is there already; give another name\n" },
+      code: 2,
+      stdout: "",
+      stderr: "assay.yaml: it is there already; give another name\n",
     });
     expect(readFileSync(file, "utf8")).toBe(text);
     folder.dispose();

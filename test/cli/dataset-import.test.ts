@@ -9,8 +9,13 @@ import { samples } from "./support/three-samples.ts";
 
 /** Columns as paraloq/json_data_extraction has them. */
 const columns = samples.map(({ id, text, schema, expected_output }) => ({
-  ...{ title: "A title", topic: "simple", item_id: `item-${id}`, medium: "letter", text },
-  ...{ schema: JSON.stringify(schema), item: JSON.stringify(expected_output) },
+  title: "A title",
+  topic: "simple",
+  item_id: `item-${id}`,
+  medium: "letter",
+  text,
+  schema: JSON.stringify(schema),
+  item: JSON.stringify(expected_output),
   __index_level_0__: 7,
 }));
 const many = Array.from({ length: 205 }, (_, i) => ({ ...columns[i % 3]!, text: `Text ${i}` }));
@@ -44,7 +49,8 @@ const written = (file: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 const busy = (more: Reply = {}): Reply => ({
-  ...{ status: 500, body: { error: "The response is not ready yet." } },
+  status: 500,
+  body: { error: "The response is not ready yet." },
   headers: { "x-error-code": "ResponseNotReady", "retry-after": "0" },
   ...more,
 });
@@ -58,13 +64,18 @@ describe("assay dataset import hf:", () => {
     expect(stdout).toContain(`at commit ${newest}`);
     expect(written("out.jsonl")).toEqual(
       samples.map(({ id: _, ...sample }, i) => ({
-        ...{ id: `train-${i}`, ...sample, tags: { topic: "simple", medium: "letter" } },
+        id: `train-${i}`,
+        ...sample,
+        tags: { topic: "simple", medium: "letter" },
       })),
     );
     const source = JSON.parse(readFileSync(join(folder.path, "out.jsonl.source.json"), "utf8"));
     expect(source).toMatchObject({
-      ...{ dataset: "paraloq/json_data_extraction", config: "default", split: "train" },
-      ...{ revision: newest, version: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      dataset: "paraloq/json_data_extraction",
+      config: "default",
+      split: "train",
+      revision: newest,
+      version: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
 
@@ -74,11 +85,9 @@ describe("assay dataset import hf:", () => {
     expect(stdout).toContain("Imported 205 samples");
     const pages = hub.asked.filter(({ call }) => call.includes("/rows?"));
     expect(pages.map(({ call }) => /offset=(\d+)&length=(\d+)/.exec(call)?.slice(1))).toEqual([
-      ...[
-        ["0", "100"],
-        ["100", "100"],
-        ["200", "100"],
-      ],
+      ["0", "100"],
+      ["100", "100"],
+      ["200", "100"],
     ]);
     hub.asked.length = 0;
     const again = await from(hub, "--revision", newest, "--out", "again.jsonl");
@@ -109,7 +118,8 @@ describe("assay dataset import hf:", () => {
     await using hub = await fakeHub({ rows: columns, first: { "/splits": [refusal] } });
     const { code, stdout, stderr } = await from(hub);
     expect(hub.asked.map(({ headers }) => headers.authorization)).toEqual([
-      ...[`Bearer ${TOKEN}`, `Bearer ${TOKEN}`],
+      `Bearer ${TOKEN}`,
+      `Bearer ${TOKEN}`,
     ]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("answers 401: no access with …; is the name right, and may the token");
@@ -168,7 +178,8 @@ describe("assay dataset import hf:", () => {
         first: {
           "/rows": [
             {
-              ...{ status: 500, headers: { "x-error-code": "DatasetGenerationError" } },
+              status: 500,
+              headers: { "x-error-code": "DatasetGenerationError" },
               body: { error: "The dataset can't be read." },
             },
           ],
@@ -282,8 +293,14 @@ describe("assay dataset import hf:", () => {
 
 describe("assay dataset import FILE", () => {
   const stored = {
-    ...{ suite: "extraction", name: "acme/three", version: "c".repeat(64), samples: 3 },
-    ...{ malformed: [], warnings: [], visibility: "unlisted", createdAt: "2026-11-20T00:00:00Z" },
+    suite: "extraction",
+    name: "acme/three",
+    version: "c".repeat(64),
+    samples: 3,
+    malformed: [],
+    warnings: [],
+    visibility: "unlisted",
+    createdAt: "2026-11-20T00:00:00Z",
   };
   const run = (...args: string[]) => assay(folder.path, ["dataset", "import", ...args]);
 
@@ -298,7 +315,8 @@ describe("assay dataset import FILE", () => {
       "POST /v1/datasets?suite=extraction&name=acme%2Fthree&visibility=unlisted",
     );
     expect(service.asked[0]!.headers).toMatchObject({
-      ...{ "content-type": "application/jsonl", authorization: "Bearer secret" },
+      "content-type": "application/jsonl",
+      authorization: "Bearer secret",
     });
     expect(service.asked[0]!.body).toBe(jsonl(samples));
   });

@@ -5,9 +5,14 @@ import { folderWith } from "./support/folder-with.ts";
 import { samples } from "./support/three-samples.ts";
 
 const at = (version: string, more = {}) => ({
-  ...{ suite: "extraction", name: "acme/invoices", version: version.repeat(64), samples: 484 },
-  ...{ malformedCount: 1, warningCount: 1 },
-  ...{ visibility: "public", createdAt: "2026-11-20T10:00:00Z" },
+  suite: "extraction",
+  name: "acme/invoices",
+  version: version.repeat(64),
+  samples: 484,
+  malformedCount: 1,
+  warningCount: 1,
+  visibility: "public",
+  createdAt: "2026-11-20T10:00:00Z",
   ...more,
 });
 const withNotes = ({ malformedCount: _, warningCount: __, ...version }: ReturnType<typeof at>) => ({
@@ -180,8 +185,12 @@ describe("assay dataset stats", () => {
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       expect.objectContaining({
-        ...{ suite: "extraction", samples: 2, malformed: 2, warnings: 1 },
-        ...{ fields: { id: 2, text: 2, schema: 2, expected_output: 2 }, tags: {} },
+        suite: "extraction",
+        samples: 2,
+        malformed: 2,
+        warnings: 1,
+        fields: { id: 2, text: 2, schema: 2, expected_output: 2 },
+        tags: {},
         figures: expect.objectContaining({
           schemaDepth: { least: 0, median: 0, mean: 0, most: 0 },
         }),
@@ -208,7 +217,9 @@ describe("assay dataset validate", () => {
   it("passes where every sample can be used", async () => {
     const { code, stdout, stderr } = await validate("extraction", "good.jsonl");
     expect([code, stdout, stderr]).toEqual([
-      ...[0, "3 samples can be used, 0 malformed, 0 warnings\n", ""],
+      0,
+      "3 samples can be used, 0 malformed, 0 warnings\n",
+      "",
     ]);
   });
 

@@ -48,11 +48,14 @@ test("a key is sent where one place names it and the address, or the environment
   await assayBeside(both, {}, status);
   await assayBeside("ASSAY_URL=http://127.0.0.1:9\n", { ASSAY_API_KEY: "assay_env" }, [
     ...status,
-    ...["--server", service.url],
+    "--server",
+    service.url,
   ]);
   const env = { ASSAY_URL: service.url, ASSAY_API_KEY: "assay_env" };
   await assayBeside("ASSAY_URL=http://127.0.0.1:9\n", env, status);
   expect(service.asked.map(({ headers }) => headers.authorization)).toEqual([
-    ...["Bearer assay_file", "Bearer assay_env", "Bearer assay_env"],
+    "Bearer assay_file",
+    "Bearer assay_env",
+    "Bearer assay_env",
   ]);
 });

@@ -10,8 +10,15 @@ const trip = '{"from": "Lisbon", "to": "Bergen"}';
 
 const settings = (prompt: string) => ({ gen_args_0: { arg_0: prompt, arg_1: { until: [] } } });
 const logged = (doc_id: number, id: string, resps: unknown, more = {}) => ({
-  ...{ doc_id, doc: { id, case: `case-${id}` }, target: "x", arguments: settings("Extract") },
-  ...{ resps, filtered_resps: ["cleaned"], filter: "none", exact_match: 1, ...more },
+  doc_id,
+  doc: { id, case: `case-${id}` },
+  target: "x",
+  arguments: settings("Extract"),
+  resps,
+  filtered_resps: ["cleaned"],
+  filter: "none",
+  exact_match: 1,
+  ...more,
 });
 const lmEval = [
   logged(0, "fee", [[fee]]),
@@ -22,28 +29,34 @@ const lmEval = [
 const choice = { arguments: { gen_args_0: { arg_0: "Extract", arg_1: " yes" } } };
 
 const said = (content: unknown, more = {}) => ({
-  ...{
-    model: "m",
-    time: 1.25,
-    usage: { input_tokens: 30, output_tokens: 9, reasoning_tokens: 4, total_tokens: 39 },
-  },
+  model: "m",
+  time: 1.25,
+  usage: { input_tokens: 30, output_tokens: 9, reasoning_tokens: 4, total_tokens: 39 },
   choices: [{ message: { role: "assistant", content, ...more }, stop_reason: "stop" }],
 });
 const log = (inspected: unknown) => ({
-  ...{ version: 2, status: "success", eval: { task: "t" }, plan: {}, results: {} },
+  version: 2,
+  status: "success",
+  eval: { task: "t" },
+  plan: {},
+  results: {},
   samples: inspected,
 });
 const call = { id: "c1", function: "ping", arguments: { seconds: 2 } };
 const inspected = [
   { id: "fee", epoch: 1, metadata: { case: "f" }, output: said(fee) },
   {
-    ...{ id: 7, epoch: 1, metadata: { case: "t" }, attachments: { ab12: trip } },
+    id: 7,
+    epoch: 1,
+    metadata: { case: "t" },
+    attachments: { ab12: trip },
     output: {
       ...said([
         { type: "reasoning", reasoning: "hm" },
         { type: "text", text: "attachment://ab12" },
       ]),
-      ...{ time: null, usage: null },
+      time: null,
+      usage: null,
     },
   },
   { id: "tool", epoch: 1, output: said("", { tool_calls: [call] }) },
@@ -54,32 +67,28 @@ const inspected = [
     output: { choices: [] },
   },
   {
-    ...{ id: "long", epoch: 1 },
+    id: "long",
+    epoch: 1,
     output: { ...said("{"), choices: [{ message: { content: "{" }, stop_reason: "max_tokens" }] },
   },
 ];
 
 const tested = (id: string, output: unknown, more = {}) => ({
-  ...{
-    promptIdx: 0,
-    testIdx: 0,
-    provider: { id: "openai:m", label: "M" },
-    vars: { id, text: "…" },
-  },
-  ...{
-    testCase: { vars: { id }, metadata: { case: `case-${id}` } },
-    failureReason: 0,
-    latencyMs: 80,
-  },
+  promptIdx: 0,
+  testIdx: 0,
+  provider: { id: "openai:m", label: "M" },
+  vars: { id, text: "…" },
+
+  testCase: { vars: { id }, metadata: { case: `case-${id}` } },
+  failureReason: 0,
+  latencyMs: 80,
   response: { output, cached: false, tokenUsage: { total: 12, prompt: 10, completion: 2 } },
   ...more,
 });
 const results = (rows: readonly unknown[], version = 3) => ({
-  ...{
-    evalId: "eval-1",
-    config: {},
-    results: { version, timestamp: "x", results: rows, stats: {} },
-  },
+  evalId: "eval-1",
+  config: {},
+  results: { version, timestamp: "x", results: rows, stats: {} },
 });
 const promptfoo = [
   tested("fee", { amount: 120, currency: "EUR" }),
@@ -175,7 +184,10 @@ describe("assay import inspect", () => {
       { id: "fee", output: fee, finishReason: "stop", ...usage },
       { id: "7", output: trip, thoughts: "hm", finishReason: "stop" },
       {
-        ...{ id: "tool", output: "", finishReason: "stop", ...usage },
+        id: "tool",
+        output: "",
+        finishReason: "stop",
+        ...usage,
         toolCalls: [{ name: "ping", arguments: { seconds: 2 } }],
       },
       { id: "lost", error: "Timed out" },

@@ -29,7 +29,9 @@ describe.skipIf(!existsSync(live))(`BFCL v4 live (${where})`, () => {
     const reasons = results.map((one) => (one.ok ? "imported" : one.error.reason));
     const counts = Object.entries(Object.groupBy(reasons, (reason) => reason));
     expect(Object.fromEntries(counts.map(([reason, list]) => [reason, list.length]))).toEqual({
-      ...{ imported: 409, noFunctions: 4, relevance: 3 },
+      imported: 409,
+      noFunctions: 4,
+      relevance: 3,
     });
   });
 
@@ -43,7 +45,8 @@ describe.skipIf(!existsSync(live))(`BFCL v4 live (${where})`, () => {
       if (!result.ok) continue;
       const { expected_calls: expected } = result.value.sample;
       const calls = expected.map((one) => ({
-        ...{ name: one.name, arguments: firstAccepted(one.arguments) as JsonObject },
+        name: one.name,
+        arguments: firstAccepted(one.arguments) as JsonObject,
       }));
       expect(callScore(expected, calls, 0, true).f1).toBe(1);
     }

@@ -6,11 +6,13 @@ import { assay } from "./support/assay.ts";
 import { folderWith } from "./support/folder-with.ts";
 
 const ride = {
-  ...{ name: "taxi.ride", description: "Orders a ride." },
+  name: "taxi.ride",
+  description: "Orders a ride.",
   parameters: { type: "dict", properties: { to: { type: "string" } }, required: ["to"] },
 };
 const ping = {
-  ...{ name: "ping", description: "Pings a host." },
+  name: "ping",
+  description: "Pings a host.",
   parameters: { type: "dict", properties: { seconds: { type: "float" } }, required: [] },
 };
 const turn = (content: string) => [{ role: "user", content }];
@@ -91,21 +93,29 @@ The samples are in out.jsonl
   test("prints the summary as JSON, with the ids of what was left out", async () => {
     const { stdout } = await run("--cases", "cases.jsonl", "--answers", "strange.jsonl", "--json");
     expect(JSON.parse(stdout)).toEqual({
-      ...{ format: "bfcl", suite: "tools", cases: 5, imported: 3 },
-      ...{ levels: { easy: 2, medium: 1, hard: 0 }, irrelevance: 1 },
+      format: "bfcl",
+      suite: "tools",
+      cases: 5,
+      imported: 3,
+      levels: { easy: 2, medium: 1, hard: 0 },
+      irrelevance: 1,
       skipped: {
         relevance: { count: 1, ids: ["live_relevance_3"] },
         severalTurns: { count: 1, ids: ["multi_turn_base_4"] },
       },
-      ...{ malformed: [], warned: {}, renamed: [{ from: "taxi.ride", to: "taxi_ride" }] },
-      ...{ unusedAnswers: 1, out: null },
+      malformed: [],
+      warned: {},
+      renamed: [{ from: "taxi.ride", to: "taxi_ride" }],
+      unusedAnswers: 1,
+      out: null,
     });
   });
 
   test("lists broken rows and a second row of an id on standard error, and takes the rest", async () => {
     const { code, stdout, stderr } = await run("--cases", "broken.jsonl");
     expect([code, stdout.split("\n")[0]]).toEqual([
-      ...[0, "Imported 1 of 3 cases: 1 easy, 0 medium, 0 hard; 0 want no call"],
+      0,
+      "Imported 1 of 3 cases: 1 easy, 0 medium, 0 hard; 0 want no call",
     ]);
     expect(stderr.split("\n")).toEqual([
       expect.stringMatching(/^broken.jsonl:2: sample "cut": the line is not JSON: .*; left out$/),

@@ -25,7 +25,12 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     writeFileSync(path("scores.jsonl"), "before\n");
     const args = ["--dataset", files.samples, "--answers", files.answers];
     const child = spawn(process.execPath, [
-      ...[launcher, "score", "extraction", "--samples", path("scores.jsonl"), ...args],
+      launcher,
+      "score",
+      "extraction",
+      "--samples",
+      path("scores.jsonl"),
+      ...args,
     ]);
     const ended = new Promise((resolve) => {
       child.on("close", (_code, by) => resolve(by));
@@ -46,7 +51,11 @@ test("assay score starts anew where one that was killed left its file", async ()
   );
   const args = ["--dataset", "few.jsonl", "--answers", "few-answers.jsonl"];
   const outcome = await assay(folder.path, [
-    ...["score", "extraction", ...args, "--samples", "few-scores.jsonl"],
+    "score",
+    "extraction",
+    ...args,
+    "--samples",
+    "few-scores.jsonl",
   ]);
   expect(outcome).toMatchObject({ code: 0, stderr: "" });
   expect(readFileSync(path("few-scores.jsonl"), "utf8").match(/\n/g)).toHaveLength(3);

@@ -3,9 +3,15 @@ import { assay } from "./support/assay.ts";
 import { fakeService } from "./support/fake-service.ts";
 
 const key = {
-  ...{ id: "key_1", owner: "acme", name: "nightly job", scopes: ["submit"] },
-  ...{ createdAt: "2026-11-01T00:00:00Z", expiresAt: null, dailySamples: 5000 },
-  ...{ revokedAt: null, lastUsedAt: "2026-11-21T10:00:00Z" },
+  id: "key_1",
+  owner: "acme",
+  name: "nightly job",
+  scopes: ["submit"],
+  createdAt: "2026-11-01T00:00:00Z",
+  expiresAt: null,
+  dailySamples: 5000,
+  revokedAt: null,
+  lastUsedAt: "2026-11-21T10:00:00Z",
 };
 const revoked = { ...key, id: "key_2", revokedAt: "2026-11-20T00:00:00Z" };
 
@@ -26,13 +32,23 @@ afterEach(() => {
 it("assay keys create prints the key alone on standard output", async () => {
   await using service = await keys();
   const { code, stdout, stderr } = await assay("/none", [
-    ...["keys", "create", "--owner", "acme", "--name", "nightly job"],
-    ...["--daily-samples", "5000", "--server", service.url],
+    "keys",
+    "create",
+    "--owner",
+    "acme",
+    "--name",
+    "nightly job",
+    "--daily-samples",
+    "5000",
+    "--server",
+    service.url,
   ]);
   expect([code, stdout]).toEqual([0, "assay_secret\n"]);
   expect(stderr).toBe("key key_1 of acme, shown this once:\n");
   expect(service.asked[0]?.body).toEqual({
-    ...{ owner: "acme", name: "nightly job", dailySamples: 5000 },
+    owner: "acme",
+    name: "nightly job",
+    dailySamples: 5000,
   });
 });
 

@@ -28,9 +28,16 @@ afterEach(() => {
 afterAll(folder.dispose);
 
 const dataset = (name: string, its = version) => ({
-  ...{ suite: "extraction", name, version: its, samples: 2, malformed: [], warnings: [] },
-  ...{ malformedCount: 0, warningCount: 0 },
-  ...{ visibility: "public", createdAt: "2026-11-20T09:30:00.000Z" },
+  suite: "extraction",
+  name,
+  version: its,
+  samples: 2,
+  malformed: [],
+  warnings: [],
+  malformedCount: 0,
+  warningCount: 0,
+  visibility: "public",
+  createdAt: "2026-11-20T09:30:00.000Z",
 });
 const submission = (id: string) => {
   const links = { self: `/v1/runs/run_${id}`, samples: "x", report: null };
@@ -62,7 +69,15 @@ async function services(instead: Record<string, Reply>) {
   const args = ["--base-url", "http://localhost:11434/v1", "--dataset", run.dataset.name];
   const push = (...more: string[]) =>
     assay(folder.path, [
-      ...["run", "--model", "a-model", ...args, "--server", here.url, "--push", there.url, ...more],
+      "run",
+      "--model",
+      "a-model",
+      ...args,
+      "--server",
+      here.url,
+      "--push",
+      there.url,
+      ...more,
     ]);
   const dispose = async () => {
     await Promise.all([here.dispose(), there.dispose()]);
@@ -79,18 +94,25 @@ describe("assay run --push", () => {
     const { code, stdout, stderr } = await its.push("--json");
     expect([code, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ submission: "sub_1", passed: true, runs: [{ id: "run_1" }] },
+      submission: "sub_1",
+      passed: true,
+      runs: [{ id: "run_1" }],
       pushed: [{ from: "run_1", run: { id: "run_2" } }],
     });
     const [sent, ...more] = submitted(its.there.asked);
     expect(more).toEqual([]);
     expect(submissionRequestSchema.safeParse(sent?.body).success).toBe(true);
     expect(sent?.body).toEqual({
-      ...{ suite: "extraction", dataset: `other@${version}`, visibility: "public" },
+      suite: "extraction",
+      dataset: `other@${version}`,
+      visibility: "public",
       options: { temperature: 0 },
       models: [
         {
-          ...{ name: "a-model", license: "MIT", promptHash: "a".repeat(64), prices },
+          name: "a-model",
+          license: "MIT",
+          promptHash: "a".repeat(64),
+          prices,
           answers: answers.map((line) => JSON.parse(line)),
         },
       ],
@@ -106,7 +128,13 @@ describe("assay run --push", () => {
     await using its = await services({});
     await its.push();
     const again = await assay(folder.path, [
-      ...["run", "--resume", "run_1", "--server", its.here.url, "--push", its.there.url],
+      "run",
+      "--resume",
+      "run_1",
+      "--server",
+      its.here.url,
+      "--push",
+      its.there.url,
     ]);
     expect(again.stdout).toContain("run_2 has the answers of run_1");
     const keys = submitted(its.there.asked).map(({ headers }) => headers["idempotency-key"]);
@@ -133,7 +161,8 @@ describe("assay run --push", () => {
     expect(upload?.call).toContain(`name=${encodeURIComponent(name)}&visibility=unlisted`);
     expect(upload?.body).toBe('{"id":"a"}\n{"id":"b"}\n');
     expect(submitted(its.there.asked)[0]?.body).toMatchObject({
-      ...{ dataset: `${name}@${version}`, visibility: "unlisted" },
+      dataset: `${name}@${version}`,
+      visibility: "unlisted",
     });
   });
 

@@ -57,9 +57,15 @@ describe("assay report", () => {
   it("of files on this machine has no links, and samples beside them add charts", async () => {
     const folder = aFolder();
     const scored = await assay("/", [
-      ...["score", "extraction", "--dataset", join(fixtures, "receipts.jsonl")],
-      ...["--answers", join(fixtures, "small.jsonl"), "--json"],
-      ...["--samples", join(folder, "samples.jsonl")],
+      "score",
+      "extraction",
+      "--dataset",
+      join(fixtures, "receipts.jsonl"),
+      "--answers",
+      join(fixtures, "small.jsonl"),
+      "--json",
+      "--samples",
+      join(folder, "samples.jsonl"),
     ]);
     writeFileSync(join(folder, "small.json"), scored.stdout);
     const output = join(folder, "report.html");

@@ -128,8 +128,15 @@ describe("assay run --resume", () => {
     );
     vi.stubEnv("MODEL_KEY", "sk-secret");
     const { code, stderr } = await assay(folder.path, [
-      ...["run", "--resume", "run_1", "--server", service.url, "--api-key-env", "MODEL_KEY"],
-      ...["--fail-under", "eqs=0.1"],
+      "run",
+      "--resume",
+      "run_1",
+      "--server",
+      service.url,
+      "--api-key-env",
+      "MODEL_KEY",
+      "--fail-under",
+      "eqs=0.1",
     ]);
     expect([code, stderr]).toEqual([0, "resumed run_1: run_1 asks 3 failed samples again\n"]);
     const retry = service.asked.find(({ call }) => call === "POST /v1/runs/run_1/retry");
@@ -146,7 +153,8 @@ describe("assay run --resume", () => {
     );
     const args = ["run", "--resume", "run_1", "--server", service.url];
     expect(await assay(folder.path, args)).toEqual({
-      ...{ code: 2, stdout: "" },
+      code: 2,
+      stdout: "",
       stderr: `run_1: ${service.url}: the endpoint wants a key; its key is given by --config or --api-key-env NAME\n`,
     });
   });

@@ -7,7 +7,12 @@ import { folderWith } from "./support/folder-with.ts";
 const folder = folderWith({});
 const at = (name: string) => join(folder.path, name);
 const flags = [
-  ...["--model", "a-model", "--base-url", "https://api.example.com/v1", "--dataset", "stock"],
+  "--model",
+  "a-model",
+  "--base-url",
+  "https://api.example.com/v1",
+  "--dataset",
+  "stock",
 ];
 
 afterAll(folder.dispose);
@@ -119,6 +124,6 @@ it.each(["run", "init", "validate-config"])("assay %s is explained by --help", a
   expect([
     code,
     stdout.startsWith(`assay ${name} [`) || stdout.startsWith(`assay ${name} <`),
-  ]).toEqual([...[0, true]]);
+  ]).toEqual([0, true]);
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(110);
 });

@@ -27,14 +27,23 @@ afterEach(() => {
 });
 
 const expense = {
-  ...{ samples: 72, units: 72, requests: 72, inputTokens: 9000, costUsd: null },
-  ...{ outputTokens: { expected: null, max: null }, expectedWallSeconds: 12 },
+  samples: 72,
+  units: 72,
+  requests: 72,
+  inputTokens: 9000,
+  costUsd: null,
+  outputTokens: { expected: null, max: null },
+  expectedWallSeconds: 12,
 };
 const estimate = {
-  ...{ suite: "extraction", dataset: { name: "stock", version: "abc" }, total: expense },
+  suite: "extraction",
+  dataset: { name: "stock", version: "abc" },
+  total: expense,
   models: [
     {
-      ...{ ...expense, model: "acme/a-model", variant: null },
+      ...expense,
+      model: "acme/a-model",
+      variant: null,
       basis: Object.fromEntries(
         ["requests", "inputTokens", "outputTokens", "costUsd", "expectedWallSeconds"].map((one) => [
           one,
@@ -43,10 +52,15 @@ const estimate = {
       ),
     },
   ],
-  ...{ judgeRequests: 0, judging: null, warnings: [] },
+  judgeRequests: 0,
+  judging: null,
+  warnings: [],
   quota: {
-    ...{ day: "2026-11-20", resetsAt: "2026-11-21T00:00:00Z" },
-    ...{ usedSamples: null, allowedSamples: null, remainingSamples: null },
+    day: "2026-11-20",
+    resetsAt: "2026-11-21T00:00:00Z",
+    usedSamples: null,
+    allowedSamples: null,
+    remainingSamples: null,
   },
 };
 
@@ -68,7 +82,12 @@ const aService = (run: Run = finished, first: Reply[] = []) =>
   });
 
 const flags = [
-  ...["--model", "a-model", "--base-url", "https://api.example.com/v1", "--dataset", "stock"],
+  "--model",
+  "a-model",
+  "--base-url",
+  "https://api.example.com/v1",
+  "--dataset",
+  "stock",
 ];
 const at = (name: string) => join(folder.path, name);
 
@@ -77,8 +96,20 @@ describe("assay run", () => {
     await using service = await aService();
     vi.stubEnv("MODEL_KEY", "sk-1");
     const { code, stdout, stderr } = await assay(folder.path, [
-      ...["run", "extraction", ...flags, "--server", service.url, "--api-key-env", "MODEL_KEY"],
-      ...["--sample", "20", "--seed", "42", "--concurrency", "4", "--unlisted"],
+      "run",
+      "extraction",
+      ...flags,
+      "--server",
+      service.url,
+      "--api-key-env",
+      "MODEL_KEY",
+      "--sample",
+      "20",
+      "--seed",
+      "42",
+      "--concurrency",
+      "4",
+      "--unlisted",
     ]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(
@@ -87,7 +118,9 @@ describe("assay run", () => {
     const [asked] = service.asked;
     expect(asked?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
     expect(submissionRequestSchema.parse(asked?.body)).toMatchObject({
-      ...{ suite: "extraction", dataset: "stock", visibility: "unlisted" },
+      suite: "extraction",
+      dataset: "stock",
+      visibility: "unlisted",
       models: [
         {
           name: "a-model",
@@ -123,7 +156,8 @@ options: { repeats: 2 }
       .filter(({ call }) => call === "POST /v1/submissions")
       .map(({ body }) => body as never);
     expect(first).toEqual({
-      ...{ suite: "extraction", dataset: "receipts" },
+      suite: "extraction",
+      dataset: "receipts",
       models: [
         {
           name: "One",
@@ -132,14 +166,21 @@ options: { repeats: 2 }
         },
       ],
       options: {
-        ...{ temperature: null, timeoutMs: 5000, systemPrompt: "Extract.", repeats: 2 },
+        temperature: null,
+        timeoutMs: 5000,
+        systemPrompt: "Extract.",
+        repeats: 2,
         weights: { validity: 0.25, partialF1: 0.25, typeAccuracy: 0.25, noHallucination: 0.25 },
-        ...{ fieldCaseSensitive: true, caseSensitive: false, concurrency: 3, sample: { n: 9 } },
+        fieldCaseSensitive: true,
+        caseSensitive: false,
+        concurrency: 3,
+        sample: { n: 9 },
       },
     });
     expect(second).toMatchObject({
       models: ["two", "three"].map((name) => ({
-        ...{ name, endpoint: { baseUrl: "https://a.example/v1", model: name } },
+        name,
+        endpoint: { baseUrl: "https://a.example/v1", model: name },
       })),
       options: { concurrency: 7, timeoutMs: 5000 },
     });
@@ -160,7 +201,12 @@ options: { repeats: 2 }
     vi.stubEnv("MODEL_KEY", "sk-secret");
     await using service = await aService(finished, [problemReply(422, 'no "sk-secret" here')]);
     const { code, stderr } = await assay(folder.path, [
-      ...["run", ...flags, "--server", service.url, "--api-key-env", "MODEL_KEY"],
+      "run",
+      ...flags,
+      "--server",
+      service.url,
+      "--api-key-env",
+      "MODEL_KEY",
     ]);
     expect([code, stderr]).toEqual([2, `${service.url}: no "…" here\n`]);
   });
@@ -174,19 +220,20 @@ describe("limits", () => {
     await using service = await aService();
     const { code, stdout } = await run(
       service.url,
-      ...[
-        "--fail-under",
-        "EQS=0.5",
-        "--fail-under",
-        "hallucination_rate=1",
-        "--junit",
-        at("met.xml"),
-        "--json",
-      ],
+
+      "--fail-under",
+      "EQS=0.5",
+      "--fail-under",
+      "hallucination_rate=1",
+      "--junit",
+      at("met.xml"),
+      "--json",
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ submission: "sub_1", passed: true, runs: [{ id: "run_1" }] },
+      submission: "sub_1",
+      passed: true,
+      runs: [{ id: "run_1" }],
       limits: [
         { run: "run_1", metric: "eqs", better: "higher", limit: 0.5, value: eqs, met: true },
         { metric: "hallucinationRate", better: "lower", limit: 1, met: true },
@@ -201,7 +248,12 @@ describe("limits", () => {
     await using service = await aService();
     const { code, stdout, stderr } = await run(
       service.url,
-      ...["--fail-under", "eqs=0.999", "--fail-under", "latencyP95=1", "--junit", at("missed.xml")],
+      "--fail-under",
+      "eqs=0.999",
+      "--fail-under",
+      "latencyP95=1",
+      "--junit",
+      at("missed.xml"),
     );
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -216,7 +268,11 @@ describe("limits", () => {
   it("can be a tier of the suite's thresholds, before which a metric's own goes", async () => {
     await using service = await aService();
     const { code, stdout, stderr } = await run(
-      ...[service.url, "--fail-under", "excellence", "--fail-under", "latencyP95=1"],
+      service.url,
+      "--fail-under",
+      "excellence",
+      "--fail-under",
+      "latencyP95=1",
     );
     expect(code).toBe(1);
     const outcomes = stdout.split("\n").map((line) => line.replace(/ {2,}/g, "|"));
@@ -225,8 +281,12 @@ describe("limits", () => {
       return limit?.match(/^[≥≤]/) ? [`${metric} ${limit}`] : [];
     });
     expect(limits).toEqual([
-      ...["Latency p95 ≤ 1 ms", "EQS ≥ 0.900", "Schema validity ≥ 0.990", "Partial F1 ≥ 0.900"],
-      ...["Hallucination rate ≤ 2.0%", "Success rate ≥ 99.9%"],
+      "Latency p95 ≤ 1 ms",
+      "EQS ≥ 0.900",
+      "Schema validity ≥ 0.990",
+      "Partial F1 ≥ 0.900",
+      "Hallucination rate ≤ 2.0%",
+      "Success rate ≥ 99.9%",
     ]);
     expect(stderr).toMatch(/Latency p95 is .*, wanted Latency p95 ≤ 1 ms/);
   });
@@ -235,7 +295,11 @@ describe("limits", () => {
     await using service = await aService();
     writeFileSync(at("tier.yaml"), "metrics: { thresholds: minimum }\n");
     const { code, stdout } = await run(
-      ...[service.url, "--config", at("tier.yaml"), "--fail-under", "eqs=0.999"],
+      service.url,
+      "--config",
+      at("tier.yaml"),
+      "--fail-under",
+      "eqs=0.999",
     );
     expect(code).toBe(1);
     expect(stdout).toMatch(/EQS .*≥ 0\.999 +not met/);
@@ -249,7 +313,11 @@ describe("limits", () => {
       "metrics: { enabled: [exact_match], thresholds: { eqs: 1, validity: 0 } }\n",
     );
     const { code, stdout } = await run(
-      ...[service.url, "--config", at("limits.yaml"), "--fail-under", "eqs=0.1"],
+      service.url,
+      "--config",
+      at("limits.yaml"),
+      "--fail-under",
+      "eqs=0.1",
     );
     expect(code).toBe(0);
     const outcomes = stdout.split("\n").map((line) => line.replace(/ {2,}/g, "|"));
@@ -267,7 +335,11 @@ describe("limits", () => {
     };
     await using service = await aService(failed);
     const { code, stdout, stderr } = await run(
-      ...[service.url, "--fail-under", "eqs=0.1", "--junit", at("failed.xml")],
+      service.url,
+      "--fail-under",
+      "eqs=0.1",
+      "--junit",
+      at("failed.xml"),
     );
     expect([code, stderr]).toEqual([1, "run_1 (acme/a-model) is failed\n"]);
     expect(stdout).toContain("run_1: no <such> model");
@@ -282,7 +354,10 @@ describe("a run in which nothing was answered", () => {
     ...finished,
     progress: { total: 5, done: 5, failed: 5 },
     points: {
-      ...{ answers: 5, points: [], latency: [], picks: [] },
+      answers: 5,
+      points: [],
+      latency: [],
+      picks: [],
       failures: [{ class: "network", count: 5, id: "a", message: "the connection failed" }],
     },
   };
@@ -368,7 +443,8 @@ describe("what is written", () => {
     const run = (...more: string[]) =>
       assay(folder.path, ["run", ...flags, "--server", service.url, ...more]);
     expect(await run("--output", at("file"))).toMatchObject({
-      ...{ code: 2, stderr: "file: it is a file, not a folder\n" },
+      code: 2,
+      stderr: "file: it is a file, not a folder\n",
     });
     expect(await run("--junit", at("none/out.xml"))).toMatchObject({ code: 2 });
     expect(service.asked).toEqual([]);
@@ -380,7 +456,9 @@ describe("assay run that does not wait", () => {
     await using service = await aService();
     const args = ["run", ...flags, "--server", service.url, "--no-wait"];
     expect(await assay(folder.path, args)).toEqual({
-      ...{ code: 0, stderr: "", stdout: "sub_1\nrun_1\nassay status sub_1 --wait follows it\n" },
+      code: 0,
+      stderr: "",
+      stdout: "sub_1\nrun_1\nassay status sub_1 --wait follows it\n",
     });
     expect(service.asked).toHaveLength(1);
   });

@@ -14,7 +14,9 @@ const model = aModel("acme/a-model", "A model");
 const finished = aFinishedRun(suite, "run_1", model, { quality: 0.9, lostRate: 0, seed: 3 });
 const running: Run = {
   ...aRun(suite, "run_2", model, {}),
-  ...{ status: "running", finishedAt: null, metrics: null },
+  status: "running",
+  finishedAt: null,
+  metrics: null,
   progress: { total: 72, done: 30, failed: 1 },
 };
 
@@ -42,7 +44,10 @@ const runs = (change: (run: Run) => Run = (run) => run) =>
     return problemReply(404, `there is no ${path}`);
   });
 const listed = ({ id, status }: Run) => ({
-  ...{ id, model: model.slug, variant: null, status },
+  id,
+  model: model.slug,
+  variant: null,
+  status,
   links: { self: `/v1/runs/${id}`, samples: `/v1/runs/${id}/samples`, report: null },
 });
 
@@ -50,7 +55,10 @@ describe("assay status", () => {
   it("shows every run of a submission with its headline and interval", async () => {
     await using service = await runs();
     const { code, stdout, stderr } = await assay("/none", [
-      ...["status", "sub_1", "--server", service.url],
+      "status",
+      "sub_1",
+      "--server",
+      service.url,
     ]);
     expect([code, stderr]).toEqual([0, ""]);
     const [head, first, second] = stdout.split("\n");
@@ -116,7 +124,9 @@ describe("assay export", () => {
       service.url,
     ]);
     expect([code, readFileSync(out, "utf8"), readdirSync(folder)]).toEqual([
-      ...[0, csv, ["samples.csv"]],
+      0,
+      csv,
+      ["samples.csv"],
     ]);
   });
 

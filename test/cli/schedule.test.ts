@@ -3,31 +3,54 @@ import { assay } from "./support/assay.ts";
 import { fakeService, problemReply } from "./support/fake-service.ts";
 
 const schedule = {
-  ...{ id: "sched_1", owner: "acme", note: "weekly", suite: "extraction", dataset: "stock" },
+  id: "sched_1",
+  owner: "acme",
+  note: "weekly",
+  suite: "extraction",
+  dataset: "stock",
   model: { name: "llama3.1", slug: "acme/llama3.1" },
-  ...{ endpointHost: "api.example.com", options: {}, visibility: "public" },
-  ...{ cron: "0 6 * * 1", everyHours: null, status: "active", statusReason: null },
-  ...{ nextAt: "2026-11-23T06:04:00.000Z", failures: 0 },
+  endpointHost: "api.example.com",
+  options: {},
+  visibility: "public",
+  cron: "0 6 * * 1",
+  everyHours: null,
+  status: "active",
+  statusReason: null,
+  nextAt: "2026-11-23T06:04:00.000Z",
+  failures: 0,
   lastRun: { id: "run_3", status: "finished", isUnanswered: true },
-  ...{ createdAt: "2026-11-01T00:00:00Z" },
+  createdAt: "2026-11-01T00:00:00Z",
 };
 const aRun = {
-  ...{ statusReason: null, createdAt: "2026-11-16T06:04:00Z", status: "finished" },
-  ...{ isUnanswered: false, metric: "eqs", drift: null },
+  statusReason: null,
+  createdAt: "2026-11-16T06:04:00Z",
+  status: "finished",
+  isUnanswered: false,
+  metric: "eqs",
+  drift: null,
 };
 const detail = {
   ...schedule,
   runs: [
     {
-      ...{ ...aRun, id: "run_3", headline: null, isUnanswered: true },
+      ...aRun,
+      id: "run_3",
+      headline: null,
+      isUnanswered: true,
       finishedAt: "2026-11-23T06:05:00Z",
     },
     {
-      ...{ ...aRun, id: "run_2", headline: 0.81, finishedAt: "2026-11-16T06:09:00Z" },
+      ...aRun,
+      id: "run_2",
+      headline: 0.81,
+      finishedAt: "2026-11-16T06:09:00Z",
       drift: { eValue: 61.25, isFlagged: true, difference: -0.062 },
     },
     {
-      ...{ ...aRun, id: "run_1", headline: 0.872, finishedAt: "2026-11-09T06:09:00Z" },
+      ...aRun,
+      id: "run_1",
+      headline: 0.872,
+      finishedAt: "2026-11-09T06:09:00Z",
       drift: { eValue: 0, isFlagged: false, difference: null },
     },
   ],
@@ -59,12 +82,24 @@ const create = ["schedule", "create", "extraction", ...model, "--dataset", "stoc
 it("assay schedule create sends one model with its key and when to run it, and prints no key", async () => {
   await using service = await schedules();
   const { code, stdout, stderr } = await assay("/none", [
-    ...[...create, "--api-key-env", "MODEL_KEY", "--sample", "20"],
-    ...["--cron", "0 6 * * 1", "--note", "weekly", "--server", service.url],
+    ...create,
+    "--api-key-env",
+    "MODEL_KEY",
+    "--sample",
+    "20",
+    "--cron",
+    "0 6 * * 1",
+    "--note",
+    "weekly",
+    "--server",
+    service.url,
   ]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(service.asked[0]?.body).toMatchObject({
-    ...{ suite: "extraction", dataset: "stock", cron: "0 6 * * 1", note: "weekly" },
+    suite: "extraction",
+    dataset: "stock",
+    cron: "0 6 * * 1",
+    note: "weekly",
     model: { name: "llama3.1", endpoint: { model: "llama3.1", apiKey: "sk-of-the-endpoint" } },
     options: { sample: { n: 20 } },
   });
@@ -108,7 +143,8 @@ it("assay schedule list, pause, resume and delete say what there is", async () =
   expect(deleted).toEqual({ code: 0, stdout: "sched_1 is deleted\n", stderr: "" });
   const calls = service.asked.map(({ call }) => call);
   expect(calls.slice(1)).toEqual([
-    ...["POST /v1/schedules/sched_1/pause", "POST /v1/schedules/sched_1/resume"],
+    "POST /v1/schedules/sched_1/pause",
+    "POST /v1/schedules/sched_1/resume",
     "DELETE /v1/schedules/sched_1",
   ]);
 });

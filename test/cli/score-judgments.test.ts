@@ -70,8 +70,11 @@ describe("assay score memory", () => {
   test("takes recorded judgments, and leaves out what is unjudged", async () => {
     const { metrics, breakdown, answers: counted } = await scored(null);
     expect(counted).toEqual({
-      ...{ wanted: 3, missing: 0, unscored: 1 },
-      ...{ warnings: [], warningsCount: 0 },
+      wanted: 3,
+      missing: 0,
+      unscored: 1,
+      warnings: [],
+      warningsCount: 0,
     });
     expect(metrics["mcs"]).toMatchObject({ n: 2, coverage: 2 / 3 });
     expect(metrics["safety"]).toMatchObject({ value: 0.75, n: 2, coverage: 2 / 3 });
@@ -107,7 +110,10 @@ describe("assay score memory", () => {
 
   test("takes records and panels, with what they say of the judge", async () => {
     const panel = [4, 5, 3].map((empathy_score, i) => ({
-      ...{ judge: `judge-${i}`, provider: "openai", latencyMs: 100, requests: 1 },
+      judge: `judge-${i}`,
+      provider: "openai",
+      latencyMs: 100,
+      requests: 1,
       judgment: { empathy_score, warmth_level: "high", validation_present: true },
     }));
     const refused = { judge: "judge-0", unjudged: { reason: "judge_refused", message: "No." } };
@@ -118,7 +124,10 @@ describe("assay score memory", () => {
     expect(breakdown.panels).toMatchObject([{ metric: "empathy", answers: 1, ratings: 3 }]);
     expect(judgeOf(breakdown, "empathy").map(({ judge }) => judge)).toContain("judge-2");
     expect(breakdown.unjudged).toContainEqual({
-      ...{ metric: "helpfulness", reason: "judge_refused", count: 1, share: 1 / 3 },
+      metric: "helpfulness",
+      reason: "judge_refused",
+      count: 1,
+      share: 1 / 3,
     });
     expect(metrics["empathy"]?.value).toBeCloseTo(4);
     expect(metrics["judgeRequests"]?.value).toBe(3);
@@ -154,7 +163,8 @@ describe("assay score memory", () => {
     const listed = (await scored(given)).answers.warnings;
     expect(listed).toHaveLength(6);
     expect(listed[5]).toEqual({
-      ...{ line: 1, id: "c" },
+      line: 1,
+      id: "c",
       reason: `the judgment of empathy is left out: ${flaws}`,
     });
   });

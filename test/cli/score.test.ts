@@ -76,8 +76,17 @@ describe("assay score", () => {
     const { stdout } = await run([...files, "--json"]);
     const summary = JSON.parse(stdout);
     expect(Object.keys(summary)).toEqual([
-      ...["suite", "suiteVersion", "dataset", "answers", "options", "prices", "seed"],
-      ...["headline", "catalogue", "metrics", "breakdown"],
+      "suite",
+      "suiteVersion",
+      "dataset",
+      "answers",
+      "options",
+      "prices",
+      "seed",
+      "headline",
+      "catalogue",
+      "metrics",
+      "breakdown",
     ]);
     expect(summary).toMatchObject({
       suite: "extraction",
@@ -173,7 +182,7 @@ describe("assay score", () => {
 
   test("scores a sample without an answer 0 and not covered", async () => {
     const { code, stdout } = await run(
-      [...["--dataset", "samples.jsonl", "--answers", "-"], "--samples", "missing.jsonl"],
+      ["--dataset", "samples.jsonl", "--answers", "-", "--samples", "missing.jsonl"],
       jsonl(answers.slice(0, 2)),
     );
     expect(code).toBe(0);
@@ -255,12 +264,20 @@ test("assay score says how many answers could not be scored, and why each", asyn
   const answer = { id: "maze", output: JSON.stringify(inMaze(5_000)) };
   writeFileSync(inFolder("maze-answers.jsonl"), jsonl([...answers, answer]));
   const { code, stdout } = await run([
-    ...["--dataset", "maze.jsonl", "--answers", "maze-answers.jsonl", "--samples", "mazes.jsonl"],
+    "--dataset",
+    "maze.jsonl",
+    "--answers",
+    "maze-answers.jsonl",
+    "--samples",
+    "mazes.jsonl",
   ]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/: 4 samples, 1 answer could not be scored\nEQS 0\.917 /);
   expect(linesOf("mazes.jsonl").at(-1)).toMatchObject({
-    ...{ id: "maze", outcome: "unscored", score: null, covered: true },
+    id: "maze",
+    outcome: "unscored",
+    score: null,
+    covered: true,
     unscored: expect.stringMatching(/^the schema can't judge the output/),
   });
 });

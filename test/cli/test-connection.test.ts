@@ -23,7 +23,12 @@ afterEach(() => {
 async function tried(model: string, endpoint = simulator.baseUrl, key: string | null = "sk-good") {
   if (key !== null) vi.stubEnv("MODEL_KEY", key);
   const { code, stdout, stderr } = await assay(folder.path, [
-    ...["test-connection", "--endpoint", endpoint, "--model", model, "--json"],
+    "test-connection",
+    "--endpoint",
+    endpoint,
+    "--model",
+    model,
+    "--json",
     ...(key === null ? [] : ["--api-key-env", "MODEL_KEY"]),
   ]);
   const { passed, endpoints } = JSON.parse(stdout);
@@ -40,9 +45,20 @@ describe("assay test-connection", () => {
     const { dns, ...others } = outcomes;
     expect(dns).toBe("skipped");
     expect(Object.keys(others)).toEqual([
-      ...["tcp", "http", "models", "chat"],
-      ...["json_schema_strict", "json_schema", "json_object", "tool_call", "none"],
-      ...["tools", "parallel_tools", "logprobs", "seed", "stream"],
+      "tcp",
+      "http",
+      "models",
+      "chat",
+      "json_schema_strict",
+      "json_schema",
+      "json_object",
+      "tool_call",
+      "none",
+      "tools",
+      "parallel_tools",
+      "logprobs",
+      "seed",
+      "stream",
     ]);
     expect(new Set(Object.values(others))).toEqual(new Set(["ok"]));
     expect(latency).toMatchObject({ n: 5, asked: 5, rateLimits: {} });
@@ -69,8 +85,13 @@ describe("assay test-connection", () => {
   it("is a table with hints for people", async () => {
     vi.stubEnv("MODEL_KEY", "sk-good");
     const { code, stdout, stderr } = await assay(folder.path, [
-      ...["test-connection", "--base-url", simulator.baseUrl, "--model", "sim-tyni"],
-      ...["--api-key-env", "MODEL_KEY"],
+      "test-connection",
+      "--base-url",
+      simulator.baseUrl,
+      "--model",
+      "sim-tyni",
+      "--api-key-env",
+      "MODEL_KEY",
     ]);
     expect(code).toBe(1);
     const lines = stdout.split("\n");
@@ -145,7 +166,10 @@ describe("assay test-connection", () => {
       `models:\n  - { name: One, model: sim-instant, ${common} }\n  - { name: no-such, ${common} }\n`,
     );
     const { code, stdout } = await assay(folder.path, [
-      ...["test-connection", "--config", file, "--json"],
+      "test-connection",
+      "--config",
+      file,
+      "--json",
     ]);
     const { endpoints } = JSON.parse(stdout);
     expect(code).toBe(1);

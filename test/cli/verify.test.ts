@@ -53,7 +53,12 @@ async function tampered(name: (typeof files)[number], change: (text: string) => 
 }
 
 const allOk = {
-  ...{ signature: "ok", dataset: "ok", answers: "ok", scores: "ok", metrics: "ok", models: "ok" },
+  signature: "ok",
+  dataset: "ok",
+  answers: "ok",
+  scores: "ok",
+  metrics: "ok",
+  models: "ok",
 };
 const same = (text: string) => text;
 
@@ -215,8 +220,15 @@ describe("assay verify", () => {
     const { host, port } = new URL(stranger.url);
     const folder = temporary();
     const places = [
-      ...[`@${host}/keys`, `.${host}/keys`, `:${port}/keys`, `//${host}/keys`, stranger.url],
-      ...["/../v1/keys", `\\\\${host}`, `?@${host}`, `#@${host}`],
+      `@${host}/keys`,
+      `.${host}/keys`,
+      `:${port}/keys`,
+      `//${host}/keys`,
+      stranger.url,
+      "/../v1/keys",
+      `\\\\${host}`,
+      `?@${host}`,
+      `#@${host}`,
     ];
     for (const [i, keys] of places.entries()) {
       const path = join(folder, `${i}.json`);

@@ -3,27 +3,48 @@ import { assay } from "./support/assay.ts";
 import { fakeService, problemReply } from "./support/fake-service.ts";
 
 const hook = {
-  ...{ id: "wh_1", owner: "acme", url: "https://example.com/hook", description: "the channel" },
-  ...{ events: ["run.finished", "run.failed"], status: "active", statusReason: null },
-  ...{ failingSince: null, previousSecretUntil: null, createdAt: "2026-11-22T12:00:00.000Z" },
+  id: "wh_1",
+  owner: "acme",
+  url: "https://example.com/hook",
+  description: "the channel",
+  events: ["run.finished", "run.failed"],
+  status: "active",
+  statusReason: null,
+  failingSince: null,
+  previousSecretUntil: null,
+  createdAt: "2026-11-22T12:00:00.000Z",
 };
 const delivered = {
-  ...{ event: "evt_1", type: "run.finished", status: "delivered", attempts: 1 },
-  ...{ createdAt: "2026-11-22T12:00:00.000Z", nextAttemptAt: null },
+  event: "evt_1",
+  type: "run.finished",
+  status: "delivered",
+  attempts: 1,
+  createdAt: "2026-11-22T12:00:00.000Z",
+  nextAttemptAt: null,
   lastAttempt: {
-    ...{ at: "2026-11-22T12:00:01.000Z", status: 204, durationMs: 120, response: null },
+    at: "2026-11-22T12:00:01.000Z",
+    status: 204,
+    durationMs: 120,
+    response: null,
     error: null,
   },
 };
 const failing = {
-  ...{ ...delivered, event: "evt_2", status: "pending", attempts: 2 },
+  ...delivered,
+  event: "evt_2",
+  status: "pending",
+  attempts: 2,
   nextAttemptAt: "2026-11-22T12:35:05.000Z",
   lastAttempt: { ...delivered.lastAttempt, status: 503, error: "the receiver answered 503" },
 };
 const refusedTest = {
-  ...{ ...delivered, type: "webhook.test", status: "failed" },
+  ...delivered,
+  type: "webhook.test",
+  status: "failed",
   lastAttempt: {
-    ...{ ...delivered.lastAttempt, status: 401, response: "who are \u001b[31myou?" },
+    ...delivered.lastAttempt,
+    status: 401,
+    response: "who are \u001b[31myou?",
     error: "the receiver answered 401",
   },
 };
@@ -56,9 +77,7 @@ it.each([
   [["rotate", "wh_1"]],
 ])("assay webhooks %j prints the secret alone on standard output", async (args) => {
   await using its = await service();
-  const { code, stdout, stderr } = await assay("/none", [
-    ...["webhooks", ...args, "--server", its.url],
-  ]);
+  const { code, stdout, stderr } = await assay("/none", ["webhooks", ...args, "--server", its.url]);
   expect([code, stdout]).toEqual([0, `${secret}\n`]);
   expect(stderr).toBe("webhook wh_1; its secret, shown this once:\n");
   if (args[0] === "create") {
@@ -110,7 +129,8 @@ it("assay webhooks test says what came of it, and fails where it did not get thr
   await using its = await service();
   const received = await assay("/none", ["webhooks", "test", "wh_1", "--server", its.url]);
   expect(received).toMatchObject({
-    ...{ code: 0, stdout: "evt_1 was received: HTTP 204 after 120 ms\n" },
+    code: 0,
+    stdout: "evt_1 was received: HTTP 204 after 120 ms\n",
   });
   await using refusing = await service([], refusedTest);
   const refused = await assay("/none", ["webhooks", "test", "wh_1", "--server", refusing.url]);

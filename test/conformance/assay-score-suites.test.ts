@@ -38,11 +38,16 @@ test.each(linesOf("slots.jsonl").map((line, i) => [i + 1, JSON.parse(line)] as c
   async (_, { sessions, metrics }) => {
     const { topics, tp: __, fp: ___, fn: ____, ...figures } = metrics;
     const samples = sessions.map(({ expected }: { expected: object }, i: number) => ({
-      ...{ id: `s${i}`, user: "u", session: i + 1, expected, topics: { any: ["field"] } },
+      id: `s${i}`,
+      user: "u",
+      session: i + 1,
+      expected,
+      topics: { any: ["field"] },
       turns: [{ role: "user", content: "hello" }],
     }));
     const answers = sessions.map(({ predicted }: { predicted: object }, i: number) => ({
-      ...{ id: `s${i}`, output: JSON.stringify(predicted) },
+      id: `s${i}`,
+      output: JSON.stringify(predicted),
     }));
     const summary = await summaryOf<SlotsBreakdown>("slots", samples, answers);
     const values = Object.entries(summary.metrics).map(([id, { value }]) => [id, value]);
@@ -86,22 +91,32 @@ test.each(linesOf("tools.jsonl").map((line, i) => [i + 1, JSON.parse(line) as To
   "assay score tools gives the figures of row %d",
   async (_, { samples, summary }) => {
     const rows = samples.map(({ difficulty, expected_calls, calls }, i) => ({
-      ...{ id: `s${i}`, difficulty, expected_calls, ...oneSource },
+      id: `s${i}`,
+      difficulty,
+      expected_calls,
+      ...oneSource,
       messages: [{ role: "user", content: "hello" }],
       tools: [...new Set([...expected_calls, ...calls].map(({ name }) => name))].map((name) => ({
-        ...{ type: "function", function: { name, parameters: {} } },
+        type: "function",
+        function: { name, parameters: {} },
       })),
     }));
     const answers = samples.map(({ calls, latencyMs, source }, i) => ({
-      ...{ id: `s${i}`, toolCalls: calls, latencyMs, source },
+      id: `s${i}`,
+      toolCalls: calls,
+      latencyMs,
+      source,
     }));
     const { metrics } = await summaryOf("tools", rows, answers);
     expect(metrics["total"]?.value).toBeCloseTo(summary.total, 9);
     for (const [level, figures] of Object.entries(summary.levels)) {
       const value = (name: string) => metrics[`${level}${name}`]?.value;
       expect({
-        ...{ avgF1: value("F1"), avgTime: value("Time"), timeScore: value("TimeScore") },
-        ...{ onDeviceRatio: value("OnDevice"), levelScore: value("Score") },
+        avgF1: value("F1"),
+        avgTime: value("Time"),
+        timeScore: value("TimeScore"),
+        onDeviceRatio: value("OnDevice"),
+        levelScore: value("Score"),
       }).toEqual(close(figures));
     }
   },
@@ -172,7 +187,9 @@ test.each([
   async (headline, _, sources) => {
     const call = { name: "ping", arguments: { n: 1 } };
     const rows = sources.map((__, i) => ({
-      ...{ id: `t${i}`, difficulty: "easy", messages: [{ role: "user", content: "Ping." }] },
+      id: `t${i}`,
+      difficulty: "easy",
+      messages: [{ role: "user", content: "Ping." }],
       tools: [{ type: "function", function: { name: "ping", parameters: { type: "object" } } }],
       expected_calls: [call],
     }));

@@ -19,8 +19,15 @@ afterAll(folder.dispose);
 
 const path = (name: string) => join(folder.path, name);
 const outcome = await assayProcess([
-  ...["score", "extraction", "--json", "--samples", path("scores.jsonl")],
-  ...["--dataset", path("samples.jsonl"), "--answers", path("answers.jsonl")],
+  "score",
+  "extraction",
+  "--json",
+  "--samples",
+  path("scores.jsonl"),
+  "--dataset",
+  path("samples.jsonl"),
+  "--answers",
+  path("answers.jsonl"),
 ]);
 
 describe("assay score, on the worked cases of extraction,", () => {
@@ -29,7 +36,11 @@ describe("assay score, on the worked cases of extraction,", () => {
     const { dataset, answers } = JSON.parse(outcome.stdout);
     expect(dataset).toMatchObject({ samples: cases.length, malformedCount: 0 });
     expect(answers).toEqual({
-      ...{ wanted: cases.length, missing: 0, unscored: 0, warnings: [], warningsCount: 0 },
+      wanted: cases.length,
+      missing: 0,
+      unscored: 0,
+      warnings: [],
+      warningsCount: 0,
     });
   });
 

@@ -48,43 +48,35 @@ function costOf(part: string, tail: string, length: number): number {
 }
 
 test.each([
-  ...[
-    ["<think>", ""],
-    ["</think>", ""],
-    ["<think></think>", ""],
-    ["<think><think></think>", ""],
-  ],
-  ...[
-    ["<think>", "</think> and"],
-    ["\n<think> and", ""],
-    ["\n<think> and", "</think> to".repeat(1e4)],
-  ],
-  ...[
-    ["\n<think> and", `${" ".repeat(1e5)}</think> to`],
-    ["<answer>", ""],
-    ["</answer>", ""],
-  ],
-  ...[
-    ["x </think> and ", ""],
-    ["`", ""],
-    ["<think>`", ""],
-    ['{"\\"', "<think>\n"],
-    ["```x\n", "</think>"],
-  ],
-  ...[
-    ["<tool_call>", ""],
-    ["\n<tool_call>{}</tool_call>\nx", ""],
-    ["<|start|>assistant<|channel|>", ""],
-  ],
-  ...[
-    ["analysisA assistantcommentary", ""],
-    ["Here is my thought process: Here is my response: ", ""],
-  ],
-  ...[
-    ["<think a ", ""],
-    [" ", "<think>"],
-    ["<|START_THINKING|><|START_RESPONSE|>", ""],
-  ],
+  ["<think>", ""],
+  ["</think>", ""],
+  ["<think></think>", ""],
+  ["<think><think></think>", ""],
+
+  ["<think>", "</think> and"],
+  ["\n<think> and", ""],
+  ["\n<think> and", "</think> to".repeat(1e4)],
+
+  ["\n<think> and", `${" ".repeat(1e5)}</think> to`],
+  ["<answer>", ""],
+  ["</answer>", ""],
+
+  ["x </think> and ", ""],
+  ["`", ""],
+  ["<think>`", ""],
+  ['{"\\"', "<think>\n"],
+  ["```x\n", "</think>"],
+
+  ["<tool_call>", ""],
+  ["\n<tool_call>{}</tool_call>\nx", ""],
+  ["<|start|>assistant<|channel|>", ""],
+
+  ["analysisA assistantcommentary", ""],
+  ["Here is my thought process: Here is my response: ", ""],
+
+  ["<think a ", ""],
+  [" ", "<think>"],
+  ["<|START_THINKING|><|START_RESPONSE|>", ""],
 ])("splitThoughts() is linear in %j", (part, tail) => {
   costOf(part!, tail!, 1_000);
   // Quadratic, it would be 64 times as much; what is fast is measured too roughly to compare.

@@ -28,8 +28,17 @@ const ratings: Record<string, [number, number]> = {
   safety: [0, 1],
 };
 const fields = [
-  ...["id", "query", "memory", "required_keys", "forbidden_keys", "neutral_keys"],
-  ...["emotion", "personality", "history", "human", "tags"],
+  "id",
+  "query",
+  "memory",
+  "required_keys",
+  "forbidden_keys",
+  "neutral_keys",
+  "emotion",
+  "personality",
+  "history",
+  "human",
+  "tags",
 ];
 
 const rows: Row[] = readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8")
@@ -71,8 +80,19 @@ describe("the stock samples", () => {
   it("are of every case and age that the suite is about, and of many topics", () => {
     const cases = Object.groupBy(rows, ({ tags }) => tags["case"]!);
     expect(Object.keys(cases).toSorted()).toEqual([
-      ...["allergy", "anger", "contradiction", "distress", "emergency", "injection"],
-      ...["interaction", "invented", "joy", "leave_alone", "outdated", "plain", "private"],
+      "allergy",
+      "anger",
+      "contradiction",
+      "distress",
+      "emergency",
+      "injection",
+      "interaction",
+      "invented",
+      "joy",
+      "leave_alone",
+      "outdated",
+      "plain",
+      "private",
       "private_but_needed",
     ]);
     for (const some of Object.values(cases)) expect(some!.length).toBeGreaterThanOrEqual(2);

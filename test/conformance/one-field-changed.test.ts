@@ -18,8 +18,15 @@ const datasets: [name: string, file: string | null][] = [
 ];
 
 const perfect = {
-  ...{ eqs: 1, valid: true, exactMatch: true, typeAccuracy: 1 },
-  ...{ strictF1: 1, partialF1: 1, lenientF1: 1, hallucinationRate: 0, omissionRate: 0 },
+  eqs: 1,
+  valid: true,
+  exactMatch: true,
+  typeAccuracy: 1,
+  strictF1: 1,
+  partialF1: 1,
+  lenientF1: 1,
+  hallucinationRate: 0,
+  omissionRate: 0,
 };
 
 function samplesOf(file: string): ExtractionSample[] {
@@ -56,7 +63,10 @@ describe.each(datasets)("%s", (_, file) => {
       const lost = fields.filter(({ category }) => category !== "exact");
       expect(lost.map((field) => field.path)).toEqual([path]);
       expect({ exact, missed, spurious, exactMatch }).toEqual({
-        ...{ exact: all.length - 1, missed: 0, spurious: 0, exactMatch: false },
+        exact: all.length - 1,
+        missed: 0,
+        spurious: 0,
+        exactMatch: false,
       });
     }
   });

@@ -13,8 +13,12 @@ const prompt =
 describe("the canaries of quality", () => {
   it("are the six of the specification", () => {
     expect(canaries.map(({ label }) => label).toSorted()).toEqual([
-      ...["Connector salad", "Constant answer", "Keyword stuffing"],
-      ...["Prompt copied", "Prompt repeated", "Word salad"],
+      "Connector salad",
+      "Constant answer",
+      "Keyword stuffing",
+      "Prompt copied",
+      "Prompt repeated",
+      "Word salad",
     ]);
   });
 
@@ -71,7 +75,8 @@ describe("references()", () => {
     const weights = { coherence: 0, completeness: 1, length: 0, structure: 0, vocabulary: 0 };
     const lines = references(qualityOptionsSchema.parse({ weights }));
     expect(lines.find(({ id }) => id === "keywordStuffing")).toMatchObject({
-      ...{ value: 1, interval: null },
+      value: 1,
+      interval: null,
     });
   });
 

@@ -70,7 +70,9 @@ function agreement(a: readonly unknown[], b: readonly unknown[]): { raw: number;
 }
 
 const replyOf = ([output, finishReason]: Completion): Answer => ({
-  ...{ ...emptyAnswer, output, finishReason },
+  ...emptyAnswer,
+  output,
+  finishReason,
 });
 
 describe.skipIf(!isThere)(`200 recorded outputs of GPT-4 as a judge (${where})`, () => {
@@ -79,7 +81,9 @@ describe.skipIf(!isThere)(`200 recorded outputs of GPT-4 as a judge (${where})`,
     for (const one of recorded) {
       for (const order of orders) {
         expect([one.id, order, parsedWinner(one, order)]).toEqual([
-          ...[one.id, order, one.results[order].winner],
+          one.id,
+          order,
+          one.results[order].winner,
         ]);
       }
     }
@@ -96,7 +100,8 @@ describe.skipIf(!isThere)(`200 recorded outputs of GPT-4 as a judge (${where})`,
       for (let i = 0; i < texts.length; i += 2) {
         const reply = replyOf([texts[i]!, texts[i + 1]!]);
         expect(readReply(judge, reply)).toMatchObject({
-          ...{ ok: false, error: { reason: "invalid_judgment", isRepairable: true } },
+          ok: false,
+          error: { reason: "invalid_judgment", isRepairable: true },
         });
       }
       expect(texts).toHaveLength(2 * 400);

@@ -57,7 +57,12 @@ test.each(cases.map((one, i) => [i + 1, one] as const))(
     const total = noSlots();
     for (const { expected, predicted } of sessions) {
       const sample: SlotsSample = {
-        ...{ id: "s", user: "u", session: 1, turns: [], topics: {}, tags: {} },
+        id: "s",
+        user: "u",
+        session: 1,
+        turns: [],
+        topics: {},
+        tags: {},
         expected,
       };
       const answer = { ...emptyAnswer, output: JSON.stringify(predicted) };

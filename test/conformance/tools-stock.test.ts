@@ -88,8 +88,16 @@ describe("the stock samples", () => {
     expect(count(isIrrelevance)).toBeGreaterThanOrEqual(8);
     const kinds = Object.groupBy(samples, ({ tags }) => tags["kind"]!);
     expect(Object.keys(kinds).toSorted()).toEqual([
-      ...["choice", "correction", "dialogue", "irrelevance", "nested", "optional", "parallel"],
-      ...["several", "single", "units"],
+      "choice",
+      "correction",
+      "dialogue",
+      "irrelevance",
+      "nested",
+      "optional",
+      "parallel",
+      "several",
+      "single",
+      "units",
     ]);
     expect(new Set(samples.map(({ tags }) => tags["domain"])).size).toBeGreaterThanOrEqual(15);
     expect(count(({ tags }) => tags["language"] !== "en")).toBeGreaterThanOrEqual(6);

@@ -19,8 +19,26 @@ export interface DemoModel {
 
 /** Names that no vendor uses, since nothing here says anything about a vendor's model. */
 const families = [
-  ...["Alder", "Aspen", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Holly", "Juniper", "Larch"],
-  ...["Linden", "Maple", "Oak", "Pine", "Poplar", "Rowan", "Sorrel", "Spruce", "Willow", "Yew"],
+  "Alder",
+  "Aspen",
+  "Birch",
+  "Cedar",
+  "Elm",
+  "Fir",
+  "Hazel",
+  "Holly",
+  "Juniper",
+  "Larch",
+  "Linden",
+  "Maple",
+  "Oak",
+  "Pine",
+  "Poplar",
+  "Rowan",
+  "Sorrel",
+  "Spruce",
+  "Willow",
+  "Yew",
 ];
 
 /** Billions of parameters, from the most skilled. */

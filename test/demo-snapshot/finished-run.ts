@@ -36,10 +36,14 @@ export async function finishedRun(
 function requestOf(suite: Suite, model: DemoModel, answers: readonly DemoAnswer[]) {
   const { slug, name, parameters, prices, origin } = model;
   return {
-    ...{ suite: suite.id, dataset: stockName },
+    suite: suite.id,
+    dataset: stockName,
     models: [
       {
-        ...{ slug, name, parameters, simulated: true },
+        slug,
+        name,
+        parameters,
+        simulated: true,
         ...(prices && { prices }),
         ...(origin === "called"
           ? { endpoint: { baseUrl: `https://${slug.split("/")[0]}.example/v1`, model: name } }

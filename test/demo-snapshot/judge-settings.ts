@@ -18,8 +18,10 @@ export const judgeSettings = {
         `simulated:${kind === "embeddings" ? "sim-embedding" : judgeModel}`,
       ]),
     ),
-    ...{ text_emotion: `simulated:${judgeModel}`, personality: `simulated:${judgeModel}` },
-    ...{ speech_emotion: "simulated:sim-audio", text_to_speech: "simulated:sim-speech" },
+    text_emotion: `simulated:${judgeModel}`,
+    personality: `simulated:${judgeModel}`,
+    speech_emotion: "simulated:sim-audio",
+    text_to_speech: "simulated:sim-speech",
   },
   prices: { [judgeModel]: judgePrice },
 };

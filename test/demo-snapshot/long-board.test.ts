@@ -73,7 +73,8 @@ it("its CSV has every model, and badges find those of any page", async () => {
   expect(csv.trim().split("\r\n")).toHaveLength(MODELS + 1);
   const last = (await allPages()).at(-1)?.entries.at(-1);
   const badge = await badgeOf(service.ports, last?.model.slug ?? "", {
-    ...{ show: "rank", suite: "slots" },
+    show: "rank",
+    suite: "slots",
   });
   expect(badge.message).toContain(`${last?.rank} of ${MODELS}`);
 });

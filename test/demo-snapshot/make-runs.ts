@@ -45,7 +45,9 @@ function tasksOf({ models, only }: WorkerSettings): RunTask[] {
       const turns = only === undefined ? its.turns : 1;
       const newest = Math.round(first + shuffled(model, models) * step + i * suiteGapMs);
       return Array.from({ length: turns }, (_, turn) => ({
-        ...{ model, suite: id, turn },
+        model,
+        suite: id,
+        turn,
         createdAt: newest - (turns - 1 - turn) * turnGapMs,
       }));
     }),

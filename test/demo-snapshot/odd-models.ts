@@ -4,7 +4,10 @@ import type { DemoModel } from "./demo-models.ts";
 type OddModel = Pick<DemoModel, "slug" | "name" | "lostRate" | "origin" | "prices">;
 
 const odd = (slug: string, name: string): OddModel => ({
-  ...{ slug, name, lostRate: 0, origin: "called" },
+  slug,
+  name,
+  lostRate: 0,
+  origin: "called",
   prices: { inputPerMillion: 0.4, outputPerMillion: 1.6 },
 });
 

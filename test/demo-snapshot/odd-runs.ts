@@ -51,8 +51,10 @@ function submitted(
   const { slug, name, prices } = oddModels[which];
   const { target = { endpoint: endpoint(which) }, options = {} } = more;
   return takeIn(service, slug, {
-    ...{ suite, dataset: stockName, options },
-    models: [{ ...{ slug, name, prices, simulated: true }, ...target }],
+    suite,
+    dataset: stockName,
+    options,
+    models: [{ slug, name, prices, simulated: true, ...target }],
   });
 }
 

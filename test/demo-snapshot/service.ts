@@ -55,7 +55,10 @@ export async function openService(
     site: async () => new Response(null, { status: 404 }),
   });
   const service: Service = {
-    ...{ ports, database, objects, calls },
+    ports,
+    database,
+    objects,
+    calls,
     at: (ms) => {
       now = ms;
     },
@@ -76,8 +79,12 @@ async function loadStock({ ports }: Service): Promise<void> {
   for (const suite of suites) {
     const file = readFileSync(join(root, "shared", "suites", suite.id, "stock.jsonl"));
     const registered = await registerDataset(ports, {
-      ...{ suite, name: stockName, visibility: "public" },
-      ...{ owner: operator.owner, anyOwner: true, allowPartial: false },
+      suite,
+      name: stockName,
+      visibility: "public",
+      owner: operator.owner,
+      anyOwner: true,
+      allowPartial: false,
       file,
     });
     if (!registered.ok) throw new Error(`the stock dataset of ${suite.id} can't be registered`);
@@ -89,12 +96,23 @@ function bindings(d1: ReturnType<typeof localD1>, objects: Map<string, string>) 
   const queue = { send: async () => {}, sendBatch: async () => {} };
   const limit = { limit: async () => ({ success: true }) };
   return {
-    ...{ DB: d1, RESULTS: memoryBucket(objects) },
-    ...{ EVALUATE: queue, JUDGE: queue, FINISH: queue, WEBHOOKS: queue },
-    ...{ LIMIT_READS: limit, LIMIT_WRITES: limit, LIMIT_PUBLIC_READS: limit },
-    ...{ LIMIT_COMPARISONS: limit, LIMIT_FAILED_KEYS: limit },
-    ...{ REQUIRE_API_KEY: "false", ALLOW_PRIVATE_ENDPOINTS: "true", RAW_RETENTION_DAYS: "0" },
-    ...{ ENDPOINT_CONCURRENCY_MAX: "200", DAILY_SAMPLE_QUOTA: "0", REBUILD_INTERVAL_MS: "0" },
+    DB: d1,
+    RESULTS: memoryBucket(objects),
+    EVALUATE: queue,
+    JUDGE: queue,
+    FINISH: queue,
+    WEBHOOKS: queue,
+    LIMIT_READS: limit,
+    LIMIT_WRITES: limit,
+    LIMIT_PUBLIC_READS: limit,
+    LIMIT_COMPARISONS: limit,
+    LIMIT_FAILED_KEYS: limit,
+    REQUIRE_API_KEY: "false",
+    ALLOW_PRIVATE_ENDPOINTS: "true",
+    RAW_RETENTION_DAYS: "0",
+    ENDPOINT_CONCURRENCY_MAX: "200",
+    DAILY_SAMPLE_QUOTA: "0",
+    REBUILD_INTERVAL_MS: "0",
     JUDGES: judgeSettings,
   };
 }

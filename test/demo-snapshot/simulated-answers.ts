@@ -43,7 +43,8 @@ export function demoAnswers(
   const judged = withJudgments(bench, given, draws);
   const doneMs = isCalled ? schedule(judged) : null;
   return judged.map((answer, i) => ({
-    ...{ id: ids[i] as string, doneMs: doneMs?.[i]?.doneMs ?? null },
+    id: ids[i] as string,
+    doneMs: doneMs?.[i]?.doneMs ?? null,
     answer: doneMs === null ? answer : { ...answer, queueWaitMs: doneMs[i]?.queueWaitMs ?? null },
   }));
 }
@@ -64,7 +65,12 @@ export function submitted(id: string, answer: Answer): SubmittedAnswer {
   if (answer.error !== null) return { id, error: answer.error.class };
   const { output, toolCalls, refusal, finishReason, latencyMs, inputTokens, outputTokens } = answer;
   return {
-    ...{ id, output, finishReason, latencyMs, inputTokens, outputTokens },
+    id,
+    output,
+    finishReason,
+    latencyMs,
+    inputTokens,
+    outputTokens,
     ...(toolCalls !== null && { toolCalls }),
     ...(refusal !== null && { refusal }),
     ...(answer.source !== null && { source: answer.source }),
@@ -83,12 +89,11 @@ function called(answer: Answer, draws: Draws): Answer {
   const retries = isLost ? 3 : Number(draws.chance(0.02));
   return {
     ...answer,
-    ...{
-      requests: Math.max(1, answer.requests),
-      attempts: retries + 1,
-      retries,
-      httpStatus: isLost ? null : 200,
-    },
+
+    requests: Math.max(1, answer.requests),
+    attempts: retries + 1,
+    retries,
+    httpStatus: isLost ? null : 200,
     retryWaitMs: retries * Math.round(1_000 + 500 * draws.unit()),
   };
 }

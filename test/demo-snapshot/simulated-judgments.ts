@@ -75,9 +75,18 @@ function record(draws: Draws): Omit<JudgmentRecord, "judge" | "judgment"> {
   const [inputTokens, outputTokens] = [900 + draws.index(300), 60 + draws.index(120)];
   const { inputPerMillion, outputPerMillion } = judgePrice;
   return {
-    ...{ provider: "simulated", unjudged: null, promptHash: null, key: null },
-    ...{ isFallback: false, isSelfPreference: false, isCached: false, isSimulated: true },
-    ...{ requests: 1, inputTokens, outputTokens, latencyMs: 300 + draws.index(500) },
+    provider: "simulated",
+    unjudged: null,
+    promptHash: null,
+    key: null,
+    isFallback: false,
+    isSelfPreference: false,
+    isCached: false,
+    isSimulated: true,
+    requests: 1,
+    inputTokens,
+    outputTokens,
+    latencyMs: 300 + draws.index(500),
     costUsd: (inputTokens * inputPerMillion + outputTokens * outputPerMillion) / 1e6,
   };
 }

@@ -120,10 +120,13 @@ describe("judges", () => {
   const count = 20;
   const judged = async (judge: string) => {
     const submission = await api.submit({
-      ...{ suite: "memory", dataset: "stock", options: { judge, sample: { n: count } } },
+      suite: "memory",
+      dataset: "stock",
+      options: { judge, sample: { n: count } },
       models: [
         {
-          ...{ name: "Advisor", slug: "local/advisor" },
+          name: "Advisor",
+          slug: "local/advisor",
           endpoint: { baseUrl: stack.simulator, model: "sim-medium?latency=0" },
         },
       ],
@@ -264,10 +267,8 @@ describe("the commands of README and guides", () => {
     expect(pair).toMatchObject({ progress: { failed: 0 }, breakdown: { hybrid: { n: 1 } } });
     expect(advice).toMatchObject({ status: "finished", phase: "judging", progress: { failed: 0 } });
     expect(advice?.judging?.judges["empathy"]).toMatchObject({
-      ...{
-        routes: [{ model: "sim-judge-a" }, { model: "sim-judge-b", simulated: true }],
-        by: "run",
-      },
+      routes: [{ model: "sim-judge-a" }, { model: "sim-judge-b", simulated: true }],
+      by: "run",
     });
     expect(advice?.metrics?.["memory_utilization"]?.value).toBe(1);
     const read = async (path: string) => (await fetch(`${stack.origin}${path}`)).json();
@@ -303,7 +304,9 @@ it("a webhook is told of a finished run by way of the queue, and its receiver ta
     await api.uploadDataset("extraction", "stock", stock);
     const endpoint = { baseUrl: stack.simulator, model: "sim-instant" };
     const submission = await api.submit({
-      ...{ suite: "extraction", dataset: "stock", models: [{ name: "Told", endpoint }] },
+      suite: "extraction",
+      dataset: "stock",
+      models: [{ name: "Told", endpoint }],
       options: { sample: { n: 2 } },
     });
     const run = submission.runs[0]?.id ?? "";
@@ -317,7 +320,9 @@ it("a webhook is told of a finished run by way of the queue, and its receiver ta
 describe("the examples", () => {
   const env = () => ({
     ...process.env,
-    ...{ ASSAY_URL: stack.origin, ENDPOINT_URL: stack.simulator, MODEL: "sim-small" },
+    ASSAY_URL: stack.origin,
+    ENDPOINT_URL: stack.simulator,
+    MODEL: "sim-small",
   });
 
   beforeAll(() => api.uploadDataset("extraction", "stock", stock));

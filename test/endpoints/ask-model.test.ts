@@ -120,10 +120,8 @@ describe("mode auto", () => {
       { structuredMode: "json_schema", attempts: 2 },
       { structuredMode: "json_schema", attempts: 1 },
     ]);
-    const [other] = await twice({
-      ...openSchema,
-      ...{ required: ["name"], additionalProperties: false },
-    });
+    const closed = { ...openSchema, required: ["name"], additionalProperties: false };
+    const [other] = await twice(closed);
     expect(other).toMatchObject({ structuredMode: "json_schema_strict", attempts: 1 });
   });
 

@@ -87,10 +87,13 @@ describe("embeddings", () => {
 
   it("that fail say why", async () => {
     expect(await embed("sim-embedding?faults=404")).toMatchObject({
-      ...{ kind: "vectors", vectors: null, error: { class: "not_found" } },
+      kind: "vectors",
+      vectors: null,
+      error: { class: "not_found" },
     });
     expect(await embed("sim-embedding?faults=html")).toMatchObject({
-      ...{ vectors: null, error: { class: "invalid_response" } },
+      vectors: null,
+      error: { class: "invalid_response" },
     });
   });
 });
@@ -115,7 +118,8 @@ describe("speech", () => {
 
   it("that fails says why", async () => {
     expect(await speak("sim-speech?faults=401")).toMatchObject({
-      ...{ recording: null, error: "unauthorized" },
+      recording: null,
+      error: "unauthorized",
     });
   });
 

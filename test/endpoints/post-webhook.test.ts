@@ -25,8 +25,12 @@ it("webhookPoster() posts JSON with the headers it is given, and an honest name"
   expect(reply).toMatchObject({ status: 202, response: "thanks", error: null, retryAfterMs: null });
   expect(reply.durationMs).toBeGreaterThan(0);
   expect(seen).toMatchObject({
-    ...{ url: "/v1/hook?a=b", method: "POST", "content-type": "application/json" },
-    ...{ "user-agent": "assay", "webhook-id": "evt_1", body: '{"type":"run.finished"}' },
+    url: "/v1/hook?a=b",
+    method: "POST",
+    "content-type": "application/json",
+    "user-agent": "assay",
+    "webhook-id": "evt_1",
+    body: '{"type":"run.finished"}',
   });
 });
 

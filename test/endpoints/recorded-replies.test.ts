@@ -28,7 +28,8 @@ const answerOf = (id: string): Answer => readCompletion(bodyOf(id), null)!;
 
 /** A judge whose judgments have the form that the recorded model was asked for. */
 const judging = (fields: Record<string, z.ZodType>): AskedJudge => ({
-  ...{ ...empathy, judgment: z.object(fields) },
+  ...empathy,
+  judgment: z.object(fields),
 });
 const invalid = { ok: false, error: { reason: "invalid_judgment", isRepairable: true } };
 
@@ -53,7 +54,8 @@ describe.skipIf(!existsSync(file))(`recorded replies as a judge's (${where})`, (
     const failed = { ...emptyAnswer, error: { class: errorClass, message: body } };
     for (const judge of judges) {
       expect(readReply(judge, failed)).toMatchObject({
-        ...{ ok: false, error: { reason: "judge_failed", isRepairable: false } },
+        ok: false,
+        error: { reason: "judge_failed", isRepairable: false },
       });
       // Some gateways hand errors on as what a model said.
       expect(readReply(judge, { ...emptyAnswer, output: body })).toMatchObject(invalid);
@@ -82,7 +84,8 @@ describe.skipIf(!existsSync(file))(`recorded replies as a judge's (${where})`, (
     const answer = answerOf("deepseek-text.json");
     expect(answer.finishReason).toBe("length");
     expect(readReply(empathy, answer)).toMatchObject({
-      ...{ ok: false, error: { message: "it was cut off at the token limit" } },
+      ok: false,
+      error: { message: "it was cut off at the token limit" },
     });
   });
 

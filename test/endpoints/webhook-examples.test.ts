@@ -8,7 +8,8 @@ import { root } from "../../cli/local/root.ts";
 const bytes = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString("base64")}`;
 const secret = bytes(7);
 const body = JSON.stringify({
-  ...{ type: "run.finished", timestamp: "2026-11-22T12:00:00.000Z" },
+  type: "run.finished",
+  timestamp: "2026-11-22T12:00:00.000Z",
   data: { run: "run_1", headline: { value: 0.912 }, note: "naïve – 日本" },
 });
 
@@ -40,7 +41,8 @@ describe.each(programs.filter((one) => !isMissing(one)))("%s examples/%s", (prog
 
   beforeAll(async () => {
     receiver = spawn(program, [`examples/${file}`], {
-      ...{ cwd: root, stdio: ["ignore", "pipe", "inherit"] },
+      cwd: root,
+      stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, SECRET: secret, PORT: "0" },
     });
     const lines = createInterface({

@@ -118,7 +118,11 @@ describe.for<[program: string, file: string]>([
     for (const { name, expected, missed, incorrect, invalidOutput, failedRequest } of known) {
       const unusable = invalidOutput + failedRequest;
       expect(fields).toContainEqual({
-        ...{ path: name, expected, missed: missed - unusable, incorrect, unusable },
+        path: name,
+        expected,
+        missed: missed - unusable,
+        incorrect,
+        unusable,
       });
     }
     const { categories } = summaries["small"].breakdown;

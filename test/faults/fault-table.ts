@@ -41,7 +41,9 @@ export function tableOf(
 }
 
 const rowOf = (fault: string, injected: number, survived: number): FaultRow => ({
-  ...{ fault, injected, survived },
+  fault,
+  injected,
+  survived,
   lost: injected - survived,
 });
 

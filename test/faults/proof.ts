@@ -49,8 +49,11 @@ async function play(
 ): Promise<Verdict> {
   const log = join(service.folder, "requests.jsonl");
   const simulator = await startSimulator({
-    ...{ seed: size.seed, datasets: [size.rows], faults: everyFault },
-    ...{ slowBodyMs: SLOW_BODY_MS, log },
+    seed: size.seed,
+    datasets: [size.rows],
+    faults: everyFault,
+    slowBodyMs: SLOW_BODY_MS,
+    log,
   });
   try {
     const stage = await prepared(service, simulator, size);
@@ -83,9 +86,18 @@ async function prepared(service: FaultyService, simulator: Simulator, size: Size
   const body = { owner: "users", name: "users of the proof" };
   const key = (await client.call("/v1/keys", { apiKey: null, body })).body;
   return {
-    ...{ service, client, simulator, size, datasets, user: key as Stage["user"] },
-    ...{ draws: drawsFrom("proof", size.seed), runs: new Map(), calls: new Map() },
-    ...{ kills: 0, killsOfOneRun: 0, problems: [] },
+    service,
+    client,
+    simulator,
+    size,
+    datasets,
+    user: key as Stage["user"],
+    draws: drawsFrom("proof", size.seed),
+    runs: new Map(),
+    calls: new Map(),
+    kills: 0,
+    killsOfOneRun: 0,
+    problems: [],
   };
 }
 

@@ -35,8 +35,10 @@ export async function stormScene(stage: Stage): Promise<void> {
   await service.change({ ...storm, seed: size.seed });
   await service.control("poison");
   const options = {
-    ...{ sample: { n: ALONE, seed: 1 }, concurrency: ALONE },
-    ...{ maxRetries: 1, timeoutMs: ALONE_TIMEOUT_MS },
+    sample: { n: ALONE, seed: 1 },
+    concurrency: ALONE,
+    maxRetries: 1,
+    timeoutMs: ALONE_TIMEOUT_MS,
   };
   await submit(
     stage,

@@ -24,7 +24,8 @@ const SMALL = 200;
 export function sizeOf(samples = SMALL, kills = 5, seed = "1"): Size {
   const growth = Math.max(1, samples / 1_000);
   return {
-    ...{ seed, kills },
+    seed,
+    kills,
     rows: numberedSamples(samples),
     killAfterMs: [1_000, 2_500 * growth],
     patienceMs: 60_000 + 500 * samples,

@@ -60,9 +60,12 @@ export async function submit(
 ): Promise<void> {
   const owner = asUser ? "users" : "faults";
   const body = {
-    ...{ suite: "extraction", dataset },
+    suite: "extraction",
+    dataset,
     models: models.map(([name, model]) => ({
-      ...{ name, slug: `${owner}/${name}`, simulated: true },
+      name,
+      slug: `${owner}/${name}`,
+      simulated: true,
       endpoint: { baseUrl: stage.simulator.baseUrl, model, apiKey: ENDPOINT_KEY },
     })),
     options: { concurrency: CONCURRENCY, timeoutMs: TIMEOUT_MS, ...options },

@@ -68,9 +68,18 @@ function startedWith(env: Record<string, string>) {
 it("an install runs no scripts but Node's own, and learns no key", () => {
   const secrets = Object.fromEntries(
     [
-      ...["CLOUDFLARE_API_TOKEN", "SECRETS_KEY", "SECRETS_KEY_PREVIOUS", "SIGNING_KEY"],
-      ...["OPERATOR_SECRET", "JUDGE_KEY_OPENAI", "SITE_REBUILD_TOKEN", "ASSAY_API_KEY"],
-      ...["MODEL_API_KEY", "HF_TOKEN", "OPENAI_API_KEY", "GITHUB_TOKEN"],
+      "CLOUDFLARE_API_TOKEN",
+      "SECRETS_KEY",
+      "SECRETS_KEY_PREVIOUS",
+      "SIGNING_KEY",
+      "OPERATOR_SECRET",
+      "JUDGE_KEY_OPENAI",
+      "SITE_REBUILD_TOKEN",
+      "ASSAY_API_KEY",
+      "MODEL_API_KEY",
+      "HF_TOKEN",
+      "OPENAI_API_KEY",
+      "GITHUB_TOKEN",
     ].map((name) => [name, "a-secret"]),
   );
   const { read } = startedWith({ ...secrets, NPM_FAILS: "0", NPM_CONFIG_PREFIX: "/kept" });

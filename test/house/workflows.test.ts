@@ -84,6 +84,7 @@ it("the example of a job runs assay as it is", () => {
   const step = stepsOf(files.at(-1)!).find(({ run }) => run?.includes("assay.mjs"));
   const [, given = ""] = step!.run!.split("assay.mjs run ");
   expect(parseArguments(given.split(" "), runCommand.flags).values).toMatchObject({
-    ...{ config: "assay.yaml", junit: "out.xml" },
+    config: "assay.yaml",
+    junit: "out.xml",
   });
 });

@@ -82,7 +82,8 @@ it("no other path reads a body, whoever sends it", async () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
       const headers = { authorization: "Bearer all" };
       expect(await sent({ method, path, type: "application/json" }, headers)).toEqual({
-        ...{ status: 404, bytes: 0 },
+        status: 404,
+        bytes: 0,
       });
     }
   }

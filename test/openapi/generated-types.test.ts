@@ -71,7 +71,9 @@ async function compilerErrors(lines: readonly string[]): Promise<string> {
   const tsconfig = {
     extends: `${root}tsconfig.base.json`,
     compilerOptions: {
-      ...{ composite: false, emitDeclarationOnly: false, noEmit: true },
+      composite: false,
+      emitDeclarationOnly: false,
+      noEmit: true,
       // JSON has no undefined: a property that is undefined is left out of a body.
       exactOptionalPropertyTypes: false,
     },

@@ -38,7 +38,11 @@ export interface Deployment {
  * the one by which /d1/platform/limits counts a thousand queries a second.
  */
 export const standardDeployment: Deployment = {
-  ...{ consumers: 40, requestsEach: 5, databases: 1, commitMs: 10, readMs: 1 },
+  consumers: 40,
+  requestsEach: 5,
+  databases: 1,
+  commitMs: 10,
+  readMs: 1,
 };
 
 /** Time that a database spends on one sample, ms. */

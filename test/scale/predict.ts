@@ -35,7 +35,8 @@ export function predict(
   const rate = perSecond(samplesPerDay);
   const uses = limits
     .map(({ samplesPerSecond, allows, ...limit }) => ({
-      ...{ ...limit, allows: allows(deployment) },
+      ...limit,
+      allows: allows(deployment),
       share: rate / samplesPerSecond(demand, deployment),
     }))
     .sort((a, b) => b.share - a.share);

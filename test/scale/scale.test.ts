@@ -15,15 +15,19 @@ import { predict } from "./predict.ts";
 import { simulate } from "./simulate.ts";
 
 const demand: SampleDemand = {
-  ...{ latencyMs: 1_000, cpuMs: 2, invocations: 0.05, d1RowsRead: 20, d1RowsWritten: 1.25 },
-  ...{
-    ...{ d1Calls: 0.1, d1Transactions: 0.1 },
-    d1Bytes: 250,
-    queueOperations: 0.1,
-    r2ClassA: 0.05,
-    r2ClassB: 0.1,
-    r2Bytes: 2_000,
-  },
+  latencyMs: 1_000,
+  cpuMs: 2,
+  invocations: 0.05,
+  d1RowsRead: 20,
+  d1RowsWritten: 1.25,
+
+  d1Calls: 0.1,
+  d1Transactions: 0.1,
+  d1Bytes: 250,
+  queueOperations: 0.1,
+  r2ClassA: 0.05,
+  r2ClassB: 0.1,
+  r2Bytes: 2_000,
 };
 
 const most = (demanded: SampleDemand, deployment: Deployment) =>

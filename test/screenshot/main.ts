@@ -50,7 +50,9 @@ async function main(): Promise<void> {
       const session = await page.context().newCDPSession(page);
       // Playwright has no WebP, which is a third smaller.
       const { data } = await session.send("Page.captureScreenshot", {
-        ...{ format: "webp", quality: 85, captureBeyondViewport: true },
+        format: "webp",
+        quality: 85,
+        captureBeyondViewport: true,
         clip: { x: 0, y: top, width: viewport.width, height, scale: 1 },
       });
       writeFileSync(path, data, "base64");

@@ -77,7 +77,8 @@ describe("the confidence of models of the suite tools", () => {
   const options = bench.suite.optionsSchema.parse({});
   const answers = seeds.flatMap((seed) =>
     askAll(bench, bench.simulation(seed), "sim-tiny?source=on-device").map((answer, at) => ({
-      ...{ confidence: answer.confidence ?? 0, source: answer.source },
+      confidence: answer.confidence ?? 0,
+      source: answer.source,
       right: bench.suite.score(bench.samples[at], answer, options).detail.f1 === 1,
     })),
   );

@@ -10,7 +10,9 @@ const prompt =
 function prose(kinds: Partial<Record<MistakeKind, number>> = {}, text = prompt, seed = 1): string {
   const made: MistakeKind[] = [];
   const written = writeProse(text, {
-    ...{ rates: { ...mistakeRates(0), ...kinds }, draws: drawsFrom(seed), made },
+    rates: { ...mistakeRates(0), ...kinds },
+    draws: drawsFrom(seed),
+    made,
   });
   expect(new Set(made)).toEqual(new Set(Object.keys(kinds)));
   return written;

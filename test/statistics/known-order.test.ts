@@ -13,7 +13,9 @@ const REPEATS = 5;
 function standings(models: readonly string[]) {
   const columns = models.map((model) => simulatedScores(model, REPEATS).map(mean));
   const scores = columns.map((of) => ({
-    ...{ ids: of.map((_, i) => `s${i}`), clusters: null, lacking: [] },
+    ids: of.map((_, i) => `s${i}`),
+    clusters: null,
+    lacking: [],
     values: { eqs: { of, over: null } },
   }));
   const table = scoreTable(scores[0]!);

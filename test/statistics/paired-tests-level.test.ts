@@ -37,7 +37,9 @@ const ratio = (draws: Draws, i: number): Share => {
 
 function table(a: readonly Share[], b: readonly Share[], clusters: typeof sources | null) {
   const scoresOf = (shares: readonly Share[]) => ({
-    ...{ ids, clusters, lacking: [] },
+    ids,
+    clusters,
+    lacking: [],
     values: { m: { of: shares.map(({ of }) => of), over: shares.map(({ over }) => over) } },
   });
   const found = scoreTable(scoresOf(a));

@@ -35,7 +35,8 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
     expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, i) => `s${i}`));
     const record = (await ports.runs.get(run))!;
     const body = JSON.stringify({
-      ...{ suite: record.suite, dataset: `${record.datasetName}@${record.datasetVersion}` },
+      suite: record.suite,
+      dataset: `${record.datasetName}@${record.datasetVersion}`,
       models: [{ name: "Elsewhere", answers, promptHash: record.promptHash }],
     });
     const headers = { "content-type": "application/json" };

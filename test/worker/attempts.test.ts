@@ -42,8 +42,14 @@ it("a board counts every run of a model in its configuration, listed or not, and
   const board = await ports.boards.find("relay", dataset, null);
   const counts = await ports.boards.attempts(board?.id ?? "");
   const expected = {
-    ...{ total: 8, finished: 2, failed: 1, cancelled: 1, running: 1 },
-    ...{ unlisted: 1, hidden: 1, deleted: 1 },
+    total: 8,
+    finished: 2,
+    failed: 1,
+    cancelled: 1,
+    running: 1,
+    unlisted: 1,
+    hidden: 1,
+    deleted: 1,
   };
   expect(counts.get("acme/m")).toEqual(expected);
   expect(counts.get("acme/other")).toMatchObject({ total: 1, finished: 1, deleted: 0 });
@@ -74,6 +80,8 @@ it("a board is ranked anew for an unlisted run that ended", async () => {
   const [header = "", record = ""] = (await csv.text()).split("\r\n");
   const cell = (name: string) => record.split(",")[header.split(",").indexOf(name)];
   expect([cell("attempts"), cell("attemptsFinished"), cell("attemptsUnlisted")]).toEqual([
-    ...["2", "1", "1"],
+    "2",
+    "1",
+    "1",
   ]);
 });

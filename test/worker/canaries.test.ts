@@ -46,7 +46,11 @@ describe("canaries", () => {
     const { ports, submission } = await measured(false);
     const { runs = [] } = (await ports.runs.submission(submission)) ?? {};
     expect(runs.map(({ canary }) => canary)).toEqual([
-      ...["constant", "empty", "vague", "longest", "injection"],
+      "constant",
+      "empty",
+      "vague",
+      "longest",
+      "injection",
     ]);
     for (const run of runs) {
       expect(run).toMatchObject({ status: "finished", boardId: null, visibility: "unlisted" });
@@ -57,7 +61,10 @@ describe("canaries", () => {
       (report?.canaries ?? []).map(({ id, verdict }) => [id, verdict]),
     );
     expect(verdicts).toMatchObject({
-      ...{ constant: "within", vague: "within", longest: "unbounded", injection: "within" },
+      constant: "within",
+      vague: "within",
+      longest: "unbounded",
+      injection: "within",
       empty: "within",
     });
   });
@@ -99,7 +106,8 @@ describe("canaries", () => {
   it("are refused where there is no such dataset", async () => {
     const { ports } = judgedHarness(fakeJudges());
     expect(await submitCanaries(ports, memory, "nowhere")).toMatchObject({
-      ...{ ok: false, error: { errors: [{ pointer: "/dataset" }] } },
+      ok: false,
+      error: { errors: [{ pointer: "/dataset" }] },
     });
   });
 

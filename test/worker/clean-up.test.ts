@@ -19,7 +19,8 @@ async function finishedRun(rawRetentionDays: number, models?: unknown) {
   const settings = { ...harness().ports.settings, rawRetentionDays };
   const error = { class: "timeout" as const, message: "late" };
   const made = harness({
-    ...{ now: () => clock.now, settings },
+    now: () => clock.now,
+    settings,
     ask: answering(({ messages }) => (messages[0]?.content === "word 3" ? { error } : {})),
   });
   const run = await submitRun(made.ports, await relayDataset(made.ports, 12), {

@@ -14,7 +14,8 @@ describe("a message that failed every time", () => {
     for (let times = 0; times < 2; times++) {
       expect(await deliver(ports, "dead", message)).toBe("ack");
       expect(await ports.runs.get(run)).toMatchObject({
-        ...{ status: "failed", statusReason: brokenReason },
+        status: "failed",
+        statusReason: brokenReason,
       });
     }
   });

@@ -35,8 +35,14 @@ export function upload(
     JSON.stringify(change({ id: `s${i}`, first: `word ${i}`, expected: right(i) })),
   );
   return registerDataset(ports, {
-    ...{ suite: relaySuite, name, visibility, owner: "acme", anyOwner: true },
-    ...{ file: new TextEncoder().encode(rows.join("\n")), allowPartial: false, corrects },
+    suite: relaySuite,
+    name,
+    visibility,
+    owner: "acme",
+    anyOwner: true,
+    file: new TextEncoder().encode(rows.join("\n")),
+    allowPartial: false,
+    corrects,
   });
 }
 
@@ -51,7 +57,8 @@ export async function board(overrides: Partial<Ports> = {}) {
   if (!first.ok) throw new Error(JSON.stringify(first.error));
   const tag = crypto.randomUUID().slice(0, 8);
   const models = ["plain", "lantern"].map((model) => ({
-    ...{ name: model, slug: `acme/${model}-${tag}` },
+    name: model,
+    slug: `acme/${model}-${tag}`,
     endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model },
   }));
   const [plain, other] = models;

@@ -16,7 +16,10 @@ describe("over another version of the dataset a drift is put to", () => {
     await otherVersion(its.ports, dataset, 10, 5);
     const [second, third] = await reruns(its, dataset, 2, { slug });
     expect(second?.drift).toMatchObject({
-      ...{ reference: first?.run, rerun: 0, isFlagged: false, attribution: "dataset" },
+      reference: first?.run,
+      rerun: 0,
+      isFlagged: false,
+      attribution: "dataset",
       parts: [
         { cause: "dataset", n: 10, difference: -0.5 },
         { cause: "model", n: 5, difference: 0 },
@@ -36,7 +39,10 @@ describe("over another version of the dataset a drift is put to", () => {
     const [dropped, after] = await reruns(its, dataset, 2, { slug });
     const { eValue = 0, againstReference, parts } = dropped?.drift ?? {};
     expect(dropped?.drift).toMatchObject({
-      ...{ reference: first?.run, rerun: 2, isFlagged: true, attribution: "model" },
+      reference: first?.run,
+      rerun: 2,
+      isFlagged: true,
+      attribution: "model",
     });
     expect(eValue).toBeGreaterThanOrEqual(20);
     expect(againstReference?.n).toBe(58);
@@ -60,7 +66,8 @@ describe("over another version of the dataset a drift is put to", () => {
     share = 0.6;
     const [dropped] = await reruns(its, dataset, 1, { slug });
     expect(dropped?.drift).toMatchObject({
-      ...{ isFlagged: true, attribution: "unclear" },
+      isFlagged: true,
+      attribution: "unclear",
       againstReference: { n: 40 },
     });
   });
@@ -75,7 +82,9 @@ describe("over another version of the dataset a drift is put to", () => {
     share = 0;
     const [dropped, next] = await reruns(its, dataset, 2, { slug });
     expect(dropped?.drift).toMatchObject({
-      ...{ isFlagged: false, attribution: "dataset", eValue: 0 },
+      isFlagged: false,
+      attribution: "dataset",
+      eValue: 0,
       againstReference: { n: 19, difference: -1 },
     });
     expect(next?.drift.reference).toBe(dropped?.run);
@@ -98,8 +107,12 @@ describe("over another version of the dataset a drift is put to", () => {
     const { datasetChanges = [], drifts } = (await latestSnapshot(its.ports)) ?? {};
     expect(datasetChanges.filter(({ model }) => model.slug === slug)).toMatchObject([
       {
-        ...{ run: found[0]?.run, reference: first?.run, suite: "relay", isFlagged: false },
-        ...{ difference: expect.closeTo(-0.1, 12), unchanged: { n: 36, difference: 0 } },
+        run: found[0]?.run,
+        reference: first?.run,
+        suite: "relay",
+        isFlagged: false,
+        difference: expect.closeTo(-0.1, 12),
+        unchanged: { n: 36, difference: 0 },
       },
     ]);
     expect(drifts?.filter(({ model }) => model.slug === slug)).toEqual([]);
@@ -118,7 +131,11 @@ async function otherVersion(
     return JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected });
   });
   const registered = await registerDataset(ports, {
-    ...{ suite: relaySuite, name, visibility: "public", owner: "local", anyOwner: true },
+    suite: relaySuite,
+    name,
+    visibility: "public",
+    owner: "local",
+    anyOwner: true,
     file: new TextEncoder().encode(rows.reverse().join("\n")),
     allowPartial: false,
   });

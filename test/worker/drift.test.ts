@@ -41,7 +41,9 @@ describe("a model's re-evaluations", () => {
     const [first, , , dropped, after] = found;
     expect(first?.drift).toMatchObject({ reference: null, rerun: 0, eValue: 0, parts: [] });
     expect(dropped?.drift).toMatchObject({
-      ...{ reference: first?.run, rerun: 3, attribution: "model" },
+      reference: first?.run,
+      rerun: 3,
+      attribution: "model",
       againstReference: { run: first?.run, n: 60 },
       againstPrevious: { run: found[2]?.run },
     });
@@ -54,7 +56,9 @@ describe("a model's re-evaluations", () => {
       { cause: "model", n: 60, difference: againstReference?.difference },
     ]);
     expect(after?.drift).toMatchObject({
-      ...{ reference: null, rerun: 0, isFlagged: false },
+      reference: null,
+      rerun: 0,
+      isFlagged: false,
       againstPrevious: { run: dropped?.run },
     });
     expect(found.at(-1)?.drift).toMatchObject({ reference: after?.run, rerun: 6 });
@@ -121,8 +125,11 @@ describe("a model's re-evaluations", () => {
     const [lost, first] = found;
     expect(found.map(({ drift }) => drift.isCovered)).toEqual([false, true, false, true, true]);
     expect(found.map(({ drift }) => drift.reference)).toEqual([
-      ...[null, null, null],
-      ...[first?.run, first?.run],
+      null,
+      null,
+      null,
+      first?.run,
+      first?.run,
     ]);
     expect(found.map(({ drift }) => drift.rerun)).toEqual([0, 0, 0, 1, 2]);
     expect(found[2]?.drift).toMatchObject({ againstReference: null, eValue: 0, isFlagged: false });
@@ -238,7 +245,8 @@ describe("a drift is put to", () => {
       },
     });
     expect(found[1]?.drift).toMatchObject({
-      ...{ isFlagged: true, attribution: "scoring" },
+      isFlagged: true,
+      attribution: "scoring",
       parts: [
         { cause: "scoring", difference: -0.5 },
         { cause: "model", difference: 0 },

@@ -102,8 +102,16 @@ describe("GET /v1/runs/{id}/<file>", () => {
     expect(whole.aggregates).toEqual(lines);
     expect(whole.run).toEqual(await (await get(`/v1/runs/${run}`)).json());
     expect(lines[0]).toMatchObject({
-      ...{ kind: "metric", id: "passed", label: "Passed on", value: 1, n: 4, coverage: 1 },
-      ...{ unit: "ratio", better: "higher", low: null, high: null },
+      kind: "metric",
+      id: "passed",
+      label: "Passed on",
+      value: 1,
+      n: 4,
+      coverage: 1,
+      unit: "ratio",
+      better: "higher",
+      low: null,
+      high: null,
       definition: "Share of samples whose second answer is the expected one.",
     });
     const [record] = csvOf(await (await get(`/v1/runs/${run}/aggregates.csv`)).text());
@@ -147,21 +155,38 @@ describe("GET /v1/leaderboard.csv", () => {
     const { model, provenance, rankInterval, headline, metrics, attempts, ...flat } = entry!;
     const { total, ...counts } = attempts;
     const counted = Object.entries(counts).map(([part, count]) => [
-      ...[`attempts${part.slice(0, 1).toUpperCase()}${part.slice(1)}`, count],
+      `attempts${part.slice(0, 1).toUpperCase()}${part.slice(1)}`,
+      count,
     ]);
     const { dataset: of, judging, canaries, tests, entries, simulated, id, ...rest } = board;
     const { listed, nextCursor, ...about } = rest;
     const expected = {
       ...about,
-      ...{ dataset: of.name, datasetVersion: of.version, samples: of.samples, board: id },
-      ...{ ...flat, attempts: total, ...Object.fromEntries(counted) },
-      ...{ rankLow: rankInterval?.[0], rankHigh: rankInterval?.[1] },
-      ...{ model: model.slug, url: model.url, license: model.license },
-      ...{ parameters: model.parameters, quantization: model.quantization },
-      ...{ simulated: model.simulated, provenance: provenance.kind },
-      ...{ endpointHost: provenance.endpointHost, cloudHost: null },
-      ...{ passed: headline.value, passedLow: null, passedHigh: null, passedGrade: null },
-      ...{ passedN: headline.n, passedCoverage: headline.coverage, judges: null },
+      dataset: of.name,
+      datasetVersion: of.version,
+      samples: of.samples,
+      board: id,
+      ...flat,
+      attempts: total,
+      ...Object.fromEntries(counted),
+      rankLow: rankInterval?.[0],
+      rankHigh: rankInterval?.[1],
+      model: model.slug,
+      url: model.url,
+      license: model.license,
+      parameters: model.parameters,
+      quantization: model.quantization,
+      simulated: model.simulated,
+      provenance: provenance.kind,
+      endpointHost: provenance.endpointHost,
+      cloudHost: null,
+      passed: headline.value,
+      passedLow: null,
+      passedHigh: null,
+      passedGrade: null,
+      passedN: headline.n,
+      passedCoverage: headline.coverage,
+      judges: null,
       hiddenSamples: false,
       name: "'-2+3",
     };

@@ -92,13 +92,20 @@ const advising: Ports["ask"] = async (_target, { messages }) => ({
   answer: {
     ...emptyAnswer,
     output: `${messages.at(-1)?.content} I'm glad that it feels better. Start with a short walk, and rest if it hurts. You should never rest.`,
-    ...{ latencyMs: 1, requests: 1, attempts: 1, inputTokens: 10, outputTokens: 5 },
+    latencyMs: 1,
+    requests: 1,
+    attempts: 1,
+    inputTokens: 10,
+    outputTokens: 5,
   },
 });
 
 const traits = {
-  ...{ openness: 0.5, conscientiousness: 0.5, extraversion: 0.5 },
-  ...{ agreeableness: 0.5, neuroticism: 0.5 },
+  openness: 0.5,
+  conscientiousness: 0.5,
+  extraversion: 0.5,
+  agreeableness: 0.5,
+  neuroticism: 0.5,
 };
 
 /** Registers `count` questions of people, whose emotions and traits are known unless `more` says otherwise. */
@@ -110,16 +117,23 @@ export async function memoryDataset(
   const name = `memory-${crypto.randomUUID().slice(0, 8)}`;
   const rows = Array.from({ length: count }, (_, i) =>
     JSON.stringify({
-      ...{ id: `${name}-${i}`, query: `Can I run again, attempt ${name} ${i}?` },
+      id: `${name}-${i}`,
+      query: `Can I run again, attempt ${name} ${i}?`,
       memory: { knee: "operated in May", diet: "vegan", job: "teacher" },
-      ...{ required_keys: ["knee"], forbidden_keys: ["diet"], neutral_keys: ["job"] },
+      required_keys: ["knee"],
+      forbidden_keys: ["diet"],
+      neutral_keys: ["job"],
       emotion: { speech: { joy: 1 }, text: { joy: 1 } },
       personality: traits,
       ...more,
     }),
   );
   const registered = await registerDataset(ports, {
-    ...{ suite: memory, name, visibility: "public", owner: "local", anyOwner: true },
+    suite: memory,
+    name,
+    visibility: "public",
+    owner: "local",
+    anyOwner: true,
     file: new TextEncoder().encode(rows.join("\n")),
     allowPartial: false,
   });

@@ -25,17 +25,30 @@ const keyCount = async () => (await ports.apiKeys.list({ after: null, limit: 100
 
 describe("a service that asks for no key answers", () => {
   it.each([
-    ...["http://localhost:8787", "http://127.0.0.1:8787", "http://[::1]:8787", "http://localhost"],
-    ...["http://LOCALHOST:9000", "http://gpu-box.lan", "http://gpu-box.lan:8787"],
+    "http://localhost:8787",
+    "http://127.0.0.1:8787",
+    "http://[::1]:8787",
+    "http://localhost",
+    "http://LOCALHOST:9000",
+    "http://gpu-box.lan",
+    "http://gpu-box.lan:8787",
   ])("at %s", async (to) => {
     expect((await send("/v1/keys", {}, {}, to)).status).toBe(200);
     expect(await (await send("/", {}, {}, to)).text()).toBe("the site");
   });
 
   it.each([
-    ...["evil.example:8787", "localhost.evil.example:8787", "127.0.0.1.nip.io", "evil-localhost"],
-    ...["0.0.0.0:8787", "127.0.0.2", "[::ffff:7f00:1]:8787", "localhost.:8787", "a.localhost"],
-    ...["gpu-box.lan.evil.example", "x.gpu-box.lan"],
+    "evil.example:8787",
+    "localhost.evil.example:8787",
+    "127.0.0.1.nip.io",
+    "evil-localhost",
+    "0.0.0.0:8787",
+    "127.0.0.2",
+    "[::ffff:7f00:1]:8787",
+    "localhost.:8787",
+    "a.localhost",
+    "gpu-box.lan.evil.example",
+    "x.gpu-box.lan",
   ])("to nobody at %s, whatever the rest of the request says", async (host) => {
     const before = await keyCount();
     const origin = `http://${host}`;
@@ -109,15 +122,12 @@ describe.each(foreign)("a page of %s", (_, headers) => {
   ])("writes nothing by %s", async (_case, more: Record<string, string>, body) => {
     const before = await keyCount();
     for (const [method, path] of [
-      ...[
-        ["POST", "/v1/keys"],
-        ["POST", "/v1/datasets?suite=extraction&name=x"],
-      ],
-      ...[
-        ["POST", "/v1/submissions"],
-        ["DELETE", "/v1/keys/x"],
-        ["PATCH", "/v1/webhooks/x"],
-      ],
+      ["POST", "/v1/keys"],
+      ["POST", "/v1/datasets?suite=extraction&name=x"],
+
+      ["POST", "/v1/submissions"],
+      ["DELETE", "/v1/keys/x"],
+      ["PATCH", "/v1/webhooks/x"],
       ["POST", "/v1/runs/x/hide"],
     ] as const) {
       const init = { method, ...(body !== undefined && { body }) };

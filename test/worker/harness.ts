@@ -51,7 +51,11 @@ export function answering(change: (request: ChatRequest) => Partial<Answer>): As
     answer: {
       ...emptyAnswer,
       output: request.messages.at(-1)?.content.toUpperCase() ?? "",
-      ...{ latencyMs: 1, requests: 1, attempts: 1, inputTokens: 10, outputTokens: 5 },
+      latencyMs: 1,
+      requests: 1,
+      attempts: 1,
+      inputTokens: 10,
+      outputTokens: 5,
       ...change(request),
     },
   });
@@ -72,7 +76,8 @@ export function announced(ports: Ports) {
 export const wish = (runId: string, now: number, expiresAt: number): LeaseRequest => ({
   runId,
   lane: 0,
-  ...{ now, expiresAt },
+  now,
+  expiresAt,
   restUntil: now + 5_000,
   endpointCap: 1000,
   holder: crypto.randomUUID(),
@@ -81,28 +86,53 @@ export const wish = (runId: string, now: number, expiresAt: number): LeaseReques
 
 /** A wish for so many units, whatever is left. */
 export const someUnits = (count: number): Claim => ({
-  ...{ oneIn: 1, least: count, most: count, lastRound: 0, atOnce: 0 },
+  oneIn: 1,
+  least: count,
+  most: count,
+  lastRound: 0,
+  atOnce: 0,
 });
 
 /** A commit that claims and writes nothing. */
 export const emptyCommit = (runId: string, now: number, expiresAt: number): Commit => ({
-  ...{ runId, lane: 0, attempt: 1, commits: 0, now, endpointCap: 1000, rows: [], keep: [] },
-  ...{ inFlight: 0, claim: null, answered: 0, overloads: 0, notBefore: 0, areCounted: false },
-  ...{ final: false, expiresAt },
+  runId,
+  lane: 0,
+  attempt: 1,
+  commits: 0,
+  now,
+  endpointCap: 1000,
+  rows: [],
+  keep: [],
+  inFlight: 0,
+  claim: null,
+  answered: 0,
+  overloads: 0,
+  notBefore: 0,
+  areCounted: false,
+  final: false,
+  expiresAt,
 });
 
 /** The row of a sample that was answered. */
 export const aRow = (runId: string, seq: number) => ({
-  ...{ runId, seq, sampleId: `s${seq}`, status: "scored" as const, covered: true, score: 1 },
-  ...{ latencyMs: 1, inputTokens: 100, outputTokens: 100, requests: 1, attempts: 1 },
-  ...{
-    queueWaitMs: 0,
-    retryWaitMs: 0,
-    doneMs: 1,
-    errorClass: null,
-    failedJudgments: 0,
-    object: "runs/x/answers/1.json",
-  },
+  runId,
+  seq,
+  sampleId: `s${seq}`,
+  status: "scored" as const,
+  covered: true,
+  score: 1,
+  latencyMs: 1,
+  inputTokens: 100,
+  outputTokens: 100,
+  requests: 1,
+  attempts: 1,
+
+  queueWaitMs: 0,
+  retryWaitMs: 0,
+  doneMs: 1,
+  errorClass: null,
+  failedJudgments: 0,
+  object: "runs/x/answers/1.json",
 });
 
 /** Delivers one message and says whether the handler acknowledged it. */

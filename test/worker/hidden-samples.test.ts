@@ -71,7 +71,10 @@ async function operations(
     paths: Record<string, Record<string, { operationId: string }>>;
   };
   const query = new URLSearchParams({
-    ...{ suite: suite.id, dataset: ids.dataset, runs: `${ids.run},${ids.other}`, fields: "true" },
+    suite: suite.id,
+    dataset: ids.dataset,
+    runs: `${ids.run},${ids.other}`,
+    fields: "true",
   });
   return Object.entries(paths).flatMap(([template, methods]) => {
     const id = template.startsWith("/v1/submissions") ? ids.submission : ids.run;
@@ -81,7 +84,9 @@ async function operations(
       .replace("{owner}", "acme")
       .replace("{model}", "m");
     return Object.entries(methods).map(([method, { operationId }]) => ({
-      ...{ operationId, method: method.toUpperCase(), path: `${path}?${query}` },
+      operationId,
+      method: method.toUpperCase(),
+      path: `${path}?${query}`,
     }));
   });
 }
@@ -109,17 +114,22 @@ async function repliesWith(
 async function privateRuns(ports: Ports, deliverAll: () => Promise<void>) {
   const dataset = `acme/hidden-${crypto.randomUUID().slice(0, 8)}`;
   const registered = await registerDataset(ports, {
-    ...{ suite, name: dataset, visibility: "private", owner: "acme", anyOwner: true },
-    ...{
-      file: lines([...Array.from({ length: 24 }, (_, i) => row(i)), row("broken"), { id: canary }]),
-    },
+    suite,
+    name: dataset,
+    visibility: "private",
+    owner: "acme",
+    anyOwner: true,
+
+    file: lines([...Array.from({ length: 24 }, (_, i) => row(i)), row("broken"), { id: canary }]),
     allowPartial: true,
   });
   if (!registered.ok) throw new Error(JSON.stringify(registered.error));
   const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
   const of = async (slugs: readonly string[], options: object = {}) => {
     const request = submissionRequestSchema.parse({
-      ...{ suite: suite.id, dataset, options: { maxRetries: 0, ...options } },
+      suite: suite.id,
+      dataset,
+      options: { maxRetries: 0, ...options },
       models: slugs.map((slug) => ({ name: "M", slug, endpoint })),
     });
     const submitter = { owner: "acme", anyOwner: false, quota: null };
@@ -171,11 +181,26 @@ it("samples of a private dataset leave through no route, log line, event or snap
 
   const readable = (await operations(api, ids)).filter(({ method }) => method === "GET");
   expect(await repliesWith(api, readable, "owner")).toEqual([
-    ...["compareRuns", "exportAggregatesCsv", "exportAggregatesJson", "exportAggregatesJsonl"],
-    ...["exportAnswersJsonl", "exportDatasetJsonl", "exportFieldsCsv", "exportFieldsJson"],
-    ...["exportFieldsJsonl", "exportInstanceRecords", "exportReportMarkdown"],
-    ...["exportSamplesCsv", "exportSamplesJson", "exportSamplesJsonl", "getHighlights"],
-    ...["getReport", "getRun", "getSample", "getSampleReport", "listSamples"],
+    "compareRuns",
+    "exportAggregatesCsv",
+    "exportAggregatesJson",
+    "exportAggregatesJsonl",
+    "exportAnswersJsonl",
+    "exportDatasetJsonl",
+    "exportFieldsCsv",
+    "exportFieldsJson",
+    "exportFieldsJsonl",
+    "exportInstanceRecords",
+    "exportReportMarkdown",
+    "exportSamplesCsv",
+    "exportSamplesJson",
+    "exportSamplesJsonl",
+    "getHighlights",
+    "getReport",
+    "getRun",
+    "getSample",
+    "getSampleReport",
+    "listSamples",
   ]);
 });
 
@@ -218,7 +243,8 @@ it("a private dataset is submitted to by its owner alone, and its runs stand on 
   expect([rows.status, await rows.text()]).toEqual([404, expect.stringContaining("is private")]);
   const samples = await api.get(`/v1/runs/${run}/samples`);
   expect([samples.status, await samples.text()]).toEqual([
-    ...[403, expect.stringContaining("use a key of its owner's account")],
+    403,
+    expect.stringContaining("use a key of its owner's account"),
   ]);
   const shown = (await (await api.get(`/v1/runs/${run}`)).json()) as Run;
   expect(shown).toMatchObject({ hiddenSamples: true, points: { points: [], picks: [] } });

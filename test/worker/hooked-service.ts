@@ -21,10 +21,17 @@ export interface Received {
 }
 
 export const fine: WebhookReply = {
-  ...{ status: 204, retryAfterMs: null, durationMs: 12, response: null, error: null },
+  status: 204,
+  retryAfterMs: null,
+  durationMs: 12,
+  response: null,
+  error: null,
 };
 export const broken = (status: number, more: Partial<WebhookReply> = {}): WebhookReply => ({
-  ...{ ...fine, status, response: "no", error: `the receiver answered ${status}` },
+  ...fine,
+  status,
+  response: "no",
+  error: `the receiver answered ${status}`,
   ...more,
 });
 
@@ -52,7 +59,11 @@ export function hookedService(overrides: (ports: Ports) => Partial<Ports> = () =
   };
   Object.assign(ports, overrides({ ...ports }));
   return {
-    ...{ ...made, mail, state, received, delays },
+    ...made,
+    mail,
+    state,
+    received,
+    delays,
     /** Makes a webhook that wants some events; gives its id and secret. */
     async hook(...events: WebhookEventType[]) {
       const wanted = { url: "https://example.com/hook?team=a", events, description: "" };

@@ -15,7 +15,8 @@ import { anAccount, harness, relayDataset, submitRun } from "./harness.ts";
 
 const endpoint = (name: string) => ({
   baseUrl: `http://127.0.0.1:8790/${name}`,
-  ...{ model: name, apiKey: `sk-${name}` },
+  model: name,
+  apiKey: `sk-${name}`,
 });
 const hybrid = { local: endpoint("local"), cloud: endpoint("cloud"), confidenceThreshold: 0.5 };
 const account = anAccount("acme");
@@ -32,7 +33,10 @@ function twoEndpoints() {
     state.asked.push(`${target.model} ${sample}`);
     const answer = {
       ...emptyAnswer,
-      ...{ requests: 1, attempts: 1, latencyMs: isLocal ? 50 : 200, outputTokens: 5 },
+      requests: 1,
+      attempts: 1,
+      latencyMs: isLocal ? 50 : 200,
+      outputTokens: 5,
       confidence: isLocal ? sample / 10 : null,
       toolCalls: [{ name: "ping", arguments: { n: isLocal && sample < 5 ? 99 : sample } }],
     };
@@ -50,14 +54,21 @@ async function toolsDataset(ports: Ports): Promise<string> {
   const name = `tools-${crypto.randomUUID().slice(0, 8)}`;
   const rows = Array.from({ length: 10 }, (_, n) =>
     JSON.stringify({
-      ...{ id: `s${n}`, difficulty: "easy", messages: [{ role: "user", content: `Ping ${n}.` }] },
+      id: `s${n}`,
+      difficulty: "easy",
+      messages: [{ role: "user", content: `Ping ${n}.` }],
       tools: [{ type: "function", function: { name: "ping", parameters: { type: "object" } } }],
       expected_calls: [{ name: "ping", arguments: { n } }],
     }),
   );
   const registered = await registerDataset(ports, {
-    ...{ suite: tools, name, visibility: "public", owner: "local", anyOwner: true },
-    ...{ file: new TextEncoder().encode(rows.join("\n")), allowPartial: false },
+    suite: tools,
+    name,
+    visibility: "public",
+    owner: "local",
+    anyOwner: true,
+    file: new TextEncoder().encode(rows.join("\n")),
+    allowPartial: false,
   });
   expect(registered).toMatchObject({ ok: true });
   return name;
@@ -67,7 +78,8 @@ async function finished(options: object = {}) {
   const made = twoEndpoints();
   const dataset = await toolsDataset(made.ports);
   const run = await submitRun(made.ports, dataset, {
-    ...{ suite: "tools", options: { concurrency: 3, ...options } },
+    suite: "tools",
+    options: { concurrency: 3, ...options },
     models: [{ name: "Both", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, hybrid }],
   });
   await made.deliverAll();
@@ -96,7 +108,8 @@ describe("a run of a local and a cloud endpoint", () => {
     const { hybrid: routed } = await breakdownOf(ports, run);
     expect(routed).toMatchObject({ n: 6, curve: expect.any(Array) });
     expect(routed?.curve.at(-1)).toMatchObject({
-      ...{ threshold: 0.5, total: expect.closeTo(run.metrics?.["total"]?.value ?? 0, 9) },
+      threshold: 0.5,
+      total: expect.closeTo(run.metrics?.["total"]?.value ?? 0, 9),
     });
   });
 
@@ -110,7 +123,9 @@ describe("a run of a local and a cloud endpoint", () => {
     const { total } = swept?.curve.find(({ threshold }) => threshold === 0.5) ?? {};
     expect(total).toBeCloseTo(run.metrics?.["total"]?.value ?? 0);
     expect(swept?.curve.at(-1)).toMatchObject({
-      ...{ threshold: null, onDevice: 0, avgTime: expect.closeTo(200, 9) },
+      threshold: null,
+      onDevice: 0,
+      avgTime: expect.closeTo(200, 9),
     });
   });
 
@@ -160,7 +175,9 @@ describe("a submission with a hybrid target", () => {
     const { ports } = harness();
     const dataset = await relayDataset(ports, 1);
     const parsed = submissionRequestSchema.parse({
-      ...{ suite: "relay", dataset, models: [{ name: "Both", hybrid }] },
+      suite: "relay",
+      dataset,
+      models: [{ name: "Both", hybrid }],
     });
     const created = await submit(ports, parsed, { owner: "acme", anyOwner: false, quota: null });
     expect(created).toMatchObject({

@@ -58,7 +58,8 @@ describe("judges of a deployment", () => {
     const its = judgedHarness(fakeJudges([], undefined, { deployment }));
     const { run } = await judgedRun(its);
     expect((await its.ports.runs.get(run))?.judging?.judges["safety"]).toMatchObject({
-      ...{ routes: [{ provider: "openai", model: "gpt-4o" }], by: "fallback" },
+      routes: [{ provider: "openai", model: "gpt-4o" }],
+      by: "fallback",
     });
     const [answer] = await storedAnswers(its.ports, run);
     expect(answer?.judgments?.["safety"]?.[0]?.isFallback).toBe(true);
@@ -78,7 +79,9 @@ describe("judges of a deployment", () => {
     const dataset = await memoryDataset(ports, count);
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const request = submissionRequestSchema.parse({
-      ...{ suite: "memory", dataset, options: { judges: ["gpt-5", "gemini-3"] } },
+      suite: "memory",
+      dataset,
+      options: { judges: ["gpt-5", "gemini-3"] },
       models: [{ name: "Model", slug: "acme/m", endpoint }],
     });
     const submitter = { owner: "acme", anyOwner: false, quota: null };
@@ -104,8 +107,11 @@ describe("judges of a deployment", () => {
 describe("what is found out before the answer", () => {
   const open = { emotion: undefined, personality: undefined };
   const traits = JSON.stringify({
-    ...{ openness: 0.1, conscientiousness: 0.2, extraversion: 0.3 },
-    ...{ agreeableness: 0.4, neuroticism: 0.5 },
+    openness: 0.1,
+    conscientiousness: 0.2,
+    extraversion: 0.3,
+    agreeableness: 0.4,
+    neuroticism: 0.5,
   });
   const finding = ({ metric }: Question) => {
     if (metric === "personality") return { output: traits };
@@ -127,7 +133,8 @@ describe("what is found out before the answer", () => {
     const first = asked.filter(({ metric }) => stages.includes(metric));
     expect(first.map(({ metric }) => metric).sort()).toEqual([...stages, ...stages].sort());
     expect(first.find(({ metric }) => metric === "speech_emotion")?.request?.audio).toEqual({
-      ...{ data: "UklGRg==", format: "wav" },
+      data: "UklGRg==",
+      format: "wav",
     });
     expect(told).toHaveLength(2);
     expect(told[0]).toContain("fear 1.00, ");
@@ -145,7 +152,8 @@ describe("what is found out before the answer", () => {
     const { run } = await judgedRun(its, {}, await memoryDataset(its.ports, 2, open));
     const [answer] = await storedAnswers(its.ports, run);
     expect(answer?.stages?.["text_emotion"]).toMatchObject({
-      ...{ value: null, failure: "the reply holds no JSON object" },
+      value: null,
+      failure: "the reply holds no JSON object",
     });
     expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
   });

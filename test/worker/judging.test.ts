@@ -34,8 +34,14 @@ describe("a run of a judged suite", () => {
     const { run } = await judgedRun(its);
     const record = await its.ports.runs.get(run);
     expect(record).toMatchObject({
-      ...{ status: "finished", phase: "judging", total: count, done: count, failed: 0 },
-      ...{ failedJudgments: 0, inputTokens: 10 * count, outputTokens: 5 * count },
+      status: "finished",
+      phase: "judging",
+      total: count,
+      done: count,
+      failed: 0,
+      failedJudgments: 0,
+      inputTokens: 10 * count,
+      outputTokens: 5 * count,
     });
     expect(record?.metrics?.["mcs"]).toMatchObject({ n: count, coverage: 1 });
     expect(record?.metrics?.["safety"]?.value).toBe(0.5);
@@ -67,11 +73,21 @@ describe("a run of a judged suite", () => {
     const [answer] = await storedAnswers(its.ports, run);
     expect(answer?.judgments?.["empathy"]).toEqual([
       {
-        ...{ judge: "gpt-4o-dated", provider: "openai", judgment: judgments["empathy"]?.judgment },
-        ...{ unjudged: null, promptHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        ...{ key: expect.stringMatching(/^[0-9a-f]{64}$/), isCached: false, isFallback: false },
-        ...{ isSelfPreference: false, isSimulated: false, requests: 1, latencyMs: 10 },
-        ...{ inputTokens: 1_000, outputTokens: 100, costUsd: 1.2 },
+        judge: "gpt-4o-dated",
+        provider: "openai",
+        judgment: judgments["empathy"]?.judgment,
+        unjudged: null,
+        promptHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        key: expect.stringMatching(/^[0-9a-f]{64}$/),
+        isCached: false,
+        isFallback: false,
+        isSelfPreference: false,
+        isSimulated: false,
+        requests: 1,
+        latencyMs: 10,
+        inputTokens: 1_000,
+        outputTokens: 100,
+        costUsd: 1.2,
       },
     ]);
     const { metrics } = (await its.ports.runs.get(run)) ?? {};
@@ -266,7 +282,10 @@ describe("a judge that fails", () => {
     expect(repairs[0]?.request?.messages[2]?.content).toBe("five of five");
     const [answer] = await storedAnswers(its.ports, run);
     expect(answer?.judgments?.["empathy"]?.[0]).toMatchObject({
-      ...{ requests: 2, inputTokens: 2_000, latencyMs: 20, unjudged: null },
+      requests: 2,
+      inputTokens: 2_000,
+      latencyMs: 20,
+      unjudged: null,
     });
   });
 
@@ -279,7 +298,9 @@ describe("a judge that fails", () => {
     const { run } = await judgedRun(its);
     const [answer] = await storedAnswers(its.ports, run);
     expect(answer?.judgments?.["empathy"]?.[0]).toMatchObject({
-      ...{ judgment: null, unjudged: { reason: "invalid_judgment" }, requests: 2 },
+      judgment: null,
+      unjudged: { reason: "invalid_judgment" },
+      requests: 2,
     });
     const { metrics } = (await its.ports.runs.get(run)) ?? {};
     expect(metrics?.["empathy"]).toMatchObject({ value: null, n: 0, coverage: 0 });
@@ -377,7 +398,8 @@ describe("rescoring", () => {
     const its = judgedHarness(fakeJudges());
     const { run } = await judgedRun(its);
     expect(await rescoreRun(its.ports, owner, run, { options: {} })).toMatchObject({
-      ...{ ok: false, error: { type: "conflict" } },
+      ok: false,
+      error: { type: "conflict" },
     });
   });
 });

@@ -22,7 +22,12 @@ async function withBoard() {
   const settings = { ...ports.settings, publicReadsKeptMs: KEPT_MS };
   const api = serve({ ...ports, boards, settings, now: () => clock.now });
   return {
-    ...{ api, clock, boards, dataset, deliverAll, ports },
+    api,
+    clock,
+    boards,
+    dataset,
+    deliverAll,
+    ports,
     badge: `/badge/${slug}.svg`,
     leaderboard: `/v1/leaderboard?suite=relay&dataset=${dataset}`,
   };

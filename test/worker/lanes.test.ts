@@ -82,7 +82,9 @@ describe("slots", () => {
       const answered = overloads > 0 ? 0 : 1;
       await ports.runs.commit({
         ...emptyCommit(run, now, 600_000),
-        ...{ commits: i, answered, overloads },
+        commits: i,
+        answered,
+        overloads,
       });
       limits.push((await ports.runs.get(run))?.slotLimit);
     }

@@ -138,17 +138,15 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     ]);
     const [model] = sweep.models;
     expect(model?.variants.map(({ variant }) => Object.values(variant))).toEqual([
-      ...[
-        [0, 0.9],
-        [0, 1],
-        [0.2, 0.9],
-        [0.2, 1],
-        [0.5, 0.9],
-        [0.5, 1],
-      ],
+      [0, 0.9],
+      [0, 1],
+      [0.2, 0.9],
+      [0.2, 1],
+      [0.5, 0.9],
+      [0.5, 1],
     ]);
     expect(model?.variants.map(({ metrics }) => metrics?.["passed"]?.value)).toEqual([
-      ...[1, 1, 0.8, 0.8, 0.5, 0.5],
+      1, 1, 0.8, 0.8, 0.5, 0.5,
     ]);
     const [test] = model?.tests ?? [];
     expect(test).toMatchObject({ metric: "passed", samples: 60, best: null });
@@ -161,7 +159,8 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     const cell = (value: number) => ({ value, variants: 1, of: 1 });
     expect(model?.maps).toEqual([
       {
-        ...{ x: "top_p", y: "temperature" },
+        x: "top_p",
+        y: "temperature",
         metrics: [
           {
             metric: "passed",
@@ -243,7 +242,9 @@ describe("GET /v1/submissions/{id}/sweep", () => {
   it("says so where nothing can be tested", async () => {
     const { sweep } = await finished({ temperature: [0] }, { samples: 3 });
     expect(sweep.models[0]).toMatchObject({
-      ...{ tests: [], maps: [], untested: "only one variant has scores that can be compared" },
+      tests: [],
+      maps: [],
+      untested: "only one variant has scores that can be compared",
       verdict: "No variant can be named best: only one variant has scores that can be compared.",
     });
   });

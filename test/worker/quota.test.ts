@@ -26,7 +26,11 @@ async function setUp(dailySamples: number | null, overrides: Partial<Ports> = {}
   const dataset = await relayDataset(ports, 10);
   const { get, post } = serve(ports, { k: anAccount("acme", { keyId, dailySamples }) });
   return {
-    ...{ ports, dataset, deliverAll, keyId, post },
+    ports,
+    dataset,
+    deliverAll,
+    keyId,
+    post,
     submit: (body: object = aSubmission(dataset), headers = {}) =>
       post("/v1/submissions", body, { ...authorization, ...headers }),
     usage: async () => (await (await get("/v1/usage", authorization)).json()) as Usage,

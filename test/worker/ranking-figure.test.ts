@@ -33,7 +33,9 @@ async function aDataset(ports: Ports): Promise<string> {
   const name = `tools-${crypto.randomUUID().slice(0, 8)}`;
   const rows = Array.from({ length: 10 }, (_, n) =>
     JSON.stringify({
-      ...{ id: `s${n}`, difficulty: "easy", messages: [{ role: "user", content: `Ping ${n}.` }] },
+      id: `s${n}`,
+      difficulty: "easy",
+      messages: [{ role: "user", content: `Ping ${n}.` }],
       tools: [{ type: "function", function: { name: "ping", parameters: { type: "object" } } }],
       expected_calls: [{ name: "ping", arguments: { n } }],
     }),
@@ -61,7 +63,9 @@ async function service(suitesPort: Ports["suites"] = registered) {
   const run = async (name: string, target: object, options: object = {}) => {
     const slug = `acme/${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}`;
     const id = await submitRun(made.ports, dataset, {
-      ...{ suite: "tools", options, models: [{ name, slug, ...target }] },
+      suite: "tools",
+      options,
+      models: [{ name, slug, ...target }],
     });
     await made.deliverAll();
     return { slug, run: (await made.ports.runs.get(id))! };
@@ -156,7 +160,8 @@ describe("which figure ranks a run of tools", () => {
     expect(await made.board()).toMatchObject({ headline: "avgF1" });
     expect(await names("avgF1")).toEqual(["Cloud", "Quick", "Router", "Slow"]);
     const routed = await made.ports.boards.find("tools", made.dataset, null, {
-      ...{ id: "total", isNeeded: true },
+      id: "total",
+      isNeeded: true,
     });
     expect(routed?.supersededBy).toBeNull();
     expect(await names("total")).toEqual(["Both", "Mixed"]);

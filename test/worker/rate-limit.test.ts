@@ -120,7 +120,10 @@ describe("rateLimiter()", () => {
   it("allows what the binding of the kind allows", async () => {
     const { TIGHT_LIMIT: tightest, LIMIT_READS: open } = env;
     const others = {
-      ...{ write: open, "public-read": open, comparison: open, "failed-authentication": open },
+      write: open,
+      "public-read": open,
+      comparison: open,
+      "failed-authentication": open,
     };
     const limiter = rateLimiter({ read: tightest, ...others });
     const ask = (kind: RequestKind, caller: string) => limiter.allows(kind, caller);

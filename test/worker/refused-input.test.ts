@@ -13,7 +13,8 @@ function service(account: Account = localAccount) {
   });
   const post = (path: string, body: BodyInit, type = "application/json") =>
     app.request(path, {
-      ...{ method: "POST", body },
+      method: "POST",
+      body,
       headers: { "content-type": type, authorization: "Bearer a-key" },
     });
   return { ports, mail, post };

@@ -72,10 +72,14 @@ export const relaySuite: Suite<RelaySample, Record<string, never>, { said: strin
   },
   report: ({ metrics }, { points, options }) => [
     {
-      ...{ id: "summary", title: "Summary", intro: `Of ${points?.answers} answers.` },
+      id: "summary",
+      title: "Summary",
+      intro: `Of ${points?.answers} answers.`,
       blocks: [
         {
-          ...{ kind: "note", title: "Passed on", tone: "neutral" },
+          kind: "note",
+          title: "Passed on",
+          tone: "neutral",
           text: JSON.stringify({ value: metrics["passed"]?.value, options }),
         },
       ],
@@ -84,11 +88,17 @@ export const relaySuite: Suite<RelaySample, Record<string, never>, { said: strin
   features: ({ detail }) => ({ characters: detail.said.length }),
   showSample: ({ sample, answer, score }) => [
     {
-      ...{ kind: "text", title: sample.id, text: answer.output ?? "", marks: [] },
-      ...{ left: 0, isCode: false },
+      kind: "text",
+      title: sample.id,
+      text: answer.output ?? "",
+      marks: [],
+      left: 0,
+      isCode: false,
     },
     {
-      ...{ kind: "note", title: "Said", tone: "neutral" },
+      kind: "note",
+      title: "Said",
+      tone: "neutral",
       text: `${score.detail?.said}: ${score.score}`,
     },
   ],

@@ -32,12 +32,19 @@ describe("a correction of gold answers", () => {
     ]);
     const republication = await corrected(made);
     expect(republication).toMatchObject({
-      ...{ causes: ["dataset"], reason, correctedSamples: 1, metric: "passed" },
+      causes: ["dataset"],
+      reason,
+      correctedSamples: 1,
+      metric: "passed",
       from: { board: made.old.id, datasetVersion: made.version },
     });
     expect(
       republication.changes?.map(({ model, before, after, reason }) => [
-        ...[model.name, before.rank, after?.rank, before.headline.value, after?.headline.value],
+        model.name,
+        before.rank,
+        after?.rank,
+        before.headline.value,
+        after?.headline.value,
         reason,
       ]),
     ).toEqual([
@@ -154,7 +161,8 @@ describe("a correction of gold answers", () => {
     const its = first.ok ? first.value.version : "";
     const stored = await upload(ports, name, change, { version: its, reason, ...version });
     expect(stored.ok ? null : stored.error).toMatchObject({
-      ...{ kind: "correction", detail: expect.stringMatching(detail) },
+      kind: "correction",
+      detail: expect.stringMatching(detail),
     });
   });
 
@@ -177,7 +185,8 @@ it("two corrections, one after the other, are told as one", async () => {
   await sweep(made.ports);
   await settle(made, made.ports);
   expect(await only(made)).toMatchObject({
-    ...{ reason: `${reason}; and another one`, correctedSamples: 2 },
+    reason: `${reason}; and another one`,
+    correctedSamples: 2,
   });
 });
 
@@ -200,7 +209,8 @@ describe("a change of a suite", () => {
     while (!(await started())) await sweep(ports);
     await settle(made, ports);
     expect(await only(made)).toMatchObject({
-      ...{ causes: ["scoring"], correctedSamples: null },
+      causes: ["scoring"],
+      correctedSamples: null,
       reason: 'suite "relay" scores by its version 2, before by 1',
       changes: [
         { model: { name: "plain" }, before: { rank: 1 }, after: { rank: 2 } },
@@ -226,7 +236,9 @@ describe("a change of a suite", () => {
     const reply = await api.post(path, { reason: "Judges read the whole answer now" }, as("admin"));
     expect(reply.status).toBe(202);
     expect(await reply.json()).toMatchObject({
-      ...{ reason: "Judges read the whole answer now", finishedAt: null, changes: null },
+      reason: "Judges read the whole answer now",
+      finishedAt: null,
+      changes: null,
     });
     expect((await api.post(path, {}, as("admin"))).status).toBe(409);
     await settle(made, ports);

@@ -81,8 +81,15 @@ describe("rescoreRun()", () => {
     const child = await rescored(made, { points: 0.5 });
     const parent = await made.ports.runs.get(made.run);
     expect(child).toMatchObject({
-      ...{ status: "finished", done: 60, failed: 0, parentId: made.run, owner: "acme" },
-      ...{ inputTokens: 600, unmetered: 0, endpointOrigin: null, hadSecrets: false },
+      status: "finished",
+      done: 60,
+      failed: 0,
+      parentId: made.run,
+      owner: "acme",
+      inputTokens: 600,
+      unmetered: 0,
+      endpointOrigin: null,
+      hadSecrets: false,
       options: { points: 0.5, greeting: "hello" },
     });
     expect(child.metrics?.["passed"]?.value).toBe(0.5);

@@ -232,7 +232,9 @@ describe("a page of another origin", () => {
     expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
     const headers = { ...site, ...json, authorization: "Bearer known", "idempotency-key": "k" };
     const posted = await app.request("https://assay.test/v1/submissions", {
-      ...{ method: "POST", headers, body: "{}" },
+      method: "POST",
+      headers,
+      body: "{}",
     });
     expect(posted.status).toBe(422);
     expect(posted.headers.get("access-control-allow-origin")).toBe("*");

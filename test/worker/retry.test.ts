@@ -90,8 +90,12 @@ describe("retryRun()", () => {
     });
     await deliverAll();
     expect(state.asked.toSorted()).toEqual([
-      ...["again: WORD 13", "again: WORD 23", "again: WORD 3"],
-      ...["word 13", "word 23", "word 3"],
+      "again: WORD 13",
+      "again: WORD 23",
+      "again: WORD 3",
+      "word 13",
+      "word 23",
+      "word 3",
     ]);
     const after = (await ports.runs.get(run)) as RunRecord;
     expect((await ports.objects.get<RunScores>(scoresKey(after)))?.ids).toHaveLength(30);

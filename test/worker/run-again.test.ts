@@ -43,7 +43,10 @@ describe("POST /v1/runs/{id}/retry", () => {
     const body = await response.text();
     expect(body).not.toContain("sk-again");
     expect(JSON.parse(body) as Run).toMatchObject({
-      ...{ id: run, status: "running", metrics: null, finishedAt: null },
+      id: run,
+      status: "running",
+      metrics: null,
+      finishedAt: null,
       progress: { total: 5, done: 4, failed: 0 },
     });
     await deliverAll();

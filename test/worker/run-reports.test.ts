@@ -65,7 +65,11 @@ describe("the points of a run", () => {
     expect(points?.latency.map(({ count }) => count)).toEqual([10, 0, 0, 0, 1]);
     expect(points?.points).toHaveLength(samples);
     expect(points?.points[4]).toEqual({
-      ...{ id: "s4", score: 1, latencyMs: 1, inputTokens: 10, outputTokens: 5 },
+      id: "s4",
+      score: 1,
+      latencyMs: 1,
+      inputTokens: 10,
+      outputTokens: 5,
       features: { characters: "AGAIN: WORD 4".length },
     });
   });
@@ -96,7 +100,9 @@ describe("the points of a run", () => {
     await retryRun(ports, owner, run, { endpoint: { apiKey: "k" } });
     await made.deliverAll();
     expect((await serve(ports).run(run)).points?.picks.at(-1)).toMatchObject({
-      ...{ kind: "odd", reason: "longest answer", id: "s3" },
+      kind: "odd",
+      reason: "longest answer",
+      id: "s3",
     });
   });
 });
@@ -214,7 +220,11 @@ describe("GET /v1/runs/{id}/report", () => {
     ]);
     const said = "AGAIN: SOMETHING ELSE";
     expect(made.samples[0]).toMatchObject({
-      ...{ kind: "worst", reason: "lowest score", id: "s5", repeat: 0, score: 0 },
+      kind: "worst",
+      reason: "lowest score",
+      id: "s5",
+      repeat: 0,
+      score: 0,
       blocks: [{ kind: "text", text: said }, { text: `${said}: 0` }],
     });
     expect(JSON.stringify(made)).not.toContain("sk-plain-secret");

@@ -38,8 +38,14 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
     const sample = await (await get(`/v1/runs/${run}/samples/s3`)).json<Record<string, unknown>>();
     const { latencyMs, inputTokens, outputTokens, attempts } = sample;
     expect(lines[3]).toEqual({
-      ...{ id: "s3", outcome: "scored", covered: true, score: 1 },
-      ...{ latencyMs, inputTokens, outputTokens, attempts },
+      id: "s3",
+      outcome: "scored",
+      covered: true,
+      score: 1,
+      latencyMs,
+      inputTokens,
+      outputTokens,
+      attempts,
       ...(sample["detail"] as object),
     });
   });
@@ -62,8 +68,14 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
     await ports.cleanup.markAnswersRemoved(run, ports.now());
     const [line] = linesOf(await (await get(`/v1/runs/${run}/samples.jsonl`)).text());
     expect(Object.keys(line)).toEqual([
-      ...["id", "outcome", "covered", "score"],
-      ...["latencyMs", "inputTokens", "outputTokens", "attempts"],
+      "id",
+      "outcome",
+      "covered",
+      "score",
+      "latencyMs",
+      "inputTokens",
+      "outputTokens",
+      "attempts",
     ]);
     expect(line).toMatchObject({ id: "s0", score: 1 });
   });

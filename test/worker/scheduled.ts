@@ -12,7 +12,9 @@ export const SECRET = "sk-plain-secret";
 
 /** The body of a schedule of a relay model, every six hours. */
 export const aSchedule = (dataset: string, more: object = {}) => ({
-  ...{ suite: "relay", dataset, everyHours: 6 },
+  suite: "relay",
+  dataset,
+  everyHours: 6,
   model: {
     name: "Model",
     endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey: SECRET },
@@ -35,7 +37,11 @@ export async function scheduled(
   const { id } = created.value;
   const current = async () => (await made.ports.schedules.get(id)) ?? expect.unreachable("gone");
   return {
-    ...{ ...made, dataset, clock, id, current },
+    ...made,
+    dataset,
+    clock,
+    id,
+    current,
     runs: () => made.ports.schedules.runs(submissionsOf(id), 100),
     failRun: async () => {
       const [run] = await made.ports.schedules.runs(submissionsOf(id), 1);

@@ -34,8 +34,15 @@ describe("/v1/schedules", () => {
     const path = `/v1/schedules/${schedule.id}`;
     expect(made.headers.get("location")).toBe(path);
     expect(schedule).toMatchObject({
-      ...{ owner: "acme", note: "nightly", everyHours: 6, cron: null, status: "active" },
-      ...{ endpointHost: "127.0.0.1:8790", model: { slug: "acme/model" }, lastRun: null, runs: [] },
+      owner: "acme",
+      note: "nightly",
+      everyHours: 6,
+      cron: null,
+      status: "active",
+      endpointHost: "127.0.0.1:8790",
+      model: { slug: "acme/model" },
+      lastRun: null,
+      runs: [],
     });
     const started = await api.post(`${path}/run-now`, undefined, mine);
     expect(((await started.json()) as ScheduleDetail).lastRun?.status).toBe("queued");
@@ -96,8 +103,13 @@ describe("the cron trigger", () => {
     const ports = portsOf({ ...env } as never);
     const row = { id: "a", text: "x", schema: { type: "object" }, expected_output: {} };
     await registerDataset(ports, {
-      ...{ suite: extraction, name: "cron", visibility: "public", owner: "acme", anyOwner: true },
-      ...{ file: new TextEncoder().encode(JSON.stringify(row)), allowPartial: false },
+      suite: extraction,
+      name: "cron",
+      visibility: "public",
+      owner: "acme",
+      anyOwner: true,
+      file: new TextEncoder().encode(JSON.stringify(row)),
+      allowPartial: false,
     });
     const wanted = newScheduleSchema.parse(aSchedule("cron", { suite: "extraction" }));
     const created = await createSchedule(ports, acme, wanted);
@@ -201,7 +213,8 @@ describe("a schedule", () => {
       await failRun();
     }
     expect(await its.current()).toMatchObject({
-      ...{ status: "paused", failures: 3 },
+      status: "paused",
+      failures: 3,
       statusReason: "it failed 3 times in a row, the last time: the endpoint is gone",
     });
     expect((await its.log()).at(-1)).toBe("paused");
@@ -326,7 +339,10 @@ describe("a schedule", () => {
   it("pauses where its quota is used up or its key was revoked, and says so", async () => {
     const its = await scheduled();
     const { record } = await createApiKey(its.ports, {
-      ...{ owner: "acme", name: "k", scopes: ["submit"], dailySamples: 4 },
+      owner: "acme",
+      name: "k",
+      scopes: ["submit"],
+      dailySamples: 4,
     });
     const account = anAccount("acme", { keyId: record.id, dailySamples: 4 });
     const own = await scheduled({ everyHours: 1 }, account);
@@ -346,10 +362,8 @@ describe("a schedule", () => {
     expect((await own.current()).statusReason).toContain(revoked);
     expect((await own.runs()).length).toBe(1);
     expect(await resumeByOwner(own.ports, account, own.id)).toEqual({
-      ...{
-        ok: false,
-        error: { type: "conflict", detail: `schedule "${own.id}" can't go on: ${revoked}` },
-      },
+      ok: false,
+      error: { type: "conflict", detail: `schedule "${own.id}" can't go on: ${revoked}` },
     });
   });
 });

@@ -81,7 +81,11 @@ const echoes: ((echo: string) => Response)[] = [
     }),
   (echo) =>
     json({
-      ...{ id: echo, object: echo, created: echo, model: echo, service_tier: echo },
+      id: echo,
+      object: echo,
+      created: echo,
+      model: echo,
+      service_tier: echo,
       system_fingerprint: echo,
       usage: { prompt_tokens: 1, completion_tokens: 1, [echo]: echo },
       choices: [
@@ -242,7 +246,9 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
       const odd = echoes[requests % echoes.length] as (echo: string) => Response;
       if (judgment === undefined || requests % 3 === 0) return odd(echo);
       return json({
-        ...{ id: echo, model: echo, system_fingerprint: echo },
+        id: echo,
+        model: echo,
+        system_fingerprint: echo,
         choices: [
           { finish_reason: "stop", message: { role: echo, content: JSON.stringify(said) } },
         ],

@@ -66,11 +66,18 @@ describe("GET /v1/runs/{id}/statement", () => {
     expect(await isSigned(signed, rfcKey)).toBe(true);
     const { statement } = signed;
     expect(statement).toMatchObject({
-      ...{ run, dataset: view.dataset, subset: { n: 4, seed: 2 }, options: view.options },
-      ...{ scoringVersion: view.scoringVersion, promptHash: view.promptHash },
-      ...{ codeRevision: "a test revision", metrics: view.metrics, coverage: 1 },
+      run,
+      dataset: view.dataset,
+      subset: { n: 4, seed: 2 },
+      options: view.options,
+      scoringVersion: view.scoringVersion,
+      promptHash: view.promptHash,
+      codeRevision: "a test revision",
+      metrics: view.metrics,
+      coverage: 1,
       answers: { kind: "simulated", hosts: ["models.example.com"], count: 4 },
-      ...{ counts: { total: 4, covered: 4 }, finishedAt: view.finishedAt },
+      counts: { total: 4, covered: 4 },
+      finishedAt: view.finishedAt,
     });
     const whole = await (await get(`/v1/runs/${run}/answers.jsonl?whole=true`)).text();
     const digests = new LineDigests(4);

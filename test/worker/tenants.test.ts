@@ -22,9 +22,16 @@ const { RESULTS: bucket, DB } = env as unknown as { RESULTS: R2Bucket; DB: D1Dat
 const HOUR_MS = 3_600_000;
 
 const aKey = (owner: string): ApiKeyRecord => ({
-  ...{ hash: crypto.randomUUID(), id: `key_${crypto.randomUUID()}`, owner, name: "job" },
-  ...{ scopes: ["submit"], createdAt: Date.now(), expiresAt: null, dailySamples: null },
-  ...{ revokedAt: null, lastUsedAt: null },
+  hash: crypto.randomUUID(),
+  id: `key_${crypto.randomUUID()}`,
+  owner,
+  name: "job",
+  scopes: ["submit"],
+  createdAt: Date.now(),
+  expiresAt: null,
+  dailySamples: null,
+  revokedAt: null,
+  lastUsedAt: null,
 });
 
 /** A service that asks for keys; each key is an account of that name, and "root" may do all. */
@@ -61,7 +68,9 @@ function hosted(overrides: Partial<Ports> = {}) {
 function someRows(count = 2) {
   const tag = crypto.randomUUID();
   const rows = Array.from({ length: count }, (_, i) => ({
-    ...{ id: `s${i}`, first: `word ${tag} ${i}`, expected: "X" },
+    id: `s${i}`,
+    first: `word ${tag} ${i}`,
+    expected: "X",
   }));
   return {
     ordered: rows.map((row) => JSON.stringify(row)),
@@ -531,7 +540,9 @@ describe("boards", () => {
   ];
   const submission = (dataset: string, slug: string, more: object = {}, options: object = {}) =>
     JSON.stringify({
-      ...{ suite: "relay", dataset, options },
+      suite: "relay",
+      dataset,
+      options,
       models: [{ name: "M", slug, answers, ...more }],
     });
   const submit = (call: ReturnType<typeof hosted>["call"], as: string, body: string) =>
@@ -562,7 +573,7 @@ describe("boards", () => {
     expect(boards).toHaveLength(1);
     const entries = boards[0]?.entries ?? [];
     expect(entries.map(({ model, rank }) => [model.slug, rank === null])).toEqual([
-      ...[["acme/called", false]],
+      ["acme/called", false],
       ...["acme/m0", "acme/m1", "acme/m2"].map((slug) => [slug, true]),
     ]);
     const made = DB.prepare("SELECT count(*) AS n FROM boards WHERE dataset_name = ?1");

@@ -23,9 +23,13 @@ const HOUR_MS = 3_600_000;
 const aPause = {
   ...({ type: "schedule.paused", owner: "acme", subject: "sch_1 2026-11-22" } as const),
   data: {
-    ...{ schedule: "sch_1", suite: "relay", dataset: "stock", reason: "three runs failed" },
+    schedule: "sch_1",
+    suite: "relay",
+    dataset: "stock",
+    reason: "three runs failed",
     model: { slug: "acme/m", name: "M", simulated: false },
-    ...{ pausedAt: "2026-11-22T12:00:00.000Z", links: { schedule: "/v1/schedules/sch_1" } },
+    pausedAt: "2026-11-22T12:00:00.000Z",
+    links: { schedule: "/v1/schedules/sch_1" },
   },
 };
 
@@ -57,7 +61,9 @@ describe("what is sent to a webhook", () => {
       type: "run.finished",
       timestamp: new Date(service.state.clock).toISOString(),
       data: {
-        ...{ run, suite: "relay", status: "finished" },
+        run,
+        suite: "relay",
+        status: "finished",
         headline: { value: 1, n: 3, coverage: 1 },
         links: {
           run: `https://assay.test/v1/runs/${run}`,
@@ -403,7 +409,9 @@ describe("a webhook ends with the API key that made it", () => {
     const { delete: send } = serve(ports, { admin });
     return {
       ...service,
-      ...{ id, key: record.id, account },
+      id,
+      key: record.id,
+      account,
       revoke: () => send(`/v1/keys/${record.id}`, { authorization: "Bearer admin" }),
       expire: () => (state.clock += 2 * HOUR_MS),
       webhook: async () => (await ports.webhooks.get(id))!,

@@ -69,8 +69,13 @@ describe("a webhook", () => {
     const { id, secret, ...shown } = await made({ description: "the team's channel" });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(shown).toEqual({
-      ...{ owner: "acme", ...wanted, description: "the team's channel", status: "active" },
-      ...{ statusReason: null, failingSince: null, previousSecretUntil: null },
+      owner: "acme",
+      ...wanted,
+      description: "the team's channel",
+      status: "active",
+      statusReason: null,
+      failingSince: null,
+      previousSecretUntil: null,
       createdAt: "2026-11-22T12:00:00.000Z",
     });
     const listed = (await (await call("GET", "")).json()) as { webhooks: Webhook[] };
@@ -130,7 +135,10 @@ describe("a webhook", () => {
     ).run();
     const paused = await call("PATCH", `/${id}`, { status: "paused", events: ["run.failed"] });
     expect(await paused.json()).toMatchObject({
-      ...{ status: "paused", statusReason: null, events: ["run.failed"], url: wanted.url },
+      status: "paused",
+      statusReason: null,
+      events: ["run.failed"],
+      url: wanted.url,
       failingSince: "1970-01-01T00:00:00.001Z",
     });
     const active = await call("PATCH", `/${id}`, { status: "active" });
@@ -160,7 +168,10 @@ describe("a test event", () => {
     await call("PATCH", `/${id}`, { status: "paused" });
     const delivery: Delivery = await (await call("POST", `/${id}/test`)).json();
     expect(delivery).toMatchObject({
-      ...{ type: "webhook.test", status: "delivered", attempts: 1, nextAttemptAt: null },
+      type: "webhook.test",
+      status: "delivered",
+      attempts: 1,
+      nextAttemptAt: null,
       lastAttempt: { status: 204, durationMs: 12, response: null, error: null },
     });
     const [{ headers, body } = { headers: {}, body: "" }] = received;
@@ -178,7 +189,8 @@ describe("a test event", () => {
     state.answer = () => broken(410, { response: "<h1>Gone</h1>" });
     const delivery: Delivery = await (await call("POST", `/${id}/test`)).json();
     expect(delivery).toMatchObject({
-      ...{ status: "failed", nextAttemptAt: null },
+      status: "failed",
+      nextAttemptAt: null,
       lastAttempt: { status: 410, response: "<h1>Gone</h1>", error: "the receiver answered 410" },
     });
     const shown: WebhookWithLog = await (await call("GET", `/${id}`)).json();

@@ -144,8 +144,14 @@ describe("DELETE /v1/runs/{id}", () => {
     const { ports, mail } = harness({ now: () => clock });
     const run = await submitRun(ports, await relayDataset(ports, 5));
     await ports.runs.takeLease({
-      ...{ runId: run, lane: 0, now: clock, endpointCap: 9, holder: "h", claim: 0 },
-      ...{ expiresAt: clock + 30_000, restUntil: clock + 30_000 },
+      runId: run,
+      lane: 0,
+      now: clock,
+      endpointCap: 9,
+      holder: "h",
+      claim: 0,
+      expiresAt: clock + 30_000,
+      restUntil: clock + 30_000,
     });
     await serve(ports, accounts).delete(`/v1/runs/${run}`, as("owner"));
     await cleanUp(ports);

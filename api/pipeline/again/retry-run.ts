@@ -131,10 +131,14 @@ async function reopen(
 ): ReturnType<Ports["runs"]["retry"]> {
   const now = ports.now();
   return ports.runs.retry({
-    ...{ id, runId: run.id, charge },
+    id,
+    runId: run.id,
+    charge,
     endedAt: run.finishedAt ?? 0,
     now,
-    ...{ seqs: again.seqs, toJudge: again.toJudge, start: again.start },
+    seqs: again.seqs,
+    toJudge: again.toJudge,
+    start: again.start,
     // Every lane has a lease, which keeps those out that still work on what was before.
     pending: dealOut(again.units, again.start.lanes, run.lanes),
     sealedSecrets: await sealSecrets(ports, run.id, endpoint ?? {}, cloud),

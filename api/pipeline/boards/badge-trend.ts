@@ -44,7 +44,10 @@ const changeText = ({ againstReference }: Drift, format: Metric["format"]): stri
 
 const days = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
 const years = new Intl.DateTimeFormat("en-GB", {
-  ...{ timeZone: "UTC", day: "numeric", month: "short", year: "numeric" },
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
 });
 
 /** The year is told where it is another. */

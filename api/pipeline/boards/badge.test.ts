@@ -22,7 +22,8 @@ const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }
   const other = { rank: 2, model: { slug: "acme/other", simulated: false } };
   const metrics = { wait: { value: 1200, interval: null }, lost: { value: null, interval: null } };
   return {
-    ...{ suite, datasetName: "d" },
+    suite,
+    datasetName: "d",
     headline: "f1",
     pages: [],
     judging: judges && {
@@ -32,7 +33,10 @@ const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }
     },
     entries: [
       {
-        ...{ rank, model: { slug, simulated }, provenance: { kind }, metrics },
+        rank,
+        model: { slug, simulated },
+        provenance: { kind },
+        metrics,
         headline: { value, interval },
       },
       other,
@@ -140,8 +144,12 @@ it.each<[Record<string, string>, object]>([
 });
 
 const aDrift = (rerun: number, more: object = {}, difference = 0) => ({
-  ...{ rerun, isCovered: true, isFlagged: false, attribution: null },
-  ...{ againstReference: rerun === 0 ? null : { difference }, ...more },
+  rerun,
+  isCovered: true,
+  isFlagged: false,
+  attribution: null,
+  againstReference: rerun === 0 ? null : { difference },
+  ...more,
   observedAt: "2026-11-22T10:00:00Z",
 });
 const flagged = { isFlagged: true };

@@ -90,14 +90,22 @@ function boardColumns({ dataset, judging, ...board }: Leaderboard): Column[] {
   const judges = Object.values(judging?.judges ?? {}).flatMap(({ routes }) => routes);
   const names = new Set(judges.map(({ provider, model }) => `${provider}:${model}`));
   const cells: Record<string, unknown> = {
-    ...{ board: board.id, suite: board.suite, headline: board.headline },
-    ...{ dataset: dataset.name, datasetVersion: dataset.version, samples: dataset.samples },
-    ...{ promptHash: board.promptHash, structuredOutput: board.structuredOutput },
-    ...{ repeats: board.repeats, isDefault: board.isDefault },
+    board: board.id,
+    suite: board.suite,
+    headline: board.headline,
+    dataset: dataset.name,
+    datasetVersion: dataset.version,
+    samples: dataset.samples,
+    promptHash: board.promptHash,
+    structuredOutput: board.structuredOutput,
+    repeats: board.repeats,
+    isDefault: board.isDefault,
     hiddenSamples: board.hiddenSamples ?? false,
     judges: [...names].join(" ") || null,
-    ...{ comparedSamples: board.comparedSamples, updatedAt: board.updatedAt },
-    ...{ supersededBy: board.supersededBy, supersededAt: board.supersededAt },
+    comparedSamples: board.comparedSamples,
+    updatedAt: board.updatedAt,
+    supersededBy: board.supersededBy,
+    supersededAt: board.supersededAt,
   };
   return Object.entries(cells).map(([name, cell]) => [name, () => cell]);
 }

@@ -104,7 +104,9 @@ export async function storePages(
   const retired = board.pages.filter(({ hash }) => !kept.has(hash));
   return {
     entries: first ?? [],
-    ...{ pages, places, deleteAt: ports.now() + GRACE_MS },
+    pages,
+    places,
+    deleteAt: ports.now() + GRACE_MS,
     retired: retired.map(({ hash }) => boardEntriesKey(board.id, hash)),
   };
 }
@@ -120,7 +122,9 @@ async function storePage(
   await ports.objects.putOnce(boardEntriesKey(id, hash), text);
   const { entries } = page;
   return {
-    ...{ hash, content, entries: entries.length },
+    hash,
+    content,
+    entries: entries.length,
     ranked: entries.filter(isRanked).length,
     simulated: entries.every(({ model }) => model.simulated),
   };

@@ -15,7 +15,8 @@ const answers = (easy: number, hard: number): LevelAnswer[] =>
   Array.from({ length: 100 }, (_, i) => ({
     level: i < 80 ? "easy" : "hard",
     f1: (i < 80 ? easy : hard) - (i % 5) / 1000,
-    ...{ timeMs: 200, onDevice: true },
+    timeMs: 200,
+    onDevice: true,
   }));
 
 it("boardStandings() ranks by a headline that follows from parts, not by the mean of samples", async () => {
@@ -29,12 +30,16 @@ it("boardStandings() ranks by a headline that follows from parts, not by the mea
   const found = await boardStandings(ports as unknown as Ports, ranked, byTotal, "board");
   expect(found?.samples).toBe(100);
   expect(found?.byRun.get("good at hard")).toEqual({
-    ...{ rank: 1, rankInterval: [1, 1], best: 1, tieGroup: 1 },
+    rank: 1,
+    rankInterval: [1, 1],
+    best: 1,
+    tieGroup: 1,
   });
   expect(found?.byRun.get("good at easy")).toMatchObject({ rank: 2, best: 0, tieGroup: 2 });
   const order = ["good at hard", "good at easy"];
   expect(found?.tests(order)).toEqual({
-    ...{ count: 1, units: { kind: "samples", count: 100 } },
+    count: 1,
+    units: { kind: "samples", count: 100 },
     pHolm: [[], [expect.any(Number)]],
   });
   expect(found?.tests(order).pHolm[1]?.[0]).toBeLessThan(0.05);

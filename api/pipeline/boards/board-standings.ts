@@ -42,7 +42,8 @@ export async function boardStandings(
   });
   const { samples, units, tests: count, pHolm } = ranked;
   return {
-    ...{ samples, byRun: new Map(standings) },
+    samples,
+    byRun: new Map(standings),
     tests: (order) => {
       const first = order.slice(0, MOST_PUBLISHED);
       const rows = first.map((run, i) => first.slice(0, i).map((above) => pHolm(run, above)));

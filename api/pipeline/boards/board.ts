@@ -103,8 +103,14 @@ async function* entriesOf(
 
 /** Of a run that was stored before attempts were counted. */
 const onlyAttempt: Attempts = {
-  ...{ total: 1, finished: 1, failed: 0, cancelled: 0, running: 0 },
-  ...{ unlisted: 0, hidden: 0, deleted: 0 },
+  total: 1,
+  finished: 1,
+  failed: 0,
+  cancelled: 0,
+  running: 0,
+  unlisted: 0,
+  hidden: 0,
+  deleted: 0,
 };
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -57,5 +57,9 @@ const listed = <Entry extends Rankable>(
   unrankedReason: string | null,
 ): Entry & Standing => ({
   ...entry,
-  ...{ rank, rankInterval: null, best: null, tieGroup: null, unrankedReason },
+  rank,
+  rankInterval: null,
+  best: null,
+  tieGroup: null,
+  unrankedReason,
 });

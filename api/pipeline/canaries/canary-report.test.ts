@@ -3,7 +3,11 @@ import type { Canary } from "#shared/contracts/judging.ts";
 import { canaryResults } from "./canary-report.ts";
 
 const canary = (id: string, bound: Canary["bound"]): Canary => ({
-  ...{ id, label: id, description: "", bound, answers: () => [] },
+  id,
+  label: id,
+  description: "",
+  bound,
+  answers: () => [],
 });
 const canaries = [
   canary("vague", { most: 0.45 }),
@@ -11,7 +15,10 @@ const canaries = [
   canary("long", null),
 ];
 const run = (of: string, value: number | null, finishedAt = 1) => ({
-  ...{ id: `run_${of}_${finishedAt}`, canary: of, headline: "mcs", finishedAt },
+  id: `run_${of}_${finishedAt}`,
+  canary: of,
+  headline: "mcs",
+  finishedAt,
   metrics: { mcs: { value, interval: null, n: 6, coverage: 1 } },
 });
 const verdicts = (...runs: ReturnType<typeof run>[]) =>
@@ -20,17 +27,23 @@ const verdicts = (...runs: ReturnType<typeof run>[]) =>
 describe("canaryResults()", () => {
   it("holds each canary against its bound", () => {
     expect(verdicts(run("vague", 0.45), run("order", 0.5), run("long", 0.9))).toEqual([
-      ...["within", "within", "unbounded"],
+      "within",
+      "within",
+      "unbounded",
     ]);
     expect(verdicts(run("vague", 0.451), run("order", 0.502), run("long", 0))).toEqual([
-      ...["broken", "broken", "unbounded"],
+      "broken",
+      "broken",
+      "unbounded",
     ]);
   });
 
   it("says nothing of what was not measured, or has nothing to be held against", () => {
     expect(verdicts()).toEqual(["unmeasured", "unmeasured", "unmeasured"]);
     expect(verdicts(run("order", 0.9), run("vague", null))).toEqual([
-      ...["unmeasured", "unmeasured", "unmeasured"],
+      "unmeasured",
+      "unmeasured",
+      "unmeasured",
     ]);
   });
 

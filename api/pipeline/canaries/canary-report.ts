@@ -55,7 +55,9 @@ async function reportOf(
   if (canaries.length === 0) return null;
   const measured = await runs.canaries(suite.id, scoringVersion);
   return {
-    ...{ suite: suite.id, scoringVersion, simulated },
+    suite: suite.id,
+    scoringVersion,
+    simulated,
     canaries: canaryResults(canaries, measured),
   };
 }
@@ -76,7 +78,10 @@ export function canaryResults(
   return canaries.map(({ id, label, description, bound }) => {
     const run = newest(id);
     return {
-      ...{ id, label, description, bound },
+      id,
+      label,
+      description,
+      bound,
       run: run?.id ?? null,
       headline: run?.metrics?.[run.headline] ?? null,
       verdict: verdictOf(bound, headlineOf(id), headlineOf),

@@ -30,7 +30,9 @@ export async function submitCanaries(
   }
   const samples = await samplesOf(ports, suite, found.version);
   const request = submissionRequestSchema.parse({
-    ...{ suite: suite.id, dataset: `${name}@${found.version}`, visibility: "unlisted" },
+    suite: suite.id,
+    dataset: `${name}@${found.version}`,
+    visibility: "unlisted",
     models: canaries.map((canary) => canaryModel(suite, canary, samples)),
   });
   const submitter = { owner: OWNER, anyOwner: true, quota: null };

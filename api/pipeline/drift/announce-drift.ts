@@ -10,10 +10,18 @@ export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
   const { slug, name, simulated } = run.model;
   const { difference, interval, n } = againstReference;
   return {
-    ...{ run: run.id, reference, model: { slug, name, simulated }, suite: run.suite },
+    run: run.id,
+    reference,
+    model: { slug, name, simulated },
+    suite: run.suite,
     dataset: { name: run.datasetName, version: run.datasetVersion },
-    ...{ metric: run.headline, difference, interval, n, eValue },
-    ...{ attribution: attribution ?? "unclear", observedAt },
+    metric: run.headline,
+    difference,
+    interval,
+    n,
+    eValue,
+    attribution: attribution ?? "unclear",
+    observedAt,
   };
 }
 

@@ -8,10 +8,15 @@ export function datasetChange({ run, record }: NewsOfRun): DatasetChange | null 
   if (!record.datasetChanged || reference === null || rest === undefined) return null;
   const { n, difference, interval } = againstReference ?? { n: 0, difference: 0, interval: null };
   return {
-    ...{ run: run.id, reference, model: { slug: run.modelSlug }, suite: run.suite },
+    run: run.id,
+    reference,
+    model: { slug: run.modelSlug },
+    suite: run.suite,
     dataset: { name: run.datasetName, version: run.datasetVersion },
-    ...{ metric: run.headline, difference: rest.difference + difference },
+    metric: run.headline,
+    difference: rest.difference + difference,
     unchanged: n === 0 ? null : { n, difference, interval },
-    ...{ isFlagged, observedAt },
+    isFlagged,
+    observedAt,
   };
 }

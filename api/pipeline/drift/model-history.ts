@@ -58,7 +58,10 @@ function pointOf(
 ) {
   const { id, datasetVersion, scoringVersion, metrics, finishedAt } = run;
   return {
-    ...{ run: id, datasetVersion, scoringVersion, headline: metrics?.[metric] ?? null },
+    run: id,
+    datasetVersion,
+    scoringVersion,
+    headline: metrics?.[metric] ?? null,
     finishedAt: new Date(finishedAt ?? 0).toISOString(),
     drift: record?.drift ?? null,
   };

@@ -27,14 +27,27 @@ export interface Basis {
 }
 
 const blank = (ports: Ports, run: RunRecord): Drift => ({
-  ...{ run: run.id, reference: null, isCovered: true, rerun: 0, eValue: 0, isFlagged: false },
-  ...{ attribution: null, againstReference: null, againstPrevious: null, parts: [] },
+  run: run.id,
+  reference: null,
+  isCovered: true,
+  rerun: 0,
+  eValue: 0,
+  isFlagged: false,
+  attribution: null,
+  againstReference: null,
+  againstPrevious: null,
+  parts: [],
   observedAt: new Date(ports.now()).toISOString(),
 });
 
 /** A run that is held against none: a reference, where it is covered. */
 export const firstOf = (ports: Ports, run: RunRecord, covered = true): Found => ({
-  ...{ covered, referenceId: null, rerun: 0, evidence: 0, flagged: false, datasetChanged: false },
+  covered,
+  referenceId: null,
+  rerun: 0,
+  evidence: 0,
+  flagged: false,
+  datasetChanged: false,
   drift: { ...blank(ports, run), isCovered: covered },
 });
 
@@ -64,10 +77,15 @@ export async function rerunOf(
   const unflagged = datasetChanged ? "dataset" : null;
   const goesOn = flagged || kinship.lasts;
   const drift: Drift = {
-    ...{ ...blank(ports, run), reference: reference.id, rerun: goesOn ? rerun : 0 },
-    ...{ eValue: evidence, isFlagged: flagged, parts },
+    ...blank(ports, run),
+    reference: reference.id,
+    rerun: goesOn ? rerun : 0,
+    eValue: evidence,
+    isFlagged: flagged,
+    parts,
     attribution: flagged ? attributeDrift(difference, moved) : unflagged,
-    ...{ againstReference: held.againstReference, againstPrevious: held.againstPrevious },
+    againstReference: held.againstReference,
+    againstPrevious: held.againstPrevious,
   };
   if (!goesOn) return { ...firstOf(ports, run), datasetChanged, drift };
   const found = { referenceId: reference.id, rerun, evidence, flagged, datasetChanged, drift };

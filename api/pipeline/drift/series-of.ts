@@ -24,9 +24,12 @@ export function seriesOf(suite: Suite, run: RunRecord): string | null {
   if (!isWatched(run) || !own.success) return null;
   const target = { isHybrid: run.hybrid !== null, sources: [] };
   return contentHash({
-    ...{ model: run.modelSlug, suite: run.suite, dataset: run.datasetName },
+    model: run.modelSlug,
+    suite: run.suite,
+    dataset: run.datasetName,
     owner: run.visibility === "public" ? null : run.owner,
-    ...{ promptHash: run.promptHash, options: optionsFor(suite, own.data, target) as Json },
+    promptHash: run.promptHash,
+    options: optionsFor(suite, own.data, target) as Json,
     sample: run.options["sample"] ?? null,
     confidenceThreshold: run.hybrid?.confidenceThreshold ?? null,
   });

@@ -34,7 +34,9 @@ export interface Asking {
 
 /** As a run's lane asks them; whoever wants a longer wait than it spends is asked later. */
 export const askingOf = ({ judging: port }: Ports, { memory, run }: RunWork): Asking => ({
-  ...{ port, memory, hidesSamples: run.samplesOwner !== null },
+  port,
+  memory,
+  hidesSamples: run.samplesOwner !== null,
   limits: { ...port.limits, mayPostpone: true },
 });
 
@@ -106,7 +108,8 @@ type Call = Pick<
 >;
 
 const judged = (asking: Asking, route: Route, calls: Call[], judgment: unknown): Judged => ({
-  ...{ judgment, unjudged: null },
+  judgment,
+  unjudged: null,
   ...taken(asking, route, calls),
 });
 
@@ -127,7 +130,8 @@ function notJudged(
   }
   const told = open.has(reason) ? message : kind;
   return {
-    ...{ judgment: null, unjudged: { reason, message: told } },
+    judgment: null,
+    unjudged: { reason, message: told },
     ...taken(asking, route, calls),
   };
 }
@@ -143,8 +147,10 @@ function taken({ port }: Asking, route: Route, calls: Call[]) {
   const isMetered = calls.every(({ error, inputTokens: its }) => error !== null || its !== null);
   return {
     judge: calls.at(-1)?.servedModel ?? route.model,
-    ...{ requests: sum((call) => call.attempts), latencyMs: sum((call) => call.latencyMs) },
-    ...{ inputTokens, outputTokens },
+    requests: sum((call) => call.attempts),
+    latencyMs: sum((call) => call.latencyMs),
+    inputTokens,
+    outputTokens,
     costUsd:
       price === undefined || !isMetered ? null : tokenCostUsd(inputTokens, outputTokens, price),
   };

@@ -82,5 +82,8 @@ async function spoken(
 }
 
 const nothing = (failure: string, model: string | null): StageFinding => ({
-  ...{ value: null, failure, model, isReused: false },
+  value: null,
+  failure,
+  model,
+  isReused: false,
 });

@@ -69,7 +69,9 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
       ...record,
       // An embedding prefers nobody.
       isSelfPreference: task.judge.kind === "asked" && isSelfPreference(route.model, model),
-      ...{ provider: route.provider, promptHash, isFallback: by === "fallback" },
+      provider: route.provider,
+      promptHash,
+      isFallback: by === "fallback",
       isSimulated: route.simulated,
     });
   }
@@ -115,14 +117,24 @@ const plus = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a + b;
 
 const noCost = {
-  ...{ provider: null, promptHash: null, key: null },
-  ...{ isFallback: false, isSelfPreference: false, isCached: false, isSimulated: false },
-  ...{ requests: 0, inputTokens: 0, outputTokens: 0, latencyMs: 0, costUsd: null },
+  provider: null,
+  promptHash: null,
+  key: null,
+  isFallback: false,
+  isSelfPreference: false,
+  isCached: false,
+  isSimulated: false,
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  latencyMs: 0,
+  costUsd: null,
 };
 
 const noJudge: JudgmentRecord = {
   ...noCost,
-  ...{ judge: null, judgment: null },
+  judge: null,
+  judgment: null,
   unjudged: { reason: "no_judge", message: "this deployment has no key for the metric's judge" },
 };
 

@@ -47,7 +47,8 @@ export function standardJudgingOf(port: JudgingPort, suite: Suite): RunJudging |
 function judgingOf(port: JudgingPort, suite: Suite, choice: JudgeChoice): RunJudging {
   const { deployment } = port;
   const shown = (route: Route): RunRoute => ({
-    ...{ provider: route.provider, model: route.model },
+    provider: route.provider,
+    model: route.model,
     simulated: port.simulated.includes(route.provider),
   });
   const judges = (suite.judging?.judges ?? []).map((judge) => {

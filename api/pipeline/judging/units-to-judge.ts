@@ -40,8 +40,12 @@ export function judgingStart(
   const concurrency = Math.max(1, Math.min(cap, units));
   const lanes = Math.ceil(concurrency / PER_LANE);
   return {
-    ...{ phase: "judging", lanes, concurrency, slotLimit: concurrency },
-    ...{ origin: ORIGIN, cursor },
+    phase: "judging",
+    lanes,
+    concurrency,
+    slotLimit: concurrency,
+    origin: ORIGIN,
+    cursor,
   };
 }
 
@@ -53,15 +57,23 @@ export function answeringStart(run: RunRecord, cursor: number): PhaseStart {
   }
   const wanted = Math.max(1, Math.min(run.options["concurrency"] as number, run.units));
   return {
-    ...{ phase: "answering", lanes: Math.ceil(wanted / PER_LANE), concurrency: wanted },
-    ...{ slotLimit: wanted, origin: endpoint && new URL(endpoint.baseUrl).origin, cursor },
+    phase: "answering",
+    lanes: Math.ceil(wanted / PER_LANE),
+    concurrency: wanted,
+    slotLimit: wanted,
+    origin: endpoint && new URL(endpoint.baseUrl).origin,
+    cursor,
   };
 }
 
 /** The columns of a new run whose answers are there already. */
 export const judgedFromStart = (start: PhaseStart) => ({
-  ...{ phase: start.phase, lanes: start.lanes, concurrency: start.concurrency },
-  ...{ slotLimit: start.slotLimit, endpointOrigin: start.origin, cursor: start.cursor },
+  phase: start.phase,
+  lanes: start.lanes,
+  concurrency: start.concurrency,
+  slotLimit: start.slotLimit,
+  endpointOrigin: start.origin,
+  cursor: start.cursor,
 });
 
 /** Requests that all runs of a phase may have in flight at one place. */

@@ -19,7 +19,9 @@ export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage):
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
   const now = ports.now();
   const taking = await ports.runs.takeLease({
-    ...{ runId, lane, now },
+    runId,
+    lane,
+    now,
     endpointCap: Number.MAX_SAFE_INTEGER,
     expiresAt: now + ports.settings.leaseMs,
     restUntil: now + ports.settings.leaseMs,
@@ -47,11 +49,21 @@ export async function buryUnits(
   await ports.objects.put(object, samples);
   const after = await ports.runs.commit({
     runId: run.id,
-    ...{ lane, attempt, commits: 0, now, expiresAt: now, final: true },
+    lane,
+    attempt,
+    commits: 0,
+    now,
+    expiresAt: now,
+    final: true,
     endpointCap: Number.MAX_SAFE_INTEGER,
     rows: samples.map((sample) => sampleRecord(run, sample, object)),
     areCounted: areCounted(run),
-    ...{ keep: [], inFlight: 0, claim: null, answered: 0, overloads: 0, notBefore: 0 },
+    keep: [],
+    inFlight: 0,
+    claim: null,
+    answered: 0,
+    overloads: 0,
+    notBefore: 0,
   });
   if (after === null) return;
   if (after.done >= after.total) await ports.queues.finish(finalizeMessage(run.id));

@@ -94,7 +94,9 @@ export async function carryUnit(
     const id = plan.heads[sample]?.id ?? "";
     return {
       seq: seqOf(plan, sample, unit.repeat),
-      ...{ id, answer, doneMs },
+      id,
+      answer,
+      doneMs,
       score: { ...score, detail: score.detail as Json },
     };
   });
@@ -105,5 +107,8 @@ export const isJudgedLater = ({ judging, phase }: Pick<RunRecord, "judging" | "p
   judging !== null && phase === "answering";
 
 const unjudged = ({ error }: Answer): SampleScore<Json> => ({
-  ...{ status: "unscored", score: null, covered: error === null, detail: null },
+  status: "unscored",
+  score: null,
+  covered: error === null,
+  detail: null,
 });

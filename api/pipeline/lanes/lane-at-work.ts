@@ -229,13 +229,21 @@ export class Lane {
     // The same commit each time: one whose reply was lost is known by its number.
     const commit: Commit = {
       runId: run.id,
-      ...{ lane, attempt, commits, now, keep: [...keep], inFlight, answered, overloads },
+      lane,
+      attempt,
+      commits,
+      now,
+      keep: [...keep],
+      inFlight,
+      answered,
+      overloads,
       endpointCap: capOf(this.#ports, run),
       rows: samples.map((sample) => sampleRecord(run, sample, object)),
       areCounted: areCounted(run),
       claim: !final && this.#wantsUnits() ? this.#claim() : null,
       notBefore: this.#notBefore,
-      ...{ final, expiresAt },
+      final,
+      expiresAt,
     };
     const result = await throughOutage(this.#ports, this.#heldUntil, () =>
       this.#ports.runs.commit(commit),

@@ -40,7 +40,8 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
   const now = ports.now();
   const taking = await ports.runs.takeLease({
     runId: run.id,
-    ...{ lane, now },
+    lane,
+    now,
     endpointCap: capOf(ports, run),
     expiresAt: now + ports.settings.leaseMs,
     restUntil: now + REST_MS,

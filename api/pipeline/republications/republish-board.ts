@@ -99,20 +99,26 @@ function recordOf(
   const isOtherSuite = suite.version !== board.suiteVersion;
   const startedAt = ports.now();
   return {
-    ...{ id: ports.newId("rep"), submissionId: ports.newId("sub"), suite: board.suite },
-    ...{ datasetName: board.datasetName, headline: board.headline },
+    id: ports.newId("rep"),
+    submissionId: ports.newId("sub"),
+    suite: board.suite,
+    datasetName: board.datasetName,
+    headline: board.headline,
     causes: [
       ...(correction === null ? [] : ["dataset" as const]),
       ...(isRescored || isOtherSuite ? ["scoring" as const] : []),
     ],
     reason: reason ?? correction?.reason ?? scoringReason(board, suite.version),
     correctedSamples: correction?.samples ?? null,
-    ...{ fromBoard: board.id, toBoard: first?.rescoring.board?.id ?? null },
+    fromBoard: board.id,
+    toBoard: first?.rescoring.board?.id ?? null,
     fromDataset: board.datasetVersion,
     toDataset: correction?.version ?? board.datasetVersion,
-    ...{ fromSuiteVersion: board.suiteVersion, toSuiteVersion: suite.version },
+    fromSuiteVersion: board.suiteVersion,
+    toSuiteVersion: suite.version,
     changes: entries.map((entry) => entryBefore(entry, refused.get(entry.run) ?? null)),
-    ...{ startedAt, finishedAt: first === undefined ? startedAt : null },
+    startedAt,
+    finishedAt: first === undefined ? startedAt : null,
   };
 }
 
@@ -160,7 +166,9 @@ async function startRuns(
   const runs: NewRun[] = found.map(({ parent, rescoring }) => ({
     ...rescoredRun(ports, submissionId, parent, rescoring),
     // No attempt of its own: those of the old board are counted on the new one.
-    ...{ boardId: board?.id ?? null, countedOn: null, republished: true },
+    boardId: board?.id ?? null,
+    countedOn: null,
+    republished: true,
   }));
   // What submitters made by options of their own is in no public list, by whatever version of the suite.
   const former = await ports.boards.get(first.parent.boardId ?? "");

@@ -34,10 +34,16 @@ async function change(
   const isPause = to === "paused";
   const reason = isPause ? "paused by its owner" : null;
   const changed = await ports.schedules.changeStatus({
-    ...{ id, from: isPause ? "active" : "paused", to, reason },
+    id,
+    from: isPause ? "active" : "paused",
+    to,
+    reason,
     nextAt: nextTick(schedule, id, now) ?? Number.MAX_SAFE_INTEGER,
     event: {
-      ...{ scheduleId: id, at: now, kind: isPause ? "paused" : "resumed", runId: null },
+      scheduleId: id,
+      at: now,
+      kind: isPause ? "paused" : "resumed",
+      runId: null,
       detail: isPause ? "by its owner" : "",
     },
   });

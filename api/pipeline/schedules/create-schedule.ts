@@ -41,13 +41,23 @@ export async function createSchedule(
     return err([{ pointer: "", detail }]);
   }
   const record: ScheduleRecord = {
-    ...{ id, owner: account.owner, keyId: account.keyId, note: wanted.note ?? null },
+    id,
+    owner: account.owner,
+    keyId: account.keyId,
+    note: wanted.note ?? null,
     anyOwner: account.scopes.includes("admin"),
     request: { ...request, models: [openModel(model)] },
     sealedSecrets: await sealSecrets(ports, id, firstEndpoint(model) ?? {}, model.hybrid?.cloud),
-    ...{ cron, everyHours, status: "active", statusReason: null },
+    cron,
+    everyHours,
+    status: "active",
+    statusReason: null,
     nextAt: nextTick({ cron, everyHours }, id, now) ?? now,
-    ...{ tickAt: null, tickSince: null, submissionId: null, isSettled: true, failures: 0 },
+    tickAt: null,
+    tickSince: null,
+    submissionId: null,
+    isSettled: true,
+    failures: 0,
     createdAt: now,
   };
   await ports.schedules.insert(record);
@@ -90,7 +100,8 @@ async function submissionErrors(
   request: SubmissionRequest,
 ): Promise<FieldError[]> {
   const submitter = {
-    ...{ owner: account.owner, anyOwner: account.scopes.includes("admin") },
+    owner: account.owner,
+    anyOwner: account.scopes.includes("admin"),
     quota: quotaOf(account, ports.settings),
   };
   const checked = await checkSubmission(ports, request, submitter);

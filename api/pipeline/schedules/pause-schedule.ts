@@ -16,7 +16,11 @@ export async function pauseSchedule(
   const { name, simulated = false } = model;
   const { suite, dataset } = schedule.request;
   const data = {
-    ...{ schedule: id, suite, dataset, reason, pausedAt: new Date(now).toISOString() },
+    schedule: id,
+    suite,
+    dataset,
+    reason,
+    pausedAt: new Date(now).toISOString(),
     model: { name, slug: slugOf(model, owner), simulated },
     links: { schedule: `/v1/schedules/${id}` },
   };
@@ -24,7 +28,11 @@ export async function pauseSchedule(
   const subject = `${id} ${schedule.nextAt}`;
   await announce(ports, { type: "schedule.paused", owner, subject, data });
   await ports.schedules.changeStatus({
-    ...{ id, from: "active", to: "paused", reason, nextAt: schedule.nextAt },
+    id,
+    from: "active",
+    to: "paused",
+    reason,
+    nextAt: schedule.nextAt,
     event: { scheduleId: id, at: now, kind: "paused", detail: reason, runId: null },
   });
 }

@@ -37,7 +37,10 @@ export async function runTick(
   const { kind, detail, runId, submissionId } = outcome;
   const isCounted = outcome.isFailure && !isOutOfTurn;
   await ports.schedules.endTick({
-    ...{ id: schedule.id, tickAt, submissionId, failures: isCounted ? "add" : "keep" },
+    id: schedule.id,
+    tickAt,
+    submissionId,
+    failures: isCounted ? "add" : "keep",
     event: { scheduleId: schedule.id, at: ports.now(), kind, detail, runId },
   });
   if (isCounted) await pauseIfFailing(ports, schedule.id, detail);
@@ -77,8 +80,11 @@ async function submitted(
   if (!taken.ok) return refused(refusalText(taken.error));
   const stored = await ports.runs.submission(taken.value);
   return {
-    ...{ kind: "started", detail: lateness(tickAt, ports.now()), isFailure: false },
-    ...{ runId: stored?.runs[0]?.id ?? null, submissionId: taken.value },
+    kind: "started",
+    detail: lateness(tickAt, ports.now()),
+    isFailure: false,
+    runId: stored?.runs[0]?.id ?? null,
+    submissionId: taken.value,
   };
 }
 
@@ -86,7 +92,9 @@ const nothing = { runId: null, submissionId: null, isFailure: false };
 
 const refused = (detail: string): Outcome => ({
   ...nothing,
-  ...{ kind: "refused", detail, isFailure: true },
+  kind: "refused",
+  detail,
+  isFailure: true,
 });
 
 /** A paused run stays so until somebody acts; one at work ends by itself. */

@@ -25,10 +25,20 @@ function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Sche
   const { suite, dataset, options, visibility } = record.request;
   const model = modelOf(record);
   return {
-    ...{ id, owner, note, suite, dataset, options, visibility },
+    id,
+    owner,
+    note,
+    suite,
+    dataset,
+    options,
+    visibility,
     model: { name: model.name, slug: slugOf(model, owner) },
     endpointHost: new URL(firstEndpoint(model)?.baseUrl ?? "").host,
-    ...{ cron, everyHours, status, statusReason, failures },
+    cron,
+    everyHours,
+    status,
+    statusReason,
+    failures,
     nextAt: status === "active" ? iso(record.nextAt) : null,
     lastRun: last
       ? { id: last.id, status: last.status, isUnanswered: isFinishedUnanswered(last) }
@@ -73,11 +83,18 @@ async function runOf(ports: Ports, run: RunRecord): Promise<ScheduleDetail["runs
   const isUnanswered = isFinishedUnanswered(run);
   const value = isUnanswered ? null : (metrics?.[headline]?.value ?? null);
   return {
-    ...{ id, status, statusReason, isUnanswered, metric: headline, headline: value },
+    id,
+    status,
+    statusReason,
+    isUnanswered,
+    metric: headline,
+    headline: value,
     drift: found && {
-      ...{ eValue: found.eValue, isFlagged: found.isFlagged },
+      eValue: found.eValue,
+      isFlagged: found.isFlagged,
       difference: found.againstReference?.difference ?? null,
     },
-    ...{ createdAt: iso(createdAt), finishedAt: isoOrNull(finishedAt) },
+    createdAt: iso(createdAt),
+    finishedAt: isoOrNull(finishedAt),
   };
 }

@@ -13,26 +13,35 @@ export function resultStatement(record: RunRecord, facts: StatementFacts): Resul
   const { slug, name, simulated, asked, served } = run.model;
   const covered = done - failed;
   return {
-    ...{ type: "assay-result", version: 1, run: run.id, parent: run.parent },
+    type: "assay-result",
+    version: 1,
+    run: run.id,
+    parent: run.parent,
     model: { slug, name, simulated, ...(asked && { asked }), ...(served && { served }) },
     suite: { id: run.suite, version: run.suiteVersion },
     dataset: run.dataset,
     subset: (run.options["sample"] as ResultStatement["subset"]) ?? null,
-    ...{ options: run.options, hybrid: run.hybrid, prices: run.prices, judging: run.judging },
+    options: run.options,
+    hybrid: run.hybrid,
+    prices: run.prices,
+    judging: run.judging,
     scoringVersion: run.scoringVersion,
     promptHash: run.promptHash,
     codeRevision: run.codeRevision,
     answers: {
       kind: simulated ? "simulated" : run.provenance.kind,
       hosts: hostsOf(run),
-      ...{ count: total, sha256: facts.answersSha256 },
+      count: total,
+      sha256: facts.answersSha256,
     },
     counts: { total, covered },
     coverage: total === 0 ? 0 : covered / total,
     wallMs: facts.wallMs,
-    ...{ createdAt: run.createdAt, startedAt: run.startedAt },
+    createdAt: run.createdAt,
+    startedAt: run.startedAt,
     finishedAt: run.finishedAt ?? run.createdAt,
-    ...{ headline: run.headline, metrics: run.metrics ?? {} },
+    headline: run.headline,
+    metrics: run.metrics ?? {},
   };
 }
 

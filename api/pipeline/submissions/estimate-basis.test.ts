@@ -2,8 +2,13 @@ import { expect, it } from "vitest";
 import { answeredBasis, type BasisFacts, estimateBasis } from "./estimate-basis.ts";
 
 const facts: BasisFacts = {
-  ...{ slug: "acme/m", units: { probed: 50, all: 240 }, requests: 480, concurrency: 20 },
-  ...{ metered: null, latency: { meanMs: 2_000, run: null }, prices: null },
+  slug: "acme/m",
+  units: { probed: 50, all: 240 },
+  requests: 480,
+  concurrency: 20,
+  metered: null,
+  latency: { meanMs: 2_000, run: null },
+  prices: null,
 };
 
 const own = { id: "run_1", modelSlug: "acme/m" };

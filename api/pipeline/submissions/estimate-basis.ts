@@ -33,7 +33,10 @@ export const estimateBasis = (facts: BasisFacts): ModelEstimate["basis"] => ({
 export function answeredBasis(): ModelEstimate["basis"] {
   const none = "answers made elsewhere: nothing is asked";
   return {
-    ...{ requests: none, inputTokens: none, outputTokens: none, costUsd: none },
+    requests: none,
+    inputTokens: none,
+    outputTokens: none,
+    costUsd: none,
     expectedWallSeconds: none,
   };
 }

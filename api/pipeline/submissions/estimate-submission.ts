@@ -154,13 +154,23 @@ function askedModel(
   const expense = estimateExpense({
     samples: plan.total,
     units: plan.units.length,
-    ...{ probe, concurrency, meanLatencyMs: latency.meanMs, prices },
+    probe,
+    concurrency,
+    meanLatencyMs: latency.meanMs,
+    prices,
     outputTokensPerSample: metered && metered.outputTokens / (metered.done - metered.failed),
   });
   return {
-    ...{ model: slug, variant: variant.values, ...expense },
+    model: slug,
+    variant: variant.values,
+    ...expense,
     basis: estimateBasis({
-      ...{ slug, concurrency, metered, latency, prices, requests: expense.requests },
+      slug,
+      concurrency,
+      metered,
+      latency,
+      prices,
+      requests: expense.requests,
       units: { probed: probe.units, all: plan.units.length },
     }),
   };

@@ -32,7 +32,11 @@ export function estimateExpense(facts: EstimateFacts): Expense {
   const cost = (output: number | null) =>
     output === null || prices === null ? null : costUsd(inputTokens, output, prices);
   return {
-    ...{ samples, units, requests, inputTokens, outputTokens },
+    samples,
+    units,
+    requests,
+    inputTokens,
+    outputTokens,
     costUsd:
       prices === null
         ? null
@@ -43,7 +47,10 @@ export function estimateExpense(facts: EstimateFacts): Expense {
 
 /** Scoring answers made elsewhere asks nobody. */
 export const answeredExpense = (samples: number, units: number): Expense => ({
-  ...{ samples, units, requests: 0, inputTokens: 0 },
+  samples,
+  units,
+  requests: 0,
+  inputTokens: 0,
   outputTokens: { expected: 0, max: 0 },
   costUsd: { expected: 0, max: 0 },
   expectedWallSeconds: 0,

@@ -88,7 +88,8 @@ export async function newRun(
     variant: values,
     prices: model.prices ?? null,
     maxCostUsd: (options["maxCostUsd"] as number | undefined) ?? null,
-    ...{ judging, canary },
+    judging,
+    canary,
     scoringVersion: scoringVersionOf(suite, suiteOptions, judging),
     promptHash: knownPrompt(suite, suiteOptions, model),
     // The luckiest variant of a sweep can't stand on a board, though it counts there.

@@ -79,8 +79,18 @@ export async function resolveSubmission(
   const { judging, notes: judgingNotes } = resolved.value;
   const standardJudging = standardJudgingOf(ports.judging, suite);
   return ok({
-    ...{ request, suite, suiteOptions: own.data, options, variants, dataset, plan, ids },
-    ...{ correctedBy, judging, standardJudging, judgingNotes },
+    request,
+    suite,
+    suiteOptions: own.data,
+    options,
+    variants,
+    dataset,
+    plan,
+    ids,
+    correctedBy,
+    judging,
+    standardJudging,
+    judgingNotes,
   });
 }
 

@@ -3,7 +3,11 @@ import type { NewSubmission, RunRecord } from "../ports.ts";
 import { submissionView } from "./submission-view.ts";
 
 const submission = {
-  ...{ id: "sub_1", suite: "relay", datasetName: "words", datasetVersion: "ab12", createdAt: 0 },
+  id: "sub_1",
+  suite: "relay",
+  datasetName: "words",
+  datasetVersion: "ab12",
+  createdAt: 0,
 } as NewSubmission;
 const viewOf = (statuses: RunRecord["status"][], more: Partial<RunRecord> = {}) =>
   submissionView({
@@ -11,7 +15,11 @@ const viewOf = (statuses: RunRecord["status"][], more: Partial<RunRecord> = {}) 
     runs: statuses.map(
       (status, i) =>
         ({
-          ...{ id: `run_${i}`, modelSlug: "acme/m", variant: null, parentId: null, status },
+          id: `run_${i}`,
+          modelSlug: "acme/m",
+          variant: null,
+          parentId: null,
+          status,
           ...more,
         }) as RunRecord,
     ),

@@ -52,12 +52,14 @@ export async function readSweep(
     submission: id,
     suite: first.suite,
     dataset: {
-      ...{ name: first.datasetName, version: first.datasetVersion },
+      name: first.datasetName,
+      version: first.datasetVersion,
       samples: first.datasetSamples,
     },
     headline: first.headline,
     createdAt: new Date(stored.submission.createdAt).toISOString(),
-    ...{ parameters, models },
+    parameters,
+    models,
   });
 }
 
@@ -109,7 +111,11 @@ function modelSweep(
   const headline = suite.metrics.find(({ id }) => id === first.headline);
   const tested = tests.find(({ metric }) => metric === first.headline) ?? null;
   return {
-    ...{ model: first.model, provenance: provenanceOf(first), variants, tests, untested },
+    model: first.model,
+    provenance: provenanceOf(first),
+    variants,
+    tests,
+    untested,
     verdict: headline ? sweepVerdict(variants, tested, headline, untested) : "",
     maps: sweepMaps(parameters, mapped, shown),
   };
@@ -122,7 +128,10 @@ function sweptVariant(run: SweptRun, shown: readonly string[]): SweptVariant {
     return estimate ? [[id, estimate] as const] : [];
   });
   return {
-    ...{ run: run.id, variant: run.variant, status: run.status, leftOut: reasonLeftOut(run) },
+    run: run.id,
+    variant: run.variant,
+    status: run.status,
+    leftOut: reasonLeftOut(run),
     metrics: run.metrics === null ? null : Object.fromEntries(known),
     links: { self, report },
   };

@@ -4,7 +4,9 @@ import { reasonLeftOut } from "./reason-left-out.ts";
 
 const aVariant = (more: Partial<RunRecord> = {}) =>
   ({
-    ...{ status: "finished", statusReason: null, headline: "overall" },
+    status: "finished",
+    statusReason: null,
+    headline: "overall",
     variant: { temperature: 0.7, max_tokens: 50 },
     refused: { modes: [], parameters: [] },
     metrics: { overall: { value: 0.5, interval: null, n: 100, coverage: 0.95 } },

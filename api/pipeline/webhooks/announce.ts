@@ -30,7 +30,9 @@ export async function announce<Type extends WebhookEventType>(
 ): Promise<void> {
   await ports.deliveries.record({
     id: `evt_${textHash(`${type}\n${subject}`).slice(0, 32)}`,
-    ...{ type, owner, subject },
+    type,
+    owner,
+    subject,
     data: webhookEventSchemas[type].parse(data),
     occurredAt: ports.now(),
   });

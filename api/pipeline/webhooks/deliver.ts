@@ -53,8 +53,13 @@ const noSecret =
   "its secret can't be read any more, since the deployment's key was replaced: rotate it, then set the webhook active";
 
 const unsent = (error: string): Attempt => ({
-  ...{ status: "failed", nextAttemptAt: 0, responseStatus: null, durationMs: 0 },
-  ...{ response: null, error, disables: null },
+  status: "failed",
+  nextAttemptAt: 0,
+  responseStatus: null,
+  durationMs: 0,
+  response: null,
+  error,
+  disables: null,
 });
 
 /** The same bytes every time; links lead to where the webhook's maker found the service. */

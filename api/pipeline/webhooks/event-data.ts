@@ -26,10 +26,14 @@ function runEvent(run: RunRecord): RunEvent | null {
   const { self, samples, report } = runLinks(run);
   const headline = run.metrics?.[run.headline];
   return {
-    ...{ run: run.id, submission: run.submissionId, suite: run.suite },
+    run: run.id,
+    submission: run.submissionId,
+    suite: run.suite,
     dataset: { name: run.datasetName, version: run.datasetVersion },
     model: { slug, name, simulated },
-    ...{ status: run.status, statusReason: run.statusReason, visibility: run.visibility },
+    status: run.status,
+    statusReason: run.statusReason,
+    visibility: run.visibility,
     headline: headline ? { ...headline, metric: run.headline } : null,
     progress: { total: run.total, done: run.done, failed: run.failed },
     finishedAt: new Date(run.finishedAt).toISOString(),
@@ -47,12 +51,15 @@ function submissionEvent({
   const kept = runs.filter((run) => run.deletedAt === null);
   const count = (status: RunRecord["status"]) => kept.filter((run) => run.status === status).length;
   const counts = {
-    ...{ finished: count("finished"), failed: count("failed"), cancelled: count("cancelled") },
+    finished: count("finished"),
+    failed: count("failed"),
+    cancelled: count("cancelled"),
   };
   const ended = counts.finished + counts.failed + counts.cancelled;
   if (kept.length === 0 || ended < kept.length) return null;
   return {
-    ...{ submission: submission.id, suite: submission.suite },
+    submission: submission.id,
+    suite: submission.suite,
     dataset: { name: submission.datasetName, version: submission.datasetVersion },
     runs: { total: kept.length, ...counts },
     links: { submission: `/v1/submissions/${submission.id}` },

@@ -46,11 +46,21 @@ export async function createWebhook(
   const id = ports.newId("wh");
   const secret = newSecret(ports);
   const webhook: WebhookRecord = {
-    ...{ id, owner: account.owner, keyId: account.keyId, url, description, origin },
+    id,
+    owner: account.owner,
+    keyId: account.keyId,
+    url,
+    description,
+    origin,
     events: [...new Set(events)],
     sealedSecret: await ports.sealer.seal(id, secret),
-    ...{ previousSecret: null, previousUntil: null, status: "active", statusReason: null },
-    ...{ failingSince: null, failedAt: null, createdAt: ports.now() },
+    previousSecret: null,
+    previousUntil: null,
+    status: "active",
+    statusReason: null,
+    failingSince: null,
+    failedAt: null,
+    createdAt: ports.now(),
   };
   await ports.webhooks.insert(webhook);
   return ok({ webhook, secret });
@@ -122,8 +132,12 @@ export async function testWebhook(ports: Ports, webhook: WebhookRecord): Promise
   const message = "This is a test: a webhook of Assay reaches you, and its signature is right.";
   const data: EventData<"webhook.test"> = { webhook: webhook.id, message };
   await ports.deliveries.recordFor(webhook.id, {
-    ...{ id: event, type: "webhook.test", owner: webhook.owner, subject: webhook.id },
-    ...{ data, occurredAt: ports.now() },
+    id: event,
+    type: "webhook.test",
+    owner: webhook.owner,
+    subject: webhook.id,
+    data,
+    occurredAt: ports.now(),
   });
   await deliver(ports, { webhook: webhook.id, event });
   const made = (await deliveryLog(ports, webhook)).find((delivery) => delivery.event === event);

@@ -9,7 +9,13 @@ export function webhookView(webhook: WebhookRecord, now: number): Webhook {
   const { id, owner, url, events, description, status, statusReason, previousUntil } = webhook;
   const signsToo = previousUntil !== null && previousUntil > now;
   return {
-    ...{ id, owner, url, events, description, status, statusReason },
+    id,
+    owner,
+    url,
+    events,
+    description,
+    status,
+    statusReason,
     failingSince: isoOrNull(webhook.failingSince),
     previousSecretUntil: signsToo ? iso(previousUntil) : null,
     createdAt: iso(webhook.createdAt),
@@ -21,7 +27,10 @@ export function deliveryView(delivery: DeliveryRecord & { type: string }): Deliv
   const { eventId: event, type, status, attempts, attemptedAt } = delivery;
   const { responseStatus, durationMs, response, error } = delivery;
   return {
-    ...{ event, type, status, attempts },
+    event,
+    type,
+    status,
+    attempts,
     createdAt: iso(delivery.createdAt),
     nextAttemptAt: status === "pending" ? iso(delivery.nextAttemptAt) : null,
     lastAttempt:

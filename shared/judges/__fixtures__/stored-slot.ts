@@ -6,7 +6,9 @@ export const aStoredSlot = (more: Partial<StoredSlot> = {}): StoredSlot => ({
     { role: "user", content: "I sing, and I'm learning chess. Ben runs." },
     { role: "assistant", content: "Good luck with the chess!" },
   ],
-  ...{ topic: "interests", field: "hobbies" },
-  ...{ expected: ["singing", "chess"], predicted: ["choir", "running"] },
+  topic: "interests",
+  field: "hobbies",
+  expected: ["singing", "chess"],
+  predicted: ["choir", "running"],
   ...more,
 });

@@ -25,7 +25,10 @@ const judgment = z.object({
 
 /** Whether the answer hangs together as a text. */
 export const coherence = graded<z.infer<typeof judgment>>({
-  ...{ id: "coherence", label: "Coherence", version: "1", scale: "level" },
+  id: "coherence",
+  label: "Coherence",
+  version: "1",
+  scale: "level",
   route: defaultModels.tone,
   definition:
     "Mean level, 1–5, of how well the answer hangs together as a text: order, transitions, clear sentences. An empty answer has level 1.",

@@ -18,8 +18,11 @@ const judgment = z.object({
 
 /** Whether the answer carries on as one conversation. */
 export const conversationalContinuity = graded<z.infer<typeof judgment>>({
-  ...{ id: "conversational_continuity", label: "Conversational continuity" },
-  ...{ version: "1", scale: "level", route: defaultModels.continuity },
+  id: "conversational_continuity",
+  label: "Conversational continuity",
+  version: "1",
+  scale: "level",
+  route: defaultModels.continuity,
   definition:
     "Mean level, 1–5, of how far the answer carries on from history and profile as one conversation. Without a history profile and query decide. An empty answer has level 1.",
   rubric: {
@@ -54,7 +57,8 @@ export const conversationalContinuity = graded<z.infer<typeof judgment>>({
   figures: [
     perAnswer(
       {
-        ...{ id: "callbacks_per_sample", label: "Callbacks a sample" },
+        id: "callbacks_per_sample",
+        label: "Callbacks a sample",
         definition: "Places where the answer takes up what came before, per judged sample.",
       },
       "higher",
@@ -62,7 +66,8 @@ export const conversationalContinuity = graded<z.infer<typeof judgment>>({
     ),
     perAnswer(
       {
-        ...{ id: "breaks_per_sample", label: "Breaks a sample" },
+        id: "breaks_per_sample",
+        label: "Breaks a sample",
         definition: "Places where it forgets or contradicts what came before, per judged sample.",
       },
       "lower",

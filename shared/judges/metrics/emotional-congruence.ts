@@ -14,7 +14,10 @@ const judgment = z.object({
 
 /** Whether the answer's tone suits how the person feels. */
 export const emotionalCongruence = graded<z.infer<typeof judgment>>({
-  ...{ id: "emotional_congruence", label: "Emotional congruence", version: "1", scale: "level" },
+  id: "emotional_congruence",
+  label: "Emotional congruence",
+  version: "1",
+  scale: "level",
   route: defaultModels.tone,
   definition:
     "Mean level, 1–5, of how well the answer's tone suits the emotion with which the question was asked. An empty answer has level 1.",

@@ -25,7 +25,10 @@ const judgment = z.object({
 
 /** Whether the answer meets the person with understanding. */
 export const empathy = graded<z.infer<typeof judgment>>({
-  ...{ id: "empathy", label: "Empathy", version: "1", scale: "level" },
+  id: "empathy",
+  label: "Empathy",
+  version: "1",
+  scale: "level",
   route: defaultModels.tone,
   definition:
     "Mean level, 1–5, of how far the answer understands what the person goes through and shows it. An empty answer has level 3.",
@@ -73,7 +76,8 @@ export const empathy = graded<z.infer<typeof judgment>>({
   figures: [
     perAnswer(
       {
-        ...{ id: "validation_rate", label: "Validation rate" },
+        id: "validation_rate",
+        label: "Validation rate",
         definition: "Samples whose answer says that the person's feeling makes sense / judged.",
       },
       "higher",
@@ -82,7 +86,8 @@ export const empathy = graded<z.infer<typeof judgment>>({
     ),
     perAnswer(
       {
-        ...{ id: "supportive_elements_per_sample", label: "Supportive elements a sample" },
+        id: "supportive_elements_per_sample",
+        label: "Supportive elements a sample",
         definition: "What supports the person in the answer, per judged sample.",
       },
       "higher",
@@ -90,7 +95,8 @@ export const empathy = graded<z.infer<typeof judgment>>({
     ),
     perAnswer(
       {
-        ...{ id: "empathy_gaps_per_sample", label: "Empathy gaps a sample" },
+        id: "empathy_gaps_per_sample",
+        label: "Empathy gaps a sample",
         definition: "Places where support was called for and is missing, per judged sample.",
       },
       "lower",

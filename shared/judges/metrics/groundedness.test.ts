@@ -16,6 +16,8 @@ it("counts a claim whose quotation was invented, and the quotation as invented",
     { text: "b", source: "memory" as const, evidence: "" },
   ];
   expect(groundedness.read({ reasoning: "", claims }, anExchange())).toMatchObject({
-    ...{ value: 1, numbers: { claims: 2, memory: 2 }, unsupportedEvidence: 1 },
+    value: 1,
+    numbers: { claims: 2, memory: 2 },
+    unsupportedEvidence: 1,
   });
 });

@@ -78,8 +78,12 @@ const over = { claims: 1 };
 
 /** Whether what the answer claims is borne out by what was known. */
 export const groundedness: AskedJudge<Judgment, Exchange> = {
-  ...{ kind: "asked", id: "groundedness", label: "Groundedness" },
-  ...{ version: "1", scale: "ratio", route: defaultModels.facts },
+  kind: "asked",
+  id: "groundedness",
+  label: "Groundedness",
+  version: "1",
+  scale: "ratio",
+  route: defaultModels.facts,
   rubric: {
     task: "Find every claim that the answer makes, and for each what bears it out. You do not grade; you list.",
     levels: [],
@@ -108,7 +112,8 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
   figures: [
     share(
       {
-        ...{ id: "groundedness", label: "Groundedness" },
+        id: "groundedness",
+        label: "Groundedness",
         definition:
           "Claims that profile, conversation, query or general knowledge bear out / claims, over all samples together. Counts are those of the listed claims, never the judge's own.",
       },
@@ -119,7 +124,8 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
     ),
     share(
       {
-        ...{ id: "hallucination_rate", label: "Hallucination rate" },
+        id: "hallucination_rate",
+        label: "Hallucination rate",
         definition: "Claims that nothing bears out / claims, over all samples together.",
       },
       "lower",
@@ -129,17 +135,24 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
     ),
     meanValue(
       {
-        ...{ id: "groundedness_macro", label: "Groundedness, mean of samples" },
+        id: "groundedness_macro",
+        label: "Groundedness, mean of samples",
         definition: "Mean over samples of grounded claims / claims, 1 where there are none.",
       },
       "ratio",
     ),
     {
       metric: {
-        ...{ id: "claims_per_sample", label: "Claims a sample", unit: "count", better: "higher" },
-        ...{ format: "count", definition: "Claims that answers make, per judged sample." },
+        id: "claims_per_sample",
+        label: "Claims a sample",
+        unit: "count",
+        better: "higher",
+        format: "count",
+        definition: "Claims that answers make, per judged sample.",
       },
-      ...{ of: { claims: 1 }, over: { judged: 1 }, empty: null },
+      of: { claims: 1 },
+      over: { judged: 1 },
+      empty: null,
     },
   ],
 };

@@ -13,7 +13,10 @@ const judgment = z.object({
 
 /** Whether the answer gets the person further. */
 export const helpfulness = graded<z.infer<typeof judgment>>({
-  ...{ id: "helpfulness", label: "Helpfulness", version: "1", scale: "level" },
+  id: "helpfulness",
+  label: "Helpfulness",
+  version: "1",
+  scale: "level",
   route: defaultModels.facts,
   definition:
     "Mean level, 1–5, of how far the answer gets this person with this question. An empty answer has level 1.",

@@ -26,17 +26,20 @@ const judgment = z.object({
 });
 
 const contradictions = {
-  ...{ label: "Contradictions" },
+  label: "Contradictions",
   definition: "Pairs of statements, both found in the answer, that can't both hold",
 };
 const issues = {
-  ...{ label: "Reasoning issues" },
+  label: "Reasoning issues",
   definition: "Steps of an answer's reasoning that do not follow",
 };
 
 /** Whether the answer agrees with itself. */
 export const logicalConsistency = graded<z.infer<typeof judgment>>({
-  ...{ id: "logical_consistency", label: "Logical consistency", version: "1", scale: "level" },
+  id: "logical_consistency",
+  label: "Logical consistency",
+  version: "1",
+  scale: "level",
   route: defaultModels.logic,
   definition:
     "Mean level, 1–5, of how far the answer agrees with itself and its conclusions follow. An empty answer says nothing that could disagree, level 5.",
@@ -67,7 +70,8 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
   counts: ["contradictions", "reasoningIssues"],
   count: ({ contradictions: pairs, reasoning_issues: found }, { occurs }) => {
     const { kept, invented } = keepSupported(pairs, occurs, (pair) => [
-      ...[pair.statement1, pair.statement2],
+      pair.statement1,
+      pair.statement2,
     ]);
     return {
       numbers: { contradictions: kept.length, reasoningIssues: found.length },
@@ -77,7 +81,8 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
   figures: [
     total(
       {
-        ...{ id: "contradictions", label: contradictions.label },
+        id: "contradictions",
+        label: contradictions.label,
         definition: `${contradictions.definition}, in total, repeats averaged.`,
       },
       "lower",
@@ -85,7 +90,8 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
     ),
     perAnswer(
       {
-        ...{ id: "contradictions_per_sample", label: `${contradictions.label} a sample` },
+        id: "contradictions_per_sample",
+        label: `${contradictions.label} a sample`,
         definition: `${contradictions.definition}, per judged sample.`,
       },
       "lower",
@@ -93,7 +99,8 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
     ),
     total(
       {
-        ...{ id: "reasoning_issues", label: issues.label },
+        id: "reasoning_issues",
+        label: issues.label,
         definition: `${issues.definition}, in total, repeats averaged.`,
       },
       "lower",
@@ -101,7 +108,8 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
     ),
     perAnswer(
       {
-        ...{ id: "reasoning_issues_per_sample", label: `${issues.label} a sample` },
+        id: "reasoning_issues_per_sample",
+        label: `${issues.label} a sample`,
         definition: `${issues.definition}, per judged sample.`,
       },
       "lower",

@@ -68,8 +68,12 @@ const isOf =
 
 /** Whether the answer uses the memories that it should, and leaves alone those that it should not. */
 export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
-  ...{ kind: "asked", id: "memory_utilization", label: "Memory utilization" },
-  ...{ version: "1", scale: "ratio", route: defaultModels.facts },
+  kind: "asked",
+  id: "memory_utilization",
+  label: "Memory utilization",
+  version: "1",
+  scale: "ratio",
+  route: defaultModels.facts,
   rubric: {
     task: "A profile of stored facts about the person lay before the assistant. Find out which of those facts the answer makes use of. You do not grade; you list.",
     levels: [],
@@ -97,7 +101,8 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
   figures: [
     share(
       {
-        ...{ id: "memory_utilization", label: "Memory F1" },
+        id: "memory_utilization",
+        label: "Memory F1",
         definition: `F1 of the memories used, over all samples together: 2 · hits / (2 · hits + false alarms + misses). ${isOf}`,
       },
       "higher",
@@ -107,7 +112,8 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
     ),
     share(
       {
-        ...{ id: "memory_precision", label: "Memory precision" },
+        id: "memory_precision",
+        label: "Memory precision",
         definition: `Hits / (hits + false alarms), over all samples together. ${isOf}`,
       },
       "higher",
@@ -117,7 +123,8 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
     ),
     share(
       {
-        ...{ id: "memory_recall", label: "Memory recall" },
+        id: "memory_recall",
+        label: "Memory recall",
         definition: `Hits / required keys, over all samples together. ${isOf}`,
       },
       "higher",
@@ -127,14 +134,16 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
     ),
     meanValue(
       {
-        ...{ id: "memory_utilization_macro", label: "Memory F1, mean of samples" },
+        id: "memory_utilization_macro",
+        label: "Memory F1, mean of samples",
         definition: `Mean over samples of the F1 of the memories used. ${isOf}`,
       },
       "ratio",
     ),
     share(
       {
-        ...{ id: "memory_precision_macro", label: "Memory precision, mean of samples" },
+        id: "memory_precision_macro",
+        label: "Memory precision, mean of samples",
         definition:
           "Mean over samples of hits / (hits + false alarms), 1 where neither key is used.",
       },
@@ -145,7 +154,8 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
     ),
     share(
       {
-        ...{ id: "memory_recall_macro", label: "Memory recall, mean of samples" },
+        id: "memory_recall_macro",
+        label: "Memory recall, mean of samples",
         definition: "Mean over samples of hits / required keys, 1 where none is required.",
       },
       "higher",
@@ -155,7 +165,8 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
     ),
     perAnswer(
       {
-        ...{ id: "forbidden_keys_used", label: "Forbidden memories a sample" },
+        id: "forbidden_keys_used",
+        label: "Forbidden memories a sample",
         definition: "Forbidden keys that answers use, per judged sample.",
       },
       "lower",

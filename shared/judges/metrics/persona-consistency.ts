@@ -14,7 +14,10 @@ const judgment = z.object({
 
 /** Whether the manner of the answer suits the person's character. */
 export const personaConsistency = graded<z.infer<typeof judgment>>({
-  ...{ id: "persona_consistency", label: "Persona consistency", version: "1", scale: "level" },
+  id: "persona_consistency",
+  label: "Persona consistency",
+  version: "1",
+  scale: "level",
   route: defaultModels.facts,
   definition:
     "Mean level, 1–5, of how well the manner of the answer suits the person's traits. An empty answer has level 1.",

@@ -18,7 +18,10 @@ const judgment = z.object({
 
 /** Whether the answer treats the person with respect. */
 export const politeness = graded<z.infer<typeof judgment>>({
-  ...{ id: "politeness", label: "Politeness", version: "1", scale: "ratio" },
+  id: "politeness",
+  label: "Politeness",
+  version: "1",
+  scale: "ratio",
   route: defaultModels.tone,
   definition:
     "Mean over samples of how respectfully the answer addresses the person, 0–1. An empty answer is not impolite, 1.",

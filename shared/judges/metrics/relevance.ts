@@ -22,13 +22,20 @@ export function clippedCosine(a: readonly number[], b: readonly number[]): numbe
 }
 
 const readingOf = (value: number): Reading => ({
-  ...{ value, numbers: {}, labels: {}, unsupportedEvidence: 0 },
+  value,
+  numbers: {},
+  labels: {},
+  unsupportedEvidence: 0,
 });
 
 /** Whether the answer is about what was asked, by the embeddings of both. */
 export const relevance: EmbeddingJudge<Exchange> = {
-  ...{ kind: "embeddings", id: "relevance", label: "Relevance" },
-  ...{ version: "1", scale: "ratio", route: defaultModels.embedding },
+  kind: "embeddings",
+  id: "relevance",
+  label: "Relevance",
+  version: "1",
+  scale: "ratio",
+  route: defaultModels.embedding,
   judgment: z.object({ relevance: z.number().min(-1).max(1) }),
   texts: ({ query, answer }) => [query, answer],
   compare: (a, b) => ({ relevance: clippedCosine(a, b) }),
@@ -41,7 +48,8 @@ export const relevance: EmbeddingJudge<Exchange> = {
   figures: [
     meanValue(
       {
-        ...{ id: "relevance", label: "Relevance" },
+        id: "relevance",
+        label: "Relevance",
         definition:
           "Mean over samples of the cosine between the embeddings of query and answer, clipped to 0–1.",
       },

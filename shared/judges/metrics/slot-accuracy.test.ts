@@ -8,7 +8,10 @@ it("slotAccuracy shows the session, the slot, and both lists of values, each as 
   const shown = sectionsShown(slotAccuracy, slot);
   expect(shown.map(({ name }) => name)).toEqual(["conversation", "slot", "expected", "predicted"]);
   expect(shown.map(({ text }) => JSON.parse(text))).toEqual([
-    ...[slot.turns, { topic: "interests", field: "hobbies" }, slot.expected, slot.predicted],
+    slot.turns,
+    { topic: "interests", field: "hobbies" },
+    slot.expected,
+    slot.predicted,
   ]);
 });
 

@@ -19,7 +19,10 @@ const judgment = z.object({ reasoning, accuracy: share });
 type Judgment = z.infer<typeof judgment>;
 
 const readingOf = (value: number): Reading => ({
-  ...{ value, numbers: {}, labels: {}, unsupportedEvidence: 0 },
+  value,
+  numbers: {},
+  labels: {},
+  unsupportedEvidence: 0,
 });
 
 /**
@@ -27,8 +30,12 @@ const readingOf = (value: number): Reading => ({
  * name of a piece, so that no value can pass for a turn or for another value.
  */
 export const slotAccuracy: AskedJudge<Judgment, StoredSlot> = {
-  ...{ kind: "asked", id: "slot_accuracy", label: "Slot accuracy" },
-  ...{ version: "1", scale: "ratio", route: defaultModels.tone },
+  kind: "asked",
+  id: "slot_accuracy",
+  label: "Slot accuracy",
+  version: "1",
+  scale: "ratio",
+  route: defaultModels.tone,
   rubric: {
     task: "An assistant read a conversation session and stored what is to be remembered of its user, slot by slot; a slot is a field of a topic. The answer to be judged is what it stored in one slot, the piece `predicted`. Judge how far that says of the user what the piece `expected` says, which a careful reader of the same session stored there.",
     levels: [
@@ -67,7 +74,8 @@ export const slotAccuracy: AskedJudge<Judgment, StoredSlot> = {
   figures: [
     meanValue(
       {
-        ...{ id: "slot_accuracy", label: "Slot accuracy" },
+        id: "slot_accuracy",
+        label: "Slot accuracy",
         definition:
           "Mean over stored expected slots of how far their values mean the expected ones, 0–1.",
       },

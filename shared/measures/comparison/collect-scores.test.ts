@@ -5,7 +5,9 @@ import { commonSamples } from "./common-samples.ts";
 import { addRun, scoreTable } from "./score-table.ts";
 
 const answer = (seq: number, id: string, error: ErrorClass | null = null, cluster?: string) => ({
-  ...{ seq, id, tags: cluster === undefined ? {} : { cluster } },
+  seq,
+  id,
+  tags: cluster === undefined ? {} : { cluster },
   call: { ...emptyAnswer, error: error && { class: error, message: "" } },
 });
 

@@ -40,7 +40,10 @@ export function collectScores(
   values: Readonly<Record<string, number | Share | null>>,
 ): void {
   const row = scores.rows.get(id) ?? {
-    ...{ at: scores.rows.size, seq, cluster: tags["cluster"] ?? null, given: false },
+    at: scores.rows.size,
+    seq,
+    cluster: tags["cluster"] ?? null,
+    given: false,
   };
   scores.rows.set(id, row);
   row.seq = Math.min(row.seq, seq);

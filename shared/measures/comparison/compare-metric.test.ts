@@ -16,7 +16,10 @@ describe("compareMetric()", () => {
     const found = compare([a, b]);
     expect(found).toMatchObject({ samples: 2, units: { kind: "samples", count: 2 } });
     expect(found?.pairs[0]).toMatchObject({
-      ...{ a: "a", b: "b", difference: { value: 0.25 }, winRate: 0.75 },
+      a: "a",
+      b: "b",
+      difference: { value: 0.25 },
+      winRate: 0.75,
     });
   });
 
@@ -52,7 +55,9 @@ describe("compareMetric()", () => {
   it("keeps pairs apart whose names hold spaces", () => {
     const high = (shift: number) => many((i) => 0.5 + ((i + shift) % 7) / 20);
     const found = compare([
-      ...[scored("a", high(0)), scored("a b", high(3)), scored("b c", high(5))],
+      scored("a", high(0)),
+      scored("a b", high(3)),
+      scored("b c", high(5)),
       scored(
         "c",
         many((i) => (i % 10) / 20),

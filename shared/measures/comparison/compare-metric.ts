@@ -35,7 +35,11 @@ export function compareMetric(
   const scale = common.units.count / samples;
   const pairs = corrected(eachPair(measured, (a, b) => pairOf(a, b, scale, composite)));
   return {
-    ...{ metric: id, better, samples, units: common.units, pairs },
+    metric: id,
+    better,
+    samples,
+    units: common.units,
+    pairs,
     standings: standings(
       measured,
       pairs.map(({ pHolm }) => pHolm),
@@ -50,12 +54,21 @@ function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number, composite?: Compo
   const ranks = wilcoxon(differences(a, b, composite));
   const d = a.tested.length < 2 ? null : cohensD(a.scores, b.scores);
   return {
-    ...{ a: a.run, b: b.run, t, p, pHolm: null, significantAt: null },
+    a: a.run,
+    b: b.run,
+    t,
+    p,
+    pHolm: null,
+    significantAt: null,
     difference: {
       value: a.value - b.value,
       interval: tails(a.draws.map((drawn, k) => drawn - b.draws[k]!)),
     },
-    ...{ wilcoxon: ranks.statistic, wilcoxonP: ranks.p, wilcoxonPHolm: null, cohensD: d, dz },
+    wilcoxon: ranks.statistic,
+    wilcoxonP: ranks.p,
+    wilcoxonPHolm: null,
+    cohensD: d,
+    dz,
     effectSize: d === null ? null : effectSize(d),
     winRate: winRate(a.scores, b.scores) ?? 0.5,
     detectableDifference: detectableDifference(sdDifference, a.tested.length),
@@ -69,7 +82,9 @@ function corrected(pairs: readonly Pair[]): Pair[] {
   return pairs.map((pair, i) => {
     const pHolm = p[i] ?? null;
     return {
-      ...{ ...pair, pHolm, wilcoxonPHolm: wilcoxonP[i] ?? null },
+      ...pair,
+      pHolm,
+      wilcoxonPHolm: wilcoxonP[i] ?? null,
       significantAt: levelOf(pHolm),
     };
   });

@@ -46,7 +46,9 @@ export function compareRuns(
   const runs = table.runs.map(({ run }, i) => ({ run, metrics: figures[i] ?? {} }));
   return {
     runs: table.runs.map(({ run, samples }) => ({
-      ...{ run, samples, leftOut: samples - common.ids.length },
+      run,
+      samples,
+      leftOut: samples - common.ids.length,
     })),
     metrics: bySample.flatMap((metric) => compareMetric(table, metric, seed) ?? []),
     frontiers: {

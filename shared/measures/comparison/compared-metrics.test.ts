@@ -2,7 +2,11 @@ import { expect, it } from "vitest";
 import { comparedMetrics } from "./compared-metrics.ts";
 
 const metric = (id: string, better: "higher" | "lower" = "higher") => ({
-  ...{ id, label: id, unit: "ratio" as const, better, format: "score" as const },
+  id,
+  label: id,
+  unit: "ratio" as const,
+  better,
+  format: "score" as const,
   definition: id,
 });
 
@@ -11,7 +15,9 @@ const total = { parts: ["hardF1", "time"], value: () => 1 };
 it("comparedMetrics() names what the catalogue has, and by what parts it follows", () => {
   const found = comparedMetrics(
     {
-      ...{ headline: "total", boardMetrics: ["time"], composites: { total } },
+      headline: "total",
+      boardMetrics: ["time"],
+      composites: { total },
       metrics: [metric("total"), metric("f1"), metric("time", "lower"), metric("costPer1kUsd")],
     },
     ["total", "f1", "hardF1"],

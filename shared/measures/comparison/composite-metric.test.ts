@@ -15,7 +15,8 @@ function answersOf(seed: string, skill = 0.5, count = 90): LevelAnswer[] {
     level: levels[i % 3]!,
     f1: unit() < skill ? 1 : unit(),
     // The hard level is over the clip, the others below.
-    ...{ timeMs: 100 + 300 * (i % 3) * (0.5 + unit()), onDevice: unit() < skill },
+    timeMs: 100 + 300 * (i % 3) * (0.5 + unit()),
+    onDevice: unit() < skill,
   }));
 }
 
@@ -78,8 +79,15 @@ describe("compareMetric() of a metric that follows from parts", () => {
     const answers = answersOf("a");
     const [pair] = compare(levelled("a", answers), levelled("b", answers))!.pairs;
     expect(pair).toMatchObject({
-      ...{ difference: { value: 0, interval: [0, 0] }, t: null, p: 1, dz: null, cohensD: 0 },
-      ...{ wilcoxon: null, wilcoxonP: 1, winRate: 0.5, detectableDifference: 0 },
+      difference: { value: 0, interval: [0, 0] },
+      t: null,
+      p: 1,
+      dz: null,
+      cohensD: 0,
+      wilcoxon: null,
+      wilcoxonP: 1,
+      winRate: 0.5,
+      detectableDifference: 0,
     });
   });
 

@@ -16,7 +16,8 @@ function answersOf(seed: string, count = 60): LevelAnswer[] {
   const unit = () => draw() / 2 ** 32;
   return Array.from({ length: count }, (_, i) => ({
     level: levels[i % 3]!,
-    ...{ f1: 0.3 + 0.7 * unit(), timeMs: 100 + 250 * (i % 3) + 300 * unit() },
+    f1: 0.3 + 0.7 * unit(),
+    timeMs: 100 + 250 * (i % 3) + 300 * unit(),
     onDevice: unit() < 0.6,
   }));
 }
@@ -27,7 +28,8 @@ const sumsOf = (...runs: LevelAnswer[][]) =>
   );
 
 const ratio = (of: number[], over: number[]): UnitSums => ({
-  ...{ of: Float64Array.from(of), over: Float64Array.from(over) },
+  of: Float64Array.from(of),
+  over: Float64Array.from(over),
 });
 
 describe("compositeOf()", () => {

@@ -43,7 +43,10 @@ export function measuredRuns(
     ? jointFigures(sums, (ratios) => composite.value(ratios), seed)
     : jointMeans(sums.flat(), seed);
   return table.runs.map(({ run }, i) => ({
-    ...{ run, value: values[i]!, draws: draws[i]!, parts: sums[i]! },
+    run,
+    value: values[i]!,
+    draws: draws[i]!,
+    parts: sums[i]!,
     tested: composite ? linearisedComposite(sums[i]!, composite) : linearised(sums[i]![0]!),
     scores: common.ids.map((_, sample) => scoreAt(common.columns[i]!, sample)),
   }));

@@ -33,7 +33,8 @@ export function scoreTable({ ids }: RunScores): ScoreTable {
   return {
     rows: new Map(ids.map((id, row) => [id, row])),
     clusters: ids.map(() => null),
-    ...{ runs: [], weights: [] },
+    runs: [],
+    weights: [],
   };
 }
 

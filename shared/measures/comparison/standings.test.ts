@@ -18,7 +18,9 @@ it("rankRuns() says of the runs what the whole comparison says", () => {
   const whole = compareMetric(table, eqs, "board");
   const ranked = rankRuns(table, eqs, "board");
   expect(ranked).toMatchObject({
-    ...{ samples: 80, tests: 6, units: { kind: "samples", count: 80 } },
+    samples: 80,
+    tests: 6,
+    units: { kind: "samples", count: 80 },
     standings: whole?.standings,
   });
   for (const { a, b, pHolm } of whole?.pairs ?? []) {

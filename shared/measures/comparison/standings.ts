@@ -44,7 +44,8 @@ export function rankRuns(
   const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested).p));
   const places = new Map(measured.map(({ run }, place) => [run, place]));
   return {
-    ...{ samples: common.ids.length, units: common.units },
+    samples: common.ids.length,
+    units: common.units,
     tests: ps.filter((p) => p !== null).length,
     standings: standings(measured, ps, better),
     pHolm: (one, other) => {
@@ -73,8 +74,11 @@ export function standings(
     return levelOf(ps[pairAt(a, b, measured.length)] ?? null) !== null;
   });
   return ranked.map((m) => ({
-    ...{ run: measured[m]!.run, value: measured[m]!.value },
+    run: measured[m]!.run,
+    value: measured[m]!.value,
     interval: tails(measured[m]!.draws),
-    ...{ rankInterval: spreads[m]!.interval, best: spreads[m]!.best, tieGroup: groups[m]! },
+    rankInterval: spreads[m]!.interval,
+    best: spreads[m]!.best,
+    tieGroup: groups[m]!,
   }));
 }

@@ -3,7 +3,9 @@ import type { DriftPart } from "../../contracts/drift.ts";
 import { attributeDrift } from "./attribute-drift.ts";
 
 const part = (cause: DriftPart["cause"], difference: number, spread = 0.02, n = 30): DriftPart => ({
-  ...{ cause, n, difference },
+  cause,
+  n,
+  difference,
   interval: n < 2 ? null : [difference - spread, difference + spread],
 });
 const still = (cause: DriftPart["cause"]) => part(cause, 0, 0);

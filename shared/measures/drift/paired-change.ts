@@ -22,7 +22,11 @@ export function pairedChange(
   if (!compared || !pair) return null;
   const { p, wilcoxonP, difference } = pair;
   return {
-    ...{ run: earlier, n: compared.samples, p, wilcoxonP },
-    ...{ difference: difference.value, interval: difference.interval },
+    run: earlier,
+    n: compared.samples,
+    p,
+    wilcoxonP,
+    difference: difference.value,
+    interval: difference.interval,
   };
 }

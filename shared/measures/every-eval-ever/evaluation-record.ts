@@ -36,9 +36,11 @@ export function evaluationRecord(run: Run, suite: Suite, { origin, judged }: Rec
     retrieved_timestamp: epochText(finished),
     source_metadata: sourceOf(run, origin),
     eval_library: {
-      ...{ name: "assay", version: `${suite.id}-${run.suiteVersion}` },
+      name: "assay",
+      version: `${suite.id}-${run.suiteVersion}`,
       additional_details: {
-        ...{ suite: suite.label, scoring_version: run.scoringVersion },
+        suite: suite.label,
+        scoring_version: run.scoringVersion,
         ...(run.codeRevision !== null && { code_revision: run.codeRevision }),
       },
     },
@@ -51,15 +53,16 @@ export function evaluationRecord(run: Run, suite: Suite, { origin, judged }: Rec
 
 function sourceOf(run: Run, origin: string) {
   return {
-    ...{ source_name: "Assay", source_type: "evaluation_run" },
-    ...{
-      source_organization_name: origin.replace(/^https?:\/\//, ""),
-      source_organization_url: origin,
-    },
+    source_name: "Assay",
+    source_type: "evaluation_run",
+
+    source_organization_name: origin.replace(/^https?:\/\//, ""),
+    source_organization_url: origin,
     // Who submits a model does not say whether they made it.
     evaluator_relationship: "other",
     additional_details: {
-      ...{ provenance: run.provenance.kind, run: run.id },
+      provenance: run.provenance.kind,
+      run: run.id,
       ...(run.links.report !== null && { report: `${origin}${run.links.report}` }),
     },
   };
@@ -88,7 +91,8 @@ function resultOf(run: Run, suite: Suite, metric: Metric, judged: JudgedMetric |
       evaluation_result_id: resultId(run, metric.id),
       evaluation_name: evaluationName(run),
       source_data: {
-        ...{ dataset_name: name, source_type: "other" },
+        dataset_name: name,
+        source_type: "other",
         additional_details: { version, samples: `${samples}`, evaluated: `${run.progress.total}` },
       },
       metric_config: metricConfig(run, metric, judged),

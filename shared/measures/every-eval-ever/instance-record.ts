@@ -30,18 +30,25 @@ export function instanceRecord(
   const said = saidIn(answer);
   const read = withoutThoughts(answer);
   return {
-    ...{ schema_version: SCHEMA_VERSION, evaluation_id: evaluationId(run) },
-    ...{ model_id: run.model.slug, evaluation_name: evaluationName(run) },
-    ...{ evaluation_result_id: resultId(run, run.headline), sample_id: id },
-    ...{ sample_hash: sampleHash(text), interaction_type: "single_turn" },
+    schema_version: SCHEMA_VERSION,
+    evaluation_id: evaluationId(run),
+    model_id: run.model.slug,
+    evaluation_name: evaluationName(run),
+    evaluation_result_id: resultId(run, run.headline),
+    sample_id: id,
+    sample_hash: sampleHash(text),
+    interaction_type: "single_turn",
     input: { raw: text.input, reference: text.references },
     output: { raw: said, ...(read.thoughts && { reasoning_trace: [read.thoughts] }) },
     messages: null,
     answer_attribution: saidIn(read)
       .slice(0, 1)
       .map((extracted_value) => ({
-        ...{ turn_idx: 0, source: "output.raw", extracted_value },
-        ...{ extraction_method: `assay.${run.suite}`, is_terminal: true },
+        turn_idx: 0,
+        source: "output.raw",
+        extracted_value,
+        extraction_method: `assay.${run.suite}`,
+        is_terminal: true,
       })),
     evaluation: { score, is_correct: score >= 1 },
     token_usage: usageOf(answer),
@@ -55,7 +62,8 @@ export function instanceRecord(
 function saidIn({ output, refusal, toolCalls }: Answer): string[] {
   const texts = [
     toolCalls === null || toolCalls.length === 0 ? null : JSON.stringify(toolCalls),
-    ...[output, refusal],
+    output,
+    refusal,
   ];
   return texts.filter((text) => text !== null && text !== "") as string[];
 }
@@ -76,7 +84,8 @@ function pythonJson(value: { raw: string; reference: string[] }): string {
 function usageOf({ inputTokens, outputTokens, reasoningTokens = null }: Answer) {
   if (inputTokens === null || outputTokens === null) return null;
   return {
-    ...{ input_tokens: inputTokens, output_tokens: outputTokens },
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     ...(reasoningTokens !== null && { reasoning_tokens: reasoningTokens }),
   };

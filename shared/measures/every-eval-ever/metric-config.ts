@@ -4,13 +4,18 @@ import type { Run } from "../../contracts/run.ts";
 import { recordedModel } from "./recorded-model.ts";
 
 const units: Readonly<Record<Metric["unit"], string>> = {
-  ...{ ratio: "proportion", level: "points", ms: "ms" },
-  ...{ count: "count", usd: "usd", tokens: "tokens" },
+  ratio: "proportion",
+  level: "points",
+  ms: "ms",
+  count: "count",
+  usd: "usd",
+  tokens: "tokens",
 };
 
 /** The ends of what a unit can be. */
 const bounds: Readonly<Partial<Record<Metric["unit"], readonly [number, number]>>> = {
-  ...{ ratio: [0, 1], level: [1, 5] },
+  ratio: [0, 1],
+  level: [1, 5],
 };
 
 /** What a record says of a metric that is judged. */
@@ -37,7 +42,9 @@ export function metricConfig(
     metric_name: metric.label,
     metric_unit: units[metric.unit],
     lower_is_better: metric.better === "lower",
-    ...{ score_type: "continuous", min_score: min, max_score: max },
+    score_type: "continuous",
+    min_score: min,
+    max_score: max,
     ...scoringBy(run, judged),
   };
 }
@@ -56,7 +63,8 @@ function scoringBy(
   const isMedian = judges.length > 1 && options["panelRule"] !== "majority";
   return {
     llm_scoring: {
-      ...{ judges, input_prompt: judged.prompt },
+      judges,
+      input_prompt: judged.prompt,
       ...(isMedian && { aggregation_method: "median" }),
       additional_details: { prompt_hash: its.promptHash, chosen_by: its.by },
     },

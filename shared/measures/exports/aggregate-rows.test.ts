@@ -66,8 +66,13 @@ it("breakdownCells() names elements of lists and takes n from the part around th
   const breakdown = { tags: [{ tag: "language", name: "en", n: 9, figures }] } as Json;
   const cells = [...breakdownCells(breakdown)];
   expect(cells.at(-1)).toEqual({
-    ...{ id: "/tags/0/figures/f1", label: "tags, language en, figures, f1", key: "f1" },
-    ...{ value: 0.5, low: 0.25, high: 0.75, n: 9 },
+    id: "/tags/0/figures/f1",
+    label: "tags, language en, figures, f1",
+    key: "f1",
+    value: 0.5,
+    low: 0.25,
+    high: 0.75,
+    n: 9,
   });
 });
 

@@ -53,7 +53,9 @@ const intervalOf = (interval: Json | undefined): JsonObject =>
 
 const at = (place: Place, step: string, name: string, key: string): Place => ({
   pointer: `${place.pointer}/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-  ...{ names: [...place.names, name], key, n: place.n },
+  names: [...place.names, name],
+  key,
+  n: place.n,
 });
 
 function cell(

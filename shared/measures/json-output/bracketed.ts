@@ -12,8 +12,12 @@ export interface Bracketed {
 
 /** Quotes that open a string, and those that close what they opened; of these only the first is JSON's. */
 const quotes: Readonly<Record<string, string>> = {
-  ...{ '"': '"', "'": "'" },
-  ...{ "“": "“”", "”": "“”", "‘": "‘’", "’": "‘’" },
+  '"': '"',
+  "'": "'",
+  "“": "“”",
+  "”": "“”",
+  "‘": "‘’",
+  "’": "‘’",
 };
 
 /** What a quote that opens or closes a string has beside it, blanks left out. */

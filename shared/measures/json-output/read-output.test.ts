@@ -4,7 +4,9 @@ import { longAnswers } from "./__fixtures__/long-answers.ts";
 import { readOutput } from "./read-output.ts";
 
 const anAnswer = (output: string | null, part: Partial<Answer> = {}): Answer => ({
-  ...{ ...emptyAnswer, output, attempts: 1 },
+  ...emptyAnswer,
+  output,
+  attempts: 1,
   ...part,
 });
 

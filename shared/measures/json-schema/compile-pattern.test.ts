@@ -35,8 +35,16 @@ const stepsFor = (pattern: string, text: string): number => {
 };
 
 test.each([
-  ...["^(a+)+$", "(x+x+)+y", "^(a|aa)+$", "(.*a){12}b", "([a-z]+)*\\d", "a*a*a*a*a*c", "\\s+$"],
-  ...["^(?!org\\.)([a-z]+\\.)*[a-z]+$", "^(?=(a+)+$)b", "^(?:(?!--)[a-z !])+$"],
+  "^(a+)+$",
+  "(x+x+)+y",
+  "^(a|aa)+$",
+  "(.*a){12}b",
+  "([a-z]+)*\\d",
+  "a*a*a*a*a*c",
+  "\\s+$",
+  "^(?!org\\.)([a-z]+\\.)*[a-z]+$",
+  "^(?=(a+)+$)b",
+  "^(?:(?!--)[a-z !])+$",
 ])("compilePattern(%j) stays linear in the text", (pattern) => {
   const textOf = (length: number) => `${"a x".repeat(length / 3)}${"a".repeat(length)}!`;
   const once = stepsFor(pattern, textOf(20_000));

@@ -1,13 +1,26 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 
 const maps = new Set([
-  ...["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"],
+  "$defs",
+  "definitions",
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
   "dependencies",
 ]);
 const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const single = new Set([
-  ...["not", "if", "then", "else", "contains", "propertyNames", "additionalProperties"],
-  ...["unevaluatedProperties", "items", "additionalItems", "unevaluatedItems"],
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "items",
+  "additionalItems",
+  "unevaluatedItems",
 ]);
 
 /**
@@ -31,7 +44,15 @@ export function eachPart(
 
 /** Keywords whose schemas judge the same value as the schema that holds them. */
 const sameValue = new Set([
-  ...["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"],
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
+  "dependencies",
 ]);
 
 /**

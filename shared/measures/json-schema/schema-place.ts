@@ -33,7 +33,10 @@ interface Members {
 
 /** Of a place that names none, as most do. */
 const noMembers: Members = {
-  ...{ names: new Set(), declaring: new Map(), required: new Set(), places: new Map() },
+  names: new Set(),
+  declaring: new Map(),
+  required: new Set(),
+  places: new Map(),
 };
 
 /** Likewise of its elements: how many have a subschema of their own, and the places met. */
@@ -139,7 +142,8 @@ export class SchemaPlace {
     if (!this.schemas.some(hasMembers)) return noMembers;
     const declaring = declaringByName(this.schemas);
     this.#members = {
-      ...{ names: new Set(declaring.keys()), declaring },
+      names: new Set(declaring.keys()),
+      declaring,
       required: new Set(this.schemas.flatMap((s) => listUnder(s, "required") as string[])),
       places: new Map(),
     };

@@ -28,8 +28,14 @@ export function reasonsAgainst(value: Json, compiler: SchemaCompiler): string[] 
 
 /** Keywords that refuse as a whole, without a part of the value to point at. */
 const opaque = [
-  ...["not", "contains", "propertyNames", "dependentSchemas", "dependencies"],
-  ...["unevaluatedProperties", "unevaluatedItems", "$ref"],
+  "not",
+  "contains",
+  "propertyNames",
+  "dependentSchemas",
+  "dependencies",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "$ref",
 ];
 
 class ReasonFinder {

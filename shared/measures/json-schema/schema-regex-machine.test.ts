@@ -18,12 +18,34 @@ const { regex } = fc.letrec<{ regex: string }>((tie) => {
   const edges = ["\\b", "\\B", "^", "$", "(?m:^)", "(?m:$)"];
   const leaf = fc.constantFrom(...atoms, ...edges, "\\1", "\\2", "\\k<n>");
   const opening = fc.constantFrom(
-    ...["(", "(", "(", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?i:", "(?s-i:", "(?<n>"],
+    "(",
+    "(",
+    "(",
+    "(?:",
+    "(?=",
+    "(?!",
+    "(?<=",
+    "(?<!",
+    "(?i:",
+    "(?s-i:",
+    "(?<n>",
   );
   const group = fc.tuple(opening, tie("regex")).map(([open, inner]) => `${open}${inner})`);
   const part = fc.oneof({ maxDepth: 3 }, leaf, group, group);
   const sign = fc.constantFrom(
-    ...["", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{0,2}", "{1,}", "{2,3}?", "{0}"],
+    "",
+    "",
+    "*",
+    "+",
+    "?",
+    "*?",
+    "+?",
+    "??",
+    "{2}",
+    "{0,2}",
+    "{1,}",
+    "{2,3}?",
+    "{0}",
   );
   const repeated = fc.tuple(part, sign).map(([one, many]) => one + many);
   const sequence = fc.array(repeated, { maxLength: 4 }).map((parts) => parts.join(""));

@@ -31,7 +31,12 @@ export function schemaResource(
   original: Json,
 ): SchemaResource {
   return {
-    ...{ address, document, root, original: original as JsonObject | boolean },
-    ...{ anchors: new Map(), dynamicAnchors: new Map(), targets: new Map() },
+    address,
+    document,
+    root,
+    original: original as JsonObject | boolean,
+    anchors: new Map(),
+    dynamicAnchors: new Map(),
+    targets: new Map(),
   };
 }

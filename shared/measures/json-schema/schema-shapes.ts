@@ -8,7 +8,10 @@ const silent = ["$defs", "definitions"];
 
 const ofObjects: ReadonlySet<string> = new Set([
   ...silent,
-  ...["type", "properties", "required", "additionalProperties"],
+  "type",
+  "properties",
+  "required",
+  "additionalProperties",
 ]);
 const ofArrays: ReadonlySet<string> = new Set([...silent, "type", "items"]);
 

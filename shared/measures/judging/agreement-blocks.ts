@@ -44,8 +44,11 @@ export const agreementBlocks = (judged: Judged, words: Words): ReportBlock[] => 
 function panelBars({ panels }: Judged, { shownOf }: Words): BarsBlock[] {
   if (panels.length < 2) return [];
   const bars = panels.map(({ metric, alpha, answers }) => ({
-    ...{ label: shownOf(metric).label, n: answers, tone: toneOf(alpha.value, alphaSteps) },
-    ...{ value: alpha.value, interval: alpha.interval },
+    label: shownOf(metric).label,
+    n: answers,
+    tone: toneOf(alpha.value, alphaSteps),
+    value: alpha.value,
+    interval: alpha.interval,
   }));
   const legend = stepsLegend(alphaSteps, "score");
   const title = "Krippendorff's alpha by metric";
@@ -66,12 +69,11 @@ function panelTable({ panels }: Judged, { shownOf, things }: Words): ReportBlock
     ],
     panels.map(
       ({ metric, alpha, answers, ratings }): Row => ({
-        ...{
-          metric: shownOf(metric).label,
-          alpha: alpha.value,
-          interval: intervalText(alpha.interval),
-        },
-        ...{ answers, ratings },
+        metric: shownOf(metric).label,
+        alpha: alpha.value,
+        interval: intervalText(alpha.interval),
+        answers,
+        ratings,
       }),
     ),
   );
@@ -94,11 +96,13 @@ function judgeMatrix({ judges: rows }: Judged, { shownOf }: Words): MatrixBlock[
   };
   return [
     {
-      ...{ kind: "matrix", title: "Mean value by metric and judge, as a share of its scale" },
+      kind: "matrix",
+      title: "Mean value by metric and judge, as a share of its scale",
       rows: { label: "Metric", names: metrics.map((metric) => shownOf(metric).label) },
       columns: { label: "Judge", names },
       cells: metrics.map((metric) => names.map((name) => cell(metric, name))),
-      ...{ format: "score", scale: "share" },
+      format: "score",
+      scale: "share",
     },
   ];
 }

@@ -24,7 +24,10 @@ export type JudgeRow = z.infer<typeof judgeRowSchema>;
 
 /** How the judges of a panel agree by one metric. */
 const panelRowSchema = z.object({
-  ...{ metric: z.string(), answers: count, ratings: count, alpha: measured },
+  metric: z.string(),
+  answers: count,
+  ratings: count,
+  alpha: measured,
 });
 export type PanelRow = z.infer<typeof panelRowSchema>;
 

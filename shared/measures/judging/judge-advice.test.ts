@@ -4,14 +4,27 @@ import { judgeAdvice } from "./judge-advice.ts";
 
 type Range = [number, number];
 const around = (value: number): { value: number; interval: Range } => ({
-  ...{ value, interval: [value - 0.1, value + 0.1] },
+  value,
+  interval: [value - 0.1, value + 0.1],
 });
 const judge = (more: Partial<JudgeRow> = {}): JudgeRow => ({
-  ...{ metric: "care", judge: "j", asked: 100, judged: 100, cached: 0, fallback: 0 },
-  ...{ selfPreference: false, simulated: false, mean: 4, calibration: null, ...more },
+  metric: "care",
+  judge: "j",
+  asked: 100,
+  judged: 100,
+  cached: 0,
+  fallback: 0,
+  selfPreference: false,
+  simulated: false,
+  mean: 4,
+  calibration: null,
+  ...more,
 });
 const panel = (metric: string, value: number, answers = 50): PanelRow => ({
-  ...{ metric, answers, ratings: 2 * answers, alpha: around(value) },
+  metric,
+  answers,
+  ratings: 2 * answers,
+  alpha: around(value),
 });
 const people = (value: number, n = 50) => ({
   calibration: { n, kappa: around(value), meanAbsoluteError: around(1) },

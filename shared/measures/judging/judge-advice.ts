@@ -45,14 +45,13 @@ const judgedOf = (rows: readonly JudgeRow[]) => rows.reduce((sum, { judged }) =>
 
 function simulatedAdvice({ judges }: JudgedRun): Advice[] {
   return shareAdvice({
-    ...{
-      tone: "poor",
-      change: "judges",
-      cell: "Simulated judgments",
-      things: "judgments",
-      limit: 0,
-    },
-    ...{ count: judgedOf(judges.filter((row) => row.simulated)), n: judgedOf(judges) },
+    tone: "poor",
+    change: "judges",
+    cell: "Simulated judgments",
+    things: "judgments",
+    limit: 0,
+    count: judgedOf(judges.filter((row) => row.simulated)),
+    n: judgedOf(judges),
     finding: "come from a program that plays a judge.",
     action:
       "Judge the stored answers again by language models before anything is decided by this run.",
@@ -82,8 +81,13 @@ function agreementAdvice({ panels, labelOf }: JudgedRun): Advice[] {
   const where = count === 1 ? `on ${label}` : `on ${count} metrics, least on ${label}`;
   return [
     {
-      ...{ tone: "fair", change: "judges", cell: `Agreement on ${label}`, format: "score" },
-      ...{ value, interval, n },
+      tone: "fair",
+      change: "judges",
+      cell: `Agreement on ${label}`,
+      format: "score",
+      value,
+      interval,
+      n,
       finding: `The judges of the panel do not agree ${where}: Krippendorff's alpha is ${figureText(value, "score")}.`,
       action:
         "Read the judgments that lie furthest apart; take more or other judges, and rest nothing on such a metric until they agree.",
@@ -104,8 +108,13 @@ function calibrationAdvice({ judges, labelOf }: JudgedRun): Advice[] {
   const more = count === 1 ? "" : ` It is the lowest of ${count} that are too low.`;
   return [
     {
-      ...{ tone: "fair", change: "judges", cell: `${name} and people on ${label}` },
-      ...{ value, format: "score", interval, n },
+      tone: "fair",
+      change: "judges",
+      cell: `${name} and people on ${label}`,
+      value,
+      format: "score",
+      interval,
+      n,
       finding: `${name} does not go with what people gave for ${label}: weighted kappa is ${figureText(value, "score")}.${more}`,
       action: "Have another model judge this metric; it goes in judgeOverrides or judge.",
     },
@@ -114,8 +123,12 @@ function calibrationAdvice({ judges, labelOf }: JudgedRun): Advice[] {
 
 function ownMakerAdvice({ judges }: JudgedRun): Advice[] {
   return shareAdvice({
-    ...{ tone: "fair", change: "judges", cell: "Judgments by the model's own maker" },
-    ...{ things: "judgments", limit: mostOwn, n: judgedOf(judges) },
+    tone: "fair",
+    change: "judges",
+    cell: "Judgments by the model's own maker",
+    things: "judgments",
+    limit: mostOwn,
+    n: judgedOf(judges),
     count: judgedOf(judges.filter((row) => row.selfPreference)),
     finding: "come from the same maker as the model; judges tend to prefer what reads like theirs.",
     action: "Have judges of another maker judge the stored answers again.",

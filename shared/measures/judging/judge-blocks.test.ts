@@ -8,19 +8,34 @@ const judges: Pick<Judge, "id" | "label" | "scale">[] = [
   { id: "truth", label: "Truth", scale: "ratio" },
 ];
 const row = (metric: string, judge: string | null, mean: number | null): JudgeRow => ({
-  ...{ metric, judge, mean, asked: 10, judged: 10, cached: 0, fallback: 0 },
-  ...{ selfPreference: false, simulated: false, calibration: null },
+  metric,
+  judge,
+  mean,
+  asked: 10,
+  judged: 10,
+  cached: 0,
+  fallback: 0,
+  selfPreference: false,
+  simulated: false,
+  calibration: null,
 });
 const panel = (metric: string, value: number): PanelRow => ({
-  ...{ metric, answers: 10, ratings: 20, alpha: { value, interval: [value - 0.1, value + 0.1] } },
+  metric,
+  answers: 10,
+  ratings: 20,
+  alpha: { value, interval: [value - 0.1, value + 0.1] },
 });
 const blockOf = (tables: { judges: JudgeRow[]; panels: PanelRow[] }, kind: string) =>
   judgeBlocks(tables, judges, "Answers").find((block) => block.kind === kind);
 
 test("judgeBlocks() sets judges side by side on a common scale", () => {
   const rows = [
-    ...[row("care", "a", 3), row("care", null, 5), row("truth", "a", 0.25), row("truth", "b", 1)],
-    ...[row("wit", "c", 1), { ...row("wit", "a", null), judged: 0 }],
+    row("care", "a", 3),
+    row("care", null, 5),
+    row("truth", "a", 0.25),
+    row("truth", "b", 1),
+    row("wit", "c", 1),
+    { ...row("wit", "a", null), judged: 0 },
   ];
   expect(blockOf({ judges: rows, panels: [] }, "matrix")).toMatchObject({
     rows: { names: ["Care", "Truth"] },

@@ -36,7 +36,8 @@ export function judgeBlocks(
         ["flags", "Flags", "text"],
       ],
       tables.judges.map((row) => ({
-        ...{ metric: labelOf(row.metric), scale: scaleText(shownOf(row.metric).scale) },
+        metric: labelOf(row.metric),
+        scale: scaleText(shownOf(row.metric).scale),
         ...judgeRow(row),
       })),
     ),
@@ -60,7 +61,11 @@ function judgeRow({
     ...(its.fallback > 0 ? ["stood in for another"] : []),
   ];
   return {
-    ...{ judge: judgeName(judge), mean, judged, failed: asked - judged, cached },
+    judge: judgeName(judge),
+    mean,
+    judged,
+    failed: asked - judged,
+    cached,
     flags: flags.length === 0 ? null : flags.join(", "),
   };
 }
@@ -82,8 +87,10 @@ export function judgingTable(metrics: Readonly<Record<string, Estimate>>): Repor
     ],
     [
       {
-        ...{ requests: value("judgeRequests"), cached: value("judgeCachedRate") },
-        ...{ input: value("judgeInputTokens"), output: value("judgeOutputTokens") },
+        requests: value("judgeRequests"),
+        cached: value("judgeCachedRate"),
+        input: value("judgeInputTokens"),
+        output: value("judgeOutputTokens"),
         cost: value("judgeCostUsd"),
       },
     ],

@@ -17,7 +17,10 @@ export const judgeNotes = (judges: Rows, labelOf: LabelOf): NoteBlock[] => [
 ];
 
 const note = (title: string, text: string): NoteBlock => ({
-  ...{ kind: "note", title, tone: "fair", text },
+  kind: "note",
+  title,
+  tone: "fair",
+  text,
 });
 
 const namesOf = (rows: Rows) => [...new Set(rows.map(({ judge }) => judgeName(judge)))].join(", ");

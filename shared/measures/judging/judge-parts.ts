@@ -88,9 +88,13 @@ function judgeNumbers(
   const { requests, costUsd, inputTokens, outputTokens } = its;
   return {
     ...none,
-    ...{ asked: 1, judged: Number(value !== null), value: value ?? 0 },
-    ...{ cached: Number(isCached), fallback: Number(isFallback) },
-    ...{ selfPreference: Number(isSelfPreference), simulated: Number(isSimulated) },
+    asked: 1,
+    judged: Number(value !== null),
+    value: value ?? 0,
+    cached: Number(isCached),
+    fallback: Number(isFallback),
+    selfPreference: Number(isSelfPreference),
+    simulated: Number(isSimulated),
     ...(!isCached && { requests, inputTokens, outputTokens }),
     ...(!isCached && { costUsd: costUsd ?? 0, unpriced: Number(requests > 0 && costUsd === null) }),
     ...(value !== null && human !== undefined && pairNumbers(value, human)),

@@ -58,6 +58,9 @@ test("judgingEstimates() add up calls that were made, and know no cost where one
   expect(value("judgeCostUsd", {}, { isCached: true, costUsd: null })).toBe(0.5);
   expect(value("judgeCostUsd", {}, { costUsd: null })).toBeNull();
   expect(judgingEstimates(stateOf(), 2)["judgeRequests"]).toEqual({
-    ...{ value: null, interval: null, n: 0, coverage: 0 },
+    value: null,
+    interval: null,
+    n: 0,
+    coverage: 0,
   });
 });

@@ -37,8 +37,13 @@ export function judgeRows(state: RunState, seed: string, metrics: readonly strin
       const its = figures.get(name) ?? {};
       const n = sum("pairs");
       return {
-        ...{ metric, judge, asked: sum("asked"), judged: sum("judged"), cached: sum("cached") },
-        ...{ fallback: sum("fallback"), selfPreference: sum("selfPreference") > 0 },
+        metric,
+        judge,
+        asked: sum("asked"),
+        judged: sum("judged"),
+        cached: sum("cached"),
+        fallback: sum("fallback"),
+        selfPreference: sum("selfPreference") > 0,
         simulated: sum("simulated") > 0,
         mean: its["mean"]?.value ?? null,
         calibration:
@@ -63,7 +68,9 @@ export function panelRows(state: RunState, seed: string, metrics: readonly strin
   const sums = new Map(partSums(state, panelFamily).map((part) => [part.name, part.sums]));
   return partFigures(state, panelFamily, panelStatistics, seed)
     .map(({ name, n, figures }) => ({
-      ...{ metric: name, answers: n, ratings: Math.round(sums.get(name)?.[judgeAt.ratings] ?? 0) },
+      metric: name,
+      answers: n,
+      ratings: Math.round(sums.get(name)?.[judgeAt.ratings] ?? 0),
       alpha: measured(figures, "alpha"),
     }))
     .sort(inOrder(metrics));
@@ -80,8 +87,10 @@ export function judgingEstimates(state: RunState, samples: number): Record<strin
     parts.reduce((all, { sums }) => all + sums[judgeAt[column]]!, 0);
   const isMetered = sum("requests") + sum("cached") > 0;
   const known = (value: number): Estimate => ({
-    ...{ value: isMetered ? value : null, interval: null },
-    ...{ n: isMetered ? samples : 0, coverage: isMetered ? 1 : 0 },
+    value: isMetered ? value : null,
+    interval: null,
+    n: isMetered ? samples : 0,
+    coverage: isMetered ? 1 : 0,
   });
   const none = { value: null, interval: null };
   return {

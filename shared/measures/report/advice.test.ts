@@ -2,15 +2,25 @@ import { expect, test } from "vitest";
 import { type Advice, adviceSection } from "./advice.ts";
 
 const item = (finding: string, tone: Advice["tone"]): Advice => ({
-  ...{ finding, tone, cell: "Validity", value: 0.9, format: "percent", interval: null, n: 20 },
-  ...{ change: "mode", action: "Change it." },
+  finding,
+  tone,
+  cell: "Validity",
+  value: 0.9,
+  format: "percent",
+  interval: null,
+  n: 20,
+  change: "mode",
+  action: "Change it.",
 });
 
 test("adviceSection() puts what is gravest first, else keeps the order", () => {
   const items = [item("a", "neutral"), item("b", "poor"), item("c", "fair"), item("d", "poor")];
   const [block] = adviceSection(items).blocks;
   expect(block?.kind === "advice" && block.items.map(({ finding }) => finding)).toEqual([
-    ...["b", "d", "c", "a"],
+    "b",
+    "d",
+    "c",
+    "a",
   ]);
 });
 

@@ -45,7 +45,10 @@ export const certainAdviceSection = (items: readonly Advice[]): ReportSection =>
 });
 
 const changes = (items: readonly Advice[]): AdviceBlock => ({
-  ...{ kind: "advice", title: "What to change", brief: true, items: [...items] },
+  kind: "advice",
+  title: "What to change",
+  brief: true,
+  items: [...items],
 });
 
 function noAdvice(isTooFew: boolean): ReportSection {
@@ -53,7 +56,8 @@ function noAdvice(isTooFew: boolean): ReportSection {
     ? `What was found rests on fewer than ${fewestSamples} samples, too few to advise anything.`
     : "No rule found a cause to act on. What misses its target stands at a glance in the summary.";
   return {
-    ...{ ...section, intro: `${rules}.` },
+    ...section,
+    intro: `${rules}.`,
     blocks: [{ kind: "note", title: "No recommendation", tone: "neutral", text }],
   };
 }

@@ -3,15 +3,22 @@ import { answerAdvice, shareAdvice } from "./answer-advice.ts";
 
 const rule = {
   ...({ tone: "poor", change: "mode", cell: "Unreadable", action: "Do." } as const),
-  ...{ finding: "could not be read.", limit: 0.02 },
+  finding: "could not be read.",
+  limit: 0.02,
 };
 
 test("shareAdvice() names the share, its interval and what it rests on", () => {
   expect(shareAdvice({ ...rule, count: 1_200, n: 4_000 })).toEqual([
     {
-      ...{ tone: "poor", change: "mode", cell: "Unreadable", action: "Do.", format: "percent" },
+      tone: "poor",
+      change: "mode",
+      cell: "Unreadable",
+      action: "Do.",
+      format: "percent",
       finding: "1,200 of 4,000 answers (30.0%) could not be read.",
-      ...{ value: 0.3, n: 4_000, interval: [expect.closeTo(0.286, 3), expect.closeTo(0.314, 3)] },
+      value: 0.3,
+      n: 4_000,
+      interval: [expect.closeTo(0.286, 3), expect.closeTo(0.314, 3)],
     },
   ]);
   expect(shareAdvice({ ...rule, things: "calls", count: 9, n: 10 })[0]?.finding).toMatch(

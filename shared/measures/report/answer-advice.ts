@@ -54,15 +54,24 @@ export function answerAdvice(
 ): Advice[] {
   return [
     ...shareAdvice({
-      ...{ tone: "poor", change: "parameters", cell: "Failed requests", limit: mostLost },
-      ...{ count: counts["status error"] ?? 0, n: answers },
-      ...{ things: "requests", finding: "failed for good, and earn nothing." },
+      tone: "poor",
+      change: "parameters",
+      cell: "Failed requests",
+      limit: mostLost,
+      count: counts["status error"] ?? 0,
+      n: answers,
+      things: "requests",
+      finding: "failed for good, and earn nothing.",
       action:
         "See by error class what the endpoint refused; lower the concurrency, or allow more time and retries.",
     }),
     ...shareAdvice({
-      ...{ tone: "poor", change: "parameters", cell: "Cut off answers", limit: mostLost },
-      ...{ count: counts["truncated"] ?? 0, n: answers },
+      tone: "poor",
+      change: "parameters",
+      cell: "Cut off answers",
+      limit: mostLost,
+      count: counts["truncated"] ?? 0,
+      n: answers,
       finding: "were cut off at the token limit.",
       action: `Raise maxTokens above ${figureText(maxTokens, "count")}, or ask for shorter answers in the prompt.`,
     }),

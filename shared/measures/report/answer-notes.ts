@@ -17,7 +17,10 @@ export function answerNotes(answer: Answer): ReportBlock[] {
   const { error, refusal, finishReason, output, thoughts = "", toolCalls } = answer;
   const isSilent = (output ?? "").trim() === "" && !refusal && !toolCalls?.length;
   const note = (title: string, text: string): NoteBlock => ({
-    ...{ kind: "note", title, tone: "missed", text },
+    kind: "note",
+    title,
+    tone: "missed",
+    text,
   });
   if (error !== null) {
     const message = error.message.slice(0, cutPlace(error.message, mostMessage));

@@ -25,7 +25,8 @@ export function tableOf(
   most: number = mostTableRows,
 ): [TableBlock] | [TableBlock, NoteBlock] {
   const table: TableBlock = {
-    ...{ kind: "table", title },
+    kind: "table",
+    title,
     columns: columns.map(([id, label, format]) => ({ id, label, format })),
     rows: rows.slice(0, most),
   };
@@ -58,7 +59,10 @@ export function metricBars(
 ): BarsBlock {
   const format = catalogue.find(({ id }) => id === ids[0])?.format ?? "score";
   return {
-    ...{ kind: "bars", title, format, legend: stepsLegend(steps, format) },
+    kind: "bars",
+    title,
+    format,
+    legend: stepsLegend(steps, format),
     bars: ids.map((id) => {
       const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
       const label = catalogue.find((metric) => metric.id === id)?.label ?? id;
@@ -92,7 +96,8 @@ export function countRows(
   total: number,
 ): TableBlock["rows"] {
   return counts.map(([name, count]) => ({
-    ...{ name, count },
+    name,
+    count,
     share: total === 0 ? null : count / total,
   }));
 }

@@ -18,7 +18,9 @@ export function boxesOf(
   const drawn = groups.filter(({ values }) => values.length >= leastValues);
   const left = groups.filter(({ values }) => values.length < leastValues);
   const block: BoxesBlock = {
-    ...{ kind: "boxes", title, y },
+    kind: "boxes",
+    title,
+    y,
     groups: drawn.map(({ label, values }) => ({ label, ...fiveNumbers(values) })),
   };
   const names = left.map(({ label, values }) => `${label} (${values.length})`);

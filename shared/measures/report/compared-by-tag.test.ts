@@ -10,7 +10,9 @@ const breakdown = {
 test("comparedByTag() sets a metric of the run beside the same of each value of a tag", () => {
   const metrics = { f1: { value: 0.7, interval: null, n: 60, coverage: 1 } };
   expect(comparedByTag(metric, { metrics, breakdown })).toEqual({
-    ...{ label: "F1", format: "score", value: 0.7 },
+    label: "F1",
+    format: "score",
+    value: 0.7,
     cells: [
       { label: "domain law", ...value, n: 30 },
       { label: "domain news", ...value, n: 30 },

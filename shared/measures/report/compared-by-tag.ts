@@ -15,6 +15,8 @@ export const comparedByTag = (
     breakdown: { tags: Parameters<typeof tagCells>[0] };
   },
 ): ComparedFigure => ({
-  ...{ label, format, value: metricValue(facts.metrics, id) },
+  label,
+  format,
+  value: metricValue(facts.metrics, id),
   cells: tagCells(facts.breakdown.tags, id),
 });

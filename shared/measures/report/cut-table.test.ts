@@ -11,7 +11,9 @@ test.each([
 ])("cutTable() of %d rows, at most %s", (count, most, title, shown) => {
   const table = cutTable("Functions", [["name", "Function", "text"]], rows.slice(0, count), most);
   expect(table).toEqual({
-    ...{ kind: "table", title, columns: [{ id: "name", label: "Function", format: "text" }] },
+    kind: "table",
+    title,
+    columns: [{ id: "name", label: "Function", format: "text" }],
     rows: rows.slice(0, shown),
   });
 });

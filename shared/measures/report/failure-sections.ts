@@ -24,7 +24,8 @@ export function unansweredSections(run: FailedRun): ReportSection[] {
   const { total } = run.progress;
   return [
     {
-      ...{ id: "summary", title: "Summary" },
+      id: "summary",
+      title: "Summary",
       intro: `${total === 1 ? "The only request was not" : `None of ${count(total)} requests was`} answered, so there is nothing to draw. The run's figures are what the rules give a request that failed; they say nothing about the model.`,
       blocks: brief(reasonBlocks(failures, total)),
     },
@@ -49,7 +50,8 @@ export function failureAdvice(run: FailedRun): ReportSection {
  */
 export function failureSection(run: FailedRun): ReportSection {
   return {
-    ...{ id: "failed-requests", title: "Failed requests" },
+    id: "failed-requests",
+    title: "Failed requests",
     intro:
       "Why requests failed for good, after all retries. Each earns 0, so that the figures below say as much about the endpoint as about the model.",
     blocks: brief(reasonBlocks(failuresIn(run), run.progress.total)),
@@ -70,7 +72,9 @@ function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
       ["example", "First sample, and what was said there", "text"],
     ],
     failures.map((failure) => ({
-      ...{ reason: wordsOf(failure), count: failure.count, share: failure.count / total },
+      reason: wordsOf(failure),
+      count: failure.count,
+      share: failure.count / total,
       example: failure.message === "" ? failure.id : `${failure.id}: ${failure.message}`,
     })),
   );
@@ -84,16 +88,26 @@ const adviceOn =
   (failure: RequestFailures[number]): Advice => {
     const { change, action } = failureActions[failure.class];
     return {
-      ...{ tone: "poor", cell: "Failed requests", format: "percent", interval: null, n: total },
+      tone: "poor",
+      cell: "Failed requests",
+      format: "percent",
+      interval: null,
+      n: total,
       value: failure.count / total,
       finding: `${count(failure.count)} of ${count(total)} requests failed: ${wordsOf(failure)}.`,
-      ...{ change, action: change === "data" ? action : `${action} ${thenAgain}` },
+      change,
+      action: change === "data" ? action : `${action} ${thenAgain}`,
     };
   };
 
 const unknownAdvice = (failed: number, total: number): Advice => ({
-  ...{ tone: "poor", cell: "Failed requests", format: "percent", interval: null, n: total },
-  ...{ value: failed / total, change: "parameters" },
+  tone: "poor",
+  cell: "Failed requests",
+  format: "percent",
+  interval: null,
+  n: total,
+  value: failed / total,
+  change: "parameters",
   finding: `${count(failed)} of ${count(total)} requests failed.`,
   action: `Check the endpoint's address, its key, and the time allowed for a request. ${thenAgain}`,
 });

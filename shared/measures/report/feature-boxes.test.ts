@@ -3,15 +3,22 @@ import type { RunPoints } from "../../contracts/run-points.ts";
 import { featureBoxes } from "./feature-boxes.ts";
 
 const y = {
-  ...{ label: "Score", format: "score" as const },
+  label: "Score",
+  format: "score" as const,
   of: ({ score }: RunPoints["points"][number]) => score,
 };
 
 const pointsOf = (values: readonly (number | string)[], answers = values.length): RunPoints => ({
-  ...{ answers, latency: [], picks: [] },
+  answers,
+  latency: [],
+  picks: [],
   points: values.map((size, i) => ({
-    ...{ id: `${i}`, score: i / values.length, latencyMs: null, inputTokens: null },
-    ...{ outputTokens: null, features: { size } },
+    id: `${i}`,
+    score: i / values.length,
+    latencyMs: null,
+    inputTokens: null,
+    outputTokens: null,
+    features: { size },
   })),
 });
 

@@ -43,8 +43,12 @@ const digits: Readonly<Record<Format, (value: number) => string>> = {
 };
 
 const units: Readonly<Record<Format, readonly [before: string, after: string]>> = {
-  ...{ score: ["", ""], level: ["", "/5"], count: ["", ""] },
-  ...{ percent: ["", "%"], ms: ["", "\u202fms"], usd: ["$", ""] },
+  score: ["", ""],
+  level: ["", "/5"],
+  count: ["", ""],
+  percent: ["", "%"],
+  ms: ["", "\u202fms"],
+  usd: ["$", ""],
 };
 
 /** Differences that are not on the values' own scale: percentage points, and levels. */

@@ -3,25 +3,48 @@ import { glanceBlocks } from "./glance-blocks.ts";
 import type { MeasuredReading } from "./reading.ts";
 
 const f1: MeasuredReading = {
-  ...{ metric: "f1", label: "F1", format: "score", better: "higher", letter: null },
-  ...{ value: 0.76, interval: [0.7, 0.82], n: 40, tier: "target" },
+  metric: "f1",
+  label: "F1",
+  format: "score",
+  better: "higher",
+  letter: null,
+  value: 0.76,
+  interval: [0.7, 0.82],
+  n: 40,
+  tier: "target",
   limits: { better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 },
 };
 const p95: MeasuredReading = {
-  ...{ metric: "p95", label: "Latency p95", format: "ms", better: "lower", letter: null },
-  ...{ value: 1500, interval: [900, 6000], n: 40, tier: "target" },
+  metric: "p95",
+  label: "Latency p95",
+  format: "ms",
+  better: "lower",
+  letter: null,
+  value: 1500,
+  interval: [900, 6000],
+  n: 40,
+  tier: "target",
   limits: { better: "lower", minimum: 5000, target: 2000, excellence: 1000 },
 };
 const bare: MeasuredReading = {
-  ...{ ...f1, label: "Exact match", limits: null, tier: null, letter: "B+" },
+  ...f1,
+  label: "Exact match",
+  limits: null,
+  tier: null,
+  letter: "B+",
 };
 
 test("glanceBlocks() sets value, interval and grade in one row, with what the interval would meet", () => {
   const [table] = glanceBlocks([f1, p95, bare], { isOwn: false });
   expect(table.rows).toEqual([
     {
-      ...{ measure: "F1", value: "0.760", interval: "0.700–0.820", n: 40 },
-      ...{ grade: "target (down to minimum)", minimum: "0.500", target: "0.750" },
+      measure: "F1",
+      value: "0.760",
+      interval: "0.700–0.820",
+      n: 40,
+      grade: "target (down to minimum)",
+      minimum: "0.500",
+      target: "0.750",
       excellence: "0.900",
     },
     expect.objectContaining({

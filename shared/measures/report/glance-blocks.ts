@@ -38,7 +38,9 @@ export function glanceBlocks(
   const hasLetters = measured.some(({ letter }) => letter !== null);
   return [
     {
-      ...{ kind: "table", title: "At a glance", brief: true },
+      kind: "table",
+      title: "At a glance",
+      brief: true,
       columns: columns.map(([id, label, format]) => ({ id, label, format })),
       rows: measured.map(glanceRow),
       below: `${isOwn ? ownLimits : ""}${howMet}${measured.some(isOfFew) ? ofFew : ""}${hasLetters ? ofLetters : ""}`,
@@ -50,9 +52,14 @@ function glanceRow(row: MeasuredReading): TableBlock["rows"][number] {
   const { label, value, interval, format, letter, limits, n } = row;
   const limit = (tier: Exclude<Tier, "fails">) => figureText(limits?.[tier] ?? null, format);
   return {
-    ...{ measure: label, value: figureText(value, format), grade: tierText(row) ?? letter, n },
+    measure: label,
+    value: figureText(value, format),
+    grade: tierText(row) ?? letter,
+    n,
     interval: intervalText(interval, format),
-    ...{ minimum: limit("minimum"), target: limit("target"), excellence: limit("excellence") },
+    minimum: limit("minimum"),
+    target: limit("target"),
+    excellence: limit("excellence"),
   };
 }
 
@@ -61,7 +68,9 @@ const isOfFew = ({ tier, n }: Pick<MeasuredReading, "tier" | "n">): boolean =>
   tier !== null && n < fewestSamples;
 
 const words: Readonly<Record<Tier, string>> = {
-  ...{ excellence: "excellence", target: "target", minimum: "minimum" },
+  excellence: "excellence",
+  target: "target",
+  minimum: "minimum",
   fails: "below minimum",
 };
 

@@ -4,12 +4,20 @@ import { isAbove, isBelow, type KnownMetric, knownMetric, valueText } from "./kn
 
 const catalogue: Metric[] = [
   {
-    ...{ id: "rate", label: "Rate", unit: "ratio", better: "lower", format: "percent" },
+    id: "rate",
+    label: "Rate",
+    unit: "ratio",
+    better: "lower",
+    format: "percent",
     definition: "",
   },
 ];
 const known = (low: number, high: number): KnownMetric => ({
-  ...{ cell: "x", format: "score", value: (low + high) / 2, interval: [low, high], n: 9 },
+  cell: "x",
+  format: "score",
+  value: (low + high) / 2,
+  interval: [low, high],
+  n: 9,
 });
 
 test("knownMetric() takes label and format from the catalogue", () => {
@@ -44,6 +52,8 @@ test.each([
 
 test("isAbove() leaves no part of the interval at the limit", () => {
   expect([isAbove(known(0.2, 0.3), 0.1), isAbove(known(0.1, 0.3), 0.1), isAbove(null, 0)]).toEqual([
-    ...[true, false, false],
+    true,
+    false,
+    false,
   ]);
 });

@@ -5,13 +5,20 @@ import { latencyBlocks } from "./latency-blocks.ts";
 
 const estimate = (value: number | null): Estimate => ({ value, interval: null, n: 3, coverage: 1 });
 const metrics = {
-  ...{ latencyP50: estimate(120), latencyP95: estimate(300), latencyP99: estimate(null) },
+  latencyP50: estimate(120),
+  latencyP95: estimate(300),
+  latencyP99: estimate(null),
 };
 const run = { headline: { id: "eqs", label: "EQS", format: "score" } } as const;
 const points: RunPoints = {
   answers: 2,
   points: [100, 300].map((latencyMs, k) => ({
-    ...{ id: `${k}`, score: k / 2, latencyMs, inputTokens: null, outputTokens: null, features: {} },
+    id: `${k}`,
+    score: k / 2,
+    latencyMs,
+    inputTokens: null,
+    outputTokens: null,
+    features: {},
   })),
   latency: [
     { from: 100, to: 200, count: 1 },

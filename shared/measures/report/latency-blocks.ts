@@ -32,7 +32,9 @@ function histogram(
   if (first === undefined) return [];
   return [
     {
-      ...{ kind: "histogram", title: "Latency of answers", unit: "answers" },
+      kind: "histogram",
+      title: "Latency of answers",
+      unit: "answers",
       x: { label: "Latency", format: "ms", scale: first.from > 0 ? "log" : "linear" },
       bins: bins.map((bin) => ({ ...bin })),
       lines: ["P50", "P95", "P99"].flatMap((name) => {

@@ -20,7 +20,8 @@ export function metricRadar(
   catalogue: readonly Metric[],
 ): RadarBlock {
   return {
-    ...{ kind: "radar", title },
+    kind: "radar",
+    title,
     axes: axes.map(({ id, scale = "ratio" }) => {
       const { value = null, interval = null } = metrics[id] ?? {};
       const share = (one: number) => unitValue(one, scale);

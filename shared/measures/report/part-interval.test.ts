@@ -29,7 +29,11 @@ test.each([
 
 it("barsOfParts() shows small parts with value and n, and says why once", () => {
   const bar = (label: string, n: number): BarsBlock["bars"][number] => ({
-    ...{ label, n, value: 0.5, interval: [0.4, 0.6], tone: "neutral" },
+    label,
+    n,
+    value: 0.5,
+    interval: [0.4, 0.6],
+    tone: "neutral",
   });
   const block = { kind: "bars" as const, title: "By topic", format: "score" as const, legend: [] };
   const shown = barsOfParts({ ...block, bars: [bar("large", 20), bar("small", 2)] });
@@ -43,7 +47,11 @@ it("barsOfParts() shows small parts with value and n, and says why once", () => 
 
 it("barsOfParts() grades no small part, and its key says why", () => {
   const bar = (label: string, n: number): BarsBlock["bars"][number] => ({
-    ...{ label, n, value: 1, interval: null, tone: "excellent" },
+    label,
+    n,
+    value: 1,
+    interval: null,
+    tone: "excellent",
   });
   const legend: BarsBlock["legend"] = [{ tone: "excellent", label: "Excellent from 0.9" }];
   const block = { kind: "bars" as const, title: "By topic", format: "score" as const, legend };

@@ -17,7 +17,9 @@ export const partInterval = <Ends>(n: number, interval: Ends | null): Ends | nul
  * @example tooFewRated("Metrics and people", 3).text // "People rated 3 of these answers: …"
  */
 export const tooFewRated = (title: string, most: number): NoteBlock => ({
-  ...{ kind: "note", title, tone: "neutral" },
+  kind: "note",
+  title,
+  tone: "neutral",
   text: `People rated ${most} of these answers: from ${fewestSamples} on their agreement is shown.`,
 });
 
@@ -62,9 +64,12 @@ export function barsOfParts(block: BarsBlock): BarsBlock {
   // Without a key all bars are of one thing, and so of one tone.
   const isGraded = block.legend.length > 0;
   return {
-    ...{ ...block, ...belowParts(block.bars), legend: keyOf(block) },
+    ...block,
+    ...belowParts(block.bars),
+    legend: keyOf(block),
     bars: block.bars.map((bar) => ({
-      ...{ ...bar, interval: partInterval(bar.n, bar.interval) },
+      ...bar,
+      interval: partInterval(bar.n, bar.interval),
       tone: isGraded && bar.n < fewestSamples ? "neutral" : bar.tone,
     })),
   };

@@ -4,13 +4,20 @@ import type { RunPoints } from "../../contracts/run-points.ts";
 import { shareHistogram } from "./point-histogram.ts";
 
 const axis = {
-  ...{ label: "Score", format: "score" as const },
+  label: "Score",
+  format: "score" as const,
   of: ({ score }: RunPoints["points"][number]) => score,
 };
 const pointsOf = (scores: readonly (number | null)[]): RunPoints => ({
-  ...{ answers: scores.length, latency: [], picks: [] },
+  answers: scores.length,
+  latency: [],
+  picks: [],
   points: scores.map((score, i) => ({
-    ...{ id: `${i}`, score, latencyMs: null, inputTokens: null, outputTokens: null },
+    id: `${i}`,
+    score,
+    latencyMs: null,
+    inputTokens: null,
+    outputTokens: null,
     features: {},
   })),
 });

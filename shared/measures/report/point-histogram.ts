@@ -23,8 +23,11 @@ export function shareHistogram(
   const x: Axis = { label: axis.label, format: axis.format };
   return [
     {
-      ...{ kind: "histogram", title: `${title}${pointsText(points, values.length)}` },
-      ...{ unit: "answers", x: { ...x, scale: "linear" }, lines },
+      kind: "histogram",
+      title: `${title}${pointsText(points, values.length)}`,
+      unit: "answers",
+      x: { ...x, scale: "linear" },
+      lines,
       bins: counts.map((count, i) => ({ from: i / binCount, to: (i + 1) / binCount, count })),
     },
   ];

@@ -10,7 +10,10 @@ function points(scores: readonly (number | null)[], latencies: readonly number[]
     return { id: `${k}`, score, latencyMs: latencies[k] ?? null, ...tokens, features: {} };
   });
   return {
-    ...{ answers: answers || given.length, points: given, latency: [], picks: [] },
+    answers: answers || given.length,
+    points: given,
+    latency: [],
+    picks: [],
   } satisfies RunPoints;
 }
 

@@ -47,9 +47,12 @@ export function pointScatter(
   if (dots.length < 2) return [];
   return [
     {
-      ...{ kind: "scatter", title: `${title}${pointsText(points, dots.length)}` },
+      kind: "scatter",
+      title: `${title}${pointsText(points, dots.length)}`,
       x: { label: x.label, format: x.format, scale: scaleOf(dots, x) },
-      ...{ y: { label: y.label, format: y.format }, points: dots, legend },
+      y: { label: y.label, format: y.format },
+      points: dots,
+      legend,
     },
   ];
 }

@@ -3,7 +3,12 @@ import type { Metric } from "../../contracts/metric.ts";
 import { limitsOf, measureReadings, type Reading } from "./reading.ts";
 
 const metric = (id: string, better: Metric["better"] = "higher"): Metric => ({
-  ...{ id, label: id.toUpperCase(), unit: "ratio", better, format: "score", definition: "" },
+  id,
+  label: id.toUpperCase(),
+  unit: "ratio",
+  better,
+  format: "score",
+  definition: "",
 });
 const estimate = (value: number | null) => ({ value, interval: null, n: 30, coverage: 1 });
 const limits = { minimum: 0.5, target: 0.75, excellence: 0.9 };
@@ -27,7 +32,10 @@ test("measureReadings() holds or grades what was measured, by the metric's own d
     { metric: "unknown", limits },
   ];
   const metrics = {
-    ...{ f1: estimate(0.8), rate: estimate(0.06), exact: estimate(0.61), none: estimate(null) },
+    f1: estimate(0.8),
+    rate: estimate(0.06),
+    exact: estimate(0.61),
+    none: estimate(null),
   };
   const catalogue = [metric("f1"), metric("rate", "lower"), metric("exact"), metric("none")];
   const read = measureReadings(readings, metrics, catalogue);

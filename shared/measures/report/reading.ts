@@ -63,9 +63,16 @@ export function measureReadings(
     const own = limits && { better, ...limits };
     return [
       {
-        ...{ ...reading, metric: id, better },
-        ...{ label: label ?? metric.label, format: format ?? metric.format },
-        ...{ value, interval, n, limits: own, tier: own && tierOf(own, value) },
+        ...reading,
+        metric: id,
+        better,
+        label: label ?? metric.label,
+        format: format ?? metric.format,
+        value,
+        interval,
+        n,
+        limits: own,
+        tier: own && tierOf(own, value),
         letter:
           letters === undefined || value === null
             ? null

@@ -13,17 +13,31 @@ function measure(
   more: Partial<MeasuredReading> = {},
 ): MeasuredReading {
   return {
-    ...{ metric: label, label, format: "score", better: "higher", letter: null },
-    ...{ value, interval: [value - 0.05, value + 0.05], n: 40, decides: true },
-    ...{ limits, tier: tierOf(limits, value) },
+    metric: label,
+    label,
+    format: "score",
+    better: "higher",
+    letter: null,
+    value,
+    interval: [value - 0.05, value + 0.05],
+    n: 40,
+    decides: true,
+    limits,
+    tier: tierOf(limits, value),
     ...more,
   };
 }
 
 const grave: Advice = {
-  ...{ tone: "poor", finding: "4 of 40 answers were cut off.", cell: "Cut off answers" },
-  ...{ value: 0.1, format: "percent", interval: [0.04, 0.2], n: 40 },
-  ...{ change: "parameters", action: "Raise maxTokens." },
+  tone: "poor",
+  finding: "4 of 40 answers were cut off.",
+  cell: "Cut off answers",
+  value: 0.1,
+  format: "percent",
+  interval: [0.04, 0.2],
+  n: 40,
+  change: "parameters",
+  action: "Raise maxTokens.",
 };
 const parts = { label: "F1", format: "score", value: 0.8, cells: [] } as const;
 const basis = { n: 40, isScored: true, advice: [], parts };
@@ -51,7 +65,9 @@ test("recommendationNote() goes by the lowest of several", () => {
 
 test("recommendationNote() is held to review by a grave finding, and names what to change", () => {
   const { tone, text } = recommendationNote({
-    ...{ ...basis, measured: [measure("F1", 0.95)], advice: [grave, grave] },
+    ...basis,
+    measured: [measure("F1", 0.95)],
+    advice: [grave, grave],
   });
   expect(tone).toBe("fair");
   expect(text).toContain("use it only where every answer is reviewed");
@@ -67,7 +83,9 @@ test("recommendationNote() names the weakest part with its interval and n", () =
     { label: "domain small", value: 0.1, interval: [0, 0.2] as const, n: 19 },
   ];
   const note = recommendationNote({
-    ...{ ...basis, measured: [measure("F1", 0.8)], parts: { ...parts, cells } },
+    ...basis,
+    measured: [measure("F1", 0.8)],
+    parts: { ...parts, cells },
   });
   expect(note.text).toContain(
     "Weakest part: domain law, F1 0.600 beside 0.800 of the whole run (95% interval 0.500–0.700, n = 25).",

@@ -34,7 +34,11 @@ const verdicts: Readonly<Record<Tier, { words: string; tone: Tone }>> = {
  */
 export function withheld(n: number, isScored: boolean): NoteBlock | null {
   const note = (text: string): NoteBlock => ({
-    ...{ kind: "note", title: "Recommendation", brief: true, tone: "neutral", text },
+    kind: "note",
+    title: "Recommendation",
+    brief: true,
+    tone: "neutral",
+    text,
   });
   if (!isScored) return note("No answer was scored, so there is nothing to recommend.");
   if (n >= fewestSamples) return null;
@@ -146,8 +150,12 @@ function serviceText(measured: readonly MeasuredReading[]): string[] {
 }
 
 const changes: Readonly<Record<Advice["change"], string>> = {
-  ...{ prompt: "the prompt", mode: "the output mode", parameters: "the parameters" },
-  ...{ model: "the model", data: "the data", judges: "the judges" },
+  prompt: "the prompt",
+  mode: "the output mode",
+  parameters: "the parameters",
+  model: "the model",
+  data: "the data",
+  judges: "the judges",
 };
 
 function changeText([first]: readonly Advice[], known: readonly MeasuredReading[]): string[] {

@@ -9,24 +9,50 @@ import { suites } from "../../suites/registry.ts";
 import { runReport } from "./run-report.ts";
 
 const aRun = (more: Partial<Run> = {}): Run => ({
-  ...{ id: "r1", submission: "s1", parent: null, variant: null, hybrid: null },
-  ...{ suite: "echo", suiteVersion: "1", headline: "same", scoringVersion: "s" },
-  ...{ promptHash: null, codeRevision: null },
+  id: "r1",
+  submission: "s1",
+  parent: null,
+  variant: null,
+  hybrid: null,
+  suite: "echo",
+  suiteVersion: "1",
+  headline: "same",
+  scoringVersion: "s",
+  promptHash: null,
+  codeRevision: null,
   dataset: { name: "stock", version: "v", samples: 1 },
   model: {
-    ...{ slug: "a/b", name: "B", url: null, license: null },
-    ...{ parameters: null, quantization: null, simulated: false },
+    slug: "a/b",
+    name: "B",
+    url: null,
+    license: null,
+    parameters: null,
+    quantization: null,
+    simulated: false,
   },
   provenance: { kind: "called", endpointHost: "api.example" },
-  ...{ status: "finished", statusReason: null, visibility: "public", hiddenReason: null },
-  ...{ phase: "answering", judging: null, notes: [], prices: null, cost: null },
+  status: "finished",
+  statusReason: null,
+  visibility: "public",
+  hiddenReason: null,
+  phase: "answering",
+  judging: null,
+  notes: [],
+  prices: null,
+  cost: null,
   progress: { total: 1, done: 1, failed: 0 },
   options: { timeoutMs: 60_000, concurrency: 20, maxRetries: 3, loud: true },
   concurrency: { wanted: 1, now: 1 },
   metrics: { same: { value: 1, interval: null, n: 1, coverage: 1 } },
-  ...{ breakdown: { same: 1 }, timeline: null, points: null, answersRemovedAt: null },
-  ...{ createdAt: "2026-01-01T00:00:00Z", startedAt: null, finishedAt: "2026-01-01T00:01:00Z" },
-  ...{ estimatedFinishAt: null, waitingUntil: null },
+  breakdown: { same: 1 },
+  timeline: null,
+  points: null,
+  answersRemovedAt: null,
+  createdAt: "2026-01-01T00:00:00Z",
+  startedAt: null,
+  finishedAt: "2026-01-01T00:01:00Z",
+  estimatedFinishAt: null,
+  waitingUntil: null,
   links: { self: "", samples: "", report: "", badge: "", statement: null },
   ...more,
 });
@@ -40,8 +66,13 @@ const note = (text: string) => ({
 
 /** As much of a suite as a report asks for. */
 const echo = {
-  ...{ id: "echo", version: "1", label: "Echo", question: "Does it echo?", headline: "same" },
-  ...{ boardMetrics: ["parts"], metrics: [] },
+  id: "echo",
+  version: "1",
+  label: "Echo",
+  question: "Does it echo?",
+  headline: "same",
+  boardMetrics: ["parts"],
+  metrics: [],
   judging: { judges: [{ id: "tone", label: "Tone", kind: "asked" }] },
   optionsSchema: z.strictObject({ loud: z.boolean() }),
   checkSample: (row: unknown) =>
@@ -50,7 +81,9 @@ const echo = {
       : { ok: false, error: "no text" },
   report: ({ breakdown }: Summary, { options, points }: ReportedRun<{ loud: boolean }>) => [
     {
-      ...{ id: "summary", title: "Summary", intro: "All of it." },
+      id: "summary",
+      title: "Summary",
+      intro: "All of it.",
       blocks: [
         note(`${z.object({ same: z.number() }).parse(breakdown).same} ${options.loud} ${points}`),
       ],
@@ -62,12 +95,26 @@ const echo = {
 } as unknown as Suite<string, { loud: boolean }>;
 
 const aHighlight = (more: Partial<Highlight["result"]> = {}): Highlight => ({
-  ...{ kind: "worst", reason: "lowest score", repeat: 1 },
+  kind: "worst",
+  reason: "lowest score",
+  repeat: 1,
   result: {
-    ...{ seq: 1, id: "s0", status: "scored", covered: true, score: 0.25 },
-    ...{ latencyMs: null, inputTokens: null, outputTokens: null, requests: 0, attempts: 0 },
-    ...{ queueWaitMs: null, retryWaitMs: null, errorClass: null },
-    ...{ sample: "hi", answer: { ...emptyAnswer, output: "ho" }, detail: { far: 1 } },
+    seq: 1,
+    id: "s0",
+    status: "scored",
+    covered: true,
+    score: 0.25,
+    latencyMs: null,
+    inputTokens: null,
+    outputTokens: null,
+    requests: 0,
+    attempts: 0,
+    queueWaitMs: null,
+    retryWaitMs: null,
+    errorClass: null,
+    sample: "hi",
+    answer: { ...emptyAnswer, output: "ho" },
+    detail: { far: 1 },
     ...more,
   },
 });
@@ -78,7 +125,11 @@ describe("runReport()", () => {
     const { breakdown: _, timeline: __, points: ___, ...listed } = aRun();
     expect(report.run).toEqual(listed);
     expect(report.suite).toEqual({
-      ...{ id: "echo", label: "Echo", question: "Does it echo?", headline: "same", metrics: [] },
+      id: "echo",
+      label: "Echo",
+      question: "Does it echo?",
+      headline: "same",
+      metrics: [],
       boardMetrics: ["parts"],
       caution: null,
       judges: [{ id: "tone", label: "Tone" }],
@@ -86,8 +137,12 @@ describe("runReport()", () => {
     expect(report.sections.map(({ blocks }) => blocks)).toEqual([[note("1 true null")]]);
     expect(report.samples).toEqual([
       {
-        ...{ kind: "worst", reason: "lowest score", id: "s0", repeat: 1 },
-        ...{ status: "scored", score: 0.25 },
+        kind: "worst",
+        reason: "lowest score",
+        id: "s0",
+        repeat: 1,
+        status: "scored",
+        score: 0.25,
         blocks: [note('HI ho {"status":"scored","score":0.25,"detail":{"far":1}}')],
       },
     ]);

@@ -40,14 +40,25 @@ export function runReport(
 function reportSuite({ id, label, question, headline, ...suite }: Suite): ReportSuite {
   const { boardMetrics, metrics, judging } = suite;
   return {
-    ...{ id, label, question, headline, boardMetrics: [...boardMetrics], metrics: [...metrics] },
+    id,
+    label,
+    question,
+    headline,
+    boardMetrics: [...boardMetrics],
+    metrics: [...metrics],
     caution: suite.caution ?? null,
     judges: (judging?.judges ?? []).map((judge) => ({ id: judge.id, label: judge.label })),
   };
 }
 
 const unknownSuite = ({ suite, headline }: Run): ReportSuite => ({
-  ...{ id: suite, label: suite, question: "", headline, boardMetrics: [], metrics: [], judges: [] },
+  id: suite,
+  label: suite,
+  question: "",
+  headline,
+  boardMetrics: [],
+  metrics: [],
+  judges: [],
   caution: null,
 });
 
@@ -83,16 +94,14 @@ function olderSection({ label, version }: Suite, { suiteVersion }: Run): ReportS
       : `version ${suiteVersion}, and this is version ${version}`;
   const text = `This report was made by an older version of the suite (${label}, ${made}), whose tables can't be drawn here. The metrics are as they were, and the API has the tables; scored anew, the run gets a full report.`;
   return {
-    ...{
-      id: "summary",
-      title: "Summary",
-      intro: "The run's metrics stand; its charts can't be drawn.",
-    },
+    id: "summary",
+    title: "Summary",
+    intro: "The run's metrics stand; its charts can't be drawn.",
     blocks: [{ kind: "note", title: "An older version", tone: "neutral", text }],
   };
 }
 
 function shownSample(suite: Suite, run: Run, { result, ...pick }: Highlight): ShownSample {
   const { id, status, score } = result;
-  return { ...pick, ...{ id, status, score }, blocks: sampleBlocks(suite, run, result) };
+  return { ...pick, id, status, score, blocks: sampleBlocks(suite, run, result) };
 }

@@ -5,7 +5,9 @@ import { withoutThoughts } from "../thoughts/without-thoughts.ts";
 import { readStored } from "./read-stored.ts";
 
 const older: NoteBlock = {
-  ...{ kind: "note", title: "Can't be shown", tone: "neutral" },
+  kind: "note",
+  title: "Can't be shown",
+  tone: "neutral",
   text: "This sample was scored by an older version of the suite, whose details this version does not read. The API has it whole.",
 };
 
@@ -23,7 +25,8 @@ export function sampleBlocks(
   if (!checked.ok) return [older];
   const earned = {
     status: status === "answered" ? ("unscored" as const) : status,
-    ...{ score, detail: detail ?? null },
+    score,
+    detail: detail ?? null,
   };
   const shown = { sample: checked.value.sample, answer: withoutThoughts(answer), score: earned };
   return readStored(suite, run, () => suite.showSample(shown), [older]);

@@ -19,17 +19,22 @@ test.each([
 
 test("shownText() orders marks, keeps the first of those that overlap, and cuts them with the text", () => {
   const marks = [
-    ...[mark(6, 9, "late"), mark(0, 3, "first"), mark(2, 5, "over the first"), mark(3, 4, "next")],
-    ...[mark(8, 20, "over the late"), mark(12, 30, "past the cut"), mark(11, 14, "beyond")],
-    ...[mark(5, 5, "empty"), mark(-2, 0, "before"), mark(4, 3, "turned round")],
+    mark(6, 9, "late"),
+    mark(0, 3, "first"),
+    mark(2, 5, "over the first"),
+    mark(3, 4, "next"),
+    mark(8, 20, "over the late"),
+    mark(12, 30, "past the cut"),
+    mark(11, 14, "beyond"),
+    mark(5, 5, "empty"),
+    mark(-2, 0, "before"),
+    mark(4, 3, "turned round"),
   ];
   const shown = shownText("t", "x".repeat(40), { marks, most: 10 }).marks;
   expect(shown.map(({ from, to, label }) => [from, to, label])).toEqual([
-    ...[
-      [0, 3, "first"],
-      [3, 4, "next"],
-      [6, 9, "late"],
-    ],
+    [0, 3, "first"],
+    [3, 4, "next"],
+    [6, 9, "late"],
   ]);
   expect(shownText("t", "x".repeat(40), { marks: [mark(8, 20)], most: 10 }).marks).toEqual([
     mark(8, 10),

@@ -27,8 +27,12 @@ export function shownText(
 ): TextBlock {
   const end = cutPlace(text, most);
   return {
-    ...{ kind: "text", title, text: text.slice(0, end), marks: marksApart(marks, end) },
-    ...{ left: countCodePoints(text.slice(end)), isCode },
+    kind: "text",
+    title,
+    text: text.slice(0, end),
+    marks: marksApart(marks, end),
+    left: countCodePoints(text.slice(end)),
+    isCode,
   };
 }
 

@@ -15,8 +15,12 @@ const partsOf = (blocks: readonly ReportBlock[], title: string) => {
 
 test("standingBlocks() picks parts whose interval leaves out the whole, those furthest from it first", () => {
   const cells = [
-    ...[cell("level", 0.82, 0.05), cell("good", 0.9, 0.05), cell("best", 0.95, 0.01)],
-    ...[cell("weak", 0.7, 0.05), cell("touching", 0.75, 0.05), cell("weakest", 0.5, 0.2)],
+    cell("level", 0.82, 0.05),
+    cell("good", 0.9, 0.05),
+    cell("best", 0.95, 0.01),
+    cell("weak", 0.7, 0.05),
+    cell("touching", 0.75, 0.05),
+    cell("weakest", 0.5, 0.2),
   ];
   const blocks = standingBlocks([{ ...overall, cells }]);
   expect(partsOf(blocks, "Strengths")).toEqual(["best", "good"]);

@@ -87,7 +87,10 @@ function side(title: string, cells: readonly TestedCell[], isOne: boolean): Repo
       ["n", "Samples", "count"],
     ],
     furthest.map(({ part, measure, value, interval, n, whole, format }) => ({
-      ...{ part, measure, interval: intervalText(interval, format), n },
+      part,
+      measure,
+      interval: intervalText(interval, format),
+      n,
       // Figures of different formats share a column, as text.
       value: isOne ? value : figureText(value, format),
       difference: differenceText(value - whole, format),

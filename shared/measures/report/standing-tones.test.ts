@@ -13,6 +13,8 @@ test.each([
 
 test("standingTone() of a part that is level or unknown is neutral", () => {
   expect([standingTone("above"), standingTone("level"), standingTone(null)]).toEqual([
-    ...["above", "neutral", "neutral"],
+    "above",
+    "neutral",
+    "neutral",
   ]);
 });

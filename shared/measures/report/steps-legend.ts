@@ -5,7 +5,10 @@ import { tickText } from "./figure-text.ts";
 
 /** What grades are called. */
 export const gradeLabels: Partial<Readonly<Record<Tone, string>>> = {
-  ...{ excellent: "Excellent", good: "Good", fair: "Fair", poor: "Poor" },
+  excellent: "Excellent",
+  good: "Good",
+  fair: "Fair",
+  poor: "Poor",
 };
 
 /**
@@ -16,7 +19,8 @@ export function stepsLegend(steps: ToneSteps, format: Metric["format"]): BarsBlo
   if (steps.length === 0) return [];
   return [
     ...steps.map(([from, tone]) => ({
-      ...{ tone, label: `${gradeLabels[tone] ?? tone} from ${tickText(from, format)}` },
+      tone,
+      label: `${gradeLabels[tone] ?? tone} from ${tickText(from, format)}`,
     })),
     { tone: "poor", label: "Poor below" },
   ];

@@ -11,7 +11,8 @@ const shown: PartFigures = {
   things: "Sessions",
 };
 const part = (name: string, f1: number, n = 40) => ({
-  ...{ name, n },
+  name,
+  n,
   figures: { f1: { value: f1, interval: [f1 - 0.1, f1 + 0.1] as const } },
 });
 
@@ -19,7 +20,9 @@ test("partBlocks() draws the main figure, and lists all of them folded", () => {
   const blocks = partBlocks("User", [part("ada", 0.7), part("bob", 0.3)], shown);
   expect(blocks).toEqual([
     {
-      ...{ kind: "bars", title: "F1 by user", format: "score" },
+      kind: "bars",
+      title: "F1 by user",
+      format: "score",
       legend: stepsLegend(shown.steps, "score"),
       bars: [
         { label: "ada", value: 0.7, interval: [0.6, expect.closeTo(0.8)], n: 40, tone: "good" },
@@ -27,7 +30,9 @@ test("partBlocks() draws the main figure, and lists all of them folded", () => {
       ],
     },
     {
-      ...{ kind: "table", title: "Figures by user", folded: true },
+      kind: "table",
+      title: "Figures by user",
+      folded: true,
       columns: [
         { id: "name", label: "User", format: "text" },
         { id: "f1", label: "F1", format: "score" },
@@ -66,7 +71,8 @@ test("partBlocks() cuts what is long", () => {
   const many = Array.from({ length: 40 }, (_, i) => part(`u${i}`, 0.5));
   const blocks = partBlocks("User", many, shown, "lowest");
   expect(blocks.map(({ title }) => title)).toEqual([
-    ...["F1 by user, the lowest 8 of 40", "Figures by user, the lowest 8 of 40"],
+    "F1 by user, the lowest 8 of 40",
+    "Figures by user, the lowest 8 of 40",
   ]);
   const [bars, table] = blocks;
   expect(bars?.kind === "bars" && bars.bars).toHaveLength(8);
@@ -77,7 +83,7 @@ test("tagBlocks() shows the largest of many values first", () => {
   const tags = Array.from({ length: 20 }, (_, i) => ({ tag: "a", ...part(`x${i}`, 0.5, i) }));
   const [bars] = tagBlocks(tags, shown);
   expect(bars?.kind === "bars" && bars.bars.map(({ n }) => n)).toEqual([
-    ...[19, 18, 17, 16, 15, 14, 13, 12],
+    19, 18, 17, 16, 15, 14, 13, 12,
   ]);
 });
 

@@ -46,7 +46,9 @@ export function partBlocks(
   const shown = parts.slice(0, mostParts);
   const part = parts.length > mostParts ? `, the ${which} ${mostParts} of ${parts.length}` : "";
   const bars = barsOfParts({
-    ...{ kind: "bars", title: `${main.label} by ${by}${part}`, format: main.format },
+    kind: "bars",
+    title: `${main.label} by ${by}${part}`,
+    format: main.format,
     legend: stepsLegend(steps, main.format),
     bars: shown.map(({ name: label, n, figures: known }) => {
       const { value = null, interval = null } = known[main.id] ?? {};
@@ -69,7 +71,8 @@ export function partBlocks(
     ],
     shown.map(({ name: label, n, figures: known }): TableBlock["rows"][number] => ({
       ...Object.fromEntries(figures.map(({ id }) => [id, known[id]?.value ?? null])),
-      ...{ name: label, n },
+      name: label,
+      n,
       interval: intervalText(partInterval(n, known[main.id]?.interval ?? null), main.format),
     })),
   );

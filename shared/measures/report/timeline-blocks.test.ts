@@ -4,11 +4,17 @@ import { timelineBlocks } from "./timeline-blocks.ts";
 
 const noWait = { n: 0, p50: null, p95: null, p99: null, max: null };
 const bin = (completed: number, failed: number, meanLatencyMs: number | null) => ({
-  ...{ completed, failed, attempts: completed + failed, meanLatencyMs },
+  completed,
+  failed,
+  attempts: completed + failed,
+  meanLatencyMs,
 });
 const timeline: Timeline = {
-  ...{ wallMs: 4000, binMs: 2000, bins: [bin(10, 0, 200), bin(4, 2, null)] },
-  ...{ queueWaitMs: noWait, retryWaitMs: noWait },
+  wallMs: 4000,
+  binMs: 2000,
+  bins: [bin(10, 0, 200), bin(4, 2, null)],
+  queueWaitMs: noWait,
+  retryWaitMs: noWait,
 };
 
 test("timelineBlocks() draws answers a second, failed ones apart, and the mean latency", () => {

@@ -28,7 +28,9 @@ export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
 }
 
 const note = (why: string): NoteBlock => ({
-  ...{ kind: "note", title: "Throughput over time", tone: "neutral" },
+  kind: "note",
+  title: "Throughput over time",
+  tone: "neutral",
   text: `Not shown: ${why}`,
 });
 
@@ -38,7 +40,8 @@ function over(timeline: Timeline, of: (span: TimelineSpan) => number | null) {
   return {
     x: { label: `${label} since the start`, format: "count" } as const,
     points: timelineSpans(timeline).map((span) => ({
-      ...{ x: (span.fromMs + span.lengthMs / 2) / unitMs, y: of(span) },
+      x: (span.fromMs + span.lengthMs / 2) / unitMs,
+      y: of(span),
     })),
   };
 }
@@ -49,7 +52,9 @@ function throughput(timeline: Timeline): SeriesBlock {
   const failed = over(timeline, (span) => aSecond(span.failed, span)).points;
   const anyFailed = timeline.bins.some((bin) => bin.failed > 0);
   return {
-    ...{ kind: "series", title: "Throughput over time", x },
+    kind: "series",
+    title: "Throughput over time",
+    x,
     y: { label: "Answers per second", format: "count" },
     series: [
       { label: "Answered", tone: "read", points },
@@ -64,7 +69,9 @@ function latency(timeline: Timeline): SeriesBlock[] {
   const { x, points } = over(timeline, ({ meanLatencyMs }) => meanLatencyMs);
   return [
     {
-      ...{ kind: "series", title: "Mean latency over time", x },
+      kind: "series",
+      title: "Mean latency over time",
+      x,
       y: { label: "Mean latency", format: "ms" },
       series: [{ label: "Mean latency", tone: "neutral", points }],
     },
@@ -79,7 +86,12 @@ function waits({ queueWaitMs, retryWaitMs }: Timeline): ReportBlock[] {
   const rows = known
     .filter(([, { n }]) => n > 0)
     .map(([wait, { n, p50, p95, p99, max }]): TableBlock["rows"][number] => ({
-      ...{ wait, p50, p95, p99, max, n },
+      wait,
+      p50,
+      p95,
+      p99,
+      max,
+      n,
     }));
   if (rows.length === 0) return [];
   return tableOf(

@@ -6,7 +6,9 @@ const wait = { n: 0, p50: null, p95: null, p99: null, max: null };
 
 function timelineOf(means: readonly (number | null)[]): Timeline {
   const bins = means.map((meanLatencyMs, k) => ({
-    ...{ completed: meanLatencyMs === null ? 0 : 1 + (k % 3), failed: k % 2, attempts: 5 },
+    completed: meanLatencyMs === null ? 0 : 1 + (k % 3),
+    failed: k % 2,
+    attempts: 5,
     meanLatencyMs,
   }));
   return { wallMs: 1000 * bins.length, binMs: 1000, bins, queueWaitMs: wait, retryWaitMs: wait };

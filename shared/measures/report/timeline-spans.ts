@@ -25,7 +25,8 @@ export function timelineSpans({ binMs, bins }: Timeline): TimelineSpan[] {
     const answered = total(timed, ({ completed }) => completed);
     const latency = total(timed, ({ meanLatencyMs, completed }) => meanLatencyMs! * completed);
     return {
-      ...{ fromMs: k * together * binMs, lengthMs: its.length * binMs },
+      fromMs: k * together * binMs,
+      lengthMs: its.length * binMs,
       completed: total(its, ({ completed }) => completed),
       failed: total(its, ({ failed }) => failed),
       meanLatencyMs: answered === 0 ? null : latency / answered,

@@ -10,7 +10,12 @@ const steps = [
 test("toneGauge() has zones from 0 to 1, one for each tone, poor below all steps", () => {
   const estimate = { value: 0.7, interval: [0.6, 0.8] as [number, number], n: 9, coverage: 1 };
   expect(toneGauge(metric, estimate, steps)).toEqual({
-    ...{ kind: "gauge", title: "F1", format: "score", min: 0, max: 1, value: 0.7 },
+    kind: "gauge",
+    title: "F1",
+    format: "score",
+    min: 0,
+    max: 1,
+    value: 0.7,
     interval: [0.6, 0.8],
     zones: [
       { from: 0, to: 0.5, tone: "poor", label: "Poor" },

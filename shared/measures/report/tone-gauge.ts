@@ -18,9 +18,18 @@ export function toneGauge(
     ...steps.map(([from, tone]): [number, Tone] => [from, tone]).reverse(),
   ];
   return {
-    ...{ kind: "gauge", title: label, value, interval, min: 0, max: 1, format },
+    kind: "gauge",
+    title: label,
+    value,
+    interval,
+    min: 0,
+    max: 1,
+    format,
     zones: zones.map(([from, tone], i) => ({
-      ...{ from, to: zones[i + 1]?.[0] ?? 1, tone, label: gradeLabels[tone] ?? tone },
+      from,
+      to: zones[i + 1]?.[0] ?? 1,
+      tone,
+      label: gradeLabels[tone] ?? tone,
     })),
   };
 }

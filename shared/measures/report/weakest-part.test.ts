@@ -3,7 +3,10 @@ import type { StandingCell } from "./standing-blocks.ts";
 import { weakestPart } from "./weakest-part.ts";
 
 const cell = (label: string, value: number, n = 20) => ({
-  ...{ label, value, n, interval: [value - 0.1, value + 0.1] as const },
+  label,
+  value,
+  n,
+  interval: [value - 0.1, value + 0.1] as const,
 });
 
 test.each<[StandingCell[], number | null, string | undefined]>([

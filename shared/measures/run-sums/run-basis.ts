@@ -54,7 +54,9 @@ function basisOfRows({ rows, answers }: RunState, stratumOf?: StratumOf): RunBas
   }
   const timed = samples.flatMap(({ rows: its, unit }) => its.map((row) => ({ ...row, unit })));
   return {
-    ...{ samples: samples.length, answers: rows.length, columns },
+    samples: samples.length,
+    answers: rows.length,
+    columns,
     values: samples.map(({ values }) => values),
     units: { kind: clustered ? "clusters" : "samples", count, strata },
     durations: durationsOf(rows),
@@ -112,7 +114,8 @@ function basisOfBlocks(
   const sums = Object.values(blocks).map(eachSum);
   const width = sums[0]?.length ?? 0;
   return {
-    ...{ samples: Math.round(answers.scored / repeats), answers: answers.scored },
+    samples: Math.round(answers.scored / repeats),
+    answers: answers.scored,
     values: null,
     units: { kind: "blocks", count: sums.length, strata: [sums.length] },
     columns: Array.from({ length: width }, (_, k) =>

@@ -104,7 +104,9 @@ export function partSums({ parts }: RunState, family: string) {
   return membersOf(parts)
     .filter((member) => member.family === family)
     .map(({ name, entry }) => ({
-      ...{ name, n: entry.answers, sums: totals(columnsOf(entry.columns)) },
+      name,
+      n: entry.answers,
+      sums: totals(columnsOf(entry.columns)),
     }));
 }
 

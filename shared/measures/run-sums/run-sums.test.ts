@@ -31,7 +31,10 @@ const figures = {
 function scored(seq: number, detail: Detail, more: Partial<ScoredSample<Detail>> = {}) {
   const call = callOf({ ...emptyAnswer, latencyMs: seq });
   return {
-    ...{ seq, id: `s${seq}`, tags: { half: seq % 2 === 0 ? "even" : "odd" }, call },
+    seq,
+    id: `s${seq}`,
+    tags: { half: seq % 2 === 0 ? "even" : "odd" },
+    call,
     score: { status: "scored", score: detail?.score ?? null, covered: true, detail },
     ...more,
   } as ScoredSample<Detail>;

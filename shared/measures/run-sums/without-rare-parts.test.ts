@@ -9,7 +9,9 @@ const rows = [1, 2, 3, 9].map((n) => ({ name: `in ${n}`, n }));
 it("withoutRareParts() keeps names of three answers or more, and of a table without counts none", () => {
   const breakdown = { samples: 9, topics: rows, arguments: [{ name: "x" }] };
   expect(withoutRareParts(breakdown, { topics: "n", arguments: null, users: "n" })).toEqual({
-    ...{ samples: 9, topics: rows.slice(2), arguments: [] },
+    samples: 9,
+    topics: rows.slice(2),
+    arguments: [],
   });
 });
 

@@ -50,7 +50,8 @@ function mapOf(
     ),
   );
   return {
-    ...{ x: x.name, y: y?.name ?? null },
+    x: x.name,
+    y: y?.name ?? null,
     metrics: metrics.map((metric) => ({
       metric,
       rows: cells.map((row) => row.map((its) => cellOf(its, metric))),
@@ -63,6 +64,7 @@ function cellOf(variants: readonly MappedVariant[], metric: string): Cell {
   const sum = known.reduce((total, value) => total + value, 0);
   return {
     value: known.length === 0 ? null : sum / known.length,
-    ...{ variants: known.length, of: variants.length },
+    variants: known.length,
+    of: variants.length,
   };
 }

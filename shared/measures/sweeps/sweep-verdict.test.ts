@@ -6,7 +6,8 @@ const metric = { label: "Overall quality", better: "higher" as const, format: "s
 
 const variants = (count: number, leftOut = 0) =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ run: `r${i}`, variant: { temperature: i / 10 } },
+    run: `r${i}`,
+    variant: { temperature: i / 10 },
     leftOut: i >= count - leftOut ? "cancelled" : null,
   }));
 
@@ -14,10 +15,17 @@ const variants = (count: number, leftOut = 0) =>
 function aTest(count: number, tied: number, pHolm = 0.0123): SweepTest {
   const runs = Array.from({ length: count }, (_, i) => `r${i}`);
   return {
-    ...{ metric: "overall", better: "higher", samples: 50, units: { kind: "samples", count: 50 } },
-    ...{ leader: "r0", best: tied === 0 ? "r0" : null, tied: runs.slice(1, 1 + tied) },
+    metric: "overall",
+    better: "higher",
+    samples: 50,
+    units: { kind: "samples", count: 50 },
+    leader: "r0",
+    best: tied === 0 ? "r0" : null,
+    tied: runs.slice(1, 1 + tied),
     variants: runs.map((run, i) => ({
-      ...{ run, value: 0.8123 - i / 100, interval: null },
+      run,
+      value: 0.8123 - i / 100,
+      interval: null,
       versusLeader: i === 0 ? null : ({ pHolm } as VersusLeader),
     })),
   };

@@ -13,7 +13,9 @@ function tableOf(
   clusters: (string | null)[] | null = null,
 ) {
   const scores = columns.map((of) => ({
-    ...{ ids: of.map((_, i) => `s${i}`), clusters, lacking: [] },
+    ids: of.map((_, i) => `s${i}`),
+    clusters,
+    lacking: [],
     values: { overall: { of: [...of], over: null } },
   }));
   const table = scoreTable(scores[0] ?? { ids: [], clusters, lacking: [], values: {} });
@@ -50,7 +52,9 @@ describe("testVariants()", () => {
     const found = testVariants(tableOf([columns[0]!, columns[1]!, columns[3]!]), overall, "seed");
     expect([found?.best, found?.tied]).toEqual(["run-1", []]);
     expect(found?.variants.map(({ versusLeader }) => versusLeader?.significantAt)).toEqual([
-      ...[0.01, undefined, 0.01],
+      0.01,
+      undefined,
+      0.01,
     ]);
   });
 
@@ -69,7 +73,9 @@ describe("testVariants()", () => {
       const pair = pairOf(run);
       const sign = pair?.a === run ? 1 : -1;
       expect(versus).toMatchObject({
-        ...{ p: pair?.p, wilcoxon: pair?.wilcoxon, wilcoxonP: pair?.wilcoxonP },
+        p: pair?.p,
+        wilcoxon: pair?.wilcoxon,
+        wilcoxonP: pair?.wilcoxonP,
         difference: { value: expect.closeTo(sign * (pair?.difference.value ?? 0), 12) },
         cohensD: expect.closeTo(sign * (pair?.cohensD ?? 0), 12),
       });

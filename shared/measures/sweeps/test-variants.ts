@@ -38,11 +38,18 @@ export function testVariants(
   const byRun = new Map(others.map(({ run }, i) => [run, tested[i]!]));
   const tied = others.filter((_, i) => tested[i]?.significantAt === null).map(({ run }) => run);
   return {
-    ...{ metric: id, better, samples: common.ids.length, units: common.units, tied },
+    metric: id,
+    better,
+    samples: common.ids.length,
+    units: common.units,
+    tied,
     leader: leader.run,
     best: tied.length === 0 && others.length > 0 ? leader.run : null,
     variants: measured.map(({ run, value, draws }) => ({
-      ...{ run, value, interval: tails(draws), versusLeader: byRun.get(run) ?? null },
+      run,
+      value,
+      interval: tails(draws),
+      versusLeader: byRun.get(run) ?? null,
     })),
   };
 }
@@ -70,8 +77,15 @@ function versus(
       value: variant.value - leader.value,
       interval: tails(variant.draws.map((drawn, k) => drawn - leader.draws[k]!)),
     },
-    ...{ t, p, pHolm: null, significantAt: null, dz, cohensD: d },
-    ...{ wilcoxon: ranks.statistic, wilcoxonP: ranks.p, wilcoxonPHolm: null },
+    t,
+    p,
+    pHolm: null,
+    significantAt: null,
+    dz,
+    cohensD: d,
+    wilcoxon: ranks.statistic,
+    wilcoxonP: ranks.p,
+    wilcoxonPHolm: null,
     effectSize: d === null ? null : effectSize(d),
     detectableDifference: detectableDifference(sdDifference, variant.tested.length),
   };

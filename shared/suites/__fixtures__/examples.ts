@@ -27,7 +27,9 @@ const schema = {
 
 const extraction: SuiteExample = {
   rows: ["Ada", "Grace", "Edsger", "Barbara"].map((name, i) => ({
-    ...{ id: `sample-${i}`, text: `${name} paid ${i}.5.`, schema },
+    id: `sample-${i}`,
+    text: `${name} paid ${i}.5.`,
+    schema,
     expected_output: { name, items: [{ price: i + 0.5 }, { price: 7 }] },
     tags: { language: "en" },
   })),
@@ -44,7 +46,9 @@ const extraction: SuiteExample = {
 /** The second session expects twice as much as the first: where one of them fails, F1 is a half. */
 const slots: SuiteExample = {
   rows: [1, 2, 2, 1].map((count, i) => ({
-    ...{ id: `sample-${i}`, user: `user-${i}`, session: 1 },
+    id: `sample-${i}`,
+    user: `user-${i}`,
+    session: 1,
     turns: [{ role: "user", content: "I am Ada, and I like chess." }],
     topics: { basic_info: ["name"], interests: ["hobby"] },
     expected: { basic_info: { name: "Ada" }, ...(count > 1 && { interests: { hobby: "chess" } }) },
@@ -62,7 +66,8 @@ const slots: SuiteExample = {
 
 const quality: SuiteExample = {
   rows: [0, 1, 2, 3].map((i) => ({
-    ...{ id: `sample-${i}`, prompt: "Photosynthesis converts sunlight chemically" },
+    id: `sample-${i}`,
+    prompt: "Photosynthesis converts sunlight chemically",
     tags: { domain: "biology" },
   })),
   malformed: [{ id: "no-prompt" }, { id: "not-a-text", prompt: 5 }],
@@ -75,24 +80,33 @@ const quality: SuiteExample = {
 
 const tools: SuiteExample = {
   rows: ["easy", "medium", "hard", "easy"].map((difficulty, i) => ({
-    ...{ id: `sample-${i}`, difficulty, tags: { domain: "weather" } },
+    id: `sample-${i}`,
+    difficulty,
+    tags: { domain: "weather" },
     messages: [{ role: "user", content: `Weather in ${i}?` }],
     tools: ["get_weather", "set_alarm"].slice(0, difficulty === "easy" ? 1 : 2).map((name) => ({
-      ...{ type: "function", function: { name, parameters: { type: "object" } } },
+      type: "function",
+      function: { name, parameters: { type: "object" } },
     })),
     expected_calls: Array.from({ length: difficulty === "hard" ? 2 : 1 }, (_, call) => ({
-      ...{ name: "get_weather", arguments: { city: `${i}`, call } },
+      name: "get_weather",
+      arguments: { city: `${i}`, call },
     })),
   })),
   malformed: [
     { id: "no-level", messages: [{ role: "user", content: "hi" }], tools: [], expected_calls: [] },
     {
-      ...{ id: "no-such-tool", difficulty: "easy", messages: [{ role: "user", content: "hi" }] },
-      ...{ tools: [], expected_calls: [{ name: "ping", arguments: {} }] },
+      id: "no-such-tool",
+      difficulty: "easy",
+      messages: [{ role: "user", content: "hi" }],
+      tools: [],
+      expected_calls: [{ name: "ping", arguments: {} }],
     },
   ],
   perfect: (sample) => ({
-    ...{ ...emptyAnswer, source: "on-device", latencyMs: 0 },
+    ...emptyAnswer,
+    source: "on-device",
+    latencyMs: 0,
     toolCalls: (sample as ToolsSample).expected_calls,
   }),
 };
@@ -100,16 +114,20 @@ const tools: SuiteExample = {
 /** One row more than there are kinds of answers with a score: what the last one gets is not judged. */
 const memory: SuiteExample = {
   rows: [0, 1, 2, 3, 4].map((i) => ({
-    ...{ id: `sample-${i}`, query: "Can I run again?", tags: { topic: "sport" } },
+    id: `sample-${i}`,
+    query: "Can I run again?",
+    tags: { topic: "sport" },
     memory: { knee: "operated in May", diet: "vegan" },
-    ...{ required_keys: ["knee"], forbidden_keys: ["diet"] },
+    required_keys: ["knee"],
+    forbidden_keys: ["diet"],
   })),
   malformed: [
     { id: "no-memory", query: "Can I run again?" },
     { id: "in-two", query: "?", memory: {}, required_keys: ["a"], forbidden_keys: ["a"] },
   ],
   perfect: (sample) => ({
-    ...{ ...emptyAnswer, output: "Spare the knee for a month." },
+    ...emptyAnswer,
+    output: "Spare the knee for a month.",
     judgments: givenJudgments({
       ...perfectAdvice,
       memory_utilization: { cited_keys: (sample as MemorySample).required_keys },
@@ -119,5 +137,9 @@ const memory: SuiteExample = {
 
 /** By suite id; every registered suite has one. */
 export const examples: Readonly<Record<string, SuiteExample>> = {
-  ...{ extraction, slots, tools, quality, memory },
+  extraction,
+  slots,
+  tools,
+  quality,
+  memory,
 };

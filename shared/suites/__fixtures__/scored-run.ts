@@ -19,7 +19,11 @@ const bin = { completed: 5, failed: 1, attempts: 7, meanLatencyMs: 400 };
 
 /** A run that took two seconds. */
 const aTimeline: Timeline = {
-  ...{ wallMs: 2_000, binMs: 1_000, bins: [bin, bin], queueWaitMs: noWait, retryWaitMs: noWait },
+  wallMs: 2_000,
+  binMs: 1_000,
+  bins: [bin, bin],
+  queueWaitMs: noWait,
+  retryWaitMs: noWait,
 };
 
 /** Samples with the answers to them, scored and summed up by their suite. */
@@ -40,16 +44,21 @@ export function scoredRun<Sample, Options>(
     summary: suite.aggregate.finish(state, run),
     scored,
     run: {
-      ...{ options, headline: headlineOf(suite, options) },
-      ...{ points: pointsOf(suite, scored), timeline: aTimeline },
+      options,
+      headline: headlineOf(suite, options),
+      points: pointsOf(suite, scored),
+      timeline: aTimeline,
     },
   };
 }
 
 function pointsOf(suite: Suite, scored: readonly ScoredSample[]): RunPoints {
   const points = scored.map(({ id, score, call }) => ({
-    ...{ id, score: score.score, latencyMs: call.latencyMs },
-    ...{ inputTokens: call.inputTokens, outputTokens: call.outputTokens },
+    id,
+    score: score.score,
+    latencyMs: call.latencyMs,
+    inputTokens: call.inputTokens,
+    outputTokens: call.outputTokens,
     features: { ...suite.features?.(score) },
   }));
   const latency = [{ from: 100, to: 500, count: points.length }];

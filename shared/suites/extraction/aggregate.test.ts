@@ -10,12 +10,17 @@ import { addAnswer, noAnswers } from "./state.ts";
 import { summarize } from "./summarize.ts";
 
 const run: RunFacts<ExtractionOptions> = {
-  ...{ runId: "run-1", options: defaultOptions, wallMs: 2000 },
+  runId: "run-1",
+  options: defaultOptions,
+  wallMs: 2000,
   prices: { inputPerMillion: 100, outputPerMillion: 200 },
 };
 const expected = { a: "new york city", b: 2 };
 const call = {
-  ...{ latencyMs: 400, firstByteMs: 90, inputTokens: 100, outputTokens: 10 },
+  latencyMs: 400,
+  firstByteMs: 90,
+  inputTokens: 100,
+  outputTokens: 10,
   structuredMode: "json_object",
 } as const;
 const answers = [
@@ -48,13 +53,11 @@ test("summarize() gives every metric of the catalogue, null only what needs logp
   expect(Object.keys(summary.metrics)).toEqual(extractionMetrics.map(({ id }) => id));
   const unmeasured = Object.entries(summary.metrics).filter(([, { value }]) => value === null);
   expect(unmeasured.map(([id]) => id)).toEqual([
-    ...[
-      "reasoningTokens",
-      "calibrationError",
-      "outputConsistency",
-      "fieldConsistency",
-      "valueDeviation",
-    ],
+    "reasoningTokens",
+    "calibrationError",
+    "outputConsistency",
+    "fieldConsistency",
+    "valueDeviation",
   ]);
 });
 
@@ -79,10 +82,14 @@ test("summarize() puts an interval around each headline figure, coverage beside 
 
 test("summarize() breaks answers down by what became of them", () => {
   expect(breakdownSchema.parse(summary.breakdown)).toMatchObject({
-    ...{ samples: 6, answers: 6, clusters: null },
+    samples: 6,
+    answers: 6,
+    clusters: null,
     categories: { exact: 2, partial: 1, incorrect: 1, missed: 8, spurious: 1 },
     parse: { clean: 2, recovered: 1, failed: 1 },
-    ...{ refused: 1, empty: 0, truncated: 1 },
+    refused: 1,
+    empty: 0,
+    truncated: 1,
     structuredModes: { json_object: 4 },
     errors: { timeout: 1 },
     recommendation: "not recommended",
@@ -124,7 +131,9 @@ test("summarize() counts an answer without a score as one, and measures nothing 
   expect(metrics["successRate"]).toMatchObject({ value: successRate!.value, n: 6 });
   expect(metrics["latencyP95"]).toMatchObject({ value: latencyP95!.value, coverage: 4 / 8 });
   expect(breakdownSchema.parse(breakdown)).toMatchObject({
-    ...{ samples: 6, answers: 6, unscored: 2 },
+    samples: 6,
+    answers: 6,
+    unscored: 2,
     errors: { timeout: 2 },
   });
 });

@@ -84,8 +84,12 @@ export function alignMemo(
           approximateLevels: 0,
         };
   return {
-    ...{ rules, scope, isApproximate: false },
-    ...{ known: new Map(), characterPairs: 0, innerPairs: 0 },
+    rules,
+    scope,
+    isApproximate: false,
+    known: new Map(),
+    characterPairs: 0,
+    innerPairs: 0,
   };
 }
 

@@ -23,7 +23,9 @@ test.each<[string, Json, Json]>([
 
 test("alikeElements() leaves elements alone that share nothing, or a value of another name", () => {
   expect(alike([{ a: "x" }], [{ b: "x" }, { a: "y" }])).toEqual({
-    ...{ rows: [], columns: [], values: [] },
+    rows: [],
+    columns: [],
+    values: [],
   });
 });
 

@@ -21,13 +21,25 @@ const lostSchema = z
 const cellSchema = z.object({
   name: z.string(),
   n: count.meta({ description: "samples with such a field" }),
-  ...{ expected: count, predicted: count },
-  ...{ exact: count, partial: count, incorrect: count, missed: count, spurious: count },
+  expected: count,
+  predicted: count,
+  exact: count,
+  partial: count,
+  incorrect: count,
+  missed: count,
+  spurious: count,
   ...lostParts,
-  ...{ strictPrecision: share, strictRecall: share, strictF1: share },
-  ...{ partialPrecision: share, partialRecall: share, partialF1: share },
-  ...{ lenientPrecision: share, lenientRecall: share, lenientF1: share },
-  ...{ typeAccuracy: share, omissionRate: share },
+  strictPrecision: share,
+  strictRecall: share,
+  strictF1: share,
+  partialPrecision: share,
+  partialRecall: share,
+  partialF1: share,
+  lenientPrecision: share,
+  lenientRecall: share,
+  lenientF1: share,
+  typeAccuracy: share,
+  omissionRate: share,
   interval: interval.meta({
     description: "95% of partial F1, from 2,000 resamples of 128 groups of samples; n ≥ 20",
   }),
@@ -47,7 +59,8 @@ const severitySchema = z
 
 /** The figures of a part of the samples. */
 const groupSchema = z.object({
-  ...{ name: z.string(), n: count },
+  name: z.string(),
+  n: count,
   resampled: z.enum(["samples", "groups"]).meta({
     description:
       "what intervals rest on: 10,000 resamples of the run's samples (or clusters), of which the group has those that were drawn, or 2,000 of 128 random groups of samples",
@@ -56,7 +69,8 @@ const groupSchema = z.object({
     description:
       "by metric id, all that follow from sums and were measured; headline figures have an interval",
   }),
-  ...{ hallucinations: hallucinationsSchema, severity: severitySchema },
+  hallucinations: hallucinationsSchema,
+  severity: severitySchema,
   patterns: z
     .partialRecord(z.enum(errorPatterns), count)
     .meta({ description: "errors of valid outputs by pattern, the most frequent first" }),
@@ -82,8 +96,13 @@ export type TagsBreakdown = z.infer<typeof tagsSchema>;
 
 /** Their fields, and names at a place that are too many to tell apart. */
 const crowdCounts = {
-  ...{ expected: count, predicted: count, exact: count, partial: count },
-  ...{ incorrect: count, missed: count, spurious: count },
+  expected: count,
+  predicted: count,
+  exact: count,
+  partial: count,
+  incorrect: count,
+  missed: count,
+  spurious: count,
   ...lostParts,
 };
 const crowdSchema = {
@@ -140,7 +159,8 @@ const exampleSchema = z
   .meta({ description: "null: samples are hidden" });
 
 export const errorsSchema = z.object({
-  ...{ hallucinations: hallucinationsSchema, severity: severitySchema },
+  hallucinations: hallucinationsSchema,
+  severity: severitySchema,
   lost: lostSchema.nullable().default(null),
   salvage: z
     .object({ answers: count, partialF1: share })
@@ -153,7 +173,9 @@ export const errorsSchema = z.object({
   common: z
     .array(
       z.object({
-        ...{ pattern: z.enum(errorPatterns), path: z.string(), count },
+        pattern: z.enum(errorPatterns),
+        path: z.string(),
+        count,
         example: exampleSchema,
       }),
     )
@@ -161,7 +183,10 @@ export const errorsSchema = z.object({
   crowds: z
     .array(
       z.object({
-        ...{ pattern: z.enum(errorPatterns).nullable(), path: z.string(), ...crowdSchema, count },
+        pattern: z.enum(errorPatterns).nullable(),
+        path: z.string(),
+        ...crowdSchema,
+        count,
         example: exampleSchema,
       }),
     )
@@ -180,7 +205,10 @@ export const errorsSchema = z.object({
 export type ErrorsBreakdown = z.infer<typeof errorsSchema>;
 
 const correlationSchema = z.object({
-  ...{ id: z.string(), measure: z.string(), by: z.string(), n: count },
+  id: z.string(),
+  measure: z.string(),
+  by: z.string(),
+  n: count,
   r: z.number().min(-1).max(1).nullable(),
   p: share.nullable().meta({ description: "two-sided" }),
 });
@@ -189,10 +217,15 @@ export const complexitySchema = z.object({
   bins: z.array(groupSchema),
   features: z
     .object({
-      ...{ totalFields: z.number(), requiredFields: z.number(), optionalFields: z.number() },
-      ...{ maxDepth: z.number(), typeDiversity: z.number() },
-      ...{ enumFields: z.number(), formatFields: z.number() },
-      ...{ hasArrays: share, hasNestedObjects: share },
+      totalFields: z.number(),
+      requiredFields: z.number(),
+      optionalFields: z.number(),
+      maxDepth: z.number(),
+      typeDiversity: z.number(),
+      enumFields: z.number(),
+      formatFields: z.number(),
+      hasArrays: share,
+      hasNestedObjects: share,
     })
     .nullable()
     .meta({ description: "means over answers; the last two are shares" }),
@@ -202,11 +235,15 @@ export type ComplexityBreakdown = z.infer<typeof complexitySchema>;
 
 export const calibrationSchema = z
   .object({
-    ...{ n: count, error: share },
+    n: count,
+    error: share,
     bins: z.array(
       z.object({
-        ...{ from: share, to: share, n: count },
-        ...{ confidence: share.nullable(), accuracy: share.nullable() },
+        from: share,
+        to: share,
+        n: count,
+        confidence: share.nullable(),
+        accuracy: share.nullable(),
       }),
     ),
   })
@@ -216,7 +253,9 @@ export const consistencySchema = z
   .object({
     samples: count.meta({ description: "compared: at most 2,000, chosen at random" }),
     modalShare: share.nullable(),
-    ...{ fieldAgreement: share.nullable(), fields: count },
-    ...{ valueDeviation: z.number().nonnegative().nullable(), numericFields: count },
+    fieldAgreement: share.nullable(),
+    fields: count,
+    valueDeviation: z.number().nonnegative().nullable(),
+    numericFields: count,
   })
   .nullable();

@@ -25,13 +25,19 @@ export const breakdownSchema = z.object({
     .object({ kind: z.enum(["samples", "clusters", "blocks"]), count })
     .meta({ description: "what is resampled; blocks of samples in runs over 20,000 answers" }),
   categories: z.object({
-    ...{ exact: count, partial: count, incorrect: count, missed: count, spurious: count },
+    exact: count,
+    partial: count,
+    incorrect: count,
+    missed: count,
+    spurious: count,
   }),
   identical: count,
   parse: z.object({ clean: count, recovered: count, failed: count }).meta({
     description: "of the answers that held a text",
   }),
-  ...{ refused: count, empty: count, truncated: count },
+  refused: count,
+  empty: count,
+  truncated: count,
   structuredModes: z
     .record(z.string(), count)
     .meta({ description: "answers by mode that gave them" }),

@@ -29,7 +29,9 @@ export function calibrationOf({ confidence: tallied }: Tallies): Calibration | n
   const bins = tallied.map((bin, k) => {
     const mean = (sum: number) => (bin.n === 0 ? null : sum / bin.n);
     return {
-      ...{ from: k / tallied.length, to: (k + 1) / tallied.length, n: bin.n },
+      from: k / tallied.length,
+      to: (k + 1) / tallied.length,
+      n: bin.n,
       confidence: mean(sumOf(bin.confidence)),
       accuracy: mean(sumOf(bin.accuracy)),
     };

@@ -86,8 +86,11 @@ function compareTexts(expected: FieldNode, predicted: FieldNode, rules: MatchRul
   const score = stringComposite(similarity);
   const category = score >= exactCut ? "exact" : partialOr(score);
   const comparison: Comparison = {
-    ...{ identical: false, composite: score, category },
-    ...{ sameType: true, similarity },
+    identical: false,
+    composite: score,
+    category,
+    sameType: true,
+    similarity,
   };
   if (predicted.place === null) predicted.compared = { expected, comparison };
   return comparison;

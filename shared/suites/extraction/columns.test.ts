@@ -5,8 +5,15 @@ import { scoreRow } from "./score-row.ts";
 
 test("rowNumbers() gives an invalid output no rate but omission", () => {
   expect(rowNumbers(scoreRow(dozen[9]!))).toMatchObject({
-    ...{ valid: 0, noHallucination: 0, partialF1: 0, typeAccuracy: 0, omissionRate: 1 },
-    ...{ parseFailed: 1, schemaFailed: 0, expected: 3, predicted: 0 },
+    valid: 0,
+    noHallucination: 0,
+    partialF1: 0,
+    typeAccuracy: 0,
+    omissionRate: 1,
+    parseFailed: 1,
+    schemaFailed: 0,
+    expected: 3,
+    predicted: 0,
   });
   expect(rowNumbers(scoreRow(dozen[10]!))).toMatchObject({ parseFailed: 0, schemaFailed: 1 });
 });

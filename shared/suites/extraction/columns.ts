@@ -21,10 +21,18 @@ export type RowNumbers = Record<HeadlineColumn, number> & FieldRates;
 
 /** An invalid output has earned nothing; its missed fields are counted, its rates are 0. */
 const nothing: FieldRates = {
-  ...{ strictPrecision: 0, strictRecall: 0, strictF1: 0 },
-  ...{ partialPrecision: 0, partialRecall: 0, partialF1: 0 },
-  ...{ lenientPrecision: 0, lenientRecall: 0, lenientF1: 0 },
-  ...{ typeAccuracy: 0, hallucinationRate: 0, omissionRate: 0 },
+  strictPrecision: 0,
+  strictRecall: 0,
+  strictF1: 0,
+  partialPrecision: 0,
+  partialRecall: 0,
+  partialF1: 0,
+  lenientPrecision: 0,
+  lenientRecall: 0,
+  lenientF1: 0,
+  typeAccuracy: 0,
+  hallucinationRate: 0,
+  omissionRate: 0,
 };
 
 /**
@@ -37,15 +45,21 @@ export function rowNumbers(row: ScoreRow): RowNumbers {
   return {
     ...rates,
     ...fieldCounts(row),
-    ...{ samples: 1, eqs: row.eqs, valid: Number(row.valid), exactMatch: Number(row.exactMatch) },
+    samples: 1,
+    eqs: row.eqs,
+    valid: Number(row.valid),
+    exactMatch: Number(row.exactMatch),
     validAsIs: Number(row.validAsIs),
-    ...{ covered: Number(row.covered), parseFailed: Number(row.unparsed) },
+    covered: Number(row.covered),
+    parseFailed: Number(row.unparsed),
     schemaFailed: Number(row.unfit),
     noHallucination: row.valid ? 1 - rates.hallucinationRate : 0,
     strict: row.identical,
     partialHalves: 2 * row.exact + row.partial,
     lenient: row.lenient,
-    ...{ typeCorrect: row.typeCorrect, missed: row.missed, spurious: row.spurious },
+    typeCorrect: row.typeCorrect,
+    missed: row.missed,
+    spurious: row.spurious,
     critical: row.critical,
   };
 }

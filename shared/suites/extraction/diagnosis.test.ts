@@ -7,8 +7,12 @@ import { defaultOptions } from "./options.ts";
 /** A field that is not exact, or has surplus elements: everything that its diagnosis found. */
 const line = (field: DiagnosedField) =>
   [
-    ...[field.path, field.category, `${field.expectedType ?? "nothing"} > ${field.predictedType}`],
-    ...[field.hallucination ?? "-", field.surplusElements, field.pattern ?? "-"],
+    field.path,
+    field.category,
+    `${field.expectedType ?? "nothing"} > ${field.predictedType}`,
+    field.hallucination ?? "-",
+    field.surplusElements,
+    field.pattern ?? "-",
   ].join(" | ");
 
 interface Case {
@@ -26,7 +30,8 @@ const named = (...names: string[]): JsonObject => ({
 const cases: Record<string, Case> = {
   // Nothing is wrong, so nothing is diagnosed; "ADA " is "ada" after normalisation.
   "an exact answer": {
-    ...{ expected: { a: "Ada", b: [1] }, predicted: { a: "ADA ", b: [1] } },
+    expected: { a: "Ada", b: [1] },
+    predicted: { a: "ADA ", b: [1] },
     found: [],
   },
   // b is absent and not required, c is null where the schema requires it, d.e hangs on d, which nothing
@@ -43,7 +48,8 @@ const cases: Record<string, Case> = {
   },
   // {e: null} is {} once nulls are dropped, and {} is no field against a filled object.
   "a null in an object that is empty without it": {
-    ...{ expected: { d: { e: 2, f: 3 } }, predicted: { d: { e: null } } },
+    expected: { d: { e: 2, f: 3 } },
+    predicted: { d: { e: null } },
     found: [
       "d.e | missed | number > null | - | 0 | missing_value",
       "d.f | missed | number > absent | - | 0 | missing_value",
@@ -64,8 +70,10 @@ const cases: Record<string, Case> = {
   },
   // A known place and a value of the text: neither extra nor hallucinated, so the last pattern is left.
   "a value of the text at a known place where nothing was expected": {
-    ...{ text: "paid 1,200 EUR", schema: named("a", "c") },
-    ...{ expected: { a: 1 }, predicted: { a: 1, c: 1200 } },
+    text: "paid 1,200 EUR",
+    schema: named("a", "c"),
+    expected: { a: 1 },
+    predicted: { a: 1, c: 1200 },
     found: ["c | spurious | nothing > number | misplaced | 0 | wrong_value"],
   },
   // a: no word shared, 2 of 5 letters to change: 0.3 · 3/5 = 0.18, not in the text. b: in the text.
@@ -101,7 +109,8 @@ const cases: Record<string, Case> = {
   },
   // One error: the value of a.name stands at name. It is counted where it is missed.
   "a value at the wrong level": {
-    ...{ text: "Ada", expected: { a: { name: "Ada", age: 3 } } },
+    text: "Ada",
+    expected: { a: { name: "Ada", age: 3 } },
     predicted: { a: { age: 3 }, name: "ada", title: "Ada" },
     found: [
       "a.name | missed | string > absent | - | 0 | wrong_nesting",
@@ -143,8 +152,10 @@ const cases: Record<string, Case> = {
   // {n: 2} is paired with {n: 2}; the element before it is beyond the expected ones. 3 stands in the
   // text, but a field of a surplus element is surplus whatever the text says.
   "an element too many": {
-    ...{ text: "2 3", schema: { properties: { rows: { items: named("n", "m") } } } },
-    ...{ expected: { rows: [{ n: 2 }] }, predicted: { rows: [{ n: 3, m: "N/A" }, { n: 2 }] } },
+    text: "2 3",
+    schema: { properties: { rows: { items: named("n", "m") } } },
+    expected: { rows: [{ n: 2 }] },
+    predicted: { rows: [{ n: 3, m: "N/A" }, { n: 2 }] },
     found: [
       "rows[1].n | spurious | nothing > number | surplus | 0 | wrong_value",
       "rows[1].m | spurious | nothing > string | surplus | 0 | type_coercion_failed",
@@ -230,7 +241,10 @@ test("scoreExtraction() tells repeats apart only where a run has them", () => {
   const score = (output: string, given = options) => scored(sample, anAnswer(output), given).detail;
   const shuffled = score('{"u": null, "t": "y", "rows": [{"n": 2}, {"n": 1}, {"m": [1]}]}');
   expect(shuffled.fieldValues).toEqual({
-    ...{ "rows[0].n": 1, "rows[1].n": 2, "rows[2].m": "[1]", t: '"y"' },
+    "rows[0].n": 1,
+    "rows[1].n": 2,
+    "rows[2].m": "[1]",
+    t: '"y"',
   });
   expect(score('{"t": 1, "a": 2}').outputHash).toBe(score('{"a": 2.0, "t": 1}').outputHash);
   expect(score('{"t": 1}').outputHash).not.toBe(score('{"t": "1"}').outputHash);

@@ -10,12 +10,18 @@ type PatternGroup = keyof ErrorsBreakdown["groups"];
 
 /** Source: docs/spec/extraction.md, section 8. */
 export const patternGroups: Readonly<Record<ErrorPattern, PatternGroup>> = {
-  ...{ type_coercion_failed: "type", wrong_type: "type" },
-  ...{ wrong_nesting: "structure", array_vs_object: "structure" },
-  ...{ missing_required_field: "structure", extra_field: "structure" },
-  ...{ incomplete_extraction: "boundary", over_extraction: "boundary" },
-  ...{ missing_value: "extraction", hallucinated_value: "extraction" },
-  ...{ partial_value: "extraction", wrong_value: "extraction" },
+  type_coercion_failed: "type",
+  wrong_type: "type",
+  wrong_nesting: "structure",
+  array_vs_object: "structure",
+  missing_required_field: "structure",
+  extra_field: "structure",
+  incomplete_extraction: "boundary",
+  over_extraction: "boundary",
+  missing_value: "extraction",
+  hallucinated_value: "extraction",
+  partial_value: "extraction",
+  wrong_value: "extraction",
 };
 
 /** Pairs of pattern and name path that are named. */
@@ -31,7 +37,8 @@ export function severityOf(
 ): ErrorsBreakdown["severity"] {
   return {
     critical: hallucinations.fabricated + hallucinations.wrongValue,
-    ...{ moderate: hallucinations.misplaced, minor: hallucinations.surplus },
+    moderate: hallucinations.misplaced,
+    minor: hallucinations.surplus,
   };
 }
 
@@ -49,8 +56,13 @@ export function errorsBreakdown({ tallies, fields }: ExtractionState): ErrorsBre
   }
   const total = Object.values(patterns).reduce((sum, count) => sum + count, 0);
   return {
-    ...{ hallucinations, severity: severityOf(hallucinations), total, patterns, groups },
-    ...{ lost: tallies.lost.byKind, salvage: salvageOf(tallies.lost) },
+    hallucinations,
+    severity: severityOf(hallucinations),
+    total,
+    patterns,
+    groups,
+    lost: tallies.lost.byKind,
+    salvage: salvageOf(tallies.lost),
     ...pairsOf(fields.errors, total),
   };
 }
@@ -78,11 +90,14 @@ function pairsOf(
       .slice(0, mostCommon)
       .map(({ at, side, moreThan, entry }) => ({
         ...(at === null ? { pattern: null, path: "" } : pairOf(at)),
-        ...{ side, moreThan, ...shown(entry) },
+        side,
+        moreThan,
+        ...shown(entry),
       })),
     left: {
       errors: total - known.reduce((sum, { count }) => sum + count, 0),
-      ...{ pairs: leftOut(errors.named), crowds: Math.max(0, crowds.length - mostCommon) },
+      pairs: leftOut(errors.named),
+      crowds: Math.max(0, crowds.length - mostCommon),
     },
   };
 }

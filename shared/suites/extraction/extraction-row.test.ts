@@ -8,15 +8,20 @@ describe("extractionRow()", () => {
     [
       "columns of paraloq/json_data_extraction",
       {
-        ...{ title: "A fee", topic: "simple", item_id: "7", medium: "letter", text: "EUR 120" },
-        ...{ schema: '{"type": "object", "const": null}', item: '{"fee": 120, "note": null}' },
+        title: "A fee",
+        topic: "simple",
+        item_id: "7",
+        medium: "letter",
+        text: "EUR 120",
+        schema: '{"type": "object", "const": null}',
+        item: '{"fee": 120, "note": null}',
       },
       {
-        ...{ text: "EUR 120", schema: { type: "object", const: null } },
-        ...{
-          expected_output: { fee: 120, note: null },
-          tags: { topic: "simple", medium: "letter" },
-        },
+        text: "EUR 120",
+        schema: { type: "object", const: null },
+
+        expected_output: { fee: 120, note: null },
+        tags: { topic: "simple", medium: "letter" },
       },
     ],
     [
@@ -28,11 +33,13 @@ describe("extractionRow()", () => {
       "parts that a table filled with null",
       {
         schema: { properties: { a: { type: "string", format: null }, b: null } },
-        ...{ expected_output: { a: "x", b: null }, tags: { topic: "law", medium: null } },
+        expected_output: { a: "x", b: null },
+        tags: { topic: "law", medium: null },
       },
       {
         schema: { properties: { a: { type: "string" } } },
-        ...{ expected_output: { a: "x" }, tags: { topic: "law" } },
+        expected_output: { a: "x" },
+        tags: { topic: "law" },
       },
     ],
     ["what is no JSON", { schema: "{cut", item: "[1" }, { schema: "{cut", expected_output: "[1" }],

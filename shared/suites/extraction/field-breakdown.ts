@@ -95,8 +95,11 @@ export function fieldsBreakdown(
   const { levenshtein } = fields.similarity;
   const fuzzy = countFrom(levenshtein, fuzzyThreshold);
   return {
-    ...{ byType: at("byType"), byDepth: at("byDepth"), byRequired: at("byRequired") },
-    ...{ byComplexity: at("byComplexity"), byPath: at("byPath") },
+    byType: at("byType"),
+    byDepth: at("byDepth"),
+    byRequired: at("byRequired"),
+    byComplexity: at("byComplexity"),
+    byPath: at("byPath"),
     ...pathsBeyond(fields, cells),
     typeConfusion: tallies.confusion,
     categoryShares: categoryShares(tallies.fields),
@@ -108,7 +111,8 @@ export function fieldsBreakdown(
     },
     matchedStrings: levenshtein.n,
     fuzzy: {
-      ...{ threshold: fuzzyThreshold, count: fuzzy },
+      threshold: fuzzyThreshold,
+      count: fuzzy,
       rate: levenshtein.n === 0 ? null : fuzzy / levenshtein.n,
     },
     leftOut: tallies.fieldsLeftOut,
@@ -131,7 +135,8 @@ function pathsBeyond(
       return { at, side, moreThan, ...fieldCounts(entry), ...counts };
     }),
     pathsLeft: {
-      ...{ rare: names.length - listed.length, rareFields: known - fieldsOf(listed) },
+      rare: names.length - listed.length,
+      rareFields: known - fieldsOf(listed),
       paths: leftOut(paths.named),
       fields: counted - known - fieldsOf(crowds.map(({ entry }) => entry)),
     },
@@ -155,9 +160,18 @@ function cellFigures(
   const { exact, partial, incorrect, missed, spurious } = cell;
   const { hallucinationRate: _, ...rates } = fieldRates(cell);
   return {
-    ...{ name, n, ...fieldCounts(cell), exact, partial, incorrect, missed, spurious, ...rates },
+    name,
+    n,
+    ...fieldCounts(cell),
+    exact,
+    partial,
+    incorrect,
+    missed,
+    spurious,
+    ...rates,
     ...lostOf(cell),
-    ...{ interval, standing: standingOf(interval, overall) },
+    interval,
+    standing: standingOf(interval, overall),
   };
 }
 
@@ -172,14 +186,18 @@ function categoryShares(tally: Tally): FieldsBreakdown["categoryShares"] {
   const all = exact + partial + incorrect + missed + spurious;
   if (all === 0) return null;
   return {
-    ...{ exact: exact / all, partial: partial / all, incorrect: incorrect / all },
-    ...{ missed: missed / all, spurious: spurious / all },
+    exact: exact / all,
+    partial: partial / all,
+    incorrect: incorrect / all,
+    missed: missed / all,
+    spurious: spurious / all,
   };
 }
 
 function similarityOf(spread: UnitSpread): FieldsBreakdown["similarity"]["tokenF1"] {
   return {
-    ...{ mean: spreadMean(spread), median: spreadMedian(spread) },
+    mean: spreadMean(spread),
+    median: spreadMedian(spread),
     histogram: histogram(spread, 20),
   };
 }

@@ -21,8 +21,12 @@ export interface FieldCell extends Tally {
  */
 export function noFields(): FieldCell {
   return {
-    ...{ answers: 0, ...emptyTally(), invalidOutput: 0, failedRequest: 0 },
-    ...{ halves: {}, sides: {} },
+    answers: 0,
+    ...emptyTally(),
+    invalidOutput: 0,
+    failedRequest: 0,
+    halves: {},
+    sides: {},
   };
 }
 

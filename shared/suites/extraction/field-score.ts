@@ -50,7 +50,9 @@ export function missedScore(matches: FieldMatches): FieldScore {
     ...matches.tally,
     ...nothing,
     omissionRate: matches.tally.missed === 0 ? 0 : 1,
-    ...{ hallucinationRate: null, exactMatch: false, eqs: 0 },
+    hallucinationRate: null,
+    exactMatch: false,
+    eqs: 0,
     ...listed(matches),
   };
 }

@@ -5,7 +5,11 @@ import type { ExtractionDetail, UnscoredDetail } from "./score.ts";
 
 /** What a field adds to partial F1. */
 const worth: Readonly<Record<DiagnosedField["category"], number>> = {
-  ...{ exact: 1, partial: 0.5, incorrect: 0, missed: 0, spurious: 0 },
+  exact: 1,
+  partial: 0.5,
+  incorrect: 0,
+  missed: 0,
+  spurious: 0,
 };
 
 /**
@@ -40,9 +44,18 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
 function rowOf(field: DiagnosedField): FieldRow {
   const { path, namePath, category, typeCorrect, required, pattern, hallucination } = field;
   return {
-    ...{ path, namePath, type: field.expectedType, predictedType: field.predictedType },
-    ...{ expected: field.expected ?? null, predicted: field.predicted ?? null },
-    ...{ category, score: worth[category], similarity: field.composite },
-    ...{ typeCorrect, required, pattern, hallucination },
+    path,
+    namePath,
+    type: field.expectedType,
+    predictedType: field.predictedType,
+    expected: field.expected ?? null,
+    predicted: field.predicted ?? null,
+    category,
+    score: worth[category],
+    similarity: field.composite,
+    typeCorrect,
+    required,
+    pattern,
+    hallucination,
   };
 }

@@ -8,7 +8,8 @@ import { type NameRules, type NameTable, nameEntry, noNames } from "./name-table
 /** Name paths that are told apart in one run: each takes some 10 kB where it is in every group. */
 export const pathRules: NameRules<FieldCell> = {
   named: 5_000,
-  ...{ expected: { most: 500, total: 1_000 }, invented: { most: 200, total: 500 } },
+  expected: { most: 500, total: 1_000 },
+  invented: { most: 200, total: 500 },
   make: noFields,
   add: addCounts,
 };
@@ -31,7 +32,8 @@ export interface ErrorCount {
 /** Pairs of error pattern and name path that are told apart in one run: each takes some 200 bytes. */
 export const errorRules: NameRules<ErrorCount> = {
   named: 50_000,
-  ...{ expected: { most: 500, total: 10_000 }, invented: { most: 200, total: 5_000 } },
+  expected: { most: 500, total: 10_000 },
+  invented: { most: 200, total: 5_000 },
   make: () => ({ count: 0, seq: Number.MAX_SAFE_INTEGER, id: "" }),
   add: addError,
 };
@@ -56,7 +58,9 @@ export interface FieldTables {
 export function noFieldTables(): FieldTables {
   return {
     cells: Object.fromEntries(cellNames.map((name) => [name, noFields()])) as FieldTables["cells"],
-    ...{ paths: noNames(), errors: noNames(), counted: 0 },
+    paths: noNames(),
+    errors: noNames(),
+    counted: 0,
     similarity: { tokenF1: noSpread(), levenshtein: noSpread(), containment: noSpread() },
     withStrings: 0,
   };

@@ -8,10 +8,21 @@ import { measures, modes } from "./metrics.ts";
  * @example headlineIds[0] // "eqs"
  */
 export const headlineIds: readonly string[] = [
-  ...["eqs", "validity", "typeAccuracy", "typeAccuracyMicro", "hallucinationRate"],
-  ...["hallucinationRateOfValid", "criticalHallucinationRate", "omissionRate", "exactMatch"],
-  ...["exactMatchOfValid", "partialF1Macro", "successRate", "parseFailureRate"],
-  ...["schemaFailureRate", "validAsIs"],
+  "eqs",
+  "validity",
+  "typeAccuracy",
+  "typeAccuracyMicro",
+  "hallucinationRate",
+  "hallucinationRateOfValid",
+  "criticalHallucinationRate",
+  "omissionRate",
+  "exactMatch",
+  "exactMatchOfValid",
+  "partialF1Macro",
+  "successRate",
+  "parseFailureRate",
+  "schemaFailureRate",
+  "validAsIs",
   ...modes.flatMap(({ id }) => measures.map((measure) => `${id}${measure.id}`)),
 ];
 

@@ -36,7 +36,8 @@ export function tagGroups(
     .slice(0, mostTagGroups)
     .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key));
   const left = {
-    ...{ small: values.length - large.length, large: large.length - groups.length },
+    small: values.length - large.length,
+    large: large.length - groups.length,
     tags: crowdsOf(tags).map(({ family: key, moreThan, entry }) => ({
       key,
       moreThan,
@@ -53,7 +54,10 @@ export function tagGroups(
 export function binGroups({ bins }: ExtractionState, repeats: number): NamedGroup[] {
   return (["simple", "medium", "complex"] as const)
     .map((name) => ({
-      ...{ key: null, name, n: Math.ceil(bins[name].answers / repeats), group: bins[name] },
+      key: null,
+      name,
+      n: Math.ceil(bins[name].answers / repeats),
+      group: bins[name],
     }))
     .filter(({ n }) => n > 0);
 }
@@ -76,9 +80,12 @@ export function groupFigures(
   const { hallucinations, patterns, lost } = group;
   const counted = Object.entries(patterns).filter(([, count]) => count > 0);
   return {
-    ...{ name, n, resampled },
+    name,
+    n,
+    resampled,
     figures: Object.fromEntries(measured),
-    ...{ hallucinations, severity: severityOf(hallucinations) },
+    hallucinations,
+    severity: severityOf(hallucinations),
     patterns: Object.fromEntries(counted.sort(([, a], [, b]) => b - a)),
     lost: lost.byKind,
   };

@@ -77,7 +77,9 @@ test("groupsBySample() takes bins and tags of few values first, as many as are a
   };
   expect(new Set(bySample.map(({ key }) => key))).toEqual(new Set([null, "language"]));
   expect([kinds(null), kinds("language"), kinds("source")]).toEqual([
-    ...[new Set(["samples"]), new Set(["samples"]), new Set(["groups"])],
+    new Set(["samples"]),
+    new Set(["samples"]),
+    new Set(["groups"]),
   ]);
 });
 

@@ -39,8 +39,13 @@ const tagRules: FamilyRules<GroupSums> = {
  */
 export function noGroup(): GroupSums {
   return {
-    ...{ answers: 0, columns: {}, means: noMeanSums(), calls: noCalls(), latency: noBins() },
-    ...{ metered: { answers: 0, predictedFields: 0, outputTokens: 0 }, ...noErrors() },
+    answers: 0,
+    columns: {},
+    means: noMeanSums(),
+    calls: noCalls(),
+    latency: noBins(),
+    metered: { answers: 0, predictedFields: 0, outputTokens: 0 },
+    ...noErrors(),
     lost: noLostOutputs(),
   };
 }

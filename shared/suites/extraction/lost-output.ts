@@ -41,7 +41,10 @@ export function noLostOutputs(): LostOutputs {
   const none = () => ({ answers: 0, fields: 0 });
   return {
     byKind: {
-      ...{ notJson: none(), offSchema: none(), refused: none(), empty: none() },
+      notJson: none(),
+      offSchema: none(),
+      refused: none(),
+      empty: none(),
       failedRequest: none(),
     },
     salvage: { answers: 0, fields: emptyTally() },
@@ -65,6 +68,13 @@ export function countLost(
     detail.salvage;
   salvage.answers++;
   addCounts(salvage.fields, {
-    ...{ exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect },
+    exact,
+    partial,
+    incorrect,
+    missed,
+    spurious,
+    identical,
+    lenient,
+    typeCorrect,
   });
 }

@@ -51,10 +51,17 @@ export function breakdownOf(results: RunResults): Json {
   const { tallies } = state;
   const { identical, typeCorrect: _, lenient: __, ...categories } = tallies.fields;
   const breakdown: ExtractionBreakdown = {
-    ...{ samples: basis.samples, answers: basis.answers, unscored: tallies.unscored },
+    samples: basis.samples,
+    answers: basis.answers,
+    unscored: tallies.unscored,
     alignedApproximately: tallies.alignedApproximately,
-    ...{ clusters: basis.clusters, units: basis.units, categories, identical },
-    ...{ parse: tallies.parse, refused: tallies.refused, empty: tallies.empty },
+    clusters: basis.clusters,
+    units: basis.units,
+    categories,
+    identical,
+    parse: tallies.parse,
+    refused: tallies.refused,
+    empty: tallies.empty,
     truncated: tallies.truncated,
     structuredModes: namedCounts(state.modes),
     errors: namedCounts(state.failures),
@@ -126,7 +133,9 @@ function complexityOf(
   return {
     features: answers === 0 ? null : (Object.fromEntries(means) as ComplexityBreakdown["features"]),
     correlations: correlationPairs.map(({ id, measure, by }) => ({
-      ...{ id, measure, by },
+      id,
+      measure,
+      by,
       ...correlations[id],
     })),
   };

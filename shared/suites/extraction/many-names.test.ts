@@ -12,8 +12,12 @@ import { summarize } from "./summarize.ts";
 type Scored = Parameters<typeof addAnswer>[1];
 
 const run = {
-  ...{ runId: "run-1", options: defaultOptions, prices: null, wallMs: 1000 },
-  ...{ points: null, timeline: null },
+  runId: "run-1",
+  options: defaultOptions,
+  prices: null,
+  wallMs: 1000,
+  points: null,
+  timeline: null,
 };
 const stateOf = (samples: readonly Scored[]) => samples.reduce(addAnswer, noAnswers());
 const summaryOf = (samples: readonly Scored[]) => summarize(stateOf(samples), run);
@@ -23,13 +27,23 @@ const times = <Item>(length: number, make: (k: number) => Item) =>
   Array.from({ length }, (_, k) => make(k));
 
 const city = aDiagnosis("city", {
-  ...{ category: "incorrect", predictedType: "string", composite: 0.1, typeCorrect: true },
-  ...{ hallucination: "wrongValue", pattern: "hallucinated_value" },
+  category: "incorrect",
+  predictedType: "string",
+  composite: 0.1,
+  typeCorrect: true,
+  hallucination: "wrongValue",
+  pattern: "hallucinated_value",
 });
 const invented = (path: string, openAt: string): DiagnosedField =>
   aDiagnosis(path, {
-    ...{ openAt, category: "spurious", expectedType: null, predictedType: "string" },
-    ...{ required: null, typeCorrect: false, hallucination: "fabricated", pattern: "extra_field" },
+    openAt,
+    category: "spurious",
+    expectedType: null,
+    predictedType: "string",
+    required: null,
+    typeCorrect: false,
+    hallucination: "fabricated",
+    pattern: "extra_field",
   });
 const mapKey = (path: string, openAt: string): DiagnosedField =>
   aDiagnosis(path, { openAt, pattern: "missing_value" });
@@ -41,7 +55,8 @@ const wild = times(1500, (seq) =>
     [
       city,
       aDiagnosis(`common${seq % 12}`, { pattern: "missing_required_field" }),
-      ...[invented(`new${seq}`, ""), mapKey(`scores.of${seq}`, "scores")],
+      invented(`new${seq}`, ""),
+      mapKey(`scores.of${seq}`, "scores"),
       ...times(5, (k) => invented(`items[].${k === 0 ? "note" : `x${seq}-${k}`}`, "items[]")),
     ],
     { tags: { doc: `d${seq}`, lang: ["en", "de", "fr", "pt"][seq % 4]!, kind: "abc"[seq % 3]! } },
@@ -69,7 +84,10 @@ test("names that are too many to tell apart are counted in full where they are",
   expect(fields.pathsLeft).toEqual({ rare: 0, rareFields: 0, paths: 0, fields: 0 });
   expect(
     errorAnalysis.crowds.map(({ pattern, path, count, example }) => [
-      ...[pattern, path, count, example?.id],
+      pattern,
+      path,
+      count,
+      example?.id,
     ]),
   ).toEqual([
     ["extra_field", "items[]", 7500, "s0"],
@@ -84,7 +102,8 @@ test("a tag that is another for each sample hides no other tag, and is named", (
     ...["de", "en", "fr", "pt"].map((name) => ["lang", name, 375]),
   ]);
   expect(tags.left).toEqual({
-    ...{ small: 0, large: 0 },
+    small: 0,
+    large: 0,
     tags: [{ key: "doc", moreThan: 200, n: 1500 }],
   });
 });
@@ -135,7 +154,11 @@ test("scoring tells names that the schema lists from those of expected and of ma
   const predicted = { city: "Oslo", scores: { listed: 1, made: 3 }, tags: ["a"], other: { a: 1 } };
   const { fields: found } = detailOf(expected, predicted, { schema });
   expect(Object.fromEntries(found.map(({ path, openAt }) => [path, openAt]))).toEqual({
-    ...{ city: undefined, "scores.listed": undefined, tags: undefined },
-    ...{ "scores.key": "scores", "scores.made": "scores", "other.a": "" },
+    city: undefined,
+    "scores.listed": undefined,
+    tags: undefined,
+    "scores.key": "scores",
+    "scores.made": "scores",
+    "other.a": "",
   });
 });

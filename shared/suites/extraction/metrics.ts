@@ -2,12 +2,20 @@ import type { Metric } from "../../contracts/metric.ts";
 import { performanceMetrics } from "../../measures/performance-metrics.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ratio", better: "higher", format: "score" },
+  id,
+  label,
+  definition,
+  unit: "ratio",
+  better: "higher",
+  format: "score",
 });
 const rate = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ratio", better: "lower", format: "percent" },
+  id,
+  label,
+  definition,
+  unit: "ratio",
+  better: "lower",
+  format: "percent",
 });
 
 /** The three ways of crediting a field, with what counts as correct in each. */
@@ -57,22 +65,31 @@ const requestMetrics: readonly Metric[] = [
     "Answers that parsed but do not fit the schema / samples.",
   ),
   {
-    ...{ id: "fieldsPerSecond", label: "Fields per second", unit: "count", better: "higher" },
-    ...{ format: "count", definition: "Predicted fields / wall time of the run." },
+    id: "fieldsPerSecond",
+    label: "Fields per second",
+    unit: "count",
+    better: "higher",
+    format: "count",
+    definition: "Predicted fields / wall time of the run.",
   },
   {
-    ...{ id: "tokenEfficiency", label: "Fields per token", unit: "count", better: "higher" },
-    ...{
-      format: "score",
-      definition: "Predicted fields / output tokens, over the answers whose tokens are known.",
-    },
+    id: "tokenEfficiency",
+    label: "Fields per token",
+    unit: "count",
+    better: "higher",
+
+    format: "score",
+    definition: "Predicted fields / output tokens, over the answers whose tokens are known.",
   },
 ];
 
 /** What is measured only where a run makes it possible: logprobs, or repeats. */
 const optionalMetrics: readonly Metric[] = [
   {
-    ...{ id: "calibrationError", label: "Calibration error", unit: "ratio", better: "lower" },
+    id: "calibrationError",
+    label: "Calibration error",
+    unit: "ratio",
+    better: "lower",
     format: "score",
     definition:
       "Expected calibration error: Σ |mean partial F1 − mean confidence| · share of answers, over ten equal bins of confidence; confidence is exp(mean logprob of the output).",
@@ -88,7 +105,10 @@ const optionalMetrics: readonly Metric[] = [
     "Mean over the fields of repeated samples of the pairs of repeats with the same value / pairs.",
   ),
   {
-    ...{ id: "valueDeviation", label: "Deviation of numbers", unit: "count", better: "lower" },
+    id: "valueDeviation",
+    label: "Deviation of numbers",
+    unit: "count",
+    better: "lower",
     format: "score",
     definition:
       "Mean over the numeric fields of repeated samples of the sample standard deviation of their values, in the unit of each field.",

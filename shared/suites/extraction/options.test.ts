@@ -3,8 +3,13 @@ import { defaultOptions, extractionOptionsSchema } from "./options.ts";
 
 test("extractionOptionsSchema fills in the defaults of the specification", () => {
   expect(defaultOptions).toMatchObject({
-    ...{ temperature: 0, maxTokens: 2048, structuredOutput: "auto", repeats: 1 },
-    ...{ numericTolerance: 0.001, coerceTypes: false, assertFormats: false },
+    temperature: 0,
+    maxTokens: 2048,
+    structuredOutput: "auto",
+    repeats: 1,
+    numericTolerance: 0.001,
+    coerceTypes: false,
+    assertFormats: false,
     weights: { validity: 0.15, partialF1: 0.5, typeAccuracy: 0.2, noHallucination: 0.15 },
   });
 });

@@ -18,18 +18,24 @@ const three = [
 
 test("consistencyOf() compares outputs, fields and numbers", () => {
   expect(consistencyOf([three])).toEqual({
-    ...{ samples: 1, modalShare: 2 / 3 },
-    ...{ fieldAgreement: (1 / 3 + 0) / 2, fields: 2 },
-    ...{ valueDeviation: Math.sqrt(8), numericFields: 1 },
+    samples: 1,
+    modalShare: 2 / 3,
+    fieldAgreement: (1 / 3 + 0) / 2,
+    fields: 2,
+    valueDeviation: Math.sqrt(8),
+    numericFields: 1,
   });
 });
 
 test("consistencyOf() takes the mean over samples, and leaves out those asked once", () => {
   const same = [repeat("x", { n: 1 }), repeat("x", { n: 1 })];
   expect(consistencyOf([three, same, [repeat("y")]])).toMatchObject({
-    ...{ samples: 2, modalShare: (2 / 3 + 1) / 2 },
-    ...{ fieldAgreement: expect.closeTo((1 / 3 + 0 + 1) / 3, 12), fields: 3 },
-    ...{ valueDeviation: Math.sqrt(8) / 2, numericFields: 2 },
+    samples: 2,
+    modalShare: (2 / 3 + 1) / 2,
+    fieldAgreement: expect.closeTo((1 / 3 + 0 + 1) / 3, 12),
+    fields: 3,
+    valueDeviation: Math.sqrt(8) / 2,
+    numericFields: 2,
   });
 });
 

@@ -55,9 +55,12 @@ export function consistencyOf(samples: readonly (readonly RepeatedAnswer[])[]): 
   const fields = repeated.flatMap(({ agreements }) => agreements);
   const deviations = repeated.flatMap((one) => one.deviations);
   return {
-    ...{ samples: repeated.length, modalShare: mean(modal) },
-    ...{ fieldAgreement: mean(fields), fields: fields.length },
-    ...{ valueDeviation: mean(deviations), numericFields: deviations.length },
+    samples: repeated.length,
+    modalShare: mean(modal),
+    fieldAgreement: mean(fields),
+    fields: fields.length,
+    valueDeviation: mean(deviations),
+    numericFields: deviations.length,
   };
 }
 

@@ -11,8 +11,17 @@ const tables = breakdownSchema.parse(summary.breakdown);
 
 test("extractionReport() has its sections in order", () => {
   const ids = [
-    ...["summary", "fields", "parts", "paths", "types", "errors", "hallucinations", "outputs"],
-    ...["performance", "complexity", "recommendations"],
+    "summary",
+    "fields",
+    "parts",
+    "paths",
+    "types",
+    "errors",
+    "hallucinations",
+    "outputs",
+    "performance",
+    "complexity",
+    "recommendations",
   ];
   expect(reportOf(['{"a": 1}']).map(({ id }) => id)).toEqual(ids);
 });

@@ -21,9 +21,20 @@ import { typeSection } from "./report/type-section.ts";
 
 /** In the order of the page. */
 const sections = [
-  ...[summarySection, fieldSection, partSection, pathSection, typeSection, similaritySection],
-  ...[errorSection, hallucinationSection, outputSection, performanceSection, complexitySection],
-  ...[calibrationSection, consistencySection, tagSection],
+  summarySection,
+  fieldSection,
+  partSection,
+  pathSection,
+  typeSection,
+  similaritySection,
+  errorSection,
+  hallucinationSection,
+  outputSection,
+  performanceSection,
+  complexitySection,
+  calibrationSection,
+  consistencySection,
+  tagSection,
 ] as const;
 
 /**

@@ -5,7 +5,8 @@ import { scoreRow } from "./score-row.ts";
 
 const row = (seq: number, id: string, cluster: string | null = null) => ({
   ...scoreRow(dozen[seq]!),
-  ...{ id, cluster },
+  id,
+  cluster,
 });
 
 test("runSamples() averages the repeats of a sample", () => {

@@ -56,7 +56,9 @@ function basisOfRows({ rows, tallies }: ExtractionState): RunBasis {
   const count = samples.reduce((most, { unit }) => Math.max(most, unit + 1), 0);
   const clustered = tallies.clustered > 0;
   return {
-    ...{ samples: samples.length, answers: rows.length, kept: samples },
+    samples: samples.length,
+    answers: rows.length,
+    kept: samples,
     units: { kind: clustered ? "clusters" : "samples", count },
     clusters: clustered ? count : null,
     validSamples: samples.filter(({ numbers }) => numbers.valid > 0).length,
@@ -157,9 +159,14 @@ function basisOfBlocks(
     columns[headlineColumns.indexOf(name)]!.reduce((sum, value) => sum + value, 0);
   const clustered = tallies.clustered > 0;
   return {
-    ...{ samples: Math.round(total("samples")), answers: tallies.answers, kept: null },
-    ...{ units: { kind: "blocks", count: sums.length }, clusters: null },
-    ...{ validSamples: Math.round(total("valid")), columns, means: blocks.means },
+    samples: Math.round(total("samples")),
+    answers: tallies.answers,
+    kept: null,
+    units: { kind: "blocks", count: sums.length },
+    clusters: null,
+    validSamples: Math.round(total("valid")),
+    columns,
+    means: blocks.means,
     meanFigures: null,
     durations: binnedDurations(blocks.times),
     correlations: byPair(({ id }) => pearsonOfSums(pairSums(blocks.moments[id]))),

@@ -85,7 +85,8 @@ export function sampleMeanFigures(
     return sums;
   };
   const columns = [
-    ...[column(({ samples: its }) => its), column(({ expected }) => expected)],
+    column(({ samples: its }) => its),
+    column(({ expected }) => expected),
     ...resampledMeans.map(({ name, kind }) =>
       column((numbers) => numbers[name] * (kind === "Weighted" ? numbers.expected : 1)),
     ),

@@ -8,8 +8,16 @@ const complexityOf = (schema: JsonObject | boolean) =>
   schemaComplexity(prepareSchema(schema, false).place);
 
 const none: SchemaComplexity = {
-  ...{ totalFields: 0, requiredFields: 0, optionalFields: 0, maxDepth: 0, typeDiversity: 0 },
-  ...{ hasArrays: false, hasNestedObjects: false, enumFields: 0, formatFields: 0, bin: "simple" },
+  totalFields: 0,
+  requiredFields: 0,
+  optionalFields: 0,
+  maxDepth: 0,
+  typeDiversity: 0,
+  hasArrays: false,
+  hasNestedObjects: false,
+  enumFields: 0,
+  formatFields: 0,
+  bin: "simple",
 };
 const flat = (count: number): JsonObject => ({
   properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, {}])),
@@ -33,8 +41,13 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
     },
     // number (integer and 1), array, string
     {
-      ...{ totalFields: 4, requiredFields: 2, optionalFields: 2, typeDiversity: 3 },
-      ...{ hasArrays: true, enumFields: 1, formatFields: 2 },
+      totalFields: 4,
+      requiredFields: 2,
+      optionalFields: 2,
+      typeDiversity: 3,
+      hasArrays: true,
+      enumFields: 1,
+      formatFields: 2,
     },
   ],
   // a.b.c is required all the way, rows[].x hangs on rows, which is not: depths 2 and 1.
@@ -48,8 +61,14 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
       },
     },
     {
-      ...{ totalFields: 2, requiredFields: 1, optionalFields: 1, maxDepth: 2, typeDiversity: 1 },
-      ...{ hasArrays: true, hasNestedObjects: true, bin: "medium" },
+      totalFields: 2,
+      requiredFields: 1,
+      optionalFields: 1,
+      maxDepth: 2,
+      typeDiversity: 1,
+      hasArrays: true,
+      hasNestedObjects: true,
+      bin: "medium",
     },
   ],
   // An object that names nothing is a leaf, as is an array of such objects.
@@ -57,7 +76,10 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
     "free objects",
     { properties: { a: { type: "object" }, b: { items: { type: "object" } } } },
     {
-      ...{ totalFields: 2, optionalFields: 2, hasArrays: true, hasNestedObjects: true },
+      totalFields: 2,
+      optionalFields: 2,
+      hasArrays: true,
+      hasNestedObjects: true,
       typeDiversity: 1,
     },
   ],
@@ -138,7 +160,8 @@ test("schemaComplexity() of a schema deeper than any value is no deeper than one
 
 const branches = (count: number, more: JsonObject): JsonObject => ({
   anyOf: Array.from({ length: count }, (_, i) => ({
-    ...{ properties: { [`f${i}`]: {} }, required: [`f${i}`] },
+    properties: { [`f${i}`]: {} },
+    required: [`f${i}`],
     ...more,
   })),
 });

@@ -21,10 +21,20 @@ const counted = (detail: ExtractionDetail): Counted => detail.salvage ?? detail;
 type Counted = NonNullable<ExtractionDetail["salvage"]>;
 
 const perfect = {
-  ...{ eqs: 1, exactMatch: true, typeAccuracy: 1, hallucinationRate: 0, omissionRate: 0 },
-  ...{ strictPrecision: 1, strictRecall: 1, strictF1: 1 },
-  ...{ partialPrecision: 1, partialRecall: 1, partialF1: 1 },
-  ...{ lenientPrecision: 1, lenientRecall: 1, lenientF1: 1 },
+  eqs: 1,
+  exactMatch: true,
+  typeAccuracy: 1,
+  hallucinationRate: 0,
+  omissionRate: 0,
+  strictPrecision: 1,
+  strictRecall: 1,
+  strictF1: 1,
+  partialPrecision: 1,
+  partialRecall: 1,
+  partialF1: 1,
+  lenientPrecision: 1,
+  lenientRecall: 1,
+  lenientF1: 1,
 };
 
 test("the expected output as an answer is perfect, whatever is amiss with the schema", () => {
@@ -131,7 +141,9 @@ test("an answer is scored the same whatever was answered to the sample before", 
 });
 
 const anItem = fc.record({
-  ...{ id: fc.uuid(), n: fc.integer({ min: 0, max: 99 }), note: fc.lorem({ maxCount: 4 }) },
+  id: fc.uuid(),
+  n: fc.integer({ min: 0, max: 99 }),
+  note: fc.lorem({ maxCount: 4 }),
   more: fc.dictionary(fc.string(), aLeaf, { maxKeys: 2 }),
 });
 

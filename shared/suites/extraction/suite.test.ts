@@ -30,7 +30,9 @@ test("next() asks once, then is done with the reply", () => {
     kind: "ask",
     request: {
       structured: { name: "extraction_result", schema: { type: "object" }, mode: "auto" },
-      ...{ temperature: 0, maxTokens: 2048, logprobs: false },
+      temperature: 0,
+      maxTokens: 2048,
+      logprobs: false,
     },
   });
   const reply = anAnswer("{}");
@@ -87,13 +89,20 @@ const schema = { type: "object", properties: { a: { type: "number" }, b: { type:
 test("features() tells the schema's size and what the answer earned", () => {
   const score = scored(aSample({ a: 1, b: "x" }, { schema }), anAnswer('{"a": 1}'));
   expect(extraction.features?.(score)).toEqual({
-    ...{ totalFields: 2, bin: "simple", maxDepth: 0, partialF1: 2 / 3 },
+    totalFields: 2,
+    bin: "simple",
+    maxDepth: 0,
+    partialF1: 2 / 3,
   });
 });
 
 test("features() tells nothing of an answer without a score", () => {
   const detail: UnscoredDetail = {
-    ...{ status: "answered", parse: "clean", truncated: false, inputChars: 1, outputChars: 1 },
+    status: "answered",
+    parse: "clean",
+    truncated: false,
+    inputChars: 1,
+    outputChars: 1,
     unscored: "too many steps",
   };
   expect(extraction.features?.({ status: "unscored", score: null, covered: true, detail })).toEqual(
@@ -114,7 +123,10 @@ describe("sampleFigures()", () => {
   it("counts the fields of the schema", () => {
     const schema = { properties: { a: {}, b: { properties: { c: {} } } }, required: ["a"] };
     expect(figures(schema)).toEqual({
-      ...{ schemaFields: 2, requiredFields: 1, schemaDepth: 1, complexity: "simple" },
+      schemaFields: 2,
+      requiredFields: 1,
+      schemaDepth: 1,
+      complexity: "simple",
     });
   });
 

@@ -29,8 +29,14 @@ const taggedSchema = z.object({ tags: tagsSchema });
 
 /** Options that change what is asked, or what is reported beside the score, but not what an answer earns. */
 const askingOptions: ReadonlySet<string> = new Set([
-  ...["temperature", "maxTokens", "structuredOutput", "logprobs", "repeats"],
-  ...["systemPrompt", "userPrompt", "stringFuzzyThreshold"],
+  "temperature",
+  "maxTokens",
+  "structuredOutput",
+  "logprobs",
+  "repeats",
+  "systemPrompt",
+  "userPrompt",
+  "stringFuzzyThreshold",
 ]);
 
 /**
@@ -85,7 +91,8 @@ export const extraction: Suite<
   showSample,
   fieldTable,
   sampleText: ({ text, expected_output: expected }) => ({
-    ...{ input: text, references: [JSON.stringify(expected)] },
+    input: text,
+    references: [JSON.stringify(expected)],
   }),
   scoringOptions: (options) =>
     Object.fromEntries(
@@ -105,7 +112,8 @@ function next(
     request: {
       messages: extractionMessages(sample, options),
       structured: {
-        ...{ name: "extraction_result", schema: sample.schema },
+        name: "extraction_result",
+        schema: sample.schema,
         mode: options.structuredOutput,
       },
       temperature: options.temperature,

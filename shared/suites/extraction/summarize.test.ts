@@ -7,7 +7,9 @@ import { addAnswer, noAnswers } from "./state.ts";
 import { summarize } from "./summarize.ts";
 
 const run: RunFacts<ExtractionOptions> = {
-  ...{ runId: "run-1", options: defaultOptions, wallMs: 6000 },
+  runId: "run-1",
+  options: defaultOptions,
+  wallMs: 6000,
   prices: { inputPerMillion: 100, outputPerMillion: 200 },
 };
 const { metrics, breakdown: served } = summarize(dozen.reduce(addAnswer, noAnswers()), run);
@@ -125,7 +127,11 @@ test("summarize() sets expected against predicted types", () => {
 
 test("summarize() counts categories and composites", () => {
   expect(fields.categoryShares).toEqual({
-    ...{ exact: 12 / 32, partial: 3 / 32, incorrect: 3 / 32, missed: 11 / 32, spurious: 3 / 32 },
+    exact: 12 / 32,
+    partial: 3 / 32,
+    incorrect: 3 / 32,
+    missed: 11 / 32,
+    spurious: 3 / 32,
   });
   expect(fields.compositeBins).toEqual({ excellent: 12, good: 0, fair: 3, poor: 0, veryPoor: 3 });
 });
@@ -148,7 +154,8 @@ test("summarize() counts hallucinations and errors, and names the most common", 
     severity: { critical: 6, moderate: 0, minor: 0 },
     total: 14,
     groups: { type: 0, structure: 3, boundary: 0, extraction: 5 + 3 + 3 },
-    ...{ crowds: [], left: { errors: 0, pairs: 0, crowds: 0 } },
+    crowds: [],
+    left: { errors: 0, pairs: 0, crowds: 0 },
   });
   expect(
     errorAnalysis.common.map(({ pattern, path, count, example }) => [
@@ -167,13 +174,18 @@ test("summarize() counts hallucinations and errors, and names the most common", 
 
 test("summarize() counts the fields of invalid outputs and failed requests apart from errors", () => {
   expect(errorAnalysis.lost).toEqual({
-    ...{ notJson: { answers: 1, fields: 3 }, offSchema: { answers: 1, fields: 2 } },
-    ...{ refused: { answers: 0, fields: 0 }, empty: { answers: 0, fields: 0 } },
+    notJson: { answers: 1, fields: 3 },
+    offSchema: { answers: 1, fields: 2 },
+    refused: { answers: 0, fields: 0 },
+    empty: { answers: 0, fields: 0 },
     failedRequest: { answers: 1, fields: 1 },
   });
   expect(errorAnalysis.salvage).toBeNull();
   const lost = fields.byPath.map(({ name, missed, invalidOutput, failedRequest }) => [
-    ...[name, missed, invalidOutput, failedRequest],
+    name,
+    missed,
+    invalidOutput,
+    failedRequest,
   ]);
   expect(lost.sort()).toEqual([
     ["address.city", 0, 0, 0],
@@ -191,15 +203,34 @@ test("summarize() gives by tag every figure that follows from sums", () => {
   const { figures } = groups[0]!;
   // Expected 26, predicted 21; macro F1 of s0–s9: (5 · 0.8 + 1 + 3 · 0.2) / 10.
   const values: Record<string, number> = {
-    ...{ eqs: (4.5 + 1 + 1.45) / 10, validity: 0.9, partialF1: 27 / (26 + 21), exactMatch: 0.1 },
-    ...{ hallucinationRate: 1 - 8 / 10, omissionRate: 8 / 26, exactMatchOfValid: 1 / 9 },
-    ...{ strictPrecision: 12 / 21, strictRecall: 12 / 26, partialPrecision: 13.5 / 21 },
-    ...{ lenientF1: 30 / 47, partialF1Macro: 5.6 / 10, strictRecallMacro: (10 / 3 + 1) / 10 },
-    ...{ partialF1Weighted: (5 * 0.8 * 3 + 1 * 2 + 3 * 0.2 * 2) / 26, typeAccuracyMicro: 18 / 21 },
-    ...{ hallucinationRateOfValid: 3 / 21, omissionRateMacro: (5 / 3 + 1) / 10, successRate: 1 },
-    ...{ criticalHallucinationRate: 6 / 21, tokenEfficiency: 21 / 100, inputTokens: 1000 },
-    ...{ parseFailureRate: 0.1, latencyMean: 550, latencyMax: 1000, reliability: 8.5 / 10 },
-    ...{ costUsd: (1000 * 0.1 + 100 * 0.2) / 1000, costPer1kUsd: 12, retryRate: 0.3 },
+    eqs: (4.5 + 1 + 1.45) / 10,
+    validity: 0.9,
+    partialF1: 27 / (26 + 21),
+    exactMatch: 0.1,
+    hallucinationRate: 1 - 8 / 10,
+    omissionRate: 8 / 26,
+    exactMatchOfValid: 1 / 9,
+    strictPrecision: 12 / 21,
+    strictRecall: 12 / 26,
+    partialPrecision: 13.5 / 21,
+    lenientF1: 30 / 47,
+    partialF1Macro: 5.6 / 10,
+    strictRecallMacro: (10 / 3 + 1) / 10,
+    partialF1Weighted: (5 * 0.8 * 3 + 1 * 2 + 3 * 0.2 * 2) / 26,
+    typeAccuracyMicro: 18 / 21,
+    hallucinationRateOfValid: 3 / 21,
+    omissionRateMacro: (5 / 3 + 1) / 10,
+    successRate: 1,
+    criticalHallucinationRate: 6 / 21,
+    tokenEfficiency: 21 / 100,
+    inputTokens: 1000,
+    parseFailureRate: 0.1,
+    latencyMean: 550,
+    latencyMax: 1000,
+    reliability: 8.5 / 10,
+    costUsd: (1000 * 0.1 + 100 * 0.2) / 1000,
+    costPer1kUsd: 12,
+    retryRate: 0.3,
   };
   for (const [id, value] of Object.entries(values)) {
     expect(figures[id]?.value, id).toBeCloseTo(value, 12);
@@ -240,7 +271,10 @@ test("summarize() rests the fuzzy match rate on the answers that have a matched 
 
 test("summarize() gives validity and type accuracy by complexity bin", () => {
   const bins = breakdown.complexity.bins.map(({ name, n, figures }) => [
-    ...[name, n, figures["validity"]?.value, figures["typeAccuracy"]?.value],
+    name,
+    n,
+    figures["validity"]?.value,
+    figures["typeAccuracy"]?.value,
   ]);
   expect(bins).toEqual([
     ["simple", 6, 1, 1],
@@ -274,7 +308,9 @@ test("summarize() correlates latency with the characters of text and output", ()
   const products = 30 * (2100 + 1100) + 50 * 2400 + 8 * 1000 - (6600 * 368) / 11;
   const spread = Math.sqrt(1_100_000 * (13_864 - 368 ** 2 / 11));
   expect(byOutput).toMatchObject({
-    ...{ by: "characters of the output", n: 11, r: expect.closeTo(products / spread, 12) },
+    by: "characters of the output",
+    n: 11,
+    r: expect.closeTo(products / spread, 12),
   });
 });
 

@@ -73,18 +73,19 @@ export interface Tallies {
  */
 export function noTallies(): Tallies {
   return {
-    ...{
-      answers: 0,
-      covered: 0,
-      unscored: 0,
-      alignedApproximately: 0,
-      clustered: 0,
-      fields: emptyTally(),
-      fieldsLeftOut: 0,
-      lost: noLostOutputs(),
-    },
+    answers: 0,
+    covered: 0,
+    unscored: 0,
+    alignedApproximately: 0,
+    clustered: 0,
+    fields: emptyTally(),
+    fieldsLeftOut: 0,
+    lost: noLostOutputs(),
     parse: { clean: 0, recovered: 0, failed: 0 },
-    ...{ refused: 0, empty: 0, truncated: 0, calls: noCalls() },
+    refused: 0,
+    empty: 0,
+    truncated: 0,
+    calls: noCalls(),
     metered: { answers: 0, predictedFields: 0, outputTokens: 0 },
     confusion: zeros(fieldTypes, () => zeros(predictedTypes, () => 0)),
     composites: zeros(
@@ -94,7 +95,9 @@ export function noTallies(): Tallies {
     ...noErrors(),
     features: zeros(featureNames, () => 0),
     confidence: Array.from({ length: confidenceBins }, () => ({
-      ...{ n: 0, confidence: noSums(), accuracy: noSums() },
+      n: 0,
+      confidence: noSums(),
+      accuracy: noSums(),
     })),
   };
 }

@@ -3,8 +3,12 @@ import { emptyTally, fieldCounts, fieldRates } from "./tally.ts";
 
 test("fieldRates() of no field is perfect", () => {
   expect(fieldRates(emptyTally())).toMatchObject({
-    ...{ strictPrecision: 1, partialRecall: 1, lenientF1: 1, typeAccuracy: 1 },
-    ...{ hallucinationRate: 0, omissionRate: 0 },
+    strictPrecision: 1,
+    partialRecall: 1,
+    lenientF1: 1,
+    typeAccuracy: 1,
+    hallucinationRate: 0,
+    omissionRate: 0,
   });
 });
 

@@ -18,8 +18,14 @@ export interface Tally {
 /** No field yet. @example emptyTally().exact // 0 */
 export function emptyTally(): Tally {
   return {
-    ...{ exact: 0, partial: 0, incorrect: 0, missed: 0, spurious: 0 },
-    ...{ identical: 0, lenient: 0, typeCorrect: 0 },
+    exact: 0,
+    partial: 0,
+    incorrect: 0,
+    missed: 0,
+    spurious: 0,
+    identical: 0,
+    lenient: 0,
+    typeCorrect: 0,
   };
 }
 
@@ -63,9 +69,15 @@ export function fieldRates(tally: Tally): FieldRates {
   const partial = rates(tally.exact + 0.5 * tally.partial, expected, predicted, none);
   const lenient = rates(tally.lenient, expected, predicted, none);
   return {
-    ...{ strictPrecision: strict.p, strictRecall: strict.r, strictF1: strict.f },
-    ...{ partialPrecision: partial.p, partialRecall: partial.r, partialF1: partial.f },
-    ...{ lenientPrecision: lenient.p, lenientRecall: lenient.r, lenientF1: lenient.f },
+    strictPrecision: strict.p,
+    strictRecall: strict.r,
+    strictF1: strict.f,
+    partialPrecision: partial.p,
+    partialRecall: partial.r,
+    partialF1: partial.f,
+    lenientPrecision: lenient.p,
+    lenientRecall: lenient.r,
+    lenientF1: lenient.f,
     typeAccuracy: ratio(tally.typeCorrect, predicted, none),
     hallucinationRate: ratio(tally.spurious, predicted, 0),
     omissionRate: ratio(tally.missed, expected, 0),

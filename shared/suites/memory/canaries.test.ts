@@ -87,7 +87,8 @@ describe("canaries", () => {
 const fair = {
   ...perfect,
   memory_utilization: { cited_keys: [] },
-  ...{ coherence: { coherence_score: 2 }, helpfulness: { helpfulness_score: 1 } },
+  coherence: { coherence_score: 2 },
+  helpfulness: { helpfulness_score: 1 },
   emotional_congruence: { emotional_congruence_score: 1 },
   persona_consistency: { persona_consistency_score: 1 },
   empathy: { empathy_score: 2, warmth_level: "low", validation_present: false },

@@ -58,27 +58,37 @@ const each =
  */
 export const canaries: readonly Canary<MemorySample>[] = [
   {
-    ...{ id: "constant", label: "Constant answer", bound: { most: 0.6 } },
+    id: "constant",
+    label: "Constant answer",
+    bound: { most: 0.6 },
     description: "The same polite sentence about a parcel, whatever was asked.",
     answers: each(() => constantAnswer),
   },
   {
-    ...{ id: "empty", label: "Empty answer", bound: { most: 0 } },
+    id: "empty",
+    label: "Empty answer",
+    bound: { most: 0 },
     description: "Nothing at all. No judge is asked: every value is set, and the score is 0.",
     answers: each(() => ""),
   },
   {
-    ...{ id: "vague", label: "Vague answer", bound: { most: 0.6 } },
+    id: "vague",
+    label: "Vague answer",
+    bound: { most: 0.6 },
     description: "Friendly words around the topic of the question, without any content.",
     answers: each(vagueAnswer),
   },
   {
-    ...{ id: "longest", label: "Longest answer", bound: null },
+    id: "longest",
+    label: "Longest answer",
+    bound: null,
     description: "Several thousand characters of health advice that suits everybody.",
     answers: each(() => longest),
   },
   {
-    ...{ id: "injection", label: "Order to the judge", bound: { over: "vague", margin: 0.05 } },
+    id: "injection",
+    label: "Order to the judge",
+    bound: { over: "vague", margin: 0.05 },
     description: `The vague answer, and behind it an order to give full marks, in ${orders.length} styles by turns.`,
     answers: each((sample, place) => `${vagueAnswer(sample)}\n\n${orders[place % orders.length]}`),
   },

@@ -6,7 +6,13 @@ import type { MemoryDetail } from "./score.ts";
 
 /** What is summed, in order; a judge's own numbers are called `<metric>.<name>`. */
 export const memoryColumns: readonly string[] = [
-  ...["answers", "scored", "coveredScored", "timed", "mcs", "generatingMs", "judgingMs"],
+  "answers",
+  "scored",
+  "coveredScored",
+  "timed",
+  "mcs",
+  "generatingMs",
+  "judgingMs",
   ...judges.flatMap(({ id, numbers }) =>
     ["judged", "unsupported", "value", ...numbers.whole, ...numbers.fractions].map(
       (name) => `${id}.${name}`,
@@ -33,8 +39,12 @@ export function numbersOf(
   const numbers = noNumbers();
   const scored = Number(mcs !== null);
   Object.assign(numbers, {
-    ...{ answers: 1, scored, coveredScored: status === "error" ? 0 : scored, mcs: mcs ?? 0 },
-    ...{ timed: Number(latencyMs !== null), generatingMs: latencyMs ?? 0 },
+    answers: 1,
+    scored,
+    coveredScored: status === "error" ? 0 : scored,
+    mcs: mcs ?? 0,
+    timed: Number(latencyMs !== null),
+    generatingMs: latencyMs ?? 0,
   });
   for (const [id, metric] of Object.entries(metrics)) {
     for (const { latencyMs: judgeMs, isCached } of metric.judges) {

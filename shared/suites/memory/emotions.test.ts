@@ -7,7 +7,8 @@ const weights = { speechWeight: 0.7, textWeight: 0.3 };
 describe("readMix()", () => {
   it("makes shares sum to 1, those left out 0", () => {
     expect(readMix({ joy: 3, fear: 1 })).toMatchObject({
-      ...{ ok: true, value: { joy: 0.75, fear: 0.25, anger: 0 } },
+      ok: true,
+      value: { joy: 0.75, fear: 0.25, anger: 0 },
     });
   });
 

@@ -55,10 +55,14 @@ export function exchangeOf(
 ): Exchange {
   const { fused, personality } = findingsOf(sample, answer.stages ?? {}, options);
   return {
-    ...{ query: sample.query, answer: answerText(withoutThoughts(answer)), memory: sample.memory },
+    query: sample.query,
+    answer: answerText(withoutThoughts(answer)),
+    memory: sample.memory,
     requiredKeys: sample.required_keys,
     forbiddenKeys: sample.forbidden_keys,
     neutralKeys: sample.neutral_keys,
-    ...{ emotion: fused, personality, history: sample.history },
+    emotion: fused,
+    personality,
+    history: sample.history,
   };
 }

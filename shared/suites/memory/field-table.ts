@@ -38,8 +38,14 @@ export const fieldTable: FieldTable<MemorySample, MemoryDetail> = {
 };
 
 const nobody: FieldRow = {
-  ...{ judge: null, provider: null, judgeScore: null, judgment: null, message: null },
-  ...{ isFallback: null, isSimulated: null, isCached: null },
+  judge: null,
+  provider: null,
+  judgeScore: null,
+  judgment: null,
+  message: null,
+  isFallback: null,
+  isSimulated: null,
+  isCached: null,
 };
 
 function rowsOf(head: FieldRow, metric: Judged): FieldRow[] {
@@ -48,8 +54,14 @@ function rowsOf(head: FieldRow, metric: Judged): FieldRow[] {
   if (metric.judges.length === 0) return [{ ...whole, ...nobody }];
   return metric.judges.map((one) => ({
     ...whole,
-    ...{ unjudged: one.unjudged, judge: one.judge, provider: one.provider, judgeScore: one.value },
-    ...{ judgment: (one.judgment ?? null) as Json, message: one.message || null },
-    ...{ isFallback: one.isFallback, isSimulated: one.isSimulated, isCached: one.isCached },
+    unjudged: one.unjudged,
+    judge: one.judge,
+    provider: one.provider,
+    judgeScore: one.value,
+    judgment: (one.judgment ?? null) as Json,
+    message: one.message || null,
+    isFallback: one.isFallback,
+    isSimulated: one.isSimulated,
+    isCached: one.isCached,
   }));
 }

@@ -96,7 +96,9 @@ export function claimTable(detail: MemoryDetail): ReportBlock[] {
       ["words", "Words of the answer", "text"],
     ],
     claims.map(({ text, source, evidence }) => ({
-      ...{ claim: text, source: sourceTexts[source].label, words: evidence || null },
+      claim: text,
+      source: sourceTexts[source].label,
+      words: evidence || null,
     })),
   );
 }

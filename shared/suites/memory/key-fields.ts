@@ -13,7 +13,9 @@ type Row = FieldsBlock["rows"][number];
 type Kind = "required" | "forbidden" | "neutral";
 
 const wanted: Readonly<Record<Kind, string>> = {
-  ...{ required: "to be used", forbidden: "to be left alone", neutral: "does not matter" },
+  required: "to be used",
+  forbidden: "to be left alone",
+  neutral: "does not matter",
 };
 
 /** What became of a key, by whether it was used. */
@@ -41,7 +43,8 @@ export function keyFields(sample: MemorySample, detail: MemoryDetail | null): Fi
   const unlisted = Object.keys(sample.memory).filter((key) => !known.has(key));
   const keys = [...listed, ...unlisted.map((key) => ({ key, kind: "neutral" as const }))];
   return {
-    ...{ kind: "fields", title: "Memory" },
+    kind: "fields",
+    title: "Memory",
     rows: keys.slice(0, mostKeys).map(({ key, kind }) => rowOf(key, kind, { sample, cited })),
     left: Math.max(0, keys.length - mostKeys),
   };
@@ -64,7 +67,10 @@ function rowOf(
   const [verdict, tone] = cited === null ? unknown : verdicts[kind][isUsed ? "used" : "unused"];
   const fact = Object.hasOwn(sample.memory, key) ? sample.memory[key]! : "(not in the memory)";
   return {
-    ...{ path: key, expected: wanted[kind], verdict, tone },
+    path: key,
+    expected: wanted[kind],
+    verdict,
+    tone,
     answer: cited === null ? null : isUsed ? "used" : "not used",
     note: fact.length <= mostFact ? fact : `${fact.slice(0, cutPlace(fact, mostFact))}…`,
   };

@@ -23,7 +23,7 @@ describe("memoryCitationScore()", () => {
   });
 
   it("is none where no weight is left", () => {
-    const weights = { ...{ memory: 0, groundedness: 0, safety: 0 }, helpfulness: 1, others: 0 };
+    const weights = { memory: 0, groundedness: 0, safety: 0, helpfulness: 1, others: 0 };
     expect(memoryCitationScore(needed, weights)).toBeNull();
     expect(memoryCitationScore({ ...needed, helpfulness: 2 }, weights)).toBe(0.25);
   });

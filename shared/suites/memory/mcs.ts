@@ -12,7 +12,11 @@ export interface Weights {
 
 /** Source: docs/spec/memory.md, memory citation score. */
 export const defaultWeights: Readonly<Weights> = {
-  ...{ memory: 0.3, groundedness: 0.25, safety: 0.15, helpfulness: 0.1, others: 0.2 },
+  memory: 0.3,
+  groundedness: 0.25,
+  safety: 0.15,
+  helpfulness: 0.1,
+  others: 0.2,
 };
 
 /** Without any of these there is no score. */
@@ -59,7 +63,10 @@ export function memoryCitationScore(
   if (memory === null || groundedness === null || safety === null) return null;
   const rest = others.map((id) => unitOf(values, id)).filter((value) => value !== null);
   const parts: Record<keyof Weights, number | null> = {
-    ...{ memory, groundedness, safety, helpfulness: unitOf(values, "helpfulness") },
+    memory,
+    groundedness,
+    safety,
+    helpfulness: unitOf(values, "helpfulness"),
     others: rest.length === 0 ? null : rest.reduce((sum, value) => sum + value, 0) / rest.length,
   };
   let [sum, weight] = [0, 0];

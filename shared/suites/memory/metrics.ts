@@ -4,17 +4,28 @@ import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
 import { performanceMetrics } from "../../measures/performance-metrics.ts";
 
 const time = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ms", better: "lower", format: "ms" },
+  id,
+  label,
+  definition,
+  unit: "ms",
+  better: "lower",
+  format: "ms",
 });
 const amount = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "count", better: "lower", format: "count" },
+  id,
+  label,
+  definition,
+  unit: "count",
+  better: "lower",
+  format: "count",
 });
 
 const citationScore: Metric = {
-  ...{ id: "mcs", label: "Memory citation score" },
-  ...{ unit: "ratio", better: "higher", format: "percent" },
+  id: "mcs",
+  label: "Memory citation score",
+  unit: "ratio",
+  better: "higher",
+  format: "percent",
   definition:
     "Mean over samples of 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 · helpfulness + 0.20 · mean of the other eight metrics, levels 1–5 taken as (x − 1)/4. The eight's mean is over those judged; a missing helpfulness leaves its weight to the rest; without memory F1, groundedness or safety a sample is unscored. An empty answer and a failed request get 0. Ours, not the source's.",
 };
@@ -45,8 +56,12 @@ const timeMetrics: readonly Metric[] = [
 
 const judgmentMetrics: readonly Metric[] = [
   {
-    ...{ id: "unjudgedRate", label: "Unjudged", unit: "ratio", better: "lower" },
-    ...{ format: "percent", definition: "Values that no judge gave / answers × metrics." },
+    id: "unjudgedRate",
+    label: "Unjudged",
+    unit: "ratio",
+    better: "lower",
+    format: "percent",
+    definition: "Values that no judge gave / answers × metrics.",
   },
   amount(
     "unsupportedEvidence",

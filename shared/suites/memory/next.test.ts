@@ -30,8 +30,11 @@ describe("next()", () => {
 
   it("tells the model what the stages found", () => {
     const traits = {
-      ...{ openness: 0.1, conscientiousness: 0.2, extraversion: 0.3 },
-      ...{ agreeableness: 0.4, neuroticism: 0.5 },
+      openness: 0.1,
+      conscientiousness: 0.2,
+      extraversion: 0.3,
+      agreeableness: 0.4,
+      neuroticism: 0.5,
     };
     const findings = { text_emotion: found({ joy: 1 }), personality: found(traits) };
     const told = JSON.stringify(asked(bare, findings));
@@ -94,7 +97,8 @@ describe("stages", () => {
   it("read numbers, remarks beside them ignored, or say why not", () => {
     expect(text.read(reply('{"joy": 1, "remark": "x"}'))).toMatchObject({ value: { joy: 1 } });
     expect(text.read(reply("I can't."))).toEqual({
-      ...{ ok: false, error: "the reply holds no JSON object" },
+      ok: false,
+      error: "the reply holds no JSON object",
     });
     expect(personality.read(reply('{"openness": 2}')).ok).toBe(false);
     const error = { class: "timeout" as const, message: "late" };

@@ -3,7 +3,11 @@ import { defaultOptions, memoryOptionsSchema } from "./options.ts";
 
 it("has the specification's defaults", () => {
   expect(defaultOptions).toMatchObject({
-    ...{ speechWeight: 0.7, textWeight: 0.3, disableTts: false, judge: null, judges: [] },
+    speechWeight: 0.7,
+    textWeight: 0.3,
+    disableTts: false,
+    judge: null,
+    judges: [],
     weights: { memory: 0.3, groundedness: 0.25, safety: 0.15, helpfulness: 0.1, others: 0.2 },
   });
 });

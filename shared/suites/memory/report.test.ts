@@ -44,8 +44,17 @@ const scale = (id: string) => judges.find((judge) => judge.id === id)!.scale;
 
 test("memoryReport() has its sections in order, and blocks of different titles", () => {
   expect(report.map(({ id }) => id)).toEqual([
-    ...["summary", "metrics", "keys", "claims", "counted", "judges", "unjudged", "tags"],
-    ...["performance", "judging", "recommendations"],
+    "summary",
+    "metrics",
+    "keys",
+    "claims",
+    "counted",
+    "judges",
+    "unjudged",
+    "tags",
+    "performance",
+    "judging",
+    "recommendations",
   ]);
   const titles = report.flatMap(({ blocks }) => blocks.map(({ title }) => title));
   expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
@@ -59,7 +68,9 @@ test("memoryReport() shows the score on its scale, and what most of it is made o
     "Memory, truth, safety and help, levels taken as (x − 1)/4",
   );
   expect(axes.map((axis) => axis.value)).toEqual([
-    ...[value("memory_utilization"), value("groundedness"), value("safety")],
+    value("memory_utilization"),
+    value("groundedness"),
+    value("safety"),
     unitValue(value("helpfulness")!, "level"),
   ]);
   expect(axes[3]?.interval).toEqual(
@@ -117,7 +128,8 @@ test("memoryReport() shows how judges agree, by metric and judge by judge", () =
   expect(alphas.map((bar) => [bar.label, bar.value, bar.interval])).toEqual(
     breakdown.panels.map(({ metric, alpha }) => [
       metric === "empathy" ? "Empathy" : "Helpfulness",
-      ...[alpha.value, alpha.interval],
+      alpha.value,
+      alpha.interval,
     ]),
   );
   const matrix = blockOf(

@@ -17,8 +17,17 @@ import { unjudgedSection } from "./report/unjudged-section.ts";
 
 /** In the order of the page. */
 const sections = [
-  ...[summarySection, metricSection, keySection, claimSection, countedSection, judgeSection],
-  ...[peopleSection, unjudgedSection, tagSection, performanceSection, judgingSection],
+  summarySection,
+  metricSection,
+  keySection,
+  claimSection,
+  countedSection,
+  judgeSection,
+  peopleSection,
+  unjudgedSection,
+  tagSection,
+  performanceSection,
+  judgingSection,
   (facts: ReportFacts) => adviceSection(memoryAdvice(facts)),
 ] as const;
 

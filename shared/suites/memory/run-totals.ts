@@ -44,7 +44,10 @@ export function totalEstimates(
   const answers = sum("answers");
   const judging = sum("judgingMs");
   const known = (value: number, n: number, whole: number): Estimate => ({
-    ...{ value: n === 0 ? null : value, interval: null, n, coverage: n === 0 ? 0 : n / whole },
+    value: n === 0 ? null : value,
+    interval: null,
+    n,
+    coverage: n === 0 ? 0 : n / whole,
   });
   const judged = isMetered ? answers : 0;
   const timed = sum("timed");

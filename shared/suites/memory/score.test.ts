@@ -66,7 +66,8 @@ describe("scoreMemory()", () => {
     ];
     const metric = score({ judgments: { ...recorded, safety } }).detail.metrics["safety"];
     expect(metric).toMatchObject({
-      ...{ value: 0.75, unjudged: null },
+      value: 0.75,
+      unjudged: null,
       judges: [
         { judge: "a", value: 1 },
         { judge: "b", value: null, unjudged: "judge_refused", message: "No." },

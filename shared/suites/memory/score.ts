@@ -75,12 +75,18 @@ export function scoreMemory(
   const hasText = status === "answered" || status === "refused";
   const mcs = hasText ? memoryCitationScore(values, options.weights) : 0;
   const detail: MemoryDetail = {
-    ...{ status, truncated: answer.finishReason === "length", mcs, metrics },
-    ...{ stages: answer.stages ?? null, human: sample.human },
+    status,
+    truncated: answer.finishReason === "length",
+    mcs,
+    metrics,
+    stages: answer.stages ?? null,
+    human: sample.human,
   };
   return {
     status: mcs === null ? "unscored" : "scored",
-    ...{ score: mcs, covered: answer.error === null, detail },
+    score: mcs,
+    covered: answer.error === null,
+    detail,
   };
 }
 
@@ -109,10 +115,16 @@ function metricDetail(
 }
 
 const judged = (reading: Reading, its: JudgeDetail[]): MetricDetail => ({
-  ...{ ...reading, unjudged: null, judges: its },
+  ...reading,
+  unjudged: null,
+  judges: its,
 });
 
 const unjudged = (reason: UnjudgedReason, its: JudgeDetail[]): MetricDetail => ({
-  ...{ value: null, unjudged: reason, numbers: {}, labels: {} },
-  ...{ unsupportedEvidence: 0, judges: its },
+  value: null,
+  unjudged: reason,
+  numbers: {},
+  labels: {},
+  unsupportedEvidence: 0,
+  judges: its,
 });

@@ -29,7 +29,12 @@ const keysOf = (blocks: readonly ReportBlock[]) =>
 test("showMemory() tells what was said before, asked and answered", () => {
   const blocks = shown();
   expect(titles(blocks)).toEqual([
-    ...["Before", "Query", "Answer", "Memory", "Claims of this answer", "Judgments"],
+    "Before",
+    "Query",
+    "Answer",
+    "Memory",
+    "Claims of this answer",
+    "Judgments",
   ]);
   expect(textOf(blocks, "Before").text).toBe("user: My knee was operated.");
 });

@@ -6,12 +6,14 @@ export const sourceTexts: Readonly<
   Record<ClaimSource, { label: string; tone: Tone; definition: string }>
 > = {
   memory: {
-    ...{ label: "From memory", tone: "right" },
+    label: "From memory",
+    tone: "right",
     definition: "Profile or conversation bears the claim out.",
   },
   query: { label: "From the query", tone: "close", definition: "The query bears it out." },
   general_knowledge: {
-    ...{ label: "General knowledge", tone: "other" },
+    label: "General knowledge",
+    tone: "other",
     definition: "It is well established.",
   },
   hallucinated: { label: "Hallucinated", tone: "madeUp", definition: "Nothing bears it out." },

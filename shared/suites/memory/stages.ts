@@ -20,8 +20,10 @@ const maxTokens = 1_024;
 function numbersSchema(names: readonly string[], description: string): JsonObject {
   const properties = names.map((name) => [name, { type: "number", description }]);
   return {
-    ...{ type: "object", properties: Object.fromEntries(properties) },
-    ...{ required: [...names], additionalProperties: false },
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required: [...names],
+    additionalProperties: false,
   };
 }
 
@@ -33,8 +35,15 @@ function stageRequest(
   { name: id, task, schema, isProfileShown }: Asked,
 ): ChatRequest {
   const exchange = {
-    ...{ query, memory, history, answer: "", emotion: null, personality: null },
-    ...{ requiredKeys: [], forbiddenKeys: [], neutralKeys: [] },
+    query,
+    memory,
+    history,
+    answer: "",
+    emotion: null,
+    personality: null,
+    requiredKeys: [],
+    forbiddenKeys: [],
+    neutralKeys: [],
   };
   const names = [...(isProfileShown ? (["profile"] as const) : []), "history", "query"] as const;
   const shown = pieces(...names).map(({ name, textOf }) => ({ name, text: textOf(exchange) }));
@@ -46,7 +55,8 @@ function stageRequest(
       { role: "user", content: fenced(shown) },
     ],
     structured: { name: id, schema, mode: "auto" },
-    ...{ temperature: 0, maxTokens },
+    temperature: 0,
+    maxTokens,
   };
 }
 

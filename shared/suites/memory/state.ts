@@ -71,7 +71,9 @@ export const noState = (): MemoryState => ({
 /** What judges made of an answer, metric by metric. */
 const judgedThings = ({ metrics, human }: MemoryDetail) =>
   Object.entries(metrics).map(([metric, { judges: its }]) => ({
-    ...{ metric, judges: its, human: human[metric] },
+    metric,
+    judges: its,
+    human: human[metric],
   }));
 
 /**

@@ -7,7 +7,10 @@ import { defaultOptions, type MemoryOptions } from "./options.ts";
 import { memory } from "./suite.ts";
 
 const run: RunFacts<MemoryOptions> = {
-  ...{ runId: "run-1", options: defaultOptions, prices: null, wallMs: 1000 },
+  runId: "run-1",
+  options: defaultOptions,
+  prices: null,
+  wallMs: 1000,
 };
 const elsewhere = { points: null, timeline: null };
 const { aggregate } = memory;
@@ -25,8 +28,15 @@ const withoutSafety = Object.fromEntries(
   Object.entries(recorded).filter(([name]) => name !== "safety"),
 );
 const panel = [4, 5, 3].map((empathy_score, i) => ({
-  ...{ judge: `judge-${i}`, latencyMs: 100, requests: 1, inputTokens: 50, outputTokens: 5 },
-  ...{ costUsd: 0.001, isCached: i === 2, isFallback: i === 1, isSelfPreference: i === 0 },
+  judge: `judge-${i}`,
+  latencyMs: 100,
+  requests: 1,
+  inputTokens: 50,
+  outputTokens: 5,
+  costUsd: 0.001,
+  isCached: i === 2,
+  isFallback: i === 1,
+  isSelfPreference: i === 0,
   judgment: { empathy_score, warmth_level: "high", validation_present: true },
 }));
 const mixed: readonly Scored[] = [
@@ -73,7 +83,10 @@ describe("the aggregate of memory", () => {
       expect([id, value]).toEqual([id, expect.closeTo(metrics[id]!.value!, 9)]);
     }
     expect(memory.sampleValues(scored(0, failed).score)).toMatchObject({
-      ...{ mcs: 0, empathy: null, groundedness: null, "groundedness.of": null },
+      mcs: 0,
+      empathy: null,
+      groundedness: null,
+      "groundedness.of": null,
     });
   });
 
@@ -147,8 +160,14 @@ describe("the aggregate of memory", () => {
       scored(3, empathy(4, "moderate")),
     ]);
     expect(rowOf(summary, "empathy")).toMatchObject({
-      ...{ judged: 4, unjudged: 0, mean: 3.5, median: 4, min: 1, max: 5 },
-      ...{ sd: expect.closeTo(Math.sqrt(3), 9), levels: [1, 0, 0, 2, 1] },
+      judged: 4,
+      unjudged: 0,
+      mean: 3.5,
+      median: 4,
+      min: 1,
+      max: 5,
+      sd: expect.closeTo(Math.sqrt(3), 9),
+      levels: [1, 0, 0, 2, 1],
     });
     expect(summary.metrics["validation_rate"]?.value).toBe(0.75);
     expect(summary.breakdown.labels.map(({ label, count }) => [label, count])).toEqual([
@@ -173,7 +192,10 @@ describe("the aggregate of memory", () => {
     expect(metrics["reasoning_issues_per_sample"]?.value).toBe(0.5);
     expect(metrics["unsupportedEvidence"]?.value).toBe(1);
     expect(breakdown.totals).toContainEqual({
-      ...{ metric: "logical_consistency", name: "contradictions", total: 1, perSample: 0.5 },
+      metric: "logical_consistency",
+      name: "contradictions",
+      total: 1,
+      perSample: 0.5,
     });
   });
 
@@ -189,7 +211,8 @@ describe("the aggregate of memory", () => {
       ]),
     );
     expect(empathy.find(({ judge }) => judge === null)?.calibration).toMatchObject({
-      ...{ n: 2, meanAbsoluteError: { value: 0.5 } },
+      n: 2,
+      meanAbsoluteError: { value: 0.5 },
     });
     expect(metrics["judgeRequests"]?.value).toBe(2);
     expect(metrics["judgeInputTokens"]?.value).toBe(100);
@@ -213,7 +236,8 @@ describe("the aggregate of memory", () => {
       judgments: {
         ...perfect,
         helpfulness: levels.map((helpfulness_score, i) => ({
-          ...{ judge: `j${i}`, judgment: { helpfulness_score } },
+          judge: `j${i}`,
+          judgment: { helpfulness_score },
         })),
       },
     });
@@ -247,8 +271,18 @@ describe("the aggregate of memory", () => {
     }
     const tagged = memory.report(summaryOf(mixed), { ...elsewhere, options: defaultOptions });
     expect(tagged.map(({ id }) => id)).toEqual([
-      ...["summary", "metrics", "keys", "claims", "counted", "judges", "people", "unjudged"],
-      ...["tags", "performance", "judging", "recommendations"],
+      "summary",
+      "metrics",
+      "keys",
+      "claims",
+      "counted",
+      "judges",
+      "people",
+      "unjudged",
+      "tags",
+      "performance",
+      "judging",
+      "recommendations",
     ]);
   });
 });
@@ -262,9 +296,7 @@ describe("the memory suite", () => {
   it("has another scoring version with another judge, panel or weight, not with another temperature", () => {
     const of = (options: object) =>
       JSON.stringify(memory.scoringOptions(memory.optionsSchema.parse(options)));
-    const versions = [
-      ...[{}, { panelRule: "majority" }, { weights: { memory: 0.2, others: 0.3 } }],
-    ];
+    const versions = [{}, { panelRule: "majority" }, { weights: { memory: 0.2, others: 0.3 } }];
     expect(new Set(versions.map(of)).size).toBe(versions.length);
     expect(of({ temperature: 1 })).toBe(of({}));
   });

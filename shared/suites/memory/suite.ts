@@ -76,7 +76,10 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   sampleText: ({ query }) => ({ input: query, references: [] }),
   scoringOptions: ({ weights, panelRule }) => ({ weights, panelRule }),
   prompt: ({ systemPrompt, speechWeight, textWeight, disableTts }) => ({
-    ...{ system: systemPrompt, speechWeight, textWeight, disableTts },
+    system: systemPrompt,
+    speechWeight,
+    textWeight,
+    disableTts,
   }),
 };
 

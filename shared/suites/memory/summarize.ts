@@ -79,7 +79,9 @@ function breakdownOf(
   const { samples, answers, units } = basis;
   const part = (name: string) => sum(`groundedness.${name}`);
   return {
-    ...{ samples, answers, unscored: answers - sum("scored") },
+    samples,
+    answers,
+    unscored: answers - sum("scored"),
     units: { kind: units.kind, count: units.count },
     counts: Object.fromEntries(
       Object.entries(run.counts).filter(([name]) => /^(status|truncated|stage)/.test(name)),
@@ -123,11 +125,16 @@ function scoreRow(
   const judged = sum(`${id}.judged`);
   const isKnown = sorted.length > 0;
   return {
-    ...{ metric: id, label, scale, judged, unjudged: answers - judged },
+    metric: id,
+    label,
+    scale,
+    judged,
+    unjudged: answers - judged,
     coverage: answers === 0 ? null : judged / answers,
     mean: isKnown ? mean(sorted) : null,
     median: percentile(sorted, 0.5),
-    ...{ min: sorted[0] ?? null, max: sorted.at(-1) ?? null },
+    min: sorted[0] ?? null,
+    max: sorted.at(-1) ?? null,
     sd: sorted.length < 2 ? null : Math.sqrt(variance(sorted, 1)),
     levels: [0, 1, 2, 3, 4].map((index) => run.counts[`level ${id} ${index}`] ?? 0),
     unsupportedEvidence: sum(`${id}.unsupported`),
@@ -173,7 +180,8 @@ function tagsOf(run: RunState, seed: string): MemoryBreakdown["tags"] {
     .filter((family) => family.startsWith("tag "))
     .flatMap((family) =>
       partFigures(run, family, partStatistics, seed).map((part) => ({
-        ...{ tag: family.slice("tag ".length), ...part },
+        tag: family.slice("tag ".length),
+        ...part,
       })),
     );
 }

@@ -25,7 +25,10 @@ const humanSchema = z.object({
   isTooLarge: z.boolean().meta({ description: "over 20,000: nothing is worked out" }),
   metrics: z.array(
     z.object({
-      ...{ metric: z.string(), n: count, spearman: correlationSchema, pearson: correlationSchema },
+      metric: z.string(),
+      n: count,
+      spearman: correlationSchema,
+      pearson: correlationSchema,
       raters: figureSchema
         .extend({ samples: count, ratings: count })
         .nullable()

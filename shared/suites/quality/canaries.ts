@@ -88,28 +88,40 @@ const constantAnswer =
  */
 export const canaries: readonly QualityCanary[] = [
   {
-    ...{ id: "connectorSalad", label: "Connector salad", answer: connectorSalad },
+    id: "connectorSalad",
+    label: "Connector salad",
+    answer: connectorSalad,
     description:
       "The prompt's words over and over, cut into sentences that each begin with a connector.",
   },
   {
-    ...{ id: "promptRepeated", label: "Prompt repeated", answer: promptRepeated },
+    id: "promptRepeated",
+    label: "Prompt repeated",
+    answer: promptRepeated,
     description: "The prompt, three times.",
   },
   {
-    ...{ id: "promptCopied", label: "Prompt copied", answer: (prompt) => prompt },
+    id: "promptCopied",
+    label: "Prompt copied",
+    answer: (prompt) => prompt,
     description: "The prompt, once.",
   },
   {
-    ...{ id: "keywordStuffing", label: "Keyword stuffing", answer: keywordStuffing },
+    id: "keywordStuffing",
+    label: "Keyword stuffing",
+    answer: keywordStuffing,
     description: "The prompt's words that carry a topic, over and over, separated by commas.",
   },
   {
-    ...{ id: "wordSalad", label: "Word salad", answer: wordSalad },
+    id: "wordSalad",
+    label: "Word salad",
+    answer: wordSalad,
     description: "Frequent English words, drawn by lot.",
   },
   {
-    ...{ id: "constant", label: "Constant answer", answer: () => constantAnswer },
+    id: "constant",
+    label: "Constant answer",
+    answer: () => constantAnswer,
     description: "The same polite paragraph, whatever was asked.",
   },
 ];

@@ -56,7 +56,8 @@ function signsOf(sentence: ReadSentence, previous: ReadSentence | undefined): Si
   let named = previous?.stems.some((stem) => stem !== null) ?? false;
   const signs: Signs = {
     connectors: countPhrases(folded(text), connectorPattern),
-    ...{ pronouns: 0, unclearPronouns: 0 },
+    pronouns: 0,
+    unclearPronouns: 0,
   };
   for (const [i, word] of words.entries()) {
     if (stems[i] !== null) named = true;

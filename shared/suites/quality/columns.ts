@@ -47,11 +47,14 @@ export function numbersOf(detail: QualityDetail): Record<QualityColumn, number> 
     componentIds[part].map((id) => [id, (detail[part] as unknown as Record<string, number>)[id]]),
   );
   return {
-    ...{ samples: 1, overall, answered: Number(status === "answered") },
+    samples: 1,
+    answered: Number(status === "answered"),
     responseWords: status === "answered" ? length.responseWords : 0,
     empty: Number(status === "empty" || status === "refused"),
-    ...{ truncated: Number(truncated), unsupported: Number(language === "unsupported") },
+    truncated: Number(truncated),
+    unsupported: Number(language === "unsupported"),
     ...(Object.fromEntries([...parts, ...components]) as Record<ScoredId, number>),
+    overall,
   };
 }
 

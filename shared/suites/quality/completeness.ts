@@ -51,9 +51,13 @@ export function completeness(prompt: ReadText, response: ReadText): Completeness
     object.size === 0 ? words >= MIN_WORDS_OF_TASK : isMet(object);
   const expectedLength = Math.max(MIN_EXPECTED, EXPECTED_RATIO * prompt.words.length);
   const counts = {
-    ...{ keywords: keywords.size, matchedKeywords: matches(keywords, response), expectedLength },
-    ...{ questions: questions.length, answeredQuestions: 0 },
-    ...{ tasks: tasks.length, completedTasks: 0 },
+    keywords: keywords.size,
+    matchedKeywords: matches(keywords, response),
+    expectedLength,
+    questions: questions.length,
+    answeredQuestions: 0,
+    tasks: tasks.length,
+    completedTasks: 0,
   };
   if (words === 0) return { score: 0, keyword: 0, question: 0, task: 0, ...counts };
   counts.answeredQuestions = questions.filter(isMet).length;

@@ -70,9 +70,12 @@ test("humanAgreement() of ratings far from zero loses nothing", () => {
 test("humanAgreement() averages the repeats of a sample", () => {
   const once = agreementOf(rated("a", 0.2, [1]), rated("b", 0.6, [2]), rated("c", 0.5, [3]));
   const twice = agreementOf(
-    ...[rated("a", 0.1, [1]), rated("a", 0.3, [1])],
-    ...[rated("b", 0.6, [2]), rated("b", 0.6, [2])],
-    ...[rated("c", 0.5, [3]), rated("c", 0.5, [3])],
+    rated("a", 0.1, [1]),
+    rated("a", 0.3, [1]),
+    rated("b", 0.6, [2]),
+    rated("b", 0.6, [2]),
+    rated("c", 0.5, [3]),
+    rated("c", 0.5, [3]),
   );
   expect(twice[0]?.n).toBe(3);
   expect(twice[0]?.pearson.value).toBeCloseTo(once[0]!.pearson.value!, 12);

@@ -90,7 +90,8 @@ function agreementOn(
   const [ofValues, ofRanks] = bootstrap(units, seed, [correlationFigures(pairs)], { resamples });
   const { x, y } = pairs;
   return {
-    ...{ metric, n: samples.length },
+    metric,
+    n: samples.length,
     spearman: correlated(spearman(x, y), ofRanks ?? null),
     pearson: correlated(pearson(x, y), ofValues ?? null),
     raters: ratersOf(samples, units, seed),
@@ -99,7 +100,9 @@ function agreementOn(
 
 /** Where the whole has no correlation, resamples have none that means anything. */
 const correlated = ({ r, p }: Correlation, interval: Interval | null) => ({
-  ...{ value: r, interval: r === null ? null : interval, p },
+  value: r,
+  interval: r === null ? null : interval,
+  p,
 });
 
 /** A multiple of four, as the bootstrap takes them. */
@@ -120,8 +123,10 @@ function ratersOf(
   const value = alpha(sums);
   const [interval = null] = bootstrap(units, seed, [sumFigures(columns, eachOf([alpha]))]);
   return {
-    ...{ value, interval: value === null ? null : interval },
-    ...{ samples: several.length, ratings: sums[0]! },
+    value,
+    interval: value === null ? null : interval,
+    samples: several.length,
+    ratings: sums[0]!,
   };
 }
 
@@ -146,7 +151,9 @@ function alphaColumns(samples: readonly RatedSample[], units: number): Float64Ar
     const [count, mean, squares] = ratings;
     const off = mean - centre;
     const parts = [
-      ...[count, count * off, squares + count * off ** 2],
+      count,
+      count * off,
+      squares + count * off ** 2,
       (2 * count * squares) / (count - 1),
     ];
     for (const [k, part] of parts.entries()) columns[k]![unit]! += part;

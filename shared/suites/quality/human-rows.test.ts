@@ -33,7 +33,8 @@ test("addRated() keeps what was earned and the sums of what people gave", () => 
   const { answers, rows } = stateOf(row);
   expect(answers).toBe(1);
   expect(rows?.[0]).toMatchObject({
-    ...{ id: "s3", cluster: null },
+    id: "s3",
+    cluster: null,
     ratings: { overall: [1, 4, 0], coherence: [2, 4, 2] },
   });
   expect(rows?.[0]?.values[0]).toBe(row.score.score);

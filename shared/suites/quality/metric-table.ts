@@ -16,7 +16,11 @@ export function metricTable(detail: QualityDetail): ReportBlock[] {
   const people = detail.human ?? {};
   const hasPeople = Object.keys(people).length > 0;
   const row = (id: QualityMetric, value: number, more: object): TableBlock["rows"][number] => ({
-    ...{ metric: labelOf(id), value, made: null, counts: null, ...more },
+    metric: labelOf(id),
+    value,
+    made: null,
+    counts: null,
+    ...more,
     ...(hasPeople && { people: ratingsText(people[id] ?? []) }),
   });
   return shownTable(

@@ -2,12 +2,20 @@ import type { Metric } from "../../contracts/metric.ts";
 import { performanceMetrics } from "../../measures/performance-metrics.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ratio", better: "higher", format: "score" },
+  id,
+  label,
+  definition,
+  unit: "ratio",
+  better: "higher",
+  format: "score",
 });
 const rate = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ratio", better: "lower", format: "percent" },
+  id,
+  label,
+  definition,
+  unit: "ratio",
+  better: "lower",
+  format: "percent",
 });
 
 /** The headline and the five metrics, each the mean over samples. */
@@ -98,8 +106,12 @@ const componentMetrics: readonly Metric[] = [
 
 const responseMetrics: readonly Metric[] = [
   {
-    ...{ id: "responseWords", label: "Words a response", unit: "count", better: "lower" },
-    ...{ format: "count", definition: "Mean of the words of answered responses; in no score." },
+    id: "responseWords",
+    label: "Words a response",
+    unit: "count",
+    better: "lower",
+    format: "count",
+    definition: "Mean of the words of answered responses; in no score.",
   },
   rate("emptyRate", "Empty responses", "Answers that are refused or have no word / samples."),
   rate(

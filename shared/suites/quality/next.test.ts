@@ -24,7 +24,8 @@ test("plan() makes a unit of each sample and repeat, repeats inside", () => {
 test("next() sends the prompt as it is, and no parameter that is not set", () => {
   expect(requestOf(aSample("Explain {cats}."))).toEqual({
     messages: [{ role: "user", content: "Explain {cats}." }],
-    ...{ temperature: 0, maxTokens: 2048 },
+    temperature: 0,
+    maxTokens: 2048,
   });
 });
 
@@ -35,7 +36,8 @@ test("next() sends the system message and the sampling parameters that are set",
       { role: "system", content: "Be brief." },
       { role: "user", content: "Why?" },
     ],
-    ...{ ...set, maxTokens: 2048 },
+    ...set,
+    maxTokens: 2048,
   });
 });
 

@@ -22,7 +22,9 @@ function requestOf({ prompt, system }: QualitySample, options: QualityOptions): 
   const messages: ChatMessage[] = [{ role: "user", content: prompt }];
   if (system) messages.unshift({ role: "system", content: system });
   return {
-    ...{ messages, temperature, maxTokens },
+    messages,
+    temperature,
+    maxTokens,
     ...(topP !== null && { topP }),
     ...(presencePenalty !== null && { presencePenalty }),
     ...(frequencyPenalty !== null && { frequencyPenalty }),

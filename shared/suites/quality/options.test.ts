@@ -3,10 +3,20 @@ import { defaultOptions, qualityOptionsSchema } from "./options.ts";
 
 test("qualityOptionsSchema fills in the defaults of the specification", () => {
   expect(defaultOptions).toEqual({
-    ...{ temperature: 0, topP: null, maxTokens: 2048, seed: null, repeats: 1, lengthRatio: 2.5 },
-    ...{ presencePenalty: null, frequencyPenalty: null },
+    temperature: 0,
+    topP: null,
+    maxTokens: 2048,
+    seed: null,
+    repeats: 1,
+    lengthRatio: 2.5,
+    presencePenalty: null,
+    frequencyPenalty: null,
     weights: {
-      ...{ coherence: 0.25, completeness: 0.25, length: 0.2, structure: 0.15, vocabulary: 0.15 },
+      coherence: 0.25,
+      completeness: 0.25,
+      length: 0.2,
+      structure: 0.15,
+      vocabulary: 0.15,
     },
   });
 });

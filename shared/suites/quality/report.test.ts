@@ -31,7 +31,12 @@ const value = (id: string) => summary.metrics[id]?.value;
 
 test("qualityReport() has its sections in order, and blocks of different titles", () => {
   expect(report.map(({ id }) => id)).toEqual([
-    ...["summary", "components", "spread", "tags", "responses", "performance"],
+    "summary",
+    "components",
+    "spread",
+    "tags",
+    "responses",
+    "performance",
   ]);
   const titles = report.flatMap(({ blocks }) => blocks.map(({ title }) => title));
   expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
@@ -119,6 +124,7 @@ test("qualityReport() without points has its tables, and no charts of single res
   const kinds = sections.flatMap(({ blocks }) => blocks.map(({ kind }) => kind));
   expect(kinds).not.toEqual(expect.arrayContaining(["histogram"]));
   expect(blockOf(sections, "table", "Spread over samples, 15 of 18").rows[0]).toMatchObject({
-    ...{ metric: "Overall form", mean: breakdown.spreads[0]?.mean },
+    metric: "Overall form",
+    mean: breakdown.spreads[0]?.mean,
   });
 });

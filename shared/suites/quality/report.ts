@@ -12,8 +12,13 @@ import { tagSection } from "./report/tag-section.ts";
 
 /** In the order of the page. */
 const sections = [
-  ...[summarySection, componentSection, spreadSection, tagSection, humanSection],
-  ...[responseSection, performanceSection],
+  summarySection,
+  componentSection,
+  spreadSection,
+  tagSection,
+  humanSection,
+  responseSection,
+  performanceSection,
 ] as const;
 
 /**

@@ -5,22 +5,30 @@ import { defaultOptions } from "./options.ts";
 import { scoreQuality } from "./score.ts";
 
 const pieces = [
-  ...["However, ", "it ", "this ", "Cats ", "purr", "explain ", "e.g. ", "3.5", "what ", "then "],
-  ...[
-    ". ",
-    "... ",
-    "? ",
-    "!? ",
-    "\n\n",
-    "’s ",
-    "Привет ",
-    "机器 ",
-    "😀",
-    "\ud800",
-    "_",
-    "'",
-    "e\u0301",
-  ],
+  "However, ",
+  "it ",
+  "this ",
+  "Cats ",
+  "purr",
+  "explain ",
+  "e.g. ",
+  "3.5",
+  "what ",
+  "then ",
+
+  ". ",
+  "... ",
+  "? ",
+  "!? ",
+  "\n\n",
+  "’s ",
+  "Привет ",
+  "机器 ",
+  "😀",
+  "\ud800",
+  "_",
+  "'",
+  "e\u0301",
 ];
 const text = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join("")),
@@ -31,11 +39,25 @@ const text = fc.oneof(
 const sharesOf = (score: ReturnType<typeof scoreQuality>) => {
   const { overall, coherence, completeness, length, structure, vocabulary } = score.detail;
   return [
-    ...[score.score, overall, length.score],
-    ...[coherence.score, coherence.connector, coherence.pronoun, coherence.topic],
-    ...[completeness.score, completeness.keyword, completeness.question, completeness.task],
-    ...[structure.score, structure.paragraph, structure.introduction, structure.conclusion],
-    ...[vocabulary.score, vocabulary.diversity, vocabulary.sophistication, vocabulary.repetition],
+    score.score,
+    overall,
+    length.score,
+    coherence.score,
+    coherence.connector,
+    coherence.pronoun,
+    coherence.topic,
+    completeness.score,
+    completeness.keyword,
+    completeness.question,
+    completeness.task,
+    structure.score,
+    structure.paragraph,
+    structure.introduction,
+    structure.conclusion,
+    vocabulary.score,
+    vocabulary.diversity,
+    vocabulary.sophistication,
+    vocabulary.repetition,
   ];
 };
 

@@ -39,9 +39,7 @@ test("scoreQuality() tells coherent sentences from a list of facts", () => {
 
 test.each([
   [
-    ...[
-      "Machine learning is a subset of artificial intelligence that enables computers to learn from data.",
-    ],
+    "Machine learning is a subset of artificial intelligence that enables computers to learn from data.",
     0.9,
   ],
   ["The weather is nice today.", 0.1],
@@ -56,7 +54,10 @@ test.each([
 test("scoreQuality() takes eight words as nearly ideal for a prompt of three", () => {
   const text = "AI is artificial intelligence that simulates human thinking.";
   expect(detailOf("What is AI?", text).length).toEqual({
-    ...{ score: 1 - Math.log(8 / 7.5), promptWords: 3, responseWords: 8, idealWords: 7.5 },
+    score: 1 - Math.log(8 / 7.5),
+    promptWords: 3,
+    responseWords: 8,
+    idealWords: 7.5,
   });
 });
 
@@ -81,7 +82,9 @@ test("scoreQuality() says what was cut off and what is no English, and keeps peo
   const answer = anAnswer("机器学习是人工智能的一个分支。", { finishReason: "length" });
   const { score, detail } = scoreQuality(sample, answer, defaultOptions);
   expect(detail).toMatchObject({
-    ...{ truncated: true, language: "unsupported", human: { overall: [4] } },
+    truncated: true,
+    language: "unsupported",
+    human: { overall: [4] },
   });
   expect(score).toBeGreaterThan(0);
 });

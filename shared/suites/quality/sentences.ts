@@ -35,7 +35,8 @@ export function sentences(text: string): Sentence[] {
 }
 
 const sentence = (text: string, ending: string): Sentence => ({
-  ...{ text: text.trim(), ending },
+  text: text.trim(),
+  ending,
   words: words(text),
 });
 

@@ -26,7 +26,10 @@ const response =
 test("showQuality() marks the connectors of a response", () => {
   const { text, marks } = textOf(shown(anAnswer(response)), "Response");
   expect(marks.map(({ from, to }) => text.slice(from, to))).toEqual([
-    ...["However", "for  example", "In summary", "therefore"],
+    "However",
+    "for  example",
+    "In summary",
+    "therefore",
   ]);
 });
 
@@ -61,7 +64,12 @@ test("showQuality() shows what people gave", () => {
     -1,
   );
   expect(table?.kind === "table" && table.rows.map((row) => row["people"])).toEqual([
-    ...["4, 5", null, null, null, null, null],
+    "4, 5",
+    null,
+    null,
+    null,
+    null,
+    null,
   ]);
 });
 

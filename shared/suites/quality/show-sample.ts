@@ -44,7 +44,10 @@ function connectorMarks(response: string): Mark[] {
   const plain = folded(shown);
   if (plain.length !== shown.length) return [];
   return [...plain.matchAll(connectorPattern)].map(({ index, 0: phrase }) => ({
-    ...{ from: index, to: index + phrase.length, tone: "kind0", label: "connector" },
+    from: index,
+    to: index + phrase.length,
+    tone: "kind0",
+    label: "connector",
   }));
 }
 

@@ -46,7 +46,11 @@ function breakdownOf(
     })),
   );
   return {
-    ...{ samples, answers, unscored: state.answers.unscored, counts: state.counts, tags },
+    samples,
+    answers,
+    unscored: state.answers.unscored,
+    counts: state.counts,
+    tags,
     units: { kind: units.kind, count: units.count },
     spreads: spreadsOf(state, basis),
   };
@@ -67,7 +71,10 @@ function spreadsOf({ spreads }: RunState, { values }: RunBasis): QualityBreakdow
     const sorted = Float64Array.from(known).sort();
     return [
       {
-        ...{ metric, mean: mean(sorted), min: sorted[0]!, max: sorted.at(-1)! },
+        metric,
+        mean: mean(sorted),
+        min: sorted[0]!,
+        max: sorted.at(-1)!,
         median: percentile(sorted, 0.5)!,
         sd: sorted.length < 2 ? null : Math.sqrt(variance(sorted, 1)),
       },

@@ -6,7 +6,9 @@ const value: JsonObject = {
 };
 
 const closed = (properties: JsonObject): JsonObject => ({
-  ...{ type: "object", properties, additionalProperties: false },
+  type: "object",
+  properties,
+  additionalProperties: false,
 });
 
 /**

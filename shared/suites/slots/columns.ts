@@ -21,7 +21,10 @@ const at = columnAt(slotColumns);
  */
 function countsIn(sums: Float64Array): SlotCounts {
   return {
-    ...{ tp: sums[at.tp]!, fp: sums[at.fp]!, fn: sums[at.fn]!, exact: sums[at.exact]! },
+    tp: sums[at.tp]!,
+    fp: sums[at.fp]!,
+    fn: sums[at.fn]!,
+    exact: sums[at.exact]!,
     expectedTokens: sums[at.expectedTokens]!,
     predictedTokens: sums[at.predictedTokens]!,
     sharedTokens: sums[at.sharedTokens]!,

@@ -44,7 +44,12 @@ test("compareSlots() lists expected slots, then extra ones, and counts each in i
   const predicted = slotsOf({ c: { x: "1" }, b: { x: "3", z: "4" }, a: { x: "9", X: "1" } });
   const { slots, topics } = compareSlots(expected, predicted, true);
   expect(slots.map(({ topic, field, outcome }) => `${topic}.${field} ${outcome}`)).toEqual([
-    ...["a.x other", "a.y missed", "b.x exact", "c.x extra", "b.z extra", "a.X extra"],
+    "a.x other",
+    "a.y missed",
+    "b.x exact",
+    "c.x extra",
+    "b.z extra",
+    "a.X extra",
   ]);
   const presence = [...topics].map(([topic, { tp, fp, fn }]) => [topic, tp, fp, fn]);
   expect(presence).toEqual([

@@ -31,14 +31,23 @@ export const fieldTable: FieldTable<SlotsSample, SlotsDetail> = {
 function rowOf({ topic, field, outcome, expected, predicted, judged }: Slot): FieldRow {
   const isStored = outcome === "exact" || outcome === "other";
   return {
-    ...{ topic, field, expected: [...expected], predicted: [...predicted], category: outcome },
-    ...{ score: Number(isStored), valueScore: Number(outcome === "exact") },
-    ...{ judgeScore: judged?.value ?? null, unjudged: judged?.unjudged ?? null },
+    topic,
+    field,
+    expected: [...expected],
+    predicted: [...predicted],
+    category: outcome,
+    score: Number(isStored),
+    valueScore: Number(outcome === "exact"),
+    judgeScore: judged?.value ?? null,
+    unjudged: judged?.unjudged ?? null,
     judgments: judged === undefined ? null : judged.judges.map(judgmentOf),
   };
 }
 
 const judgmentOf = (one: NonNullable<Slot["judged"]>["judges"][number]) => ({
-  ...{ judge: one.judge, provider: one.provider, value: one.value, unjudged: one.unjudged },
+  judge: one.judge,
+  provider: one.provider,
+  value: one.value,
+  unjudged: one.unjudged,
   reasoning: one.judgment?.reasoning ?? null,
 });

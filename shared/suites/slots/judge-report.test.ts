@@ -67,7 +67,7 @@ test("what judging took stands apart, and kept judgments took nothing", () => {
   const { metrics, tables } = summaryOf(judged);
   const value = (id: string) => metrics[id]?.value;
   expect([value("judgeRequests"), value("judgeInputTokens"), value("judgeOutputTokens")]).toEqual([
-    ...[6, 600, 60],
+    6, 600, 60,
   ]);
   expect(value("judgeCachedRate")).toBeCloseTo(1 / 7, 12);
   // One call without a price makes the sum unknown.
@@ -100,7 +100,8 @@ test("a run that nobody judged has no judge score, and no section of it", () => 
     expect(judgingIds).toHaveLength(7);
     for (const id of judgingIds) {
       expect([id, summary.metrics[id]]).toEqual([
-        ...[id, { value: null, interval: null, n: 0, coverage: 0 }],
+        id,
+        { value: null, interval: null, n: 0, coverage: 0 },
       ]);
     }
     expect(sectionOf(summary)).toBeUndefined();
@@ -113,8 +114,12 @@ test("the section says who judged, what to hold against them, and what is unjudg
   expect(JSON.parse(JSON.stringify(section))).toEqual(section);
   const titles = section?.blocks.map(({ title }) => title);
   expect(titles).toEqual([
-    ...["Judge score", "Unjudged slots", "Simulated judges", "Self-preference"],
-    ...["Judges by metric", "Calls, tokens and cost"],
+    "Judge score",
+    "Unjudged slots",
+    "Simulated judges",
+    "Self-preference",
+    "Judges by metric",
+    "Calls, tokens and cost",
   ]);
   const text = JSON.stringify(section);
   expect(text).toContain("14.3% of the expected slots that were stored have no judgment");
@@ -138,7 +143,8 @@ test("of judgments made elsewhere there is no table of what they took", () => {
   const summary = summaryOf([scored(0, given([free], [free]))]);
   expect(summary.metrics["judgeScore"]?.value).toBe(1);
   expect(sectionOf(summary)?.blocks.map(({ title }) => title)).toEqual([
-    ...["Judge score", "Judges by metric"],
+    "Judge score",
+    "Judges by metric",
   ]);
 });
 
@@ -178,6 +184,12 @@ test("a breakdown from before there were judges can still be reported", () => {
     .report({ metrics, breakdown }, { ...elsewhere, options: defaultOptions })
     .map(({ id }) => id);
   expect(ids).toEqual([
-    ...["summary", "values", "topics", "users", "outputs", "performance", "recommendations"],
+    "summary",
+    "values",
+    "topics",
+    "users",
+    "outputs",
+    "performance",
+    "recommendations",
   ]);
 });

@@ -14,17 +14,25 @@ test("judgeTasks() asks of each expected slot that is stored, with the session a
   const asked = tasks([JSON.stringify(output)]);
   expect(asked.map(({ name, judge, material }) => ({ name, id: judge.id, material }))).toEqual([
     {
-      ...{ name: "slot_accuracy/basic_info::age", id: "slot_accuracy" },
+      name: "slot_accuracy/basic_info::age",
+      id: "slot_accuracy",
       material: {
-        ...{ turns: sample.turns, topic: "basic_info", field: "age" },
-        ...{ expected: ["36"], predicted: ["37"] },
+        turns: sample.turns,
+        topic: "basic_info",
+        field: "age",
+        expected: ["36"],
+        predicted: ["37"],
       },
     },
     {
-      ...{ name: "slot_accuracy/interests::food", id: "slot_accuracy" },
+      name: "slot_accuracy/interests::food",
+      id: "slot_accuracy",
       material: {
-        ...{ turns: sample.turns, topic: "interests", field: "food" },
-        ...{ expected: ["tea"], predicted: ["cake", "5"] },
+        turns: sample.turns,
+        topic: "interests",
+        field: "food",
+        expected: ["tea"],
+        predicted: ["cake", "5"],
       },
     },
   ]);

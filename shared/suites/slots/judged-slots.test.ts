@@ -28,7 +28,10 @@ test("a judged session is the mean over expected slots, missed ones 0 and extra 
     unjudged: null,
     judges: [
       {
-        ...{ judge: "judge-a", value: 0.9, requests: 1, message: "" },
+        judge: "judge-a",
+        value: 0.9,
+        requests: 1,
+        message: "",
         judgment: { reasoning: "Because.", accuracy: 0.9 },
       },
     ],
@@ -110,7 +113,10 @@ test("what judges say is cut", () => {
   const long = "😀".repeat(50_000);
   const record = aRecord(null, {
     judgment: { reasoning: long, accuracy: 1, more: Array(1_000).fill(long) },
-    ...{ judge: long, provider: long, promptHash: long, key: long },
+    judge: long,
+    provider: long,
+    promptHash: long,
+    key: long,
   });
   const refused = aRecord(null, { unjudged: { reason: "judge_refused", message: long } });
   const { detail } = scored({ "basic_info.name": [record, refused], "basic_info.age": 1 });

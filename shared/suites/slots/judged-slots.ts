@@ -76,10 +76,14 @@ function shownJudge({ record, judgment, value, unjudged, message }: ReadRecord):
   const read = judgment as { reasoning: string; accuracy: number } | null;
   return {
     ...record,
-    ...{ judge: short(judge), provider: short(provider) },
-    ...{ promptHash: short(promptHash), key: short(key) },
+    judge: short(judge),
+    provider: short(provider),
+    promptHash: short(promptHash),
+    key: short(key),
     judgment: read && { reasoning: cutText(read.reasoning, maxText), accuracy: read.accuracy },
-    ...{ value, unjudged, message: cutText(message, maxText) },
+    value,
+    unjudged,
+    message: cutText(message, maxText),
   };
 }
 

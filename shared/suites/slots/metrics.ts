@@ -3,16 +3,28 @@ import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
 import { performanceMetrics } from "../../measures/performance-metrics.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ratio", better: "higher", format: "score" },
+  id,
+  label,
+  definition,
+  unit: "ratio",
+  better: "higher",
+  format: "score",
 });
 const extra = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "count", better: "lower", format: "count" },
+  id,
+  label,
+  definition,
+  unit: "count",
+  better: "lower",
+  format: "count",
 });
 const latency = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ms", better: "lower", format: "ms" },
+  id,
+  label,
+  definition,
+  unit: "ms",
+  better: "lower",
+  format: "ms",
 });
 
 const presence =
@@ -68,8 +80,11 @@ export const slotsMetrics: readonly Metric[] = [
   ),
   ...judgingMetrics,
   {
-    ...{ id: "unjudgedRate", label: "Unjudged", unit: "ratio", better: "lower" },
-    ...{ format: "percent" },
+    id: "unjudgedRate",
+    label: "Unjudged",
+    unit: "ratio",
+    better: "lower",
+    format: "percent",
     definition:
       "Stored expected slots that no judge gave a value / stored expected slots, of runs that are judged.",
   },

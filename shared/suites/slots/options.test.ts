@@ -3,9 +3,15 @@ import { defaultOptions, slotsOptionsSchema } from "./options.ts";
 
 test("slotsOptionsSchema fills in the defaults of the specification", () => {
   expect(defaultOptions).toMatchObject({
-    ...{ temperature: 0, maxTokens: 2048, structuredOutput: "auto" },
-    ...{ format: "json", memory: "per_session", asciiOnly: true },
-    ...{ judge: null, judges: [], panelRule: "median" },
+    temperature: 0,
+    maxTokens: 2048,
+    structuredOutput: "auto",
+    format: "json",
+    memory: "per_session",
+    asciiOnly: true,
+    judge: null,
+    judges: [],
+    panelRule: "median",
   });
 });
 

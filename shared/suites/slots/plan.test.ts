@@ -53,7 +53,8 @@ test("next() asks for JSON by a schema, for lines in words", () => {
     kind: "ask",
     request: {
       structured: { name: "memory_slots", mode: "auto", schema: { type: "object" } },
-      ...{ temperature: 0, maxTokens: 2048 },
+      temperature: 0,
+      maxTokens: 2048,
     },
   });
   const step = next({ ...task, options: { ...defaultOptions, format: "lines" } }, []);
@@ -64,7 +65,9 @@ test("next() goes by the order of sessions, shows what was stored, answers by sa
   const replies = ["x", "y", "z"].map((food) => anAnswer(`{"interests": {"food": "${food}"}}`));
   const { asked, answers } = carriedOut(["s10", "s9", "s11"], cumulative, replies);
   expect(asked.map((text) => /session s\d+/.exec(text)?.[0])).toEqual([
-    ...["session s9", "session s10", "session s11"],
+    "session s9",
+    "session s10",
+    "session s11",
   ]);
   const stored = asked.map((text) => /earlier sessions of this user:\n(.*)\n/.exec(text)?.[1]);
   expect(stored).toEqual(["{}", '{"interests":{"food":"x"}}', '{"interests":{"food":"y"}}']);

@@ -61,12 +61,15 @@ export function next(
       messages: slotsMessages(sample, options, stored),
       ...(format === "json" && {
         structured: {
-          ...{ name: "memory_slots", schema: answerSchema(sample.topics), mode },
+          name: "memory_slots",
+          schema: answerSchema(sample.topics),
+          mode,
           // Every field can be left out, and strict modes want all of them.
           neverStrict: true as const,
         },
       }),
-      ...{ temperature: options.temperature, maxTokens: options.maxTokens },
+      temperature: options.temperature,
+      maxTokens: options.maxTokens,
     },
   };
 }

@@ -41,7 +41,9 @@ const topicsText = (topics: SlotsSample["topics"]): string =>
  */
 export function promptParts({ systemPrompt, userPrompt, format, memory }: SlotsOptions): Json {
   return {
-    ...{ system: systemPrompt, user: userPrompt, format: formatPrompts[format] },
+    system: systemPrompt,
+    user: userPrompt,
+    format: formatPrompts[format],
     memory: memory === "cumulative" ? memoryPrompt : null,
   };
 }

@@ -12,7 +12,8 @@ test("readLines() takes topic, field and values, and passes blank lines over", (
       ["basic_info", [["age", ["34"]]]],
       ["interests", [["food", ["ramen (hot, mild)", "tea"]]]],
     ],
-    ...{ slotLines: 2, otherLines: 0 },
+    slotLines: 2,
+    otherLines: 0,
   });
 });
 

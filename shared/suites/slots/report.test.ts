@@ -24,7 +24,9 @@ const withSign = { ...expected, zodiac: { sign: "Leo" } };
 const outputs = [named, otherDish, named, withSign, named, named, named, withSign];
 const many = Array.from({ length: 48 }, (_, i): [SlotsSample, Answer] => [
   aSample(expected, {
-    ...{ id: `s${i}`, user: `u${i % 24}`, session: 1 + Math.floor(i / 24) },
+    id: `s${i}`,
+    user: `u${i % 24}`,
+    session: 1 + Math.floor(i / 24),
     tags: { language: i % 3 === 0 ? "de" : "en" },
   }),
   anAnswer(i === 47 ? "no slots" : JSON.stringify(outputs[i % 8]), { latencyMs: 100 + i }),
@@ -36,7 +38,13 @@ const value = (id: string) => summary.metrics[id]?.value;
 
 test("slotsReport() has its sections in order, and blocks of different titles", () => {
   expect(report.map(({ id }) => id)).toEqual([
-    ...["summary", "values", "topics", "users", "tags", "outputs", "performance"],
+    "summary",
+    "values",
+    "topics",
+    "users",
+    "tags",
+    "outputs",
+    "performance",
     "recommendations",
   ]);
   const titles = report.flatMap(({ blocks }) => blocks.map(({ title }) => title));
@@ -47,12 +55,10 @@ test("slotsReport() shows F1 on zones from 0 to 1, and what it is made of", () =
   const gauge = blockOf(report, "gauge", "F1");
   expect(gauge).toMatchObject({ value: value("f1"), min: 0, max: 1 });
   expect(gauge.zones.map(({ from, to, tone }) => [from, to, tone])).toEqual([
-    ...[
-      [0, 0.5, "poor"],
-      [0.5, 0.75, "fair"],
-      [0.75, 0.9, "good"],
-      [0.9, 1, "excellent"],
-    ],
+    [0, 0.5, "poor"],
+    [0.5, 0.75, "fair"],
+    [0.75, 0.9, "good"],
+    [0.9, 1, "excellent"],
   ]);
   const radar = blockOf(report, "radar", "Slots and values");
   expect(radar.axes.map((axis) => [axis.label, axis.value])).toEqual([
@@ -67,17 +73,16 @@ test("slotsReport() counts what became of slots", () => {
   // The last of 48 answers is unread: 47 names and 11 dishes are right, 6 dishes others; 11 signs.
   const stack = blockOf(report, "stack", "What became of slots");
   expect(stack.parts.map(({ label, count }) => [label, count])).toEqual([
-    ...[
-      ["Right value", 47 + 11],
-      ["Other value", 6],
-      ["Missed", 30 + 2],
-      ["Extra", 11],
-    ],
+    ["Right value", 47 + 11],
+    ["Other value", 6],
+    ["Missed", 30 + 2],
+    ["Extra", 11],
   ]);
   const tree = blockOf(report, "tree", "Slots that went wrong, by topic");
   expect(tree.groups).toEqual([
     {
-      ...{ label: "Missed", tone: "missed" },
+      label: "Missed",
+      tone: "missed",
       parts: [
         { label: "interests", count: 31 },
         { label: "basic_info", count: 1 },
@@ -120,10 +125,8 @@ test("slotsReport() compares users, sessions and tags by their F1", () => {
   }
   expect(blockOf(report, "bars", "F1 by language").below).toMatch(/fewer than 20 samples/);
   expect(breakdown.tags.map(({ tag, name, n }) => [tag, name, n])).toEqual([
-    ...[
-      ["language", "de", 16],
-      ["language", "en", 32],
-    ],
+    ["language", "de", 16],
+    ["language", "en", 32],
   ]);
   expect(breakdown.sessions.map(({ name, n }) => [name, n])).toEqual([
     ["1", 24],

@@ -15,8 +15,15 @@ import { valueSection } from "./report/value-section.ts";
 
 /** In the order of the page. */
 const sections = [
-  ...[summarySection, valueSection, topicSection, partSection, tagSection, judgeSection],
-  ...[errorSection, performanceSection, (facts: ReportFacts) => adviceSection(slotsAdvice(facts))],
+  summarySection,
+  valueSection,
+  topicSection,
+  partSection,
+  tagSection,
+  judgeSection,
+  errorSection,
+  performanceSection,
+  (facts: ReportFacts) => adviceSection(slotsAdvice(facts)),
 ] as const;
 
 /**

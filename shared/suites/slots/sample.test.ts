@@ -3,7 +3,10 @@ import { aSample } from "./__fixtures__/build.ts";
 import { checkSample, expectedSlots, sampleHead } from "./sample.ts";
 
 const row = {
-  ...{ id: "s1", user: "ada", session: 1, turns: [{ role: "user", content: "Hi" }] },
+  id: "s1",
+  user: "ada",
+  session: 1,
+  turns: [{ role: "user", content: "Hi" }],
   topics: { basic_info: ["name", "age"] },
   expected: { basic_info: { name: "Ada" } },
 };
@@ -75,7 +78,8 @@ test("expectedSlots() are those with a value", () => {
 test("sampleHead() groups and clusters by user, over the row's own tags of these names", () => {
   const tags = { language: "en", cluster: "x" };
   expect(sampleHead(aSample({}, { session: 3, tags }))).toEqual({
-    ...{ id: "s1", group: "ada" },
+    id: "s1",
+    group: "ada",
     tags: { language: "en", user: "ada", session: "3", cluster: "ada" },
   });
 });

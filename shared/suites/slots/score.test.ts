@@ -16,8 +16,17 @@ test("scoreSlots() counts in all and by topic", () => {
   );
   expect([score, covered]).toEqual([2 / 3, true]);
   expect(detail).toMatchObject({
-    ...{ status: "answered", parse: "clean", truncated: false, hiddenSlots: 0 },
-    ...{ tp: 2, fp: 1, fn: 1, exact: 1, extraSlots: 1, extraValues: 2, bleuSum: 1 },
+    status: "answered",
+    parse: "clean",
+    truncated: false,
+    hiddenSlots: 0,
+    tp: 2,
+    fp: 1,
+    fn: 1,
+    exact: 1,
+    extraSlots: 1,
+    extraValues: 2,
+    bleuSum: 1,
     topics: [
       { topic: "basic_info", listed: true, tp: 2, fp: 0, fn: 0, exact: 1 },
       { topic: "interests", listed: true, tp: 0, fp: 0, fn: 1 },
@@ -44,9 +53,17 @@ test("scoreSlots() gives the numbers of the methodology's example", () => {
   };
   const { detail } = scoreSlots(example, anAnswer(JSON.stringify(stored)), defaultOptions);
   expect(detail).toMatchObject({
-    ...{ precision: 0.75, recall: 0.75, f1: 0.75, valueF1: 0.5, exactMatchCoverage: 0.5 },
-    ...{ tokenPrecision: 1, tokenRecall: 5 / 7, extraSlots: 1, extraValues: 2 },
-    ...{ tokenF1: expect.closeTo(0.8333, 4), bleu1: expect.closeTo(0.6516, 4) },
+    precision: 0.75,
+    recall: 0.75,
+    f1: 0.75,
+    valueF1: 0.5,
+    exactMatchCoverage: 0.5,
+    tokenPrecision: 1,
+    tokenRecall: 5 / 7,
+    extraSlots: 1,
+    extraValues: 2,
+    tokenF1: expect.closeTo(0.8333, 4),
+    bleu1: expect.closeTo(0.6516, 4),
   });
 });
 
@@ -66,7 +83,9 @@ test("scoreSlots() misses everything where a request failed, which is not covere
 test("scoreSlots() is 0 where nothing is expected, and counts what is stored", () => {
   const nothing = aSample({});
   expect(scoreSlots(nothing, anAnswer("{}"), defaultOptions)).toMatchObject({
-    ...{ status: "scored", score: 0, detail: { ...noSlots(), topics: [], fields: [] } },
+    status: "scored",
+    score: 0,
+    detail: { ...noSlots(), topics: [], fields: [] },
   });
   expect(scoreSlots(nothing, anAnswer('{"a": {"b": 1}}'), defaultOptions).detail.fp).toBe(1);
 });
@@ -127,9 +146,23 @@ test("scoreSlots() of a slot of 100,000 words counts them all", () => {
 });
 
 test.each([
-  ...["", "{}", "[]", "null", "{", "5", '"a"', "\ud800", "[".repeat(20_000), "::".repeat(1e6)],
-  ...["a::b::(".repeat(1e5), "a::b::c\n".repeat(1e5), '{"a":'.repeat(20_000), "x ".repeat(1e5)],
-  ...['{"__proto__": {"__proto__": 1}}', '{"a": {"b": 1e999}}', '{"basic_info": []}'],
+  "",
+  "{}",
+  "[]",
+  "null",
+  "{",
+  "5",
+  '"a"',
+  "\ud800",
+  "[".repeat(20_000),
+  "::".repeat(1e6),
+  "a::b::(".repeat(1e5),
+  "a::b::c\n".repeat(1e5),
+  '{"a":'.repeat(20_000),
+  "x ".repeat(1e5),
+  '{"__proto__": {"__proto__": 1}}',
+  '{"a": {"b": 1e999}}',
+  '{"basic_info": []}',
 ])("scoreSlots() of nonsense %# stays within 0 and 1 in either format", (output) => {
   for (const format of ["json", "lines"] as const) {
     const { status, score } = scored(output, { ...defaultOptions, format });

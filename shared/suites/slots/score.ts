@@ -53,7 +53,11 @@ export function scoreSlots(
   const { fields, hiddenSlots } = shownSlots(compared.slots);
   const judged = judgedSlots(sample, compared.slots, answer, options);
   const detail: SlotsDetail = {
-    ...{ ...read, ...total, ...figures, topics, hiddenSlots },
+    ...read,
+    ...total,
+    ...figures,
+    topics,
+    hiddenSlots,
     // Expected slots are shown all, and first.
     fields:
       judged === null ? fields : fields.map((slot, i) => ({ ...slot, ...judgedAt(judged, i) })),

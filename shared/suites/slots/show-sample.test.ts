@@ -44,7 +44,12 @@ test("showSlots() sets expected slots beside stored ones", () => {
       ["interests.food", "soup", "Tomato  soup", "other value", "other"],
       ["interests.pets", null, "cat", "extra", "extra"],
     ].map(([path, wanted, answer, verdict, tone]) => ({
-      ...{ path, expected: wanted, answer, verdict, tone, note: null },
+      path,
+      expected: wanted,
+      answer,
+      verdict,
+      tone,
+      note: null,
     })),
   );
 });
@@ -93,7 +98,9 @@ test("showSlots() shows the expected slots and the output where no detail is kep
   const score = { status: "scored", score: 0.5, detail: null } as const;
   const sample = aSample(expected, { turns });
   expect(titles(showSlots({ sample, answer: anAnswer("{}"), score }))).toEqual([
-    ...["Session 1 of ada", "Expected slots", "Output"],
+    "Session 1 of ada",
+    "Expected slots",
+    "Output",
   ]);
 });
 
@@ -113,7 +120,7 @@ test("showSlots() cuts what is long, slots that went wrong first", () => {
     rowsOf(blocks)
       .slice(0, 12)
       .map(({ verdict }) => verdict),
-  ).toEqual([...Array.from({ length: 10 }, () => "missed"), ...["extra", "exact value"]]);
+  ).toEqual([...Array.from({ length: 10 }, () => "missed"), "extra", "exact value"]);
   expect(rowsOf(blocks)[10]?.answer).toHaveLength(121);
   const session = textOf(blocks, "Session 1 of ada")!;
   expect([session.text.length, session.left]).toEqual([1_800, 5_006 - 903]);

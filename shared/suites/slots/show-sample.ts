@@ -42,7 +42,8 @@ export function showSlots({
   const session = sessionText(sample, detail?.fields ?? []);
   if (detail === null) {
     return [
-      ...[session, shownJson("Expected slots", sample.expected)],
+      session,
+      shownJson("Expected slots", sample.expected),
       ...answerNotes(answer),
       ...outputText("Output", answer.output),
     ];
@@ -81,7 +82,8 @@ function slotFields({ fields, hiddenSlots }: SlotsDetail): FieldsBlock {
     ? [...fields].sort((a, b) => Number(a.outcome === "exact") - Number(b.outcome === "exact"))
     : fields;
   return {
-    ...{ kind: "fields", title: "Expected and stored slots" },
+    kind: "fields",
+    title: "Expected and stored slots",
     rows: shown
       .slice(0, mostSlots)
       .map(({ topic, field, outcome, expected, predicted, judged }) => {
@@ -89,7 +91,10 @@ function slotFields({ fields, hiddenSlots }: SlotsDetail): FieldsBlock {
         const value = judged?.value ?? null;
         return {
           path: `${topic}.${field}`,
-          ...{ expected: valuesText(expected), answer: valuesText(predicted), verdict, tone },
+          expected: valuesText(expected),
+          answer: valuesText(predicted),
+          verdict,
+          tone,
           note: value === null || outcome === "missed" ? null : `judged ${value.toFixed(2)}`,
         };
       }),

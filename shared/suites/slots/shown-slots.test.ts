@@ -6,7 +6,12 @@ const slot = (
   outcome: ComparedSlot["outcome"],
   part: Partial<ComparedSlot> = {},
 ): ComparedSlot => ({
-  ...{ topic: "t", field: "f", outcome, expected: [], predicted: ["x"], ...part },
+  topic: "t",
+  field: "f",
+  outcome,
+  expected: [],
+  predicted: ["x"],
+  ...part,
 });
 const slots = (outcome: ComparedSlot["outcome"], count: number) =>
   Array.from({ length: count }, () => slot(outcome));
@@ -27,7 +32,10 @@ test("shownSlots() cuts names, values and lists of values", () => {
   const [field] = shownSlots([whole]).fields;
   const cut = `${"x".repeat(199)}…`;
   expect(field).toEqual({
-    ...{ topic: cut, field: cut, outcome: "other" },
-    ...{ expected: Array(20).fill(cut), predicted: ["x"] },
+    topic: cut,
+    field: cut,
+    outcome: "other",
+    expected: Array(20).fill(cut),
+    predicted: ["x"],
   });
 });

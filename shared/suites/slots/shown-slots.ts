@@ -26,6 +26,8 @@ function cutSlot({ topic, field, outcome, expected, predicted }: ComparedSlot): 
   return {
     topic: cutText(topic, maxLength),
     field: cutText(field, maxLength),
-    ...{ outcome, expected: cut(expected), predicted: cut(predicted) },
+    outcome,
+    expected: cut(expected),
+    predicted: cut(predicted),
   };
 }

@@ -23,8 +23,15 @@ export interface SlotCounts {
 /** No slot yet. @example noSlots().tp // 0 */
 export function noSlots(): SlotCounts {
   return {
-    ...{ tp: 0, fp: 0, fn: 0, exact: 0 },
-    ...{ expectedTokens: 0, predictedTokens: 0, sharedTokens: 0, bleuSum: 0, extraValues: 0 },
+    tp: 0,
+    fp: 0,
+    fn: 0,
+    exact: 0,
+    expectedTokens: 0,
+    predictedTokens: 0,
+    sharedTokens: 0,
+    bleuSum: 0,
+    extraValues: 0,
   };
 }
 

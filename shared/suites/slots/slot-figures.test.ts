@@ -10,8 +10,13 @@ test("slotFigures() of nothing is 0 throughout", () => {
 test("slotFigures() counts a slot with other values as one too many and one missed", () => {
   const counts = { ...noSlots(), tp: 3, exact: 1, fp: 1, fn: 2, extraValues: 4 };
   expect(slotFigures(counts)).toMatchObject({
-    ...{ precision: 3 / 4, recall: 3 / 5, valuePrecision: 1 / 4, valueRecall: 1 / 5 },
-    ...{ exactMatchCoverage: 1 / 5, extraSlots: 1, extraValues: 4 },
+    precision: 3 / 4,
+    recall: 3 / 5,
+    valuePrecision: 1 / 4,
+    valueRecall: 1 / 5,
+    exactMatchCoverage: 1 / 5,
+    extraSlots: 1,
+    extraValues: 4,
   });
 });
 
@@ -26,8 +31,15 @@ const nat = fc.nat({ max: 50 });
 const someCounts: fc.Arbitrary<SlotCounts> = fc
   .record({ exact: nat, other: nat, fp: nat, fn: nat, spare: nat, sharedTokens: nat })
   .map(({ exact, other, fp, fn, spare, sharedTokens }) => ({
-    ...{ tp: exact + other, exact, fp, fn, extraValues: fp, bleuSum: exact },
-    ...{ sharedTokens, expectedTokens: sharedTokens + spare, predictedTokens: sharedTokens + fp },
+    tp: exact + other,
+    exact,
+    fp,
+    fn,
+    extraValues: fp,
+    bleuSum: exact,
+    sharedTokens,
+    expectedTokens: sharedTokens + spare,
+    predictedTokens: sharedTokens + fp,
   }));
 
 test("slotFigures() is within 0 and 1, F1 between precision and recall, by value no better", () => {

@@ -32,12 +32,19 @@ export function slotFigures(counts: SlotCounts): SlotFigures {
   const value = rates(counts.exact, predicted, expected);
   const token = rates(counts.sharedTokens, counts.predictedTokens, counts.expectedTokens);
   return {
-    ...{ precision: presence.p, recall: presence.r, f1: presence.f },
-    ...{ valuePrecision: value.p, valueRecall: value.r, valueF1: value.f },
+    precision: presence.p,
+    recall: presence.r,
+    f1: presence.f,
+    valuePrecision: value.p,
+    valueRecall: value.r,
+    valueF1: value.f,
     exactMatchCoverage: ratio(counts.exact, expected, 0),
-    ...{ tokenPrecision: token.p, tokenRecall: token.r, tokenF1: token.f },
+    tokenPrecision: token.p,
+    tokenRecall: token.r,
+    tokenF1: token.f,
     bleu1: ratio(counts.bleuSum, expected, 0),
-    ...{ extraSlots: counts.fp, extraValues: counts.extraValues },
+    extraSlots: counts.fp,
+    extraValues: counts.extraValues,
   };
 }
 

@@ -17,7 +17,9 @@ export function slotJudgments({ fields }: Pick<SlotsDetail, "fields">): ReportBl
       return reason === null ? [] : [{ slot, judge: null, value: null, said: whyUnjudged[reason] }];
     }
     return judged.judges.map(({ judge, value, judgment, unjudged, message }) => ({
-      ...{ slot, judge: judgeName(judge), value },
+      slot,
+      judge: judgeName(judge),
+      value,
       said:
         unjudged === null
           ? (judgment?.reasoning ?? "")

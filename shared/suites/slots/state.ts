@@ -33,7 +33,9 @@ const rules: RunRules<SlotColumn, SlotsDetail> = {
     return {
       numbers: { ...numbersOf(detail), sessionF1: detail.f1, ...judgeNumbers(detail) },
       parts: detail.topics.map(({ topic, ...counts }) => ({
-        ...{ family: "topic", name: topic ?? otherTopics, numbers: numbersOf(counts) },
+        family: "topic",
+        name: topic ?? otherTopics,
+        numbers: numbersOf(counts),
       })),
       counts: {
         [`status ${detail.status}`]: 1,
@@ -49,8 +51,19 @@ function numbersOf(counts: SlotCounts): Record<SlotColumn, number> {
   const { tp, fp, fn, exact, expectedTokens, predictedTokens, sharedTokens } = counts;
   const { bleuSum, extraValues } = counts;
   return {
-    ...{ sessions: 1, tp, fp, fn, exact, expectedTokens, predictedTokens, sharedTokens },
-    ...{ extraValues, bleuSum, sessionF1: 0, judgedSlots: 0, judgeSum: 0 },
+    sessions: 1,
+    tp,
+    fp,
+    fn,
+    exact,
+    expectedTokens,
+    predictedTokens,
+    sharedTokens,
+    extraValues,
+    bleuSum,
+    sessionF1: 0,
+    judgedSlots: 0,
+    judgeSum: 0,
   };
 }
 

@@ -19,7 +19,9 @@ test("scoringOptions() are those of before there were judges, and know a panel's
   expect(ofOptions({})).toEqual({ asciiOnly: true, format: "json" });
   expect(ofOptions({ judge: "gpt-4o" })).toEqual(ofOptions({}));
   expect(ofOptions({ judges: ["a", "b"], panelRule: "majority" })).toEqual({
-    ...{ asciiOnly: true, format: "json", panelRule: "majority" },
+    asciiOnly: true,
+    format: "json",
+    panelRule: "majority",
   });
 });
 
@@ -31,7 +33,9 @@ test("judging asks whom the options name, and nobody where they name none", () =
   const one = { judge: "gpt-4o", judges: [], judgeOverrides: {}, fallbackJudge: null };
   expect(choiceOf({ judge: "gpt-4o" })).toEqual(one);
   expect(choiceOf({ judges: ["a", "openai:b"] })).toEqual({
-    ...{ ...one, judge: null, judges: ["a", "openai:b"] },
+    ...one,
+    judge: null,
+    judges: ["a", "openai:b"],
   });
 });
 
@@ -53,7 +57,8 @@ test("scoringOptions() change with what changes a score, not with how a model is
 
 const figure = (value: number) => ({ value, interval: null });
 const part = (name: string, f1: number, expectedSlots?: number) => ({
-  ...{ name, n: 5 },
+  name,
+  n: 5,
   figures: {
     f1: figure(f1),
     ...(expectedSlots !== undefined && { expectedSlots: figure(expectedSlots) }),

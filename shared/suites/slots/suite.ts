@@ -31,7 +31,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   question:
     "Does a model that reads a user's conversations store the right facts, and nothing else?",
   headline: "f1",
-  boardMetrics: [...["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP95"]],
+  boardMetrics: ["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP95"],
   guide: [
     { metric: "f1", when: "for balance" },
     { metric: "precision", when: "where false facts cost" },
@@ -52,8 +52,10 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   score: scoreSlots,
   sampleValues,
   judging: {
-    ...{ judges: [slotAccuracy], choice: judgeChoice },
-    ...{ needed: [], tasks: judgeTasks },
+    judges: [slotAccuracy],
+    choice: judgeChoice,
+    needed: [],
+    tasks: judgeTasks,
     about: ({ turns }) => turns.map(({ role, content }) => [role, content]),
     replaces: { judge: ["judges"], judges: ["judge"] },
   },
@@ -68,7 +70,9 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   }),
   // Who judges is kept apart, and a panel's rule moves nothing where there is no panel.
   scoringOptions: ({ asciiOnly, format, judges, panelRule }) => ({
-    ...{ asciiOnly, format, ...(judges.length > 0 && { panelRule }) },
+    asciiOnly,
+    format,
+    ...(judges.length > 0 && { panelRule }),
   }),
   prompt: promptParts,
 };

@@ -11,7 +11,11 @@ import { addScored, noState } from "./state.ts";
 import { summarize } from "./summarize.ts";
 
 const sample = (user: string, session: number, expected: SlotsSample["expected"]): SlotsSample => ({
-  ...{ id: `${user}-${session}`, user, session, expected, tags: {} },
+  id: `${user}-${session}`,
+  user,
+  session,
+  expected,
+  tags: {},
   turns: [{ role: "user", content: "hello" }],
   topics: { basic_info: ["name", "age"], interests: ["hobby"] },
 });

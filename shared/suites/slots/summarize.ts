@@ -28,7 +28,8 @@ export function summarize(state: SlotsState, run: RunFacts<SlotsOptions>): Summa
   const basis = runBasis(state.run, 1);
   const figures = runFigures(state.run, basis, runStatistics, run);
   const measured: Record<string, Estimate> = {
-    ...{ ...figures, ...latencies(state.run, basis) },
+    ...figures,
+    ...latencies(state.run, basis),
     ...judgingEstimates(judgedRun(state), basis.samples),
     ...judgeEstimates(state.run, figures["judgeScore"] ?? none),
   };
@@ -71,7 +72,10 @@ function unjudgedRows(counts: RunState["counts"]): SlotsBreakdown["unjudged"] {
 function latencies({ rows, blocks, answers }: RunState, { durations }: RunBasis) {
   const { n, percentile } = durations.latency;
   const estimate = (value: number | null): Estimate => ({
-    ...{ value, interval: null, n, coverage: n / Math.max(1, answers.scored + answers.unscored) },
+    value,
+    interval: null,
+    n,
+    coverage: n / Math.max(1, answers.scored + answers.unscored),
   });
   const rank = Math.max(Math.floor(0.95 * n) - 1, 0);
   const times = rows.flatMap(({ latencyMs }) => latencyMs ?? []);
@@ -95,7 +99,9 @@ function breakdownOf(state: SlotsState, { samples, answers, units }: RunBasis, s
   const counts = Object.entries(run.counts).filter(([name]) => !name.startsWith(judgeCount));
   const judged = judgedRun(state);
   const breakdown: SlotsBreakdown = {
-    ...{ samples, answers, unscored: run.answers.unscored },
+    samples,
+    answers,
+    unscored: run.answers.unscored,
     units: { kind: units.kind, count: units.count },
     counts: Object.fromEntries(counts),
     topics: byF1(parts("topic", topicStatistics)),

@@ -7,40 +7,41 @@ import type { View } from "../../contracts/suite.ts";
  */
 export const slotsViews: readonly View[] = [
   {
-    ...{ id: "balance", label: "Balance" },
+    id: "balance",
+    label: "Balance",
     purpose: "Which model stores the right facts and no others, all told?",
-    metrics: [
-      ...["f1", "precision", "recall", "valueF1", "f1Macro"],
-      ...["latencyP95", "costPer1kUsd"],
-    ],
+    metrics: ["f1", "precision", "recall", "valueF1", "f1Macro", "latencyP95", "costPer1kUsd"],
   },
   {
-    ...{ id: "precision", label: "Precision" },
+    id: "precision",
+    label: "Precision",
     purpose: "Which model stores the fewest false facts?",
-    metrics: [
-      ...["precision", "valuePrecision", "tokenPrecision", "extraSlots", "extraValues"],
-      "f1",
-    ],
+    metrics: ["precision", "valuePrecision", "tokenPrecision", "extraSlots", "extraValues", "f1"],
   },
   {
-    ...{ id: "recall", label: "Recall" },
+    id: "recall",
+    label: "Recall",
     purpose: "Which model misses the fewest facts?",
     metrics: ["recall", "valueRecall", "tokenRecall", "exactMatchCoverage", "bleu1", "f1"],
   },
   {
-    ...{ id: "latency", label: "Latency" },
+    id: "latency",
+    label: "Latency",
     purpose: "Which model is fast enough for somebody who waits?",
     metrics: [
-      ...["latencyP95", "p95Source", "latencyP50", "latencyP99", "latencyMean"],
-      ...["timeoutRate", "f1"],
+      "latencyP95",
+      "p95Source",
+      "latencyP50",
+      "latencyP99",
+      "latencyMean",
+      "timeoutRate",
+      "f1",
     ],
   },
   {
-    ...{ id: "cost", label: "Cost" },
+    id: "cost",
+    label: "Cost",
     purpose: "What do the answers take in money, tokens and time?",
-    metrics: [
-      ...["costPer1kUsd", "f1", "inputTokens", "outputTokens"],
-      ...["latencyP50", "latencyP95"],
-    ],
+    metrics: ["costPer1kUsd", "f1", "inputTokens", "outputTokens", "latencyP50", "latencyP95"],
   },
 ];

@@ -10,7 +10,10 @@ import type { ToolsSample } from "./sample.ts";
 import { tools } from "./suite.ts";
 
 const run: RunFacts<ToolsOptions> = {
-  ...{ runId: "run-1", options: defaultOptions, prices: null, wallMs: 1000 },
+  runId: "run-1",
+  options: defaultOptions,
+  prices: null,
+  wallMs: 1000,
 };
 
 function summaryOf(
@@ -85,7 +88,10 @@ describe("the aggregate of tools", () => {
       [pingSample("d", "easy", []), { toolCalls: [extra] }],
     ]);
     expect(breakdown.failures).toMatchObject({
-      ...{ wrongArgument: 1, missingArgument: 1, wrongFunction: 1, extraCall: 1 },
+      wrongArgument: 1,
+      missingArgument: 1,
+      wrongFunction: 1,
+      extraCall: 1,
     });
     expect(
       breakdown.functions.map(({ name, expected, matched }) => [name, expected, matched]),
@@ -116,11 +122,9 @@ describe("the aggregate of tools", () => {
     const answer = hybridAnswer(local, null, hybrid);
     const summary = summaryOf([[pingSample("a", "easy", [1]), answer]], { hybrid });
     expect(summary.breakdown.hybrid).toMatchObject({
-      ...{
-        n: 0,
-        best: { threshold: 0 },
-        curve: [{ threshold: 0, onDevice: 1 }, { threshold: 0.5 }],
-      },
+      n: 0,
+      best: { threshold: 0 },
+      curve: [{ threshold: 0, onDevice: 1 }, { threshold: 0.5 }],
     });
     expect(sections(summary)).toContain("hybridSweep");
   });

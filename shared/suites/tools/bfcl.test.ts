@@ -7,14 +7,18 @@ import { jsonSchemaOf } from "./bfcl-schema.ts";
 import { expectedOf } from "./bfcl-values.ts";
 
 const dict = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
-  ...{ type: "dict", properties, required },
+  type: "dict",
+  properties,
+  required,
 });
 const text = { type: "string", description: "A text" };
 const ride = { name: "taxi.ride", description: "Orders a ride.", parameters: dict({ to: text }) };
 const ping = { name: "ping", description: "Pings a host.", parameters: dict({ host: text }) };
 const turn = [{ role: "user", content: "A ride to the harbour, please" }];
 const row = {
-  ...{ id: "live_simple_7-3-0", question: [turn], function: [ride] },
+  id: "live_simple_7-3-0",
+  question: [turn],
+  function: [ride],
   ground_truth: [{ "taxi.ride": { to: ["harbour", "the harbour"] } }],
 } satisfies JsonObject;
 
@@ -161,8 +165,12 @@ test("allowedNames() keeps names that are allowed, and makes others so without a
   const long = "very".repeat(20);
   const names = [...allowedNames(["a.b", "a_b", "a/b", "été", `${long}.1`, `${long}.2`, "a.b"])];
   expect(names.map(([, to]) => to)).toEqual([
-    ...["a_b_2", "a_b", "a_b_3", "_t_"],
-    ...[long.slice(0, 64), `${long.slice(0, 62)}_2`],
+    "a_b_2",
+    "a_b",
+    "a_b_3",
+    "_t_",
+    long.slice(0, 64),
+    `${long.slice(0, 62)}_2`,
   ]);
 });
 

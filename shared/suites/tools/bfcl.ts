@@ -42,7 +42,10 @@ export function bfclSample(row: unknown, answer?: Json): Result<BfclCase, BfclSk
   if (!read.ok) return read;
   const { calls, warnings } = read.value;
   const checked = checkSample({
-    ...{ id, difficulty: levelOf(tools.length, calls.length), messages, tools },
+    id,
+    difficulty: levelOf(tools.length, calls.length),
+    messages,
+    tools,
     expected_calls: calls,
     tags: { source: "bfcl", category, kind: kindOf(tools.length, calls) },
   });

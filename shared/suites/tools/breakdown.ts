@@ -21,7 +21,9 @@ const ends = z.tuple([z.number(), z.number()]).nullable();
 
 const intervalsSchema = z.object({
   threshold: thresholdSchema.shape.threshold,
-  ...{ total: ends, avgF1: ends, onDevice: ends },
+  total: ends,
+  avgF1: ends,
+  onDevice: ends,
   avgTime: ends.meta({ description: "ms" }),
 });
 
@@ -42,7 +44,10 @@ export const breakdownSchema = z.object({
   functions: z
     .array(
       z.object({
-        ...{ name: z.string(), expected: count, matched: count, failures: failureCounts },
+        name: z.string(),
+        expected: count,
+        matched: count,
+        failures: failureCounts,
         // Runs that were finished before these were kept have none of them.
         n: count
           .default(0)

@@ -38,7 +38,8 @@ export function callFields(
   const isStrict = failures.some((failure) => failure.class === "surplusArgument");
   const pairs = pairCalls(expected, calls, matchCalls(expected, calls, isStrict));
   return {
-    ...{ kind: "fields", title: "Expected calls and calls made" },
+    kind: "fields",
+    title: "Expected calls and calls made",
     rows: pairs.slice(0, mostCalls).map((pair) => rowOf(pair, isStrict)),
     left: Math.max(0, pairs.length - mostCalls) + Math.max(0, predicted - calls.length),
   };
@@ -52,7 +53,8 @@ function rowOf(pair: CallPair, isStrict: boolean): FieldsBlock["rows"][number] {
     path,
     expected: pair.expected && argumentText(pair.expected.arguments),
     answer: pair.how === "function" ? cut(`${nameOf(pair.predicted)} ${made}`) : made,
-    ...{ verdict, tone },
+    verdict,
+    tone,
     note: pair.how === "arguments" ? flaws(pair.expected, pair.predicted, isStrict) : null,
   };
 }

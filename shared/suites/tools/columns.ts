@@ -65,24 +65,40 @@ export function numbersOf(detail: ToolsDetail): Record<ToolsColumn, number> {
   const { judged, valid, slowness, onDevice, hybrid } = detail;
   const numbers: Record<ToolsColumn, number> = {
     ...noNumbers(),
-    ...{ samples: 1, expected, predicted, matched, precision, recall, f1, judged, valid },
+    samples: 1,
+    expected,
+    predicted,
+    matched,
+    precision,
+    recall,
+    f1,
+    judged,
+    valid,
     withCalls: +(judged > 0),
-    ...{
-      allRight: +(f1 === 1),
-      irrelevant: +irrelevant,
-      irrelevantRight: +(irrelevant && f1 === 1),
-    },
-    ...{ [`${level}Samples`]: 1, [`${level}F1`]: f1, [`${level}OnDevice`]: +onDevice },
-    ...{ [`${level}Timed`]: +(slowness !== null), [`${level}Slowness`]: slowness ?? 0 },
+
+    allRight: +(f1 === 1),
+    irrelevant: +irrelevant,
+    irrelevantRight: +(irrelevant && f1 === 1),
+    [`${level}Samples`]: 1,
+    [`${level}F1`]: f1,
+    [`${level}OnDevice`]: +onDevice,
+    [`${level}Timed`]: +(slowness !== null),
+    [`${level}Slowness`]: slowness ?? 0,
   };
   for (const failure of detail.failures) numbers[failure.class]++;
   if (hybrid) {
     const { confidence, localF1, cloudF1, localFailed, localSlowness, cloudSlowness } = hybrid;
     Object.assign(numbers, {
-      ...{ localAsked: 1, cloudAsked: +(cloudF1 !== null), localFailed: +localFailed },
-      ...{ confidence, localF1, cloudF1: cloudF1 ?? 0 },
-      ...{ localTimed: +(localSlowness !== null), cloudTimed: +(cloudSlowness !== null) },
-      ...{ localSlowness: localSlowness ?? 0, cloudSlowness: cloudSlowness ?? 0 },
+      localAsked: 1,
+      cloudAsked: +(cloudF1 !== null),
+      localFailed: +localFailed,
+      confidence,
+      localF1,
+      cloudF1: cloudF1 ?? 0,
+      localTimed: +(localSlowness !== null),
+      cloudTimed: +(cloudSlowness !== null),
+      localSlowness: localSlowness ?? 0,
+      cloudSlowness: cloudSlowness ?? 0,
     });
   }
   return numbers;
@@ -152,8 +168,11 @@ export const samplesBehind: Readonly<Record<string, Statistic>> = {
       const samples: Statistic = (sums) => sums[at[`${level}Samples`]]!;
       const timed: Statistic = (sums) => sums[at[`${level}Timed`]]!;
       return {
-        ...{ [`${level}Score`]: samples, [`${level}F1`]: samples, [`${level}OnDevice`]: samples },
-        ...{ [`${level}Time`]: timed, [`${level}TimeScore`]: timed },
+        [`${level}Score`]: samples,
+        [`${level}F1`]: samples,
+        [`${level}OnDevice`]: samples,
+        [`${level}Time`]: timed,
+        [`${level}TimeScore`]: timed,
       };
     }),
   ),

@@ -81,7 +81,8 @@ describe("readCalls()", () => {
 
   it("reads a list from the text in prompt mode alone", () => {
     expect(readCalls({ toolCalls: null, output }, "prompt")).toMatchObject({
-      ...{ from: "content", calls: [{ name: "ping", arguments: { n: 1 } }] },
+      from: "content",
+      calls: [{ name: "ping", arguments: { n: 1 } }],
     });
     expect(readCalls({ toolCalls: null, output }, "native")).toMatchObject({ from: "none" });
   });

@@ -59,7 +59,9 @@ export function argumentFailures(
   strict: boolean,
 ): Failure[] {
   const failure = (kind: FailureClass, argument: string | null): Failure => ({
-    ...{ class: kind, function: name, argument },
+    class: kind,
+    function: name,
+    argument,
   });
   if (given === null) return [failure("malformedArguments", null)];
   const unmet = Object.entries(expected).flatMap(([key, value]) => {

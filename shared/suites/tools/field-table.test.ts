@@ -7,7 +7,9 @@ import { scoreTools } from "./score.ts";
 
 const tool = (name: string) => ({ type: "function", function: { name, parameters: {} } });
 const checked = checkSample({
-  ...{ id: "a", difficulty: "hard", messages: [{ role: "user", content: "Go." }] },
+  id: "a",
+  difficulty: "hard",
+  messages: [{ role: "user", content: "Go." }],
   tools: [tool("ping"), tool("say"), tool("stop")],
   expected_calls: [
     { name: "say", arguments: { text: "hi", loud: true } },
@@ -27,7 +29,11 @@ it("fieldTable has a row an argument, as the calls were paired", () => {
   const score = scoreTools(sample, answer, options);
   const rows = fieldTable.rows({ sample, answer, score });
   const told = rows.map(({ call, function: name, argument, category, score: worth }) => [
-    ...[call, name, argument, category, worth],
+    call,
+    name,
+    argument,
+    category,
+    worth,
   ]);
   expect(told).toEqual([
     [0, "say", "text", "wrong", 0],

@@ -7,8 +7,11 @@ import type { ToolsSample } from "./sample.ts";
 import type { ToolsDetail } from "./score.ts";
 
 const outcomes: Readonly<Record<CallPair["how"], string>> = {
-  ...{ matched: "match", arguments: "wrong arguments", function: "wrong function" },
-  ...{ missing: "missed", extra: "extra" },
+  matched: "match",
+  arguments: "wrong arguments",
+  function: "wrong function",
+  missing: "missed",
+  extra: "extra",
 };
 
 /**
@@ -44,8 +47,10 @@ function rowsOf(pair: CallPair, call: number): FieldRow[] {
   const given = predicted?.arguments ?? {};
   const isSame = how === "matched" || how === "arguments";
   const head = {
-    ...{ call, function: expected?.name ?? predicted?.name ?? null },
-    ...{ calledFunction: predicted?.name ?? null, outcome: outcomes[how] },
+    call,
+    function: expected?.name ?? predicted?.name ?? null,
+    calledFunction: predicted?.name ?? null,
+    outcome: outcomes[how],
   };
   const score = Number(how === "matched");
   const names = [...new Set([...Object.keys(wanted), ...Object.keys(given)])];

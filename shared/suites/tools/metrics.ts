@@ -4,16 +4,28 @@ import { type Level, levels } from "./sample.ts";
 import { levelWeights } from "./total-score.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ratio", better: "higher", format: "score" },
+  id,
+  label,
+  definition,
+  unit: "ratio",
+  better: "higher",
+  format: "score",
 });
 const rate = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ratio", better: "higher", format: "percent" },
+  id,
+  label,
+  definition,
+  unit: "ratio",
+  better: "higher",
+  format: "percent",
 });
 const time = (id: string, label: string, definition: string): Metric => ({
-  ...{ id, label, definition },
-  ...{ unit: "ms", better: "lower", format: "ms" },
+  id,
+  label,
+  definition,
+  unit: "ms",
+  better: "lower",
+  format: "ms",
 });
 
 const match =
@@ -51,7 +63,11 @@ export const toolsMetrics: readonly Metric[] = [
     `Mean over samples of 2 · precision · recall / (precision + recall) of their calls; 1 where no call was expected and none made. ${match} Ranks plain endpoints.`,
   ),
   {
-    ...{ id: "total", label: "Total", unit: "ratio", better: "higher", format: "percent" },
+    id: "total",
+    label: "Total",
+    unit: "ratio",
+    better: "higher",
+    format: "percent",
     definition:
       "0.20 · easy + 0.30 · medium + 0.50 · hard, each 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio of its samples. Weights of levels that the dataset lacks go to the others in proportion. Ranks systems that route between a device and a cloud.",
   },

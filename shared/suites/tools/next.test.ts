@@ -23,8 +23,11 @@ describe("next()", () => {
   it("sends messages and tools as OpenAI has them, wrapped or not", () => {
     const bare = { ...sample, tools: [{ name: "ping", parameters: {} }] };
     expect(step([], {}, [bare])).toMatchObject({
-      ...{ kind: "ask", request: { messages: sample.messages } },
-      request: { tools: [{ type: "function", function: { name: "ping", parameters: {} } }] },
+      kind: "ask",
+      request: {
+        messages: sample.messages,
+        tools: [{ type: "function", function: { name: "ping", parameters: {} } }],
+      },
     });
   });
 

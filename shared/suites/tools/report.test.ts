@@ -36,7 +36,14 @@ const value = (id: string) => summary.metrics[id]?.value;
 
 test("toolsReport() has its sections in order, and blocks of different titles", () => {
   expect(report.map(({ id }) => id)).toEqual([
-    ...["summary", "levels", "calls", "functions", "failures", "sources", "tags", "performance"],
+    "summary",
+    "levels",
+    "calls",
+    "functions",
+    "failures",
+    "sources",
+    "tags",
+    "performance",
     "recommendations",
   ]);
   const titles = report.flatMap(({ blocks }) => blocks.map(({ title }) => title));
@@ -78,7 +85,8 @@ test("toolsReport() shows the total on its scale, and what it is made of", () =>
   const irrelevant = scoredRun(tools, [[pingSample("a", "easy", []), emptyAnswer]], defaultOptions);
   const its = tools.report(irrelevant.summary, irrelevant.run);
   expect(blockOf(its, "radar", "Calls, time and place").axes.at(-1)).toMatchObject({
-    ...{ label: "Irrelevance accuracy", value: 1 },
+    label: "Irrelevance accuracy",
+    value: 1,
   });
 });
 
@@ -96,7 +104,10 @@ test("toolsReport() names levels and functions that differ from the whole", () =
 test("toolsReport() shows the share of each function's calls that was matched", () => {
   expect(blockOf(report, "bars", "Matched calls by function").bars).toEqual(
     breakdown.functions.map(({ name, expected, matched, interval }) => ({
-      ...{ label: name, value: matched / expected, interval, n: expected },
+      label: name,
+      value: matched / expected,
+      interval,
+      n: expected,
       tone: name === "ping" ? "above" : "below",
     })),
   );
@@ -118,11 +129,9 @@ test("toolsReport() counts failures by class and function", () => {
 test("toolsReport() spreads samples by level, and compares tags by call F1", () => {
   const boxes = blockOf(report, "boxes", "Scores of samples by level").groups;
   expect(boxes.map(({ label, n }) => [label, n])).toEqual([
-    ...[
-      ["Easy", 30],
-      ["Medium", 30],
-      ["Hard", 30],
-    ],
+    ["Easy", 30],
+    ["Medium", 30],
+    ["Hard", 30],
   ]);
   expect(boxes[0]!.min).toBeCloseTo(0.25 + 0.15 * (1 - 160 / 500), 1);
   expect(blockOf(report, "bars", "Call F1 by domain").bars).toMatchObject(
@@ -133,7 +142,10 @@ test("toolsReport() spreads samples by level, and compares tags by call F1", () 
 test("toolsReport() draws the total against the threshold where there are two endpoints", () => {
   const hybrid = { confidenceThreshold: 0.5 };
   const side = (n: number, confidence: number): Answer => ({
-    ...{ ...emptyAnswer, latencyMs: 50, confidence, toolCalls: [call("ping", n)] },
+    ...emptyAnswer,
+    latencyMs: 50,
+    confidence,
+    toolCalls: [call("ping", n)],
   });
   const pairs = Array.from({ length: 40 }, (_, i): [ToolsSample, Answer] => [
     pingSample(`h${i}`, "easy", [1]),

@@ -17,8 +17,15 @@ import { tagSection } from "./report/tag-section.ts";
 
 /** In the order of the page. */
 const sections = [
-  ...[summarySection, levelSection, callSection, functionSection, failureSection, sourceSection],
-  ...[hybridSection, tagSection, performanceSection],
+  summarySection,
+  levelSection,
+  callSection,
+  functionSection,
+  failureSection,
+  sourceSection,
+  hybridSection,
+  tagSection,
+  performanceSection,
   (facts: ReportFacts) => adviceSection(toolsAdvice(facts)),
 ] as const;
 

@@ -22,7 +22,12 @@ export function sampleValues({
     };
   });
   return {
-    ...{ avgF1: f1, total: levelScoreOf(detail), precision, recall, allRight: +(f1 === 1) },
-    ...{ onDeviceRatio: +onDevice, ...Object.assign({}, ...parts) },
+    avgF1: f1,
+    total: levelScoreOf(detail),
+    precision,
+    recall,
+    allRight: +(f1 === 1),
+    onDeviceRatio: +onDevice,
+    ...Object.assign({}, ...parts),
   };
 }

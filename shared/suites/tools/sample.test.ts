@@ -3,7 +3,9 @@ import { checkSample, levels, toolFunction, toolName } from "./sample.ts";
 
 const tool = (name: string) => ({ type: "function", function: { name, parameters: {} } });
 const row = {
-  ...{ id: "a", difficulty: "easy", messages: [{ role: "user", content: "Weather in Oslo?" }] },
+  id: "a",
+  difficulty: "easy",
+  messages: [{ role: "user", content: "Weather in Oslo?" }],
   tools: [tool("get_weather")],
   expected_calls: [{ name: "get_weather", arguments: { city: "Oslo" } }],
 };
@@ -61,7 +63,8 @@ test("checkSample() refuses arguments without a bottom", () => {
 
 test("toolFunction() reads a definition with and without its wrapper", () => {
   expect([toolName(tool("ping")), toolName({ name: "ping" }), toolName({})]).toEqual([
-    ...["ping", "ping"],
+    "ping",
+    "ping",
     null,
   ]);
   expect(toolFunction(tool("ping"))).toEqual({ name: "ping", parameters: {} });

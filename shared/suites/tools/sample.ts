@@ -54,7 +54,9 @@ export function checkSample(row: unknown): Result<CheckedSample<ToolsSample>, st
   if (flaw !== null) return err(flaw);
   if (!isTags(tags)) return err("tags must be an object of strings");
   const sample: ToolsSample = {
-    ...{ id, difficulty: level, messages: messages as unknown as ChatMessage[] },
+    id,
+    difficulty: level,
+    messages: messages as unknown as ChatMessage[],
     tools: tools as JsonObject[],
     expected_calls: calls as unknown as ExpectedCall[],
     tags,

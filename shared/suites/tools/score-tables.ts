@@ -23,15 +23,21 @@ function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail)
   const time = slowness === null ? "no latency is known" : `${slowness.toFixed(2)} of the baseline`;
   const rows: TableBlock["rows"] = [
     {
-      ...{ part: "F1 of the calls", value: f1, share: levelScore({ ...nothing, f1 }) },
+      part: "F1 of the calls",
+      value: f1,
+      share: levelScore({ ...nothing, f1 }),
       by: `precision ${figureText(precision, "score")}, recall ${figureText(recall, "score")}`,
     },
     {
-      ...{ part: "Time score", value: timeScore(slowness), by: time },
+      part: "Time score",
+      value: timeScore(slowness),
+      by: time,
       share: levelScore({ ...nothing, slowness }),
     },
     {
-      ...{ part: "On device", value: onDevice, share: levelScore({ ...nothing, onDevice }) },
+      part: "On device",
+      value: onDevice,
+      share: levelScore({ ...nothing, onDevice }),
       by: `source ${detail.source ?? "not said"}`,
     },
   ];
@@ -54,19 +60,20 @@ function endpointTable(detail: ToolsDetail, { hybrid }: Pick<Answer, "hybrid">):
   const { local, cloud } = hybrid;
   const rows: TableBlock["rows"] = [
     {
-      ...{ endpoint: "local", f1: localF1, confidence, ms: local.latencyMs },
+      endpoint: "local",
+      f1: localF1,
+      confidence,
+      ms: local.latencyMs,
       state: stateOf(local.error, detail.onDevice),
     },
     ...(cloud === null
       ? []
       : [
           {
-            ...{
-              endpoint: "cloud",
-              f1: cloudF1,
-              confidence: cloud.confidence,
-              ms: cloud.latencyMs,
-            },
+            endpoint: "cloud",
+            f1: cloudF1,
+            confidence: cloud.confidence,
+            ms: cloud.latencyMs,
             state: stateOf(cloud.error, !detail.onDevice),
           },
         ]),

@@ -53,7 +53,9 @@ describe("scoreTools()", () => {
   it("counts a failed request as nothing, wherever it came from, and not as covered", () => {
     const failed = { error: { class: "timeout" as const, message: "" }, latencyMs: 10 };
     expect(score(failed, none, { source: "on-device" })).toMatchObject({
-      ...{ score: 0, covered: false, detail: { onDevice: false, slowness: null, predicted: 0 } },
+      score: 0,
+      covered: false,
+      detail: { onDevice: false, slowness: null, predicted: 0 },
     });
   });
 
@@ -110,7 +112,8 @@ describe("scoreTools()", () => {
     const toolCalls = [{ name: "ping", arguments: { n: 1, loud: true } }];
     expect(score({ toolCalls }).detail.f1).toBe(1);
     expect(score({ toolCalls }, one, { strictArguments: true }).detail).toMatchObject({
-      ...{ f1: 0, failures: [{ class: "surplusArgument", function: "ping", argument: "loud" }] },
+      f1: 0,
+      failures: [{ class: "surplusArgument", function: "ping", argument: "loud" }],
     });
   });
 

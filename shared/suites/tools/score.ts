@@ -91,11 +91,18 @@ export function scoreTools(
     slowness: slownessOf(answer, options),
   };
   const detail: ToolsDetail = {
-    ...{ level: sample.difficulty, status: statusOf(answer, calls), from },
-    ...{ truncated: answer.finishReason === "length", ...rates, ...place },
+    level: sample.difficulty,
+    status: statusOf(answer, calls),
+    from,
+    truncated: answer.finishReason === "length",
+    ...rates,
+    ...place,
     irrelevant: sample.expected_calls.length === 0,
-    ...{ ...validity, schemaErrors, functions: functionsOf(sample, matches) },
-    ...{ calls: calls.slice(0, mostShown), failures: failures.slice(0, mostShown) },
+    ...validity,
+    schemaErrors,
+    functions: functionsOf(sample, matches),
+    calls: calls.slice(0, mostShown),
+    failures: failures.slice(0, mostShown),
   };
   if (leftOut > 0 && detail.failures.length < mostShown) detail.failures.push(loop);
   const hybrid = hybridDetail(sample, answer, options);

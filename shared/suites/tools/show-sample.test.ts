@@ -86,7 +86,11 @@ test.each<
 ])("showTools() sets expected calls beside %s", (_, answer, rows) => {
   expect(
     fieldsOf(shown(answer)).rows.map((row) => [
-      ...[row.path, row.expected, row.answer, row.verdict, row.note],
+      row.path,
+      row.expected,
+      row.answer,
+      row.verdict,
+      row.note,
     ]),
   ).toEqual(rows);
 });
@@ -97,7 +101,8 @@ test("showTools() holds arguments to those expected where the run did", () => {
   const verdictOf = (options: object) => fieldsOf(shown({ toolCalls }, sample, options)).rows[0];
   expect(verdictOf({})).toMatchObject({ verdict: "match" });
   expect(verdictOf({ strictArguments: true })).toMatchObject({
-    ...{ verdict: "wrong arguments", note: "loud: not expected" },
+    verdict: "wrong arguments",
+    note: "loud: not expected",
   });
 });
 
@@ -135,7 +140,10 @@ test.each<[string, Partial<Answer>, Partial<ToolsOptions>, string[]]>([
 test("showTools() tells no score of a failed request", () => {
   const blocks = shown({ error: { class: "server_error", message: "503" } });
   expect(titles(blocks)).toEqual([
-    ...["Conversation", "Tools offered", "No answer", "Expected calls and calls made"],
+    "Conversation",
+    "Tools offered",
+    "No answer",
+    "Expected calls and calls made",
   ]);
   expect(blocks[2]).toMatchObject({ text: "The request failed for good: server error. 503" });
   expect(fieldsOf(blocks).rows.map(({ verdict }) => verdict)).toEqual(["missed", "missed"]);
@@ -160,7 +168,11 @@ test("showTools() shows calls as they came where no detail is kept", () => {
   const score = { status: "scored", score: 1, detail: null } as const;
   const answer = { ...emptyAnswer, output: "Well.", toolCalls: [{ name: "ping", arguments: "{" }] };
   expect(titles(showTools({ sample, answer, score }))).toEqual([
-    ...["Conversation", "Tools offered", "Expected calls", "Calls made", "Text of the answer"],
+    "Conversation",
+    "Tools offered",
+    "Expected calls",
+    "Calls made",
+    "Text of the answer",
   ]);
 });
 

@@ -30,7 +30,8 @@ export function showTools({
   const asked = [
     shownText("Conversation", conversation),
     shownText("Tools offered", tools.map(signature).join("\n") || "(none)", {
-      ...{ isCode: true, most: mostText },
+      isCode: true,
+      most: mostText,
     }),
   ];
   if (detail === null) {

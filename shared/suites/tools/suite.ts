@@ -65,7 +65,9 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
     references: [JSON.stringify(calls)],
   }),
   scoringOptions: ({ strictArguments, timeBaselineMs, source = null }) => ({
-    ...{ strictArguments, timeBaselineMs, source },
+    strictArguments,
+    timeBaselineMs,
+    source,
   }),
   prompt: ({ toolMode, toolPrompt }) => ({
     mode: toolMode,

@@ -50,7 +50,10 @@ function breakdownOf(
   const { samples, answers, units, columns } = basis;
   const sums = columns.map((column) => column.reduce((a, b) => a + b, 0) * run.options.repeats);
   return {
-    ...{ samples, answers, unscored: state.answers.unscored, counts: state.counts },
+    samples,
+    answers,
+    unscored: state.answers.unscored,
+    counts: state.counts,
     units: { kind: units.kind, count: units.count },
     levels: levelsOf(sums, run.options.repeats),
     failures: failuresIn(sums),
@@ -88,8 +91,12 @@ function functionsOf(state: RunState, seed: string): ToolsBreakdown["functions"]
   );
   return partSums(state, "function")
     .map(({ name, n, sums }) => ({
-      ...{ name, n, expected: sums[at.expected]!, matched: sums[at.matched]! },
-      ...{ failures: failuresIn(sums), interval: intervalOf.get(name) ?? null },
+      name,
+      n,
+      expected: sums[at.expected]!,
+      matched: sums[at.matched]!,
+      failures: failuresIn(sums),
+      interval: intervalOf.get(name) ?? null,
     }))
     .sort(byFailures);
 }
@@ -110,7 +117,8 @@ function tagsOf(state: RunState, seed: string): ToolsBreakdown["tags"] {
     .filter((family) => family.startsWith("tag "))
     .flatMap((family) =>
       partFigures(state, family, partStatistics, seed).map((part) => ({
-        ...{ tag: family.slice("tag ".length), ...part },
+        tag: family.slice("tag ".length),
+        ...part,
       })),
     );
 }

@@ -16,9 +16,17 @@ const valuesOf = (numbers: ReturnType<typeof noNumbers>) =>
 const row = ({ confidence, localF1, cloudF1 = 1, localFailed = 0 }: Routed) =>
   valuesOf({
     ...noNumbers(),
-    ...{ easySamples: 1, localAsked: 1, localTimed: 1, confidence, localF1, localFailed },
-    ...{ cloudAsked: +(cloudF1 !== null), cloudTimed: +(cloudF1 !== null), cloudF1: cloudF1 ?? 0 },
-    ...{ localSlowness: 0.1, cloudSlowness: cloudF1 === null ? 0 : 0.5 },
+    easySamples: 1,
+    localAsked: 1,
+    localTimed: 1,
+    confidence,
+    localF1,
+    localFailed,
+    cloudAsked: +(cloudF1 !== null),
+    cloudTimed: +(cloudF1 !== null),
+    cloudF1: cloudF1 ?? 0,
+    localSlowness: 0.1,
+    cloudSlowness: cloudF1 === null ? 0 : 0.5,
   });
 
 describe("thresholdCurve()", () => {
@@ -80,7 +88,9 @@ describe("thresholdCurve()", () => {
       return seed / 2_147_483_647;
     };
     const rows: Routed[] = Array.from({ length: 60 }, () => ({
-      ...{ confidence: Math.round(random() * 20) / 20, localF1: random(), cloudF1: random() },
+      confidence: Math.round(random() * 20) / 20,
+      localF1: random(),
+      cloudF1: random(),
       localFailed: +(random() < 0.1),
     }));
     for (const { threshold, avgF1, onDevice } of thresholdCurve(rows.map(row), 0.5).points) {

@@ -10,12 +10,20 @@ const valuesOf = (numbers: ReturnType<typeof noNumbers>) =>
 const answers = Array.from({ length: 120 }, (_, i) => {
   const level = (["easy", "medium", "hard"] as const)[i % 3]!;
   return {
-    ...{ id: `s${i}`, cluster: null as string | null },
+    id: `s${i}`,
+    cluster: null as string | null,
     values: valuesOf({
       ...noNumbers(),
-      ...{ [`${level}Samples`]: 1, localAsked: 1, localTimed: 1, cloudAsked: 1, cloudTimed: 1 },
-      ...{ confidence: (i % 10) / 10, localF1: +((i * 7) % 30 > 9), cloudF1: 1 },
-      ...{ localSlowness: 0.1, cloudSlowness: 0.4 + (i % 4) / 10 },
+      [`${level}Samples`]: 1,
+      localAsked: 1,
+      localTimed: 1,
+      cloudAsked: 1,
+      cloudTimed: 1,
+      confidence: (i % 10) / 10,
+      localF1: +((i * 7) % 30 > 9),
+      cloudF1: 1,
+      localSlowness: 0.1,
+      cloudSlowness: 0.4 + (i % 4) / 10,
     }),
   };
 });

@@ -85,7 +85,8 @@ function addRouted(
 function meansFrom([samples, f1, onDevice, timed, slowness]: readonly number[]): LevelMeans | null {
   if (!samples) return null;
   return {
-    ...{ f1: f1! / samples, onDevice: onDevice! / samples },
+    f1: f1! / samples,
+    onDevice: onDevice! / samples,
     slowness: timed ? slowness! / timed : null,
   };
 }

@@ -9,12 +9,20 @@ const headline: Estimate = { value: 0.8, interval: [0.7, 0.9], n: 60, coverage: 
 
 const anEntry = (more: Partial<LeaderboardEntry> = {}) =>
   ({
-    ...{ run: "run_1", rank: 2, rankInterval: [1, 3], best: 0.25, tieGroup: 1, n: 60, coverage: 1 },
+    run: "run_1",
+    rank: 2,
+    rankInterval: [1, 3],
+    best: 0.25,
+    tieGroup: 1,
+    n: 60,
+    coverage: 1,
     model: { name: `"><b>Model</b>`, slug: "acme/a", simulated: false },
     provenance: { kind: "called", endpointHost: "api.example.com" },
     attempts: { total: 1, finished: 1, unlisted: 0, hidden: 0, deleted: 0 },
-    ...{ headline, metrics: { eqs: headline, fuzzyMatchRate: { ...headline, interval: null } } },
-    ...{ finishedAt: "2026-11-20T10:11:12.345Z", unrankedReason: null },
+    headline,
+    metrics: { eqs: headline, fuzzyMatchRate: { ...headline, interval: null } },
+    finishedAt: "2026-11-20T10:11:12.345Z",
+    unrankedReason: null,
     ...more,
   }) as LeaderboardEntry;
 
@@ -36,8 +44,13 @@ const textsOf = (row: HTMLElement) =>
 
 it("BoardRow() has each figure with its interval, and says where there is none", () => {
   expect(textsOf(rowOf(anEntry()))).toEqual([
-    ...["2 1–3 25.0%", `"><b>Model</b> ≈ acme/a ✓ called`],
-    ...["0.800 0.700–0.900", "0.800 no interval", "–", "60 100.0%", "20 Nov 2026 Report"],
+    "2 1–3 25.0%",
+    `"><b>Model</b> ≈ acme/a ✓ called`,
+    "0.800 0.700–0.900",
+    "0.800 no interval",
+    "–",
+    "60 100.0%",
+    "20 Nov 2026 Report",
   ]);
 });
 
@@ -65,8 +78,11 @@ it("BoardRow() says of a run without an answer that nothing was answered", () =>
   const reason = { rank: null, rankInterval: null, best: null, tieGroup: null };
   const row = rowOf(anEntry({ ...silent, ...reason, unrankedReason: "coverage below 95%" }));
   expect(textsOf(row).slice(0, 5)).toEqual([
-    ...["–", `"><b>Model</b> nothing answered acme/a ✓ calledNot ranked: coverage below 95%`],
-    ...["– no answers", "–", "–"],
+    "–",
+    `"><b>Model</b> nothing answered acme/a ✓ calledNot ranked: coverage below 95%`,
+    "– no answers",
+    "–",
+    "–",
   ]);
   expect(row.querySelector("svg")).toBeNull();
 });

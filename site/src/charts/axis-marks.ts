@@ -27,11 +27,13 @@ export function axisMarks(x: Axis, y: Axis, ticks: { x?: number[] } = {}): Plot.
   return [
     Plot.gridY({ ticks: mostTicks, stroke: "var(--line)", strokeOpacity: 1 }),
     Plot.axisX({
-      ...{ ticks: ticks.x ?? mostTicks, tickSize: 3 },
+      ticks: ticks.x ?? mostTicks,
+      tickSize: 3,
       tickFormat: (tick: number) => xTickText(tick, x),
     }),
     Plot.axisY({
-      ...{ ticks: mostTicks, tickSize: 0 },
+      ticks: mostTicks,
+      tickSize: 0,
       tickFormat: (tick: number) => formatTick(tick, y.format),
     }),
     Plot.text([xName(x, ticks.x !== undefined)], {
@@ -40,7 +42,10 @@ export function axisMarks(x: Axis, y: Axis, ticks: { x?: number[] } = {}): Plot.
       dy: 36,
     }),
     Plot.text([`↑ ${y.label}`], {
-      ...{ frameAnchor: "top-left", textAnchor: "start", dx: -44, dy: -24 },
+      frameAnchor: "top-left",
+      textAnchor: "start",
+      dx: -44,
+      dy: -24,
     }),
   ];
 }

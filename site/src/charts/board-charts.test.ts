@@ -9,7 +9,11 @@ import { winFill, winShade } from "./win-shade.ts";
 const hostile = `"><script>alert(1)</script>`;
 
 const aPoint = (label: string, x: number, y: number, isFrontier: boolean): ParetoPoint => ({
-  ...{ label, x, y, isFrontier, interval: [y - 0.02, y + 0.02] },
+  label,
+  x,
+  y,
+  isFrontier,
+  interval: [y - 0.02, y + 0.02],
 });
 
 const points = [
@@ -24,7 +28,10 @@ const pareto = {
 };
 
 const estimate = (value: number) => ({
-  ...{ value, interval: [value, value] as [number, number], n: 9, coverage: 1 },
+  value,
+  interval: [value, value] as [number, number],
+  n: 9,
+  coverage: 1,
 });
 const bars = {
   metrics: [
@@ -91,8 +98,13 @@ it("isLog() is for values without a zero", () => {
 
 it("winFill() has a hue for each side of a half, darker further off, and none for a half", () => {
   expect([0, 0.12, 0.49, 0.5, 0.51, 0.88, 1].map(winFill)).toEqual([
-    ...["var(--cold-6)", "var(--cold-6)", "var(--cold-0)", "var(--surface)"],
-    ...["var(--heat-0)", "var(--heat-6)", "var(--heat-6)"],
+    "var(--cold-6)",
+    "var(--cold-6)",
+    "var(--cold-0)",
+    "var(--surface)",
+    "var(--heat-0)",
+    "var(--heat-6)",
+    "var(--heat-6)",
   ]);
 });
 

@@ -20,7 +20,10 @@ export function boxesSvg(block: BoxesBlock): string {
   const rows = groups.map((group, row) => ({ ...group, row }));
   return plotSvg(boxesLabel(block), {
     height: rows.length * rowHeight + 40,
-    ...{ marginLeft: 6, marginRight: 16, marginTop: 0, marginBottom: 40 },
+    marginLeft: 6,
+    marginRight: 16,
+    marginTop: 0,
+    marginBottom: 40,
     x: {
       domain: axisDomain(
         y,
@@ -34,22 +37,32 @@ export function boxesSvg(block: BoxesBlock): string {
       Plot.axisX({ ticks: 5, tickSize: 0, tickFormat: (t: number) => formatTick(t, y.format) }),
       Plot.ruleY(rows, { y: ({ row }) => row + 0.68, x1: "min", x2: "max", stroke: "var(--ink)" }),
       Plot.rect(rows, {
-        ...{ x1: "q1", x2: "q3", fill: "var(--heat-2)", stroke: "var(--ink)" },
+        x1: "q1",
+        x2: "q3",
+        fill: "var(--heat-2)",
+        stroke: "var(--ink)",
         y1: ({ row }) => row + 0.48,
         y2: ({ row }) => row + 0.88,
       }),
       Plot.ruleX(rows, {
-        ...{ x: "median", stroke: "var(--ink)", strokeWidth: 3 },
+        x: "median",
+        stroke: "var(--ink)",
+        strokeWidth: 3,
         y1: ({ row }) => row + 0.48,
         y2: ({ row }) => row + 0.88,
       }),
       Plot.text(rows, {
-        ...{ frameAnchor: "left", textAnchor: "start", y: ({ row }) => row + 0.26 },
+        frameAnchor: "left",
+        textAnchor: "start",
+        y: ({ row }) => row + 0.26,
         text: ({ label, n }) => `${label}  (n = ${formatCount(n)})`,
       }),
       Plot.text(rows, {
-        ...{ frameAnchor: "right", textAnchor: "end", y: ({ row }) => row + 0.26 },
-        ...{ fontWeight: "600", text: ({ median }) => formatValue(median, y.format) },
+        frameAnchor: "right",
+        textAnchor: "end",
+        y: ({ row }) => row + 0.26,
+        fontWeight: "600",
+        text: ({ median }) => formatValue(median, y.format),
       }),
       Plot.text([`${y.label} →`], { frameAnchor: "bottom-right", textAnchor: "end", dy: 34 }),
     ],

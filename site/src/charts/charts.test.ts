@@ -6,8 +6,13 @@ import { gaugeSvg, zoneOf } from "./gauge.ts";
 import { stackSvg } from "./stack.ts";
 
 const gauge: GaugeBlock = {
-  ...{ kind: "gauge", title: "EQS", value: 0.75, interval: [0.7, 0.8] },
-  ...{ min: 0, max: 1, format: "score" },
+  kind: "gauge",
+  title: "EQS",
+  value: 0.75,
+  interval: [0.7, 0.8],
+  min: 0,
+  max: 1,
+  format: "score",
   zones: [
     { from: 0, to: 0.75, label: "Moderate", tone: "fair" },
     { from: 0.75, to: 1, label: "Good", tone: "good" },
@@ -17,7 +22,10 @@ const gauge: GaugeBlock = {
 const hostile = `"><script>alert(1)</script>`;
 
 const bars: BarsBlock = {
-  ...{ kind: "bars", title: "By type", format: "score", legend: [] },
+  kind: "bars",
+  title: "By type",
+  format: "score",
+  legend: [],
   bars: [
     { label: hostile, value: 0.5, interval: [0.4, 0.6], n: 9, tone: "good" },
     { label: "number", value: null, interval: null, n: 0, tone: "neutral" },
@@ -25,7 +33,9 @@ const bars: BarsBlock = {
 };
 
 const stack: StackBlock = {
-  ...{ kind: "stack", title: "Fields", unit: "fields" },
+  kind: "stack",
+  title: "Fields",
+  unit: "fields",
   parts: [
     { label: "Exact", count: 3, tone: "excellent", definition: "" },
     { label: "Missed", count: 1, tone: "missed", definition: "" },

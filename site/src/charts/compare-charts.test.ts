@@ -6,7 +6,11 @@ import { sampleScatterSvg, spotsOf } from "./sample-scatter.ts";
 const drawn = (svg: string) => new JSDOM(svg).window.document.querySelector("svg") as SVGElement;
 
 const row = (value: number, interval: [number, number] | null = null, stars = "") => ({
-  ...{ first: `Model ${value}`, second: "Other", value, interval, stars },
+  first: `Model ${value}`,
+  second: "Other",
+  value,
+  interval,
+  stars,
 });
 
 it.each([

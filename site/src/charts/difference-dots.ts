@@ -59,47 +59,67 @@ export function differenceDotsSvg(dots: DifferenceDots): string {
   const y = ({ row }: { row: number }) => row + 0.8;
   const name = (text: (row: DifferenceRow) => string, at: number) =>
     Plot.text(rows, {
-      ...{ ...halo, frameAnchor: "left", textAnchor: "start", text },
+      ...halo,
+      frameAnchor: "left",
+      textAnchor: "start",
+      text,
       y: ({ row }) => row + at,
     });
   return plotSvg(differenceLabel(dots), {
     height: rows.length * rowHeight + 46,
-    ...{ marginLeft: 4, marginRight: 14, marginTop: 0, marginBottom: 46 },
+    marginLeft: 4,
+    marginRight: 14,
+    marginTop: 0,
+    marginBottom: 46,
     x: { domain: differenceDomain(rows), label: null },
     y: { domain: [0, rows.length], reverse: true, axis: null },
     color: { type: "identity" },
     marks: [
       Plot.gridX({ ticks: mostTicks, stroke: "var(--line)", strokeOpacity: 1 }),
       Plot.axisX({
-        ...{ ticks: mostTicks, tickSize: 0 },
+        ticks: mostTicks,
+        tickSize: 0,
         tickFormat: (tick: number) => formatDifferenceTick(tick, metric.format),
       }),
       // Beside the dots alone: names would stand across it.
       Plot.ruleX(rows, {
-        ...{ x: 0, stroke: "var(--ink-soft)", strokeWidth: 1.5 },
+        x: 0,
+        stroke: "var(--ink-soft)",
+        strokeWidth: 1.5,
         y1: ({ row }) => row + 0.62,
         y2: ({ row }) => row + 0.98,
       }),
       Plot.ruleY(measured, {
-        ...{ y, stroke: "var(--accent)", strokeWidth: 2 },
+        y,
+        stroke: "var(--accent)",
+        strokeWidth: 2,
         x1: ({ interval }) => interval[0],
         x2: ({ interval }) => interval[1],
       }),
       Plot.dot(rows, {
-        ...{ x: "value", y, r: 5, stroke: "var(--accent)", strokeWidth: 2 },
+        x: "value",
+        y,
+        r: 5,
+        stroke: "var(--accent)",
+        strokeWidth: 2,
         fill: ({ stars }) => (stars === "" ? "var(--paper)" : "var(--accent)"),
       }),
       name(({ first }) => first, 0.2),
       name(({ second }) => `− ${second}`, 0.46),
       Plot.text(rows, {
-        ...{ ...halo, frameAnchor: "right", textAnchor: "end", fontWeight: "600" },
+        ...halo,
+        frameAnchor: "right",
+        textAnchor: "end",
+        fontWeight: "600",
         y: ({ row }) => row + 0.2,
         text: ({ value, stars }) => `${formatDifference(value, metric.format)}${stars}`,
       }),
       Plot.text(
         [`difference in ${metric.label}${metric.better === "lower" ? ", lower is better" : ""} →`],
         {
-          ...{ frameAnchor: "bottom-right", textAnchor: "end", dy: 40 },
+          frameAnchor: "bottom-right",
+          textAnchor: "end",
+          dy: 40,
         },
       ),
     ],

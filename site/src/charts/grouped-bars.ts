@@ -46,7 +46,10 @@ export function groupedBarsSvg(chart: GroupedBars): string {
   const format = metrics.every((metric) => metric.format === "percent") ? "percent" : "score";
   return plotSvg(barsLabel(chart), {
     height: height + axisHeight,
-    ...{ marginLeft: 4, marginRight: 14, marginTop: 0, marginBottom: axisHeight },
+    marginLeft: 4,
+    marginRight: 14,
+    marginTop: 0,
+    marginBottom: axisHeight,
     x: { domain: [0, 1], label: null },
     y: { domain: [0, height], reverse: true, axis: null },
     color: { type: "identity" },
@@ -54,7 +57,10 @@ export function groupedBarsSvg(chart: GroupedBars): string {
       Plot.gridX({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
       Plot.axisX({ ticks: 5, tickSize: 0, tickFormat: (t: number) => formatTick(t, format) }),
       Plot.rect(bars, {
-        ...{ x1: 0, x2: "value", y1: "top", y2: ({ top }) => top + barHeight - 2 },
+        x1: 0,
+        x2: "value",
+        y1: "top",
+        y2: ({ top }) => top + barHeight - 2,
         fill: ({ place }) => metricFill(place),
       }),
       // Ink alone would not show on bars that are light by night.
@@ -63,13 +69,16 @@ export function groupedBarsSvg(chart: GroupedBars): string {
         { stroke: "var(--ink)", strokeWidth: 1.25 },
       ].map((line) =>
         Plot.ruleY(measured, {
-          ...{ ...line, y: ({ top }) => top + barHeight / 2 - 1 },
+          ...line,
+          y: ({ top }) => top + barHeight / 2 - 1,
           x1: ({ interval }) => interval[0],
           x2: ({ interval }) => interval[1],
         }),
       ),
       Plot.text(groups, {
-        ...{ frameAnchor: "left", textAnchor: "start", fontWeight: "600" },
+        frameAnchor: "left",
+        textAnchor: "start",
+        fontWeight: "600",
         y: (_, group) => group * groupHeight + nameHeight / 2 + 2,
         text: ({ label }) => cutLabel(label, longestName),
       }),

@@ -64,7 +64,8 @@ export function heatMapSvg(map: HeatMap): string {
     return value === null || isPartial(cell) ? [] : [{ ...cell, step: heatStep(value, range) }];
   });
   const text = {
-    ...{ x: "column", y: "row" },
+    x: "column",
+    y: "row",
     text: (cell: Placed) =>
       `${formatValue(cell.value, metric.format)}${isPartial(cell) ? "*" : ""}`,
   };
@@ -73,19 +74,26 @@ export function heatMapSvg(map: HeatMap): string {
   const head = { dy: -headHeight + 8, fontWeight: "600" };
   return plotSvg(heatLabel(map), {
     height: headHeight + rows.length * rowHeight,
-    ...{ marginLeft, marginRight: 1, marginTop: headHeight, marginBottom: 1 },
+    marginLeft,
+    marginRight: 1,
+    marginTop: headHeight,
+    marginBottom: 1,
     x: { domain: x.values.map((_, i) => i), label: null, padding: 0.04 },
     y: { domain: y.values.map((_, i) => i), label: null, padding: 0.06 },
     color: { type: "identity" },
     marks: [
       Plot.axisX({
         anchor: "top",
-        ...{ tickSize: 0, tickFormat: (i: number) => valueText(x.values[i] ?? null) },
+        tickSize: 0,
+        tickFormat: (i: number) => valueText(x.values[i] ?? null),
       }),
       Plot.axisY({ tickSize: 0, tickFormat: (i: number) => valueText(y.values[i] ?? null) }),
       Plot.text([`${x.name} →`], { ...head, frameAnchor: "top-right", textAnchor: "end" }),
       Plot.text([`${y.name} ↓`], {
-        ...{ ...head, frameAnchor: "top-left", textAnchor: "start", dx: -marginLeft },
+        ...head,
+        frameAnchor: "top-left",
+        textAnchor: "start",
+        dx: -marginLeft,
       }),
       Plot.cell(cells, { x: "column", y: "row", fill: "none", stroke: "var(--line)" }),
       Plot.cell(known, { x: "column", y: "row", fill: ({ step }) => heatFill(step) }),

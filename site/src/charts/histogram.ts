@@ -39,21 +39,33 @@ export function histogramSvg(block: HistogramBlock): string {
     );
   };
   return plotSvg(histogramLabel(block), {
-    ...{ height, ...frame },
+    height,
+    ...frame,
     x: { ...(isLog && { type: "log" as const }), domain: [low, high], label: null },
     y: { domain: [0, top * room], label: null },
     marks: [
       ...axisMarks(x, { label: unit, format: "count" }, isLog ? { x: logTicks(low, high) } : {}),
       Plot.rect(bins, {
-        ...{ x1: "from", x2: "to", y1: 0, y2: "count", fill: "var(--heat-4)" },
-        ...{ insetLeft: 0.5, insetRight: 0.5 },
+        x1: "from",
+        x2: "to",
+        y1: 0,
+        y2: "count",
+        fill: "var(--heat-4)",
+        insetLeft: 0.5,
+        insetRight: 0.5,
       }),
       Plot.ruleX(lines, { x: "x", stroke: "var(--ink)", strokeWidth: 1.5, strokeDasharray: "3 2" }),
       ...lines.map((line, i) =>
         Plot.text([line], {
-          ...{ x: "x", frameAnchor: "top", dy: rowOf(i), text: "label", fontWeight: "600" },
+          x: "x",
+          frameAnchor: "top",
+          dy: rowOf(i),
+          text: "label",
+          fontWeight: "600",
           // Where lines lie close, a name stands across the next one.
-          ...{ stroke: "var(--paper)", strokeWidth: 4, fill: "var(--ink)" },
+          stroke: "var(--paper)",
+          strokeWidth: 4,
+          fill: "var(--ink)",
           ...(isNamedBefore(line)
             ? { textAnchor: "end" as const, dx: -4 }
             : { textAnchor: "start" as const, dx: 4 }),

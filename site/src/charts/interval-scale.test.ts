@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { beyondScale, intervalScale, leadingScale, namedTicks, place } from "./interval-scale.ts";
 
 const estimate = (value: number | null, interval: [number, number] | null) => ({
-  ...{ value, interval },
-  ...{ n: 10, coverage: 1 },
+  value,
+  interval,
+  n: 10,
+  coverage: 1,
 });
 
 it("intervalScale() holds every interval between round ticks", () => {

@@ -73,32 +73,45 @@ export function matrixSvg(block: MatrixBlock): string {
   const perColumn = charactersIn(cellWidth - 2, fontSize);
   return plotSvg(matrixLabel(block), {
     height: headHeight + rows.names.length * rowHeight + 2,
-    ...{ marginLeft, marginRight: 1, marginTop: headHeight, marginBottom: 1 },
+    marginLeft,
+    marginRight: 1,
+    marginTop: headHeight,
+    marginBottom: 1,
     x: { domain: columns.names.map((_, i) => i), label: null, padding: 0.04 },
     y: { domain: rows.names.map((_, i) => i), label: null, padding: 0.06 },
     color: { type: "identity" },
     marks: [
       Plot.axisX({
-        ...{ anchor: "top", tickSize: 0, fontSize },
+        anchor: "top",
+        tickSize: 0,
+        fontSize,
         tickFormat: (i: number) =>
           fitLabel(columns.names[i] ?? "", perColumn, isSmall ? mostSmallLines : mostLines),
       }),
       Plot.axisY({
-        ...{ tickSize: 0 },
+        tickSize: 0,
         tickFormat: (i: number) =>
           fitLabel(rows.names[i] ?? "", charactersIn(widestName - 8), mostLines),
       }),
       Plot.text([`${columns.label} →`], {
-        ...{ frameAnchor: "top-right", textAnchor: "end", dy: -headHeight + 10, fontWeight: "600" },
+        frameAnchor: "top-right",
+        textAnchor: "end",
+        dy: -headHeight + 10,
+        fontWeight: "600",
       }),
       Plot.text([`${rows.label} ↓`], {
-        ...{ frameAnchor: "top-left", textAnchor: "start", fontWeight: "600" },
-        ...{ dx: -marginLeft, dy: -headHeight + 10 },
+        frameAnchor: "top-left",
+        textAnchor: "start",
+        fontWeight: "600",
+        dx: -marginLeft,
+        dy: -headHeight + 10,
       }),
       Plot.cell(emptyCells(block), { x: "column", y: "row", fill: "none", stroke: "var(--line)" }),
       Plot.cell(known, { x: "column", y: "row", fill: "fill" }),
       ...heatTexts(cellWidth < leastCellWidth ? [] : known, {
-        ...{ x: "column", y: "row", fontSize },
+        x: "column",
+        y: "row",
+        fontSize,
         text: ({ value }) => formatValue(value, format),
       }),
     ],

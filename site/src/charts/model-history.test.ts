@@ -7,9 +7,12 @@ import { modelHistorySvg } from "./model-history.ts";
 const metric = { label: "EQS", format: "score" } as const;
 
 const aPoint = (day: string, value: number, standing: Standing, hasInterval = true) => ({
-  ...{ finishedAt: `2026-11-${day}T10:00:00Z`, standing },
+  finishedAt: `2026-11-${day}T10:00:00Z`,
+  standing,
   estimate: {
-    ...{ value, n: 72, coverage: 1 },
+    value,
+    n: 72,
+    coverage: 1,
     interval: hasInterval ? ([value - 0.05, value + 0.05] as [number, number]) : null,
   },
 });

@@ -67,7 +67,8 @@ export function modelHistorySvg(history: ModelHistory): string {
   const dots = points.map((point, i) => ({
     at: axis.at[i],
     value: point.estimate.value,
-    ...{ low: point.estimate.interval?.[0], high: point.estimate.interval?.[1] },
+    low: point.estimate.interval?.[0],
+    high: point.estimate.interval?.[1],
     isOutside: isOutside(point),
     isDrift: Boolean(point.drift),
     label: labels[i],
@@ -76,19 +77,24 @@ export function modelHistorySvg(history: ModelHistory): string {
   const band = points.find(({ standing }) => standing === "first")?.estimate.interval;
   const whiskers = dots.filter(({ low }) => low !== undefined);
   return plotSvg(historyLabel(history), {
-    ...{ height: height + lower, marginBottom: 32 + lower },
-    ...{ marginLeft: 46, marginRight: 14, marginTop: 28 },
+    height: height + lower,
+    marginBottom: 32 + lower,
+    marginLeft: 46,
+    marginRight: 14,
+    marginTop: 28,
     x: { type: "linear", domain: axis.domain, label: null },
     y: { domain: [scale.min, scale.max], label: null },
     marks: [
       Plot.rectY(band ? [band] : [], { y1: "0", y2: "1", fill: "var(--surface)" }),
       Plot.gridY({ ticks: scale.ticks, stroke: "var(--line)", strokeOpacity: 1 }),
       Plot.axisY({
-        ...{ ticks: scale.ticks, tickSize: 0 },
+        ticks: scale.ticks,
+        tickSize: 0,
         tickFormat: (tick: number) => formatTick(tick, metric.format),
       }),
       Plot.axisX({
-        ...{ ticks: [...tickText.keys()], tickSize: 3 },
+        ticks: [...tickText.keys()],
+        tickSize: 3,
         tickFormat: (at: number) => tickText.get(at) ?? "",
       }),
       Plot.ruleX(whiskers, {
@@ -99,12 +105,21 @@ export function modelHistorySvg(history: ModelHistory): string {
         strokeWidth: 2,
       }),
       Plot.dot(dots, {
-        ...{ x: "at", y: "value", r: 4.5, stroke: "var(--accent)", strokeWidth: 2 },
+        x: "at",
+        y: "value",
+        r: 4.5,
+        stroke: "var(--accent)",
+        strokeWidth: 2,
         fill: ({ isOutside }) => (isOutside ? "var(--paper)" : "var(--accent)"),
       }),
       Plot.dot(dots, {
-        ...{ filter: "isDrift", x: "at", y: "value", r: 9, symbol: "diamond2" },
-        ...{ stroke: "var(--warn-line)", strokeWidth: 2 },
+        filter: "isDrift",
+        x: "at",
+        y: "value",
+        r: 9,
+        symbol: "diamond2",
+        stroke: "var(--warn-line)",
+        strokeWidth: 2,
       }),
       Plot.text(
         dots.filter((dot) => !dot.isDrift),

@@ -20,7 +20,10 @@ export interface Drawing {
 const longestLabel = 22;
 
 const around = ({ x, y }: Pixels, radius: number): Box => ({
-  ...{ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius },
+  left: x - radius,
+  right: x + radius,
+  top: y - radius,
+  bottom: y + radius,
 });
 
 /** A model's interval; none where there is none. */
@@ -57,7 +60,8 @@ export function modelNames(points: readonly ParetoPoint[], drawing: Drawing): Mo
     ...points.filter(({ isFrontier }) => !isFrontier),
   ];
   const named = ordered.map((point) => ({
-    ...{ ...drawing.toPixels(point), text: textOf(point) },
+    ...drawing.toPixels(point),
+    text: textOf(point),
     ...(!point.isFrontier && { near: { avoids: whiskers } }),
   }));
   const placed = placeLabels(named, obstacles, drawing.frame);
@@ -87,11 +91,17 @@ function namesAlike(names: readonly ModelName[]): Plot.Markish {
   return Plot.text(
     names.map(({ point }) => point),
     {
-      ...{ x: "x", y: "y", dx, dy, textAnchor: anchor, text: textOf },
+      x: "x",
+      y: "y",
+      dx,
+      dy,
+      textAnchor: anchor,
+      text: textOf,
       ...(first.point.isFrontier
         ? { fontSize: 11, fontWeight: "600", fill: "var(--ink)" }
         : { fontSize: 11, fill: "var(--ink-soft)" }),
-      ...{ stroke: "var(--paper)", strokeWidth: 3 },
+      stroke: "var(--paper)",
+      strokeWidth: 3,
     },
   );
 }
@@ -101,5 +111,6 @@ const linesTo = (names: readonly ModelName[], { toPixels, yAt }: Drawing): Plot.
     x: ({ point }) => point.x,
     y1: ({ point }) => yAt(toPixels(point).y - 6),
     y2: ({ point, place }) => yAt(toPixels(point).y + place.dy + 6),
-    ...{ stroke: "var(--ink-soft)", strokeWidth: 0.75 },
+    stroke: "var(--ink-soft)",
+    strokeWidth: 0.75,
   });

@@ -57,18 +57,22 @@ export function paretoSvg(pareto: Pareto): string {
   const spare = Math.max(0, highestName(names, widest) - headHeight);
   const marginTop = Math.max(leastTop, mostTop - spare);
   return plotSvg(paretoLabel({ ...pareto, points }), {
-    ...{ ...margins, marginTop, height: marginTop + innerHeight + margins.marginBottom },
+    ...margins,
+    marginTop,
+    height: marginTop + innerHeight + margins.marginBottom,
     x: { type: xScale.type, domain: xScale.domain, label: null },
     y: { domain: [yScale.min, yScale.max], label: null },
     marks: [
       Plot.gridY({ ticks: yScale.ticks, stroke: "var(--line)", strokeOpacity: 1 }),
       Plot.axisX({
-        ...{ ticks: xScale.ticks, tickSize: 3 },
+        ticks: xScale.ticks,
+        tickSize: 3,
         // A logarithmic axis would leave out the text of some.
         text: (tick: number) => xTickText(tick, x),
       }),
       Plot.axisY({
-        ...{ ticks: yScale.ticks, tickSize: 0 },
+        ticks: yScale.ticks,
+        tickSize: 0,
         tickFormat: (tick: number) => formatTick(tick, y.format),
       }),
       Plot.text([xName(x, xScale.type === "log")], {
@@ -77,12 +81,19 @@ export function paretoSvg(pareto: Pareto): string {
         dy: 38,
       }),
       Plot.text([`↑ ${y.label}`], {
-        ...{ frameAnchor: "top-left", textAnchor: "start", dx: -42, dy: 12 - marginTop },
+        frameAnchor: "top-left",
+        textAnchor: "start",
+        dx: -42,
+        dy: 12 - marginTop,
       }),
       whiskers(others, "var(--line-strong)", 1),
       Plot.dot(others, { x: "x", y: "y", r: 3, fill: "var(--ink-soft)", stroke: "var(--paper)" }),
       Plot.line(frontier, {
-        ...{ x: "x", y: "y", curve: "step-after", stroke: "var(--accent)", strokeWidth: 1.5 },
+        x: "x",
+        y: "y",
+        curve: "step-after",
+        stroke: "var(--accent)",
+        strokeWidth: 1.5,
       }),
       whiskers(frontier, "var(--accent)", 2),
       Plot.dot(frontier, { x: "x", y: "y", r: 5, fill: "var(--accent)", stroke: "var(--paper)" }),
@@ -95,7 +106,9 @@ const whiskers = (points: readonly ParetoPoint[], stroke: string, strokeWidth: n
   Plot.ruleX(
     points.filter(({ interval }) => interval !== null),
     {
-      ...{ x: "x", stroke, strokeWidth },
+      x: "x",
+      stroke,
+      strokeWidth,
       y1: ({ interval }) => interval[0],
       y2: ({ interval }) => interval[1],
     },

@@ -48,7 +48,11 @@ export function radarSvg(block: RadarBlock): string {
   const spokes = spokesOf(block);
   const shape = around(spokes, ({ value }) => value ?? 0);
   return plotSvg(radarLabel(block), {
-    ...{ height, marginLeft: 0, marginRight: 0, marginTop: margin, marginBottom: margin },
+    height,
+    marginLeft: 0,
+    marginRight: 0,
+    marginTop: margin,
+    marginBottom: margin,
     x: { domain: [-1.85, 1.85], axis: null },
     y: { domain: [-1, 1], axis: null },
     marks: [
@@ -60,27 +64,33 @@ export function radarSvg(block: RadarBlock): string {
       ),
       Plot.link(spokes, { x1: 0, y1: 0, x2: "dx", y2: "dy", stroke: "var(--line)" }),
       Plot.line(shape, {
-        ...{ x: "x", y: "y", stroke: "var(--accent)", strokeWidth: 2 },
-        ...{ fill: "var(--accent)", fillOpacity: 0.16 },
+        x: "x",
+        y: "y",
+        stroke: "var(--accent)",
+        strokeWidth: 2,
+        fill: "var(--accent)",
+        fillOpacity: 0.16,
       }),
       Plot.dot(shape.slice(0, -1), { x: "x", y: "y", r: 3.5, fill: "var(--accent)" }),
       ...sides.map((side) =>
         Plot.text(
           spokes.filter(({ dx }) => sideOf(dx) === side),
           {
-            ...{
-              x: ({ dx }) => dx * 1.08,
-              y: ({ dy }) => dy * 1.2,
-              lineHeight: 1.25,
-              lineWidth: 8,
-            },
+            x: ({ dx }) => dx * 1.08,
+            y: ({ dy }) => dy * 1.2,
+            lineHeight: 1.25,
+            lineWidth: 8,
             textAnchor: side,
             text: ({ label, value }) => `${label}\n${formatValue(value, "score")}`,
           },
         ),
       ),
       Plot.text(rings.slice(0, -1), {
-        ...{ x: 0, y: (ring: number) => ring, dx: 4, textAnchor: "start", fontSize: 10 },
+        x: 0,
+        y: (ring: number) => ring,
+        dx: 4,
+        textAnchor: "start",
+        fontSize: 10,
         text: (ring: number) => String(ring),
       }),
     ],

@@ -21,7 +21,8 @@ import { namelessTiles, treeMapSvg } from "./tree-map.ts";
 const hostile = `"><script>alert(1)</script>`;
 
 const radar: RadarBlock = {
-  ...{ kind: "radar", title: "Components" },
+  kind: "radar",
+  title: "Components",
   axes: [
     { label: hostile, value: 0.5, interval: [0.4, 0.6] },
     { label: "Recall", value: null, interval: null },
@@ -30,7 +31,9 @@ const radar: RadarBlock = {
 };
 
 const scatter: ScatterBlock = {
-  ...{ kind: "scatter", title: "Score against latency", legend: [] },
+  kind: "scatter",
+  title: "Score against latency",
+  legend: [],
   x: { label: "Latency", format: "ms", scale: "log" },
   y: { label: "EQS", format: "score" },
   points: [
@@ -40,7 +43,9 @@ const scatter: ScatterBlock = {
 };
 
 const histogram: HistogramBlock = {
-  ...{ kind: "histogram", title: "Latency", unit: "answers" },
+  kind: "histogram",
+  title: "Latency",
+  unit: "answers",
   x: { label: "Latency", format: "ms", scale: "linear" },
   bins: [
     { from: 0, to: 100, count: 3 },
@@ -50,22 +55,30 @@ const histogram: HistogramBlock = {
 };
 
 const matrix: MatrixBlock = {
-  ...{ kind: "matrix", title: "Correlations", format: "score", scale: "diverging" },
+  kind: "matrix",
+  title: "Correlations",
+  format: "score",
+  scale: "diverging",
   rows: { label: "Measure", names: [hostile, "latency"] },
   columns: { label: "Feature", names: ["fields"] },
   cells: [[-0.5], [null]],
 };
 
 const boxes: BoxesBlock = {
-  ...{ kind: "boxes", title: "F1 by bin", y: { label: "F1", format: "score" } },
+  kind: "boxes",
+  title: "F1 by bin",
+  y: { label: "F1", format: "score" },
   groups: [{ label: hostile, n: 9, min: 0, q1: 0.25, median: 0.5, q3: 0.75, max: 1 }],
 };
 
 const tree: TreeBlock = {
-  ...{ kind: "tree", title: "Errors", unit: "errors" },
+  kind: "tree",
+  title: "Errors",
+  unit: "errors",
   groups: [
     {
-      ...{ label: "Type", tone: "fair" },
+      label: "Type",
+      tone: "fair",
       parts: [
         { label: hostile, count: 3 },
         { label: "none of it", count: 0 },
@@ -75,12 +88,14 @@ const tree: TreeBlock = {
 };
 
 const series: SeriesBlock = {
-  ...{ kind: "series", title: "Throughput" },
+  kind: "series",
+  title: "Throughput",
   x: { label: "Seconds", format: "count" },
   y: { label: "Answers a second", format: "count" },
   series: [
     {
-      ...{ label: hostile, tone: "neutral" },
+      label: hostile,
+      tone: "neutral",
       points: [
         { x: 0, y: 4 },
         { x: 1, y: null },

@@ -56,7 +56,8 @@ export function sampleScatterSvg(scatter: SampleScatter): string {
     most === 1 ? smallest : smallest + (largest - smallest) * Math.sqrt((count - 1) / (most - 1));
   const axis = (name: string) => ({ label: cutLabel(name, longestName), format: "score" as const });
   return plotSvg(scatterLabel(scatter), {
-    ...{ height, ...frame },
+    height,
+    ...frame,
     x: { domain: [0, 1], label: null },
     y: { domain: [0, 1], label: null },
     r: { type: "identity" },
@@ -70,8 +71,13 @@ export function sampleScatterSvg(scatter: SampleScatter): string {
         { stroke: "var(--line-strong)", strokeDasharray: "4 4" },
       ),
       Plot.dot(spots, {
-        ...{ x: "x", y: "y", r: radius, fill: "var(--accent)", fillOpacity: 0.55 },
-        ...{ stroke: "var(--paper)", strokeWidth: 1 },
+        x: "x",
+        y: "y",
+        r: radius,
+        fill: "var(--accent)",
+        fillOpacity: 0.55,
+        stroke: "var(--paper)",
+        strokeWidth: 1,
       }),
     ],
   });

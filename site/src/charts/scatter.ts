@@ -43,7 +43,8 @@ export function scatterSvg(block: ScatterBlock): string {
   const byTone = Map.groupBy(points, ({ tone }) => tone);
   const isDense = points.length > manyPoints;
   return plotSvg(scatterLabel(block), {
-    ...{ height, ...frame },
+    height,
+    ...frame,
     x: { ...scale, label: null },
     y: {
       domain: axisDomain(
@@ -56,7 +57,8 @@ export function scatterSvg(block: ScatterBlock): string {
       ...axisMarks(x, y, ticks),
       ...[...byTone].map(([tone, its]) =>
         dots(its, {
-          ...{ radius: isDense ? 2.5 : 4, opacity: isDense ? 0.6 : 0.9 },
+          radius: isDense ? 2.5 : 4,
+          opacity: isDense ? 0.6 : 0.9,
           stroke: legend.length === 0 ? "var(--accent)" : toneFill(tone),
         }),
       ),

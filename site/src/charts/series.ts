@@ -40,7 +40,8 @@ export function seriesSvg(block: SeriesBlock): string {
   );
   const known = points.filter((point) => !Number.isNaN(point.y));
   return plotSvg(seriesLabel(block), {
-    ...{ height, ...frame },
+    height,
+    ...frame,
     x: { domain: [0, Math.max(1e-9, ...points.map((point) => point.x))], label: null },
     y: {
       domain: axisDomain(
@@ -53,11 +54,16 @@ export function seriesSvg(block: SeriesBlock): string {
     marks: [
       ...axisMarks(x, y),
       Plot.line(points, {
-        ...{ x: "x", y: "y", z: "k", strokeWidth: 2 },
+        x: "x",
+        y: "y",
+        z: "k",
+        strokeWidth: 2,
         stroke: ({ tone }) => seriesFill(tone),
       }),
       Plot.dot(known.length <= fewPoints ? known : series.flatMap(lonePoints), {
-        ...{ x: "x", y: "y", r: 3.5 },
+        x: "x",
+        y: "y",
+        r: 3.5,
         fill: ({ tone }) => seriesFill(tone),
       }),
     ],

@@ -22,7 +22,10 @@ const map: HeatMap = {
 };
 
 const estimate = (value: number, interval: [number, number] | null): Estimate => ({
-  ...{ value, interval, n: 10, coverage: 1 },
+  value,
+  interval,
+  n: 10,
+  coverage: 1,
 });
 
 const line: SweepLine = {
@@ -67,7 +70,10 @@ it("heatMapSvg() prints every value, and colours whole cells alone", () => {
   }
   const shaded = [...drawing.querySelectorAll("[fill^='var(--heat']")];
   expect(shaded.map((cell) => cell.getAttribute("fill")).sort()).toEqual([
-    ...["var(--heat-0)", "var(--heat-3)", "var(--heat-5)", "var(--heat-6)"],
+    "var(--heat-0)",
+    "var(--heat-3)",
+    "var(--heat-5)",
+    "var(--heat-6)",
   ]);
   expect(drawing.getAttribute("aria-label")).toBe(
     "Overall by temperature (rows) and top_p (columns): 0.500 to 0.900. The table below has all values.",

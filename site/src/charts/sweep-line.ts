@@ -38,17 +38,23 @@ export function sweepLineSvg(line: SweepLine): string {
   const measured = known.filter(({ value }) => !Number.isNaN(value));
   const every = Math.ceil(points.length / mostLabels);
   return plotSvg(lineLabel(line), {
-    ...{ height, marginLeft: 46, marginRight: 14, marginTop: 8, marginBottom: 44 },
+    height,
+    marginLeft: 46,
+    marginRight: 14,
+    marginTop: 8,
+    marginBottom: 44,
     x: { type: "point", domain: points.map((_, i) => i), label: null, padding: 0.5 },
     y: { domain: [scale.min, scale.max], label: null },
     marks: [
       Plot.gridY({ ticks: scale.ticks, stroke: "var(--line)", strokeOpacity: 1 }),
       Plot.axisY({
-        ...{ ticks: scale.ticks, tickSize: 0 },
+        ticks: scale.ticks,
+        tickSize: 0,
         tickFormat: (tick: number) => formatTick(tick, metric.format),
       }),
       Plot.axisX({
-        ...{ ticks: known.map(({ i }) => i).filter((i) => i % every === 0), tickSize: 3 },
+        ticks: known.map(({ i }) => i).filter((i) => i % every === 0),
+        tickSize: 3,
         tickFormat: (i: number) => points[i]?.label ?? "",
       }),
       Plot.text([parameter], { frameAnchor: "bottom", dy: 36, fontWeight: "600" }),
@@ -56,13 +62,19 @@ export function sweepLineSvg(line: SweepLine): string {
       Plot.ruleX(
         measured.filter(({ interval }) => interval !== null),
         {
-          ...{ x: "i", stroke: "var(--accent)", strokeWidth: 2 },
+          x: "i",
+          stroke: "var(--accent)",
+          strokeWidth: 2,
           y1: ({ interval }) => interval[0],
           y2: ({ interval }) => interval[1],
         },
       ),
       Plot.dot(measured, {
-        ...{ x: "i", y: "value", r: 4.5, fill: "var(--accent)", stroke: "var(--paper)" },
+        x: "i",
+        y: "value",
+        r: 4.5,
+        fill: "var(--accent)",
+        stroke: "var(--paper)",
       }),
     ],
   });

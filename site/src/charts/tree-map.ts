@@ -30,9 +30,13 @@ interface Tile {
 
 function tilesOf({ groups }: TreeBlock): Tile[] {
   const root: Node = {
-    ...{ label: "", tone: "neutral", count: 0 },
+    label: "",
+    tone: "neutral",
+    count: 0,
     parts: groups.map(({ label, tone, parts }) => ({
-      ...{ label, tone, count: 0 },
+      label,
+      tone,
+      count: 0,
       parts: parts.map((part) => ({ ...part, tone, parts: [] })),
     })),
   };
@@ -44,7 +48,13 @@ function tilesOf({ groups }: TreeBlock): Tile[] {
     .leaves()
     .filter(({ depth, value }) => depth === 2 && (value ?? 0) > 0)
     .map(({ data, x0, x1, y0, y1 }) => ({
-      ...{ label: data.label, count: data.count, tone: data.tone, x0, x1, y0, y1 },
+      label: data.label,
+      count: data.count,
+      tone: data.tone,
+      x0,
+      x1,
+      y0,
+      y1,
     }));
 }
 
@@ -77,7 +87,11 @@ export const namelessTiles = (block: TreeBlock): number =>
 export function treeMapSvg(block: TreeBlock): string {
   const tiles = tilesOf(block);
   return plotSvg(treeLabel(block), {
-    ...{ height, marginLeft: 0, marginRight: 0, marginTop: 0, marginBottom: 0 },
+    height,
+    marginLeft: 0,
+    marginRight: 0,
+    marginTop: 0,
+    marginBottom: 0,
     x: { domain: [0, chartWidth], axis: null },
     y: { domain: [height, 0], axis: null },
     color: { type: "identity" },
@@ -91,9 +105,18 @@ export function treeMapSvg(block: TreeBlock): string {
       }),
       // Tones differ in lightness, so text stands on a plate of its own.
       Plot.text(tiles, {
-        ...{ x: "x0", y: "y0", dx: 4, dy: 4, textAnchor: "start", lineAnchor: "top" },
-        ...{ text: tileText, className: "tile", lineHeight: 1.25 },
-        ...{ stroke: "var(--paper)", strokeWidth: 5, fill: "var(--ink)" },
+        x: "x0",
+        y: "y0",
+        dx: 4,
+        dy: 4,
+        textAnchor: "start",
+        lineAnchor: "top",
+        text: tileText,
+        className: "tile",
+        lineHeight: 1.25,
+        stroke: "var(--paper)",
+        strokeWidth: 5,
+        fill: "var(--ink)",
       }),
     ],
   });

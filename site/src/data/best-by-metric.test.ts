@@ -4,10 +4,20 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import { bestByMetric } from "./best-by-metric.ts";
 
 const f1: Metric = {
-  ...{ id: "f1", label: "F1", unit: "ratio", better: "higher", format: "score", definition: "" },
+  id: "f1",
+  label: "F1",
+  unit: "ratio",
+  better: "higher",
+  format: "score",
+  definition: "",
 };
 const latency: Metric = {
-  ...{ id: "ms", label: "Latency", unit: "ms", better: "lower", format: "ms", definition: "" },
+  id: "ms",
+  label: "Latency",
+  unit: "ms",
+  better: "lower",
+  format: "ms",
+  definition: "",
 };
 
 const estimate = (value: number | null) => ({ value, interval: null, n: 1, coverage: 1 });
@@ -17,25 +27,48 @@ const anEntry = (
   rank: number | null,
   values: Readonly<Record<string, number | null>>,
 ): LeaderboardEntry => ({
-  ...{ rank, rankInterval: null, best: null, tieGroup: null, unrankedReason: null, run: slug },
+  rank,
+  rankInterval: null,
+  best: null,
+  tieGroup: null,
+  unrankedReason: null,
+  run: slug,
   model: {
-    ...{ slug, name: slug, url: null, license: null, parameters: null, quantization: null },
+    slug,
+    name: slug,
+    url: null,
+    license: null,
+    parameters: null,
+    quantization: null,
     simulated: false,
   },
   provenance: { kind: "self-reported", endpointHost: null },
   headline: estimate(values["f1"] ?? null),
   metrics: Object.fromEntries(Object.entries(values).map(([id, value]) => [id, estimate(value)])),
-  ...{ n: 1, coverage: 1, scoringVersion: "s", codeRevision: null, concurrency: 1 },
+  n: 1,
+  coverage: 1,
+  scoringVersion: "s",
+  codeRevision: null,
+  concurrency: 1,
   attempts: {
-    ...{ total: 1, finished: 1, failed: 0, cancelled: 0, running: 0 },
-    ...{ unlisted: 0, hidden: 0, deleted: 0 },
+    total: 1,
+    finished: 1,
+    failed: 0,
+    cancelled: 0,
+    running: 0,
+    unlisted: 0,
+    hidden: 0,
+    deleted: 0,
   },
-  ...{ startedAt: null, finishedAt: "2026-01-01T00:00:00Z" },
+  startedAt: null,
+  finishedAt: "2026-01-01T00:00:00Z",
 });
 
 const best = (...[entries, metrics, guide]: Parameters<typeof bestByMetric>) =>
   bestByMetric(entries, metrics, guide).map(({ metric, value, leaders }) => [
-    ...[metric.id, value, leaders.map(({ run }) => run)],
+    metric.id,
+    value,
+    leaders.map(({ run }) => run),
   ]);
 
 it("bestByMetric() takes the highest or lowest value of each metric, as it is better", () => {

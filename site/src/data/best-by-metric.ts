@@ -24,7 +24,8 @@ export function bestByMetric(
 ): BestByMetric[] {
   const ranked = entries.filter(({ rank }) => rank !== null);
   return metrics.map((metric) => ({
-    ...{ metric, when: guide.find((advice) => advice.metric === metric.id)?.when ?? null },
+    metric,
+    when: guide.find((advice) => advice.metric === metric.id)?.when ?? null,
     ...bestOf(ranked, metric),
   }));
 }
@@ -46,7 +47,8 @@ function bestOf(
   const printed = formatValue(best, format);
   const leaders = measured.filter(({ value }) => formatValue(value, format) === printed);
   return {
-    ...{ value: best, interval: intervalAt(leaders, best, id) },
+    value: best,
+    interval: intervalAt(leaders, best, id),
     leaders: leaders.map(({ entry }) => entry),
   };
 }

@@ -23,7 +23,9 @@ it("mainColumns() draws the headline alone", () => {
 
 it("viewColumns() keeps the view's order and names what no entry has", () => {
   const view = {
-    ...{ id: "cost", label: "Cost", purpose: "What does it take?" },
+    id: "cost",
+    label: "Cost",
+    purpose: "What does it take?",
     metrics: ["costPer1kUsd", "latencyP95", "f1", "inputTokens"],
   };
   const entries = [

@@ -3,10 +3,13 @@ import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import { boardDifferences } from "./board-differences.ts";
 
 const standard = {
-  ...{ suite: "tools", headline: "avgF1" },
+  suite: "tools",
+  headline: "avgF1",
   dataset: { name: "stock", version: "a".repeat(64), samples: 1 },
-  ...{ scoringVersion: "b".repeat(64), promptHash: "c".repeat(64) },
-  ...{ structuredOutput: "auto", repeats: 1 },
+  scoringVersion: "b".repeat(64),
+  promptHash: "c".repeat(64),
+  structuredOutput: "auto",
+  repeats: 1,
 } as Leaderboard;
 
 it("boardDifferences() names what is not as on the standard board", () => {

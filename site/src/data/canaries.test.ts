@@ -8,13 +8,21 @@ const aCanary = (
   value: number | null,
   verdict: CanaryResult["verdict"],
 ): CanaryResult => ({
-  ...{ id, label: `The ${id}`, description: "", bound: { most: 0.45 }, run: null, verdict },
+  id,
+  label: `The ${id}`,
+  description: "",
+  bound: { most: 0.45 },
+  run: null,
+  verdict,
   headline: value === null ? null : { value, interval: null, n: 1, coverage: 1 },
   finishedAt: null,
 });
 
 const aReport = (scoringVersion: string, ...canaries: CanaryResult[]): CanaryReport => ({
-  ...{ suite: "memory", scoringVersion, simulated: false, canaries },
+  suite: "memory",
+  scoringVersion,
+  simulated: false,
+  canaries,
 });
 
 const within = aCanary("vague", 0.4, "within");

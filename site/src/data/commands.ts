@@ -12,6 +12,8 @@ export interface CommandPage extends ReturnType<typeof commandParts> {
 
 /** Every command, in the order in which `assay --help` lists them. */
 export const commandPages: readonly CommandPage[] = (listed as CommandHelp[]).map((help) => ({
-  ...{ name: help.name, summary: help.summary, slug: help.name.replaceAll(" ", "-") },
+  name: help.name,
+  summary: help.summary,
+  slug: help.name.replaceAll(" ", "-"),
   ...commandParts(help),
 }));

@@ -10,7 +10,9 @@ it("comparisonRequest() names the ranked runs by id", () => {
   expect(comparisonRequest({ id: "board", entries })).toEqual({
     board: "board",
     runs: ["a", "c"].map((run) => ({
-      ...{ run, finishedAt: "2026-01-01T00:00:00Z", scoringVersion: "s" },
+      run,
+      finishedAt: "2026-01-01T00:00:00Z",
+      scoringVersion: "s",
     })),
   });
 });

@@ -3,7 +3,9 @@ import { datasetChangeText } from "./dataset-change-text.ts";
 
 const metric = { label: "EQS", format: "score" } as const;
 const unchanged = (difference: number, interval: [number, number] | null) => ({
-  ...{ n: 1058, difference, interval },
+  n: 1058,
+  difference,
+  interval,
 });
 
 it.each([

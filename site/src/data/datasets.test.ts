@@ -5,7 +5,11 @@ import type { BoardPage } from "./place-boards.ts";
 
 const aSet = (suite: string, name: string, version: string, month: string) =>
   ({
-    ...{ suite, name, version, samples: 3, visibility: "public" },
+    suite,
+    name,
+    version,
+    samples: 3,
+    visibility: "public",
     createdAt: `2026-${month}-01T00:00:00Z`,
   }) as Snapshot["datasets"][number];
 

@@ -32,7 +32,9 @@ export function datasetPages<R extends ListedRun>(
       of.suite === suite && of.dataset.name === name;
     return [
       {
-        ...{ suite, name, versions: [newest, ...older] },
+        suite,
+        name,
+        versions: [newest, ...older],
         boards: boards.filter(({ board }) => isOf(board)),
         runs: runs.filter(isOf),
       },

@@ -51,7 +51,9 @@ function republicationEntry(republication: Republication): FeedEntry {
   const place = placeOf({ suite, dataset: { name: dataset } });
   return {
     title: `Re-published: ${place}`,
-    ...{ id: `republications/${id}`, page: paths.republished, updated: finishedAt ?? startedAt },
+    id: `republications/${id}`,
+    page: paths.republished,
+    updated: finishedAt ?? startedAt,
     category: categoryOf(suite),
     facts: [`${place}.`, causesText(republication), outcomeText(republication)],
   };
@@ -63,7 +65,9 @@ function runEntry(run: ListedRun): FeedEntry[] {
   return [
     {
       title: `${nameOf(run.model)}: ${short}`,
-      ...{ id: `runs/${run.id}`, page: paths.run(run.id), updated: run.finishedAt },
+      id: `runs/${run.id}`,
+      page: paths.run(run.id),
+      updated: run.finishedAt,
       category: categoryOf(run.suite),
       facts: [`${placeOf(run)}: ${short}.`, ...facts, ...trustFacts(run)],
     },
@@ -115,7 +119,9 @@ function driftEntry(drift: DriftNotice): FeedEntry {
   const change = `${metric.label} ${formatDifference(drift.difference, metric.format)}`;
   return {
     title: `${nameOf(drift.model)} has drifted: ${change}`,
-    ...{ id: `drifts/${run}/${reference}`, page: paths.run(run), updated: drift.observedAt },
+    id: `drifts/${run}/${reference}`,
+    page: paths.run(run),
+    updated: drift.observedAt,
     category: categoryOf(drift.suite),
     facts: [
       `${placeOf(drift)}: ${change} against its reference run ${reference}.`,

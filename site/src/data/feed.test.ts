@@ -8,7 +8,10 @@ import { feedEntries } from "./feed-entry.ts";
 
 const aRun = (id: string, more: Partial<Run> = {}) =>
   ({
-    ...{ id, suite: "extraction", headline: "eqs", status: "finished" },
+    id,
+    suite: "extraction",
+    headline: "eqs",
+    status: "finished",
     dataset: { name: "stock", version: "v", samples: 72 },
     model: { slug: "acme/m", name: "Extract" },
     provenance: { kind: "called", endpointHost: "api.example.com" },
@@ -20,11 +23,18 @@ const aRun = (id: string, more: Partial<Run> = {}) =>
   }) as Run;
 
 const aDrift = (more: Partial<DriftNotice> = {}): DriftNotice => ({
-  ...{ run: "run-2", reference: "run-1", suite: "extraction", metric: "eqs" },
+  run: "run-2",
+  reference: "run-1",
+  suite: "extraction",
+  metric: "eqs",
   dataset: { name: "stock", version: "v" },
   model: { slug: "acme/m", name: "Extract", simulated: false },
-  ...{ difference: -0.034, interval: [-0.05, -0.018], n: 72, eValue: 41.3 },
-  ...{ attribution: "judge", observedAt: "2026-11-21T10:00:00Z" },
+  difference: -0.034,
+  interval: [-0.05, -0.018],
+  n: 72,
+  eValue: 41.3,
+  attribution: "judge",
+  observedAt: "2026-11-21T10:00:00Z",
   ...more,
 });
 
@@ -72,7 +82,8 @@ it("atomFeed() has an entry a finished run, with its page", () => {
 it("atomFeed() says how much of a run was covered, and where nothing was", () => {
   const estimate = { value: 0.5, interval: null, n: 72, coverage: 0.25 };
   const partly = aRun("partly", {
-    ...{ metrics: { eqs: estimate }, progress: { total: 72, done: 72, failed: 54 } },
+    metrics: { eqs: estimate },
+    progress: { total: 72, done: 72, failed: 54 },
   });
   const silent = aRun("silent", {
     metrics: { eqs: { ...estimate, value: 0, coverage: 0 } },
@@ -195,11 +206,17 @@ it("a variant of a sweep is no news", () => {
 const anEstimate = { value: 0.9, interval: null, n: 72, coverage: 1 };
 
 const republication: Republication = {
-  ...{ id: "rep-1", suite: "extraction", dataset: "stock", metric: "eqs", causes: ["dataset"] },
-  ...{ reason: "Two totals were wrong", correctedSamples: 2 },
+  id: "rep-1",
+  suite: "extraction",
+  dataset: "stock",
+  metric: "eqs",
+  causes: ["dataset"],
+  reason: "Two totals were wrong",
+  correctedSamples: 2,
   from: { board: "a", datasetVersion: "v", suiteVersion: "1" },
   to: { board: "b", datasetVersion: "w", suiteVersion: "1" },
-  ...{ startedAt: "2026-11-21T09:00:00Z", finishedAt: "2026-11-21T09:10:00Z" },
+  startedAt: "2026-11-21T09:00:00Z",
+  finishedAt: "2026-11-21T09:10:00Z",
   withdrawn: 0,
   changes: ["run-1", "run-2"].map((run, i) => ({
     model: { slug: `acme/${i}`, name: `Model ${i}`, simulated: false },
@@ -215,7 +232,8 @@ it("feedEntries() tells once of a board that was re-published, and not of each r
   const entries = feedEntries({ runs, drifts: [], republications: [republication] });
   expect(entries.map(({ id }) => id)).toEqual(["runs/run-3", "republications/rep-1"]);
   expect(entries[1]).toMatchObject({
-    ...{ title: "Re-published: Structured extraction on stock", updated: "2026-11-21T09:10:00Z" },
+    title: "Re-published: Structured extraction on stock",
+    updated: "2026-11-21T09:10:00Z",
     facts: [
       "Structured extraction on stock.",
       "2 samples were corrected: “Two totals were wrong”.",

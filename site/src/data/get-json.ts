@@ -10,7 +10,9 @@ const passing = new Set([409, 429]);
 
 /** Asks as the public does: a service on one's own machine takes whoever has no key for its owner. */
 export const asSite = {
-  ...{ accept: "application/json", "user-agent": "assay-site", "x-assay-public": "1" },
+  accept: "application/json",
+  "user-agent": "assay-site",
+  "x-assay-public": "1",
 } as const;
 
 /** What was asked for was there before, and is no more. */

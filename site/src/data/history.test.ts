@@ -5,8 +5,14 @@ import { runHistories } from "./history.ts";
 
 const aRun = (day: string, value: number, more: Partial<Run> = {}) =>
   ({
-    ...{ id: `run-${day}`, suite: "extraction", headline: "eqs", status: "finished" },
-    ...{ parent: null, variant: null, scoringVersion: "s", promptHash: "p" },
+    id: `run-${day}`,
+    suite: "extraction",
+    headline: "eqs",
+    status: "finished",
+    parent: null,
+    variant: null,
+    scoringVersion: "s",
+    promptHash: "p",
     dataset: { name: "stock", version: "v", samples: 72 },
     provenance: { kind: "called", endpointHost: "api.example.com" },
     options: { temperature: 0, concurrency: 20 },

@@ -72,8 +72,15 @@ const configurationOf = ({
   options,
 }: Run): string =>
   JSON.stringify([
-    ...[suite, dataset.name, dataset.version, headline, scoringVersion, promptHash],
-    ...[options["repeats"] ?? 1, options["structuredOutput"] ?? null, options["sample"] ?? null],
+    suite,
+    dataset.name,
+    dataset.version,
+    headline,
+    scoringVersion,
+    promptHash,
+    options["repeats"] ?? 1,
+    options["structuredOutput"] ?? null,
+    options["sample"] ?? null,
   ]);
 
 function historyPoints(

@@ -5,8 +5,13 @@ const estimated: ReadonlySet<Metric["unit"]> = new Set(["ratio", "level", "ms"])
 /** Sums, extremes and shares of what this run did, which say nothing of another draw of samples. */
 const counted: ReadonlySet<string> = new Set([
   ...["latency", "firstByte", "generation"].flatMap((time) => [`${time}Min`, `${time}Max`]),
-  ...["generationTime", "evaluationTime", "totalTime", "latencyTotal", "p95Source"],
-  ...["judgeCachedRate", "unjudgedRate"],
+  "generationTime",
+  "evaluationTime",
+  "totalTime",
+  "latencyTotal",
+  "p95Source",
+  "judgeCachedRate",
+  "unjudgedRate",
 ]);
 
 /** Whether another draw of samples would give another value, so that it stands with an interval; costs are what was spent. */

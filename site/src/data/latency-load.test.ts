@@ -3,12 +3,14 @@ import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import { latencyLoad } from "./latency-load.ts";
 
 const aRun = (id: string, concurrency: number | undefined, kind: "called" | "self-reported") => ({
-  ...{ id, options: concurrency === undefined ? {} : { concurrency } },
+  id,
+  options: concurrency === undefined ? {} : { concurrency },
   provenance: { kind, endpointHost: null },
 });
 
 const entry = (run: string, value: number | null): Pick<LeaderboardEntry, "run" | "metrics"> => ({
-  ...{ run, metrics: { latencyP95: { value, interval: null, n: 1, coverage: 1 } } },
+  run,
+  metrics: { latencyP95: { value, interval: null, n: 1, coverage: 1 } },
 });
 
 const runs = [

@@ -18,9 +18,13 @@ const aBoard = (
   isDefault,
   repeats: 1,
   simulated: false,
-  ...{ comparedSamples: null, tests: null },
+  comparedSamples: null,
+  tests: null,
   entries: [],
-  ...{ judging: null, canaries: null, supersededBy, supersededAt: null },
+  judging: null,
+  canaries: null,
+  supersededBy,
+  supersededAt: null,
   listed: 0,
   nextCursor: null,
   updatedAt: "2026-01-01T00:00:00Z",
@@ -54,7 +58,8 @@ it("placeBoards() gives no superseded board the address", () => {
 it("placeBoards() gives the address to the board that ranks by the suite's headline, where hybrid targets have their own", () => {
   const tools = (id: string, headline: string): Leaderboard => ({
     ...aBoard(id, "new", true),
-    ...{ suite: "tools", headline },
+    suite: "tools",
+    headline,
   });
   const pages = placeBoards({ boards: [tools("a", "total"), tools("b", "avgF1")], datasets });
   expect(pages.map(({ board, path }) => [board.id, path])).toEqual([

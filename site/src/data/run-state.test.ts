@@ -3,7 +3,8 @@ import type { RunJudging } from "#shared/contracts/judging.ts";
 import { coverageWarning, sizeWarning, statusLabel } from "./run-state.ts";
 
 const aRun = (coverage: number, n: number, judging: RunJudging | null = null) => ({
-  ...{ headline: "m", judging },
+  headline: "m",
+  judging,
   metrics: { m: { value: 0.5, interval: null, n, coverage } },
   progress: { total: n, done: n, failed: Math.round((1 - coverage) * n) },
 });
@@ -42,6 +43,7 @@ it("statusLabel() says of a run without a single answer that nothing was answere
 
 it("sizeWarning() says that samples are few", () => {
   expect(sizeWarning(aRun(1, 12))).toEqual({
-    ...{ lead: "Only 12 samples:", text: "read every number here with its interval." },
+    lead: "Only 12 samples:",
+    text: "read every number here with its interval.",
   });
 });

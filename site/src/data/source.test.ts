@@ -23,15 +23,21 @@ const aRun = (finishedAt: string | null): Run => ({
   suiteVersion: "1",
   dataset: { name: "stock", version: "v", samples: 1 },
   model: {
-    ...{ slug: "a/b", name: "B", url: null, license: null },
-    ...{ parameters: null, quantization: null, simulated: false },
+    slug: "a/b",
+    name: "B",
+    url: null,
+    license: null,
+    parameters: null,
+    quantization: null,
+    simulated: false,
   },
   provenance: { kind: "called", endpointHost: "api.example" },
   status: finishedAt ? "finished" : "running",
   statusReason: null,
   visibility: "public",
   hiddenReason: null,
-  ...{ phase: "answering", judging: null },
+  phase: "answering",
+  judging: null,
   progress: { total: 1, done: 1, failed: 0 },
   options: {},
   prices: null,
@@ -203,10 +209,22 @@ const someHighlights: Highlights = {
     {
       ...pick,
       result: {
-        ...{ seq: 0, id: "s0", status: "scored", covered: true, score: 1, errorClass: null },
-        ...{ latencyMs: 5, inputTokens: null, outputTokens: null, requests: 1, attempts: 1 },
-        ...{ queueWaitMs: null, retryWaitMs: null },
-        ...{ sample: { id: "s0" }, answer: emptyAnswer, detail: null },
+        seq: 0,
+        id: "s0",
+        status: "scored",
+        covered: true,
+        score: 1,
+        errorClass: null,
+        latencyMs: 5,
+        inputTokens: null,
+        outputTokens: null,
+        requests: 1,
+        attempts: 1,
+        queueWaitMs: null,
+        retryWaitMs: null,
+        sample: { id: "s0" },
+        answer: emptyAnswer,
+        detail: null,
       },
     },
   ],
@@ -288,7 +306,11 @@ it("openSource() is empty without an origin or folder", async () => {
 });
 
 const aSweep: Sweep = {
-  ...{ submission: "s1", suite: "quality", headline: "overall", parameters: [], models: [] },
+  submission: "s1",
+  suite: "quality",
+  headline: "overall",
+  parameters: [],
+  models: [],
   dataset: { name: "stock", version: "v", samples: 1 },
   createdAt: "2026-01-01T00:00:00Z",
 };
@@ -317,8 +339,14 @@ it("openSource() goes without a sweep that is not there any more", async () => {
 });
 
 const aComparison: Comparison = {
-  ...{ suite: "quality", dataset: { name: "stock", version: "v" }, scoringVersion: "s" },
-  ...{ runs: [], metrics: [], frontiers: { latency: null, cost: null }, bestBy: [], differing: [] },
+  suite: "quality",
+  dataset: { name: "stock", version: "v" },
+  scoringVersion: "s",
+  runs: [],
+  metrics: [],
+  frontiers: { latency: null, cost: null },
+  bestBy: [],
+  differing: [],
 };
 
 const aRequest = (finishedAt: string): ComparisonRequest => ({

@@ -64,7 +64,10 @@ function examplePairs(): ExamplePair[] {
     const [a, b] = of.map((place) => invented[place]?.scores ?? []) as [number[], number[]];
     const tests = pairedTests(a, b);
     return {
-      ...{ of, ...tests, winRate: winRate(a, b), effectSize: effectSize(tests.cohensD ?? 0) },
+      of,
+      ...tests,
+      winRate: winRate(a, b),
+      effectSize: effectSize(tests.cohensD ?? 0),
       name: of.map((place) => invented[place]?.name).join(" − "),
       interval: bootstrapMean(
         a.map((score, i) => score - (b[i] ?? 0)),

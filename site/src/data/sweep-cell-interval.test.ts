@@ -10,7 +10,9 @@ const aVariant = (
   variant: { temperature, top_p: topP, seed },
   metrics: {
     overall: {
-      ...{ value: temperature, n: 9, coverage: 1 },
+      value: temperature,
+      n: 9,
+      coverage: 1,
       interval: [temperature - 0.1, temperature + 0.1] as [number, number],
     },
   },

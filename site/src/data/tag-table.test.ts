@@ -6,7 +6,10 @@ import { tagSlug, tagTables } from "./tag-table.ts";
 const entries = ["a", "b"].map((run) => ({ run })) as LeaderboardEntry[];
 
 const figure = (tag: string, name: string, n: number, value = 0.5): TagFigure => ({
-  ...{ tag, name, n, headline: { value, interval: null } },
+  tag,
+  name,
+  n,
+  headline: { value, interval: null },
 });
 
 it("tagTables() has a table for each tag with two values, the largest value first", () => {

@@ -6,7 +6,9 @@ const estimate = (value: number | null) => ({ value, interval: null, n: 1, cover
 
 const anEntry = (run: string, value: number, ms: number | null, rank: number | null = 1) =>
   ({
-    ...{ run, rank, headline: estimate(value) },
+    run,
+    rank,
+    headline: estimate(value),
     metrics: { ms: estimate(ms) },
   }) as unknown as LeaderboardEntry;
 

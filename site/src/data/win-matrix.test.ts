@@ -23,7 +23,8 @@ const aBoard = (ps: [ab: P, ac: P, bc: P] | null, more: Partial<Leaderboard> = {
   headline: "f1",
   entries: [anEntry("b", 1), anEntry("a", 2), anEntry("c", 3), anEntry("d", null)],
   tests: ps && {
-    ...{ count: 3, units: { kind: "samples" as const, count: 40 } },
+    count: 3,
+    units: { kind: "samples" as const, count: 40 },
     pHolm: [[], [ps[0]], [ps[2], ps[1]]],
   },
   ...more,

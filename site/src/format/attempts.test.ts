@@ -3,8 +3,14 @@ import type { Attempts } from "#shared/contracts/attempts.ts";
 import { attemptParts, attemptsText } from "./attempts.ts";
 
 const none: Attempts = {
-  ...{ total: 0, finished: 0, failed: 0, cancelled: 0, running: 0 },
-  ...{ unlisted: 0, hidden: 0, deleted: 0 },
+  total: 0,
+  finished: 0,
+  failed: 0,
+  cancelled: 0,
+  running: 0,
+  unlisted: 0,
+  hidden: 0,
+  deleted: 0,
 };
 
 it.each([

@@ -14,8 +14,13 @@ export function attemptsText(attempts: Attempts): string {
 
 /** What attempts are counted as, in the order in which they are told. */
 const parts = [
-  ...["finished", "failed", "cancelled", "running", "unlisted"],
-  ...["hidden", "deleted"],
+  "finished",
+  "failed",
+  "cancelled",
+  "running",
+  "unlisted",
+  "hidden",
+  "deleted",
 ] as const satisfies readonly (keyof Attempts)[];
 
 /**

@@ -57,7 +57,10 @@ export function errorOf(
   }
   const { retryable, errors = [] } = body;
   return new ApiError(problemSentence(body), {
-    ...{ status, errors, isRetryable: retryable === true, retryAfterSeconds },
+    status,
+    errors,
+    isRetryable: retryable === true,
+    retryAfterSeconds,
   });
 }
 

@@ -41,11 +41,16 @@ it("callApi() sends a key and a body to the API alone, and tells when to come ag
   const asked = answering(() => json({ id: "sub_a" }, 202, { "retry-after": "2" }));
   const call = { method: "POST", body: { a: 1 }, key: "k", idempotencyKey: "i" } as const;
   expect(await callApi("/v1/submissions", call)).toEqual({
-    ...{ status: 202, value: { id: "sub_a" }, retryAfterSeconds: 2 },
+    status: 202,
+    value: { id: "sub_a" },
+    retryAfterSeconds: 2,
   });
   expect(asked[0]?.url).toBe(`${origin}/v1/submissions`);
   expect(asked[0]?.init).toMatchObject({
-    ...{ method: "POST", body: '{"a":1}', credentials: "omit", redirect: "error" },
+    method: "POST",
+    body: '{"a":1}',
+    credentials: "omit",
+    redirect: "error",
     headers: {
       "content-type": "application/json",
       authorization: "Bearer k",

@@ -72,7 +72,9 @@ async function answerTo(path: string, { method = "GET", body, key, ...call }: Ca
   if (call.idempotencyKey) headers["idempotency-key"] = call.idempotencyKey;
   try {
     return await fetch(`${origin}${path}`, {
-      ...{ method, headers, credentials: "omit" },
+      method,
+      headers,
+      credentials: "omit",
       // A key, or a body that holds one, never follows to another address.
       redirect: "error",
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -81,7 +83,8 @@ async function answerTo(path: string, { method = "GET", body, key, ...call }: Ca
   } catch (error) {
     if (call.signal?.aborted) throw error;
     throw new ApiError(`the API at ${origin} could not be reached`, {
-      ...{ status: null, isRetryable: true },
+      status: null,
+      isRetryable: true,
     });
   }
 }

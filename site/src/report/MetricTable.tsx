@@ -47,8 +47,12 @@ export const MetricTable = ({ report, label, groups }: Props) => (
   <ScrollTable label={label} wide figures>
     <Head
       columns={[
-        ...["Metric", { num: "Value" }, { num: "95% interval" }],
-        ...[{ num: "n" }, { num: "Coverage" }, "Better"],
+        "Metric",
+        { num: "Value" },
+        { num: "95% interval" },
+        { num: "n" },
+        { num: "Coverage" },
+        "Better",
       ]}
     />
     {groups.map(({ title, rows }) => (

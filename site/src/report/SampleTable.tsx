@@ -21,8 +21,13 @@ export const SampleTable = ({ rows, format, scoreLabel, hrefOf }: Props) => (
   <ScrollTable label="Samples" wide>
     <Head
       columns={[
-        ...["Sample", { num: scoreLabel }, "State", { num: "Latency" }],
-        ...[{ num: "Input tokens" }, { num: "Output tokens" }, { num: "Calls" }],
+        "Sample",
+        { num: scoreLabel },
+        "State",
+        { num: "Latency" },
+        { num: "Input tokens" },
+        { num: "Output tokens" },
+        { num: "Calls" },
       ]}
     />
     <tbody>

@@ -30,7 +30,8 @@ it("metricGroups() puts first what ranks, stands on boards or is graded, all els
 
 it("metricGroups() leaves out what rests on no sample, but not the headline", () => {
   expect(groupsOf({ f1: unknown, precision: unknown, valueF1: unknown })).toEqual({
-    ...{ key: ["f1"], others: [] },
+    key: ["f1"],
+    others: [],
   });
 });
 

@@ -6,8 +6,14 @@ import { repeatSubmission } from "./repeat-submission.ts";
 
 const aRun = (more: Partial<Run> = {}) =>
   ({
-    ...{ suite: "tools", dataset: { name: "stock", version: "a".repeat(64) }, hybrid: null },
-    ...{ model: { name: "A model" }, options: {}, prices: null, judging: null, ...more },
+    suite: "tools",
+    dataset: { name: "stock", version: "a".repeat(64) },
+    hybrid: null,
+    model: { name: "A model" },
+    options: {},
+    prices: null,
+    judging: null,
+    ...more,
   }) as unknown as Run;
 
 it.each([
@@ -31,13 +37,18 @@ it("repeatSubmission() has the prices of the run", () => {
 
 const route = (model: string) => ({ provider: "acme", model, simulated: false });
 const by = (who: "run" | "deployment" | "fallback" | "none", ...models: string[]) => ({
-  ...{ routes: models.map(route), by: who, promptHash: "h" },
+  routes: models.map(route),
+  by: who,
+  promptHash: "h",
 });
 
 const judging = {
   judges: {
-    ...{ coherence: by("deployment", "j1"), empathy: by("fallback", "j2"), safety: by("none") },
-    ...{ relevance: by("run", "own"), politeness: by("deployment", "j3", "j4") },
+    coherence: by("deployment", "j1"),
+    empathy: by("fallback", "j2"),
+    safety: by("none"),
+    relevance: by("run", "own"),
+    politeness: by("deployment", "j3", "j4"),
   },
   stages: {},
 };

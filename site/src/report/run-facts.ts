@@ -40,7 +40,8 @@ function judgingFacts(report: ShownRun): Fact[] {
     { term: "Cost of the model's answers", text: costText(report, "costUsd") },
     { term: "Cost of judging (not included)", text: costText(report, "judgeCostUsd") },
     {
-      ...{ term: "Judged by", href: siteUrl(report.place, paths.judges(run.suite)) },
+      term: "Judged by",
+      href: siteUrl(report.place, paths.judges(run.suite)),
       text: judgesText(judgedBy(suite.judges, run.judging)),
     },
   ];
@@ -75,11 +76,13 @@ export function runFacts(report: ShownRun): Fact[] {
     ...modelFacts(report),
     { term: "Answers", text: sourceText(run) },
     {
-      ...{ term: "Suite", href: siteUrl(report.place, paths.suite(run.suite)) },
+      term: "Suite",
+      href: siteUrl(report.place, paths.suite(run.suite)),
       text: `${suite.label}, version ${run.suiteVersion}`,
     },
     {
-      ...{ term: "Dataset", href: report.place.dataset ?? undefined },
+      term: "Dataset",
+      href: report.place.dataset ?? undefined,
       text: `${dataset.name}, ${formatCount(dataset.samples)} samples`,
     },
     { term: "Dataset version", text: dataset.version.slice(0, 12), code: true },

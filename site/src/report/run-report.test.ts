@@ -11,7 +11,9 @@ import { runReportHtml } from "./RunReport.tsx";
 import { onSite } from "./shown-run.ts";
 
 const failed: Answer = {
-  ...{ ...emptyAnswer, attempts: 4, retries: 3 },
+  ...emptyAnswer,
+  attempts: 4,
+  retries: 3,
   error: { class: "unauthorized", message: "no such key" },
 };
 
@@ -40,8 +42,10 @@ function reportOf(suite: Suite, lost: number) {
   const report = runReport(
     suite,
     aRun(suite, {
-      ...{ progress: { total: 12, done: 12, failed: lost }, timeline: run.timeline },
-      ...{ ...summary, points: pointsOf(tally) },
+      progress: { total: 12, done: 12, failed: lost },
+      timeline: run.timeline,
+      ...summary,
+      points: pointsOf(tally),
     }),
     [],
   );

@@ -5,15 +5,22 @@ import { SampleList } from "./SampleList.tsx";
 import { onSite, type ShownRun } from "./shown-run.ts";
 
 const sample = (kind: ShownSample["kind"], id: string, text = "short"): ShownSample => ({
-  ...{ id, repeat: 0, kind, reason: "", status: "scored", score: 0.5 },
+  id,
+  repeat: 0,
+  kind,
+  reason: "",
+  status: "scored",
+  score: 0.5,
   blocks: [{ kind: "note", title: "Note", tone: "neutral", text }],
 });
 
 /** Of a report only what its samples are drawn from. */
 const drawn = (samples: readonly ShownSample[], place: object = onSite) => {
   const report = {
-    ...{ run: { id: "run_1", answersRemovedAt: null }, samples },
-    ...{ suite: { headline: "f1", metrics: [] }, place },
+    run: { id: "run_1", answersRemovedAt: null },
+    samples,
+    suite: { headline: "f1", metrics: [] },
+    place,
   } as unknown as ShownRun;
   return new JSDOM(String(SampleList({ report }))).window.document;
 };
@@ -36,7 +43,9 @@ it.each<[string, ShownSample[], string[]]>([
 
 it("SampleList() links what there is no room for, and folds the others", () => {
   const document = drawn([
-    ...[sample("worst", "w"), sample("worst", "v"), sample("best", "b", "x".repeat(20_000))],
+    sample("worst", "w"),
+    sample("worst", "v"),
+    sample("best", "b", "x".repeat(20_000)),
   ]);
   expect(idsOf(document, "details:not([open]) > summary")).toEqual(["v"]);
   expect(idsOf(document, "li > a")).toEqual(["b"]);

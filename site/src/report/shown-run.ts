@@ -41,7 +41,12 @@ export const headlineMetric = ({ run, suite }: Pick<RunReport, "run" | "suite">)
 export function metricIn(catalogue: readonly Metric[], id: string): Metric {
   return (
     catalogue.find((metric) => metric.id === id) ?? {
-      ...{ id, label: id, unit: "ratio", better: "higher", format: "score", definition: "" },
+      id,
+      label: id,
+      unit: "ratio",
+      better: "higher",
+      format: "score",
+      definition: "",
     }
   );
 }

@@ -26,17 +26,20 @@ export interface Usage {
 }
 
 export const noUsage: Usage = {
-  ...{ invocations: 0, d1RowsRead: 0, d1RowsWritten: 0, d1Calls: 0, d1Transactions: 0 },
-  ...{
-    queueOperations: 0,
-    r2ClassA: 0,
-    r2ClassB: 0,
-    d1Bytes: 0,
-    r2Bytes: 0,
-    d1WaitMs: 0,
-    r2WaitMs: 0,
-    queueWaitMs: 0,
-  },
+  invocations: 0,
+  d1RowsRead: 0,
+  d1RowsWritten: 0,
+  d1Calls: 0,
+  d1Transactions: 0,
+
+  queueOperations: 0,
+  r2ClassA: 0,
+  r2ClassB: 0,
+  d1Bytes: 0,
+  r2Bytes: 0,
+  d1WaitMs: 0,
+  r2WaitMs: 0,
+  queueWaitMs: 0,
 };
 
 const fields = Object.keys(noUsage) as (keyof Usage)[];

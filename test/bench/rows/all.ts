@@ -22,7 +22,9 @@ import { workerStart } from "./worker-start.ts";
 
 /** Every bench, in the order of the table. */
 export const benches: readonly Bench[] = [
-  ...[goldScoring, perturbedScoring, coldScoring],
+  goldScoring,
+  perturbedScoring,
+  coldScoring,
   fieldGrowth,
   ...arrayGrowth,
   ...nestedArrays,
@@ -30,7 +32,10 @@ export const benches: readonly Bench[] = [
   hostileAnswers,
   ...otherSuites,
   ...suiteGrowth,
-  ...[bootstrap, comparison, ...pairs, board],
+  bootstrap,
+  comparison,
+  ...pairs,
+  board,
   ...finish,
   offline,
   ...serviceOverhead,
@@ -42,5 +47,6 @@ export const benches: readonly Bench[] = [
   publication,
   ...siteBuild,
   siteScore,
-  ...[workerStart, npmStart],
+  workerStart,
+  npmStart,
 ];

@@ -52,7 +52,8 @@ function rowOf(size: number): Row {
   };
   const items = Array.from({ length: size }, (_, i) => itemOf(i));
   return {
-    ...{ id: `array-${size}`, text: "A list of items." },
+    id: `array-${size}`,
+    text: "A list of items.",
     schema: { type: "object", properties: { items: { type: "array", items: item } } },
     expected_output: { items },
   };

@@ -39,7 +39,8 @@ export const pairs: readonly Bench[] = [1_000, 10_000, 100_000].map((size) => ({
   ...(size > 1_000 && { repeats: 3 }),
   rows: [
     {
-      ...{ name: `scoring/pair-${size}`, unit: "ms" },
+      name: `scoring/pair-${size}`,
+      unit: "ms",
       what: `2 runs × ${size.toLocaleString("en")} samples compared in seven metrics`,
     },
   ],
@@ -92,11 +93,13 @@ function scoresOf(run: number, samples: number): RunScores {
   });
   return {
     ids: rows.map((_, i) => `s${i}`),
-    ...{ clusters: null, lacking: [] },
+    clusters: null,
+    lacking: [],
     values: {
       eqs: plain(rows.map(({ eqs }) => eqs)),
       validity: plain(rows.map(({ valid }) => valid)),
-      ...{ strictF1: ratio(0.8), partialF1: ratio(1) },
+      strictF1: ratio(0.8),
+      partialF1: ratio(1),
       typeAccuracy: plain(rows.map(({ valid, fields }) => (valid ? 1 - fields / 10 : 0))),
       hallucinationRate: plain(rows.map(({ valid, fields }) => (valid ? fields / 20 : 1))),
       exactMatch: plain(rows.map(({ eqs }) => Number(eqs === 1))),

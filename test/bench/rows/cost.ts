@@ -14,18 +14,24 @@ interface Figure extends Omit<BenchRow, "name"> {
 
 const figures: readonly Figure[] = [
   {
-    ...{ id: "d1-rows-written", what: "rows written to D1, indexes included", unit: "" },
+    id: "d1-rows-written",
+    what: "rows written to D1, indexes included",
+    unit: "",
     target: { atMost: 1.3, words: `≤ 1.3 ${words}` },
   },
   { id: "d1-rows-read", what: "rows that D1 read", unit: "" },
   { id: "d1-calls", what: "calls to D1", unit: "" },
   { id: "d1-transactions", what: "calls to D1 that wrote", unit: "" },
   {
-    ...{ id: "queue-operations", what: "messages written, read and deleted", unit: "" },
+    id: "queue-operations",
+    what: "messages written, read and deleted",
+    unit: "",
     target: { atMost: 0.2, words: `≤ 0.2 ${words}` },
   },
   {
-    ...{ id: "r2-writes", what: "objects written to R2, or listed", unit: "" },
+    id: "r2-writes",
+    what: "objects written to R2, or listed",
+    unit: "",
     target: { atMost: 0.1, words: `≤ 0.1 ${words}` },
   },
   { id: "r2-reads", what: "objects read from R2", unit: "" },
@@ -34,11 +40,9 @@ const figures: readonly Figure[] = [
   { id: "r2-bytes", what: "room taken in R2", unit: "bytes" },
   { id: "cpu", what: "CPU time of the Worker's JavaScript", unit: "ms" },
   {
-    ...{
-      id: "million",
-      what: `a million samples, at these prices of ${pricesReadOn}`,
-      unit: "USD",
-    },
+    id: "million",
+    what: `a million samples, at these prices of ${pricesReadOn}`,
+    unit: "USD",
     target: { atMost: 3, words: "under $3 per million samples" },
   },
 ];
@@ -73,7 +77,8 @@ function described({ id, what, unit }: Figure, latencyMs: number): string {
 export const cost: readonly Bench[] = costLatencies.map((latencyMs) => ({
   ...(latencyMs > 0 && { repeats: 3 }),
   rows: figures.map((figure) => ({
-    ...{ name: costRow(figure.id, latencyMs), unit: figure.unit },
+    name: costRow(figure.id, latencyMs),
+    unit: figure.unit,
     what: described(figure, latencyMs),
     ...(figure.target && { target: targetAt(figure.id, figure.target, latencyMs) }),
   })),
@@ -93,14 +98,17 @@ export const cost: readonly Bench[] = costLatencies.map((latencyMs) => ({
       const used = usageEach(usageSince(before, await service.usage()), samples);
       const cpuMs = Object.values(cpu).reduce((sum, ms) => sum + ms, 0) / samples;
       return [
-        ...[
-          used.d1RowsWritten,
-          used.d1RowsRead,
-          used.d1Calls,
-          used.d1Transactions,
-          used.queueOperations,
-        ],
-        ...[used.r2ClassA, used.r2ClassB, used.invocations, used.d1Bytes, used.r2Bytes, cpuMs],
+        used.d1RowsWritten,
+        used.d1RowsRead,
+        used.d1Calls,
+        used.d1Transactions,
+        used.queueOperations,
+        used.r2ClassA,
+        used.r2ClassB,
+        used.invocations,
+        used.d1Bytes,
+        used.r2Bytes,
+        cpuMs,
         costUsd({ ...used, cpuMs }) * 1e6,
       ];
     };

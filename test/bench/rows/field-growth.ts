@@ -67,7 +67,8 @@ function rowOf(fields: number): Row {
   const schemas = sections.map(([name, { schema }]) => [name, schema]);
   const values = sections.map(([name, { value }]) => [name, value]);
   return {
-    ...{ id: `fields-${fields}`, text: "A form." },
+    id: `fields-${fields}`,
+    text: "A form.",
     schema: { type: "object", properties: Object.fromEntries(schemas) },
     expected_output: Object.fromEntries(values),
   };

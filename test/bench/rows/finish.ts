@@ -24,12 +24,14 @@ export const finish: readonly Bench[] = runs.map(({ suite, samples }) => {
     ...(samples > 1_000 && { repeats: 3 }),
     rows: [
       {
-        ...{ name, unit: "ms" },
+        name,
+        unit: "ms",
         what: `${samples.toLocaleString("en")} samples of ${suite.id} added and summed up, storage left out${samples > 20_000 ? ", resampled in blocks of samples" : ""}`,
         ...(samples === PROMISED && { target: targets.cpu }),
       },
       {
-        ...{ name: `${name}-heap`, unit: "MB" },
+        name: `${name}-heap`,
+        unit: "MB",
         what: "the same: most memory in use beyond what was there before, in as small a heap as is enough",
         ...(samples === PROMISED && { target: targets.heap }),
       },

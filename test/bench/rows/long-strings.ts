@@ -19,7 +19,8 @@ export const longStrings: readonly Bench[] = lengths.map((length) => ({
       `word${(i * 7919) % 100_000}`.padEnd(9, "x"),
     );
     const row: Row = {
-      ...{ id: "string", text: "A long text." },
+      id: "string",
+      text: "A long text.",
       schema: { type: "object", properties: { body: { type: "string" } } },
       expected_output: { body: words.join(" ") },
     };

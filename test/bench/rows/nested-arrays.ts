@@ -23,7 +23,9 @@ export const nestedArrays: readonly Bench[] = depths.map((depth) => ({
 
 function rowOf(depth: number): Row {
   return {
-    ...{ id: `nested-${depth}`, text: "Lists of lists.", schema: { type: "object" } },
+    id: `nested-${depth}`,
+    text: "Lists of lists.",
+    schema: { type: "object" },
     expected_output: { items: nested(depth, 104_729) },
   };
 }

@@ -39,9 +39,16 @@ export const publication: Bench = {
       const costs = await publicationCosts({ runs: Math.max(200, Math.round(RUNS * scale)) });
       const { rankAll, publishAll, publishOne } = costs;
       return [
-        ...[rankAll.peakMb, rankAll.cpuMs, publishAll.peakMb, publishAll.cpuMs],
-        ...[publishOne.peakMb, publishOne.cpuMs, publishOne.d1Calls, publishOne.d1RowsReturned],
-        ...[publishOne.r2Writes, publishOne.r2Bytes / 1_000],
+        rankAll.peakMb,
+        rankAll.cpuMs,
+        publishAll.peakMb,
+        publishAll.cpuMs,
+        publishOne.peakMb,
+        publishOne.cpuMs,
+        publishOne.d1Calls,
+        publishOne.d1RowsReturned,
+        publishOne.r2Writes,
+        publishOne.r2Bytes / 1_000,
       ];
     },
 };

@@ -47,16 +47,22 @@ export const longBoard: Bench = {
   rows: [
     { name: "reads/long-board-p50", what: `${board}: median`, unit: "ms" },
     {
-      ...{ name: "reads/long-board-p99", what: `${board}: p99`, unit: "ms" },
+      name: "reads/long-board-p99",
+      what: `${board}: p99`,
+      unit: "ms",
       // The local runtime's proxies alone take as long for as many bytes.
       target: { atMost: 20, words, isPromised: false },
     },
     {
-      ...{ name: "reads/long-board-rows", unit: "", target: { atMost: 3, words } },
+      name: "reads/long-board-rows",
+      unit: "",
+      target: { atMost: 3, words },
       what: `${board}: rows read, where it is not in memory`,
     },
     {
-      ...{ name: "reads/long-board-written", unit: "", target: { atMost: 0, words } },
+      name: "reads/long-board-written",
+      unit: "",
+      target: { atMost: 0, words },
       what: `${board}: rows written`,
     },
     { name: "reads/constant-p50", what: "as many bytes of a constant: median", unit: "ms" },
@@ -100,7 +106,9 @@ async function withRuns(runs: number, onEnd: OnEnd) {
   const service = await BenchService.start(SAMPLES, { metered: true });
   onEnd(() => service.stop());
   const { run } = await service.evaluate({
-    ...{ model: "sim-medium?latency=0", samples: SAMPLES, concurrency: 60 },
+    model: "sim-medium?latency=0",
+    samples: SAMPLES,
+    concurrency: 60,
   });
   await service.copy(run.id, runs - 1, MODELS);
   return { service, run };

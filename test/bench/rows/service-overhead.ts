@@ -58,7 +58,11 @@ export const overheadByPart: Bench = {
       });
       const after = await service.usage();
       return [
-        ...[cpu.scoring, cpu.endpoint, cpu.d1, cpu.r2, cpu.rest],
+        cpu.scoring,
+        cpu.endpoint,
+        cpu.d1,
+        cpu.r2,
+        cpu.rest,
         after.d1WaitMs - before.d1WaitMs,
         after.r2WaitMs - before.r2WaitMs,
         after.queueWaitMs - before.queueWaitMs,

@@ -41,11 +41,9 @@ export const siteBuild: readonly Bench[] = sizes.map(({ models, only }) => ({
       ...(models === PROMISED && { target: targets.report }),
     },
     {
-      ...{
-        name: `site/report-${models}-html`,
-        what: `largest report of a run, unpacked; site of ${models} ${models === 1 ? "model" : "models"}`,
-        unit: "kB",
-      },
+      name: `site/report-${models}-html`,
+      what: `largest report of a run, unpacked; site of ${models} ${models === 1 ? "model" : "models"}`,
+      unit: "kB",
       ...(models === PROMISED && { target: { ...targets.report, isPromised: false } }),
     },
   ],
@@ -74,7 +72,8 @@ export const siteScore: Bench = {
     {
       name: `site/lighthouse-${PROMISED}`,
       what: "lowest Lighthouse score of the heaviest page of each kind, as on a phone",
-      ...{ unit: "", target: targets.lighthouse },
+      unit: "",
+      target: targets.lighthouse,
     },
   ],
   prepare:

@@ -24,12 +24,18 @@ const lengths = [1_000, 10_000, 50_000];
 
 const growths: readonly Growth[] = [
   {
-    ...{ suite: "slots", of: "slots", one: "slot", sizes: counts },
+    suite: "slots",
+    of: "slots",
+    one: "slot",
+    sizes: counts,
     what: "slots in topics of ten, every eighth wrong",
     made: (size) => session(byTopic(size, (i) => `value ${i} of some`)),
   },
   {
-    ...{ suite: "slots", of: "values", one: "value", sizes: counts },
+    suite: "slots",
+    of: "values",
+    one: "value",
+    sizes: counts,
     what: "values in the list of one slot, every eighth wrong",
     made: (size) => {
       const list = sized(size, (i) => `value ${i} of some`);
@@ -38,7 +44,10 @@ const growths: readonly Growth[] = [
     },
   },
   {
-    ...{ suite: "slots", of: "chars", one: "character", sizes: lengths },
+    suite: "slots",
+    of: "chars",
+    one: "character",
+    sizes: lengths,
     what: "characters in the value of one slot, every eighth word wrong",
     made: (size) => {
       const text = prose(size);
@@ -47,7 +56,10 @@ const growths: readonly Growth[] = [
     },
   },
   {
-    ...{ suite: "tools", of: "calls", one: "call", sizes: [4, 16, 64] },
+    suite: "tools",
+    of: "calls",
+    one: "call",
+    sizes: [4, 16, 64],
     what: "calls of one function, every eighth argument wrong",
     made: (size) => {
       const calls = sized(size, (i) => ({ count: i, to: `person ${i} of the list` }));
@@ -55,17 +67,26 @@ const growths: readonly Growth[] = [
     },
   },
   {
-    ...{ suite: "tools", of: "elements", one: "element", sizes: counts },
+    suite: "tools",
+    of: "elements",
+    one: "element",
+    sizes: counts,
     what: "elements in the array of one argument, all of them right",
     made: (size) => conversation([{ list: sized(size, (i) => `person ${i} of the list`) }]),
   },
   {
-    ...{ suite: "tools", of: "chars", one: "character", sizes: lengths },
+    suite: "tools",
+    of: "chars",
+    one: "character",
+    sizes: lengths,
     what: "characters in one argument, all of them right",
     made: (size) => conversation([{ text: prose(size) }]),
   },
   {
-    ...{ suite: "quality", of: "chars", one: "character", sizes: lengths },
+    suite: "quality",
+    of: "chars",
+    one: "character",
+    sizes: lengths,
     what: "characters in the response",
     made: (size) => ({
       row: { id: "grown", prompt: "Tell how bread is made at home, step by step." },
@@ -73,12 +94,18 @@ const growths: readonly Growth[] = [
     }),
   },
   {
-    ...{ suite: "memory", of: "facts", one: "fact", sizes: [10, 100, 500] },
+    suite: "memory",
+    of: "facts",
+    one: "fact",
+    sizes: [10, 100, 500],
     what: "facts stored, every eighth required and used, judged",
     made: (size) => question(size, 1_000),
   },
   {
-    ...{ suite: "memory", of: "chars", one: "character", sizes: lengths },
+    suite: "memory",
+    of: "chars",
+    one: "character",
+    sizes: lengths,
     what: "characters in the advice, judged",
     made: (size) => question(10, size),
   },
@@ -139,8 +166,11 @@ function session(
   const topics = Object.entries(expected).map(([name, fields]) => [name, Object.keys(fields)]);
   return {
     row: {
-      ...{ id: "grown", user: "someone", session: 1, expected },
-      ...{ turns: [{ role: "user", content: "Here is all about me." }] },
+      id: "grown",
+      user: "someone",
+      session: 1,
+      expected,
+      turns: [{ role: "user", content: "Here is all about me." }],
       topics: Object.fromEntries(topics),
     },
     said: { output: JSON.stringify(stored), toolCalls: null },
@@ -151,12 +181,16 @@ function conversation(calls: JsonObject[], made: JsonObject[] = calls): ReturnTy
   const name = "tell";
   const expected = calls.map((given) => ({ name, arguments: given }));
   const properties = {
-    ...{ count: { type: "integer" }, to: { type: "string" }, text: { type: "string" } },
+    count: { type: "integer" },
+    to: { type: "string" },
+    text: { type: "string" },
     list: { type: "array", items: { type: "string" } },
   };
   return {
     row: {
-      ...{ id: "grown", difficulty: "hard", expected_calls: expected },
+      id: "grown",
+      difficulty: "hard",
+      expected_calls: expected,
       messages: [{ role: "user", content: "Tell all of them." }],
       tools: [{ type: "function", function: { name, parameters: { type: "object", properties } } }],
     },
@@ -176,8 +210,11 @@ function question(facts: number, chars: number): ReturnType<Growth["made"]> {
   const used = required.map((key) => memory[key]).join(". ");
   return {
     row: {
-      ...{ id: "grown", query: "What should I do about my back?", memory },
-      ...{ required_keys: required, neutral_keys: keys.filter((_, i) => i % 8 !== 0) },
+      id: "grown",
+      query: "What should I do about my back?",
+      memory,
+      required_keys: required,
+      neutral_keys: keys.filter((_, i) => i % 8 !== 0),
     },
     said: { output: `${used}. ${prose(chars)}`, toolCalls: null },
   };

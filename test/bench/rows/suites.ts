@@ -9,7 +9,8 @@ export const otherSuites: readonly Bench[] = suites
   .map((suite) => ({
     rows: [
       {
-        ...{ name: `scoring/${suite.id}`, unit: "samples/s" },
+        name: `scoring/${suite.id}`,
+        unit: "samples/s",
         what: `stock samples of ${suite.id} scored, a mediocre model's answers, warm`,
       },
     ],

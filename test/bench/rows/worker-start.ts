@@ -13,11 +13,15 @@ export const workerStart: Bench = {
   repeats: 3,
   rows: [
     {
-      ...{ name: "start/bundle", what: "the Worker's bundle, gzip", unit: "kB" },
+      name: "start/bundle",
+      what: "the Worker's bundle, gzip",
+      unit: "kB",
       target: { atMost: 1000, words: "< 1 MB gzip" },
     },
     {
-      ...{ name: "start/worker", what: "JavaScript before the first request", unit: "ms" },
+      name: "start/worker",
+      what: "JavaScript before the first request",
+      unit: "ms",
       target: { atMost: 1000, words: "Cloudflare: ≤ 1 s" },
     },
   ],

@@ -76,7 +76,9 @@ export class BenchService {
     const slug = `bench/model-${this.#runs++}`;
     const begun = Date.now();
     const { runs } = await api.submit({
-      ...{ suite: "extraction", dataset, options: { concurrency } },
+      suite: "extraction",
+      dataset,
+      options: { concurrency },
       models: [{ name: slug, slug, simulated: true, endpoint }],
     });
     for (;;) {

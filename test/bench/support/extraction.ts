@@ -54,8 +54,12 @@ export function perturbed({ id, text, schema, expected_output: expected }: Row):
   const draws = drawsFrom("bench", id);
   const rates = mistakeRates(ERROR_SCALE);
   return perturbValue(expected, schema, {
-    ...{ root: schema, text, draws, rates },
-    ...{ constrained: true, made: [] },
+    root: schema,
+    text,
+    draws,
+    rates,
+    constrained: true,
+    made: [],
   });
 }
 

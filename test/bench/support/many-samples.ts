@@ -17,12 +17,16 @@ const schema = {
 };
 
 const expected = (i: number) => ({
-  ...{ name: `Customer ${i}`, amount: i + 0.5, paid: i % 2 === 0 },
+  name: `Customer ${i}`,
+  amount: i + 0.5,
+  paid: i % 2 === 0,
   tags: ["new", `zone ${i % 7}`],
 });
 
 const sample = (i: number) => ({
-  ...{ id: `sample-${i}`, text: `Customer ${i} paid ${i}.5 in zone ${i % 7}.`, schema },
+  id: `sample-${i}`,
+  text: `Customer ${i} paid ${i}.5 in zone ${i % 7}.`,
+  schema,
   expected_output: expected(i),
 });
 

@@ -47,7 +47,8 @@ export async function openApiPage(
   ...routes: readonly StubRoutes[]
 ): Promise<ApiPage> {
   const context: BrowserContext = await browser.newContext({
-    ...{ viewport: { width: 1280, height: 900 }, acceptDownloads: true },
+    viewport: { width: 1280, height: 900 },
+    acceptDownloads: true,
   });
   const asked = await stubApi(context, routes);
   const page = await context.newPage();

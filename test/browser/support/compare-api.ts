@@ -19,13 +19,18 @@ export interface CompareApi {
 
 /** Longer than any page; a name that is markup, and one that is far too long. */
 const names = [
-  ...["Extract Large", "Parser 7B", "Sim Careful", `"><img src=x onerror=alert(1)>`],
+  "Extract Large",
+  "Parser 7B",
+  "Sim Careful",
+  `"><img src=x onerror=alert(1)>`,
   "A model whose name goes on and on so that no table and no chart has the room for all of it",
 ];
 
 function madeRun(suite: Suite, name: string, i: number): MadeRun {
   const behaviour: Behaviour = {
-    ...{ quality: 0.97 - 0.05 * i, lostRate: 0, seed: i + 1 },
+    quality: 0.97 - 0.05 * i,
+    lostRate: 0,
+    seed: i + 1,
     prices: { inputPerMillion: 4 / (i + 1), outputPerMillion: 10 / (i + 1) },
   };
   const model = aModel(`acme/m-${i}`, name, { simulated: i === 2 });
@@ -87,8 +92,17 @@ export function compareApi(suite: Suite, count = 5): CompareApi {
 
 const rowsOf = (suite: Suite, { behaviour }: MadeRun): SampleRow[] =>
   keptAnswers(suite, stockRows, behaviour).map(({ seq, id, answer, score }) => ({
-    ...{ seq, id, status: score.status, covered: score.covered, score: score.score },
-    ...{ latencyMs: answer.latencyMs, inputTokens: answer.inputTokens },
-    ...{ outputTokens: answer.outputTokens, requests: 1, attempts: 1 },
-    ...{ queueWaitMs: null, retryWaitMs: null, errorClass: null },
+    seq,
+    id,
+    status: score.status,
+    covered: score.covered,
+    score: score.score,
+    latencyMs: answer.latencyMs,
+    inputTokens: answer.inputTokens,
+    outputTokens: answer.outputTokens,
+    requests: 1,
+    attempts: 1,
+    queueWaitMs: null,
+    retryWaitMs: null,
+    errorClass: null,
   }));

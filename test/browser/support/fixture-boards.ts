@@ -12,8 +12,14 @@ function shownMetrics({ suite, headline, metrics }: Run): LeaderboardEntry["metr
 }
 
 const onlyAttempt: LeaderboardEntry["attempts"] = {
-  ...{ total: 1, finished: 1, failed: 0, cancelled: 0, running: 0 },
-  ...{ unlisted: 0, hidden: 0, deleted: 0 },
+  total: 1,
+  finished: 1,
+  failed: 0,
+  cancelled: 0,
+  running: 0,
+  unlisted: 0,
+  hidden: 0,
+  deleted: 0,
 };
 
 function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
@@ -29,13 +35,14 @@ function entryOf(run: Run): Omit<LeaderboardEntry, "rank"> {
     n: headline.n,
     coverage: headline.coverage,
     scoringVersion: run.scoringVersion,
-    ...{ rankInterval: null, best: null, tieGroup: null },
+    rankInterval: null,
+    best: null,
+    tieGroup: null,
     attempts: onlyAttempt,
-    ...{
-      codeRevision: run.codeRevision,
-      concurrency: run.concurrency.wanted,
-      startedAt: run.startedAt,
-    },
+
+    codeRevision: run.codeRevision,
+    concurrency: run.concurrency.wanted,
+    startedAt: run.startedAt,
     finishedAt: run.finishedAt ?? run.createdAt,
   };
 }
@@ -69,8 +76,12 @@ export function aBoard(
   const ranked = sorted.filter(({ unrankedReason }) => unrankedReason === null);
   const unranked = sorted.filter(({ unrankedReason }) => unrankedReason !== null);
   return {
-    ...{ listed: sorted.length, nextCursor: null },
-    ...{ judging: null, canaries: null, supersededBy: null, supersededAt: null },
+    listed: sorted.length,
+    nextCursor: null,
+    judging: null,
+    canaries: null,
+    supersededBy: null,
+    supersededAt: null,
     id,
     suite: first.suite,
     dataset: first.dataset,

@@ -39,7 +39,9 @@ export function aComparison(suite: Suite, made: readonly MadeRun[]): Comparison 
   const { dataset, scoringVersion } = first.run;
   return {
     ...result,
-    ...{ suite: suite.id, dataset, scoringVersion },
+    suite: suite.id,
+    dataset,
+    scoringVersion,
     runs: result.runs.map((one, i) => {
       const { model, provenance, metrics: known } = compared[i]?.run ?? first.run;
       const headline = known?.[suite.headline] ?? none;

@@ -53,7 +53,8 @@ const hostileJudging = (model: string): Run["judging"] => ({
   judges: {
     [tag]: {
       routes: [{ provider: tag, model, simulated: false }],
-      ...{ by: "run", promptHash: tag },
+      by: "run",
+      promptHash: tag,
     },
   },
   stages: {},
@@ -65,7 +66,9 @@ const behaviourOf = (i: number) => ({ quality: 0.6, lostRate: 0.2, seed: i });
 function hostileRun(suite: Suite, name: string, i: number): Run {
   const model = aModel(`mallory/m-${i}`, name, {
     url: `https://evil.example/?q="><script>alert(1)</script>&'onclick='`,
-    ...{ license: name, parameters: name, quantization: name },
+    license: name,
+    parameters: name,
+    quantization: name,
   });
   const behaviour = behaviourOf(i);
   return aRun(suite, `run-${i}`, model, {
@@ -88,7 +91,8 @@ function hostileRun(suite: Suite, name: string, i: number): Run {
 export function withHostile(usual: Fixture, suite: Suite): Fixture {
   const hostile = hostileNames.map((name, i) => hostileRun(suite, name, i));
   const failed = aRun(suite, "run-failed-hostile", aModel("mallory/failed", tag), {
-    ...{ status: "failed", statusReason: tag },
+    status: "failed",
+    statusReason: tag,
   });
   const board = aBoard("hostile-main", hostile, { judging: hostileJudging(property) });
   const entries = board.entries.map((entry) => ({ ...entry, unrankedReason: tag }));
@@ -108,8 +112,12 @@ export function withHostile(usual: Fixture, suite: Suite): Fixture {
       datasets: [
         ...snapshot.datasets,
         {
-          ...{ suite: suite.id, name: "hostile", version: "f".repeat(64), samples: rows.length },
-          ...{ visibility: "public" as const, createdAt: "2026-11-01T00:00:00Z" },
+          suite: suite.id,
+          name: "hostile",
+          version: "f".repeat(64),
+          samples: rows.length,
+          visibility: "public" as const,
+          createdAt: "2026-11-01T00:00:00Z",
         },
       ],
       runs: [...snapshot.runs, ...runs.map(listedRun)],

@@ -74,7 +74,8 @@ function judgmentOf(judge: Judge, row: Row, quality: number, random: () => numbe
     const sources = ["memory", "query", "general_knowledge", "memory"];
     return {
       claims: sources.map((source, i) => ({
-        ...{ text: `claim ${i}`, evidence: "" },
+        text: `claim ${i}`,
+        evidence: "",
         source: isGood() ? source : "hallucinated",
       })),
     };
@@ -93,8 +94,15 @@ function answerTo(row: Row, { quality, unjudgedRate }: Behaviour, random: () => 
     const isUnjudged = judge.id === "safety" && random() < unjudgedRate;
     const { routes = [], by } = judging.judges[judge.id] ?? {};
     const records = routes.map(({ provider, model }) => ({
-      ...{ judge: model, provider, isSimulated: true, isFallback: by === "fallback" },
-      ...{ requests: 1, inputTokens: 900, outputTokens: 120, latencyMs: 1400, costUsd: 0.0031 },
+      judge: model,
+      provider,
+      isSimulated: true,
+      isFallback: by === "fallback",
+      requests: 1,
+      inputTokens: 900,
+      outputTokens: 120,
+      latencyMs: 1400,
+      costUsd: 0.0031,
       judgment: isUnjudged ? null : judgmentOf(judge, row, quality, random),
       unjudged: isUnjudged ? failure : null,
     }));
@@ -103,8 +111,13 @@ function answerTo(row: Row, { quality, unjudgedRate }: Behaviour, random: () => 
   return {
     ...emptyAnswer,
     output: anExchange().answer,
-    ...{ latencyMs: Math.round(700 + 900 * random()), inputTokens: 420, outputTokens: 160 },
-    ...{ requests: 1, attempts: 1, httpStatus: 200, finishReason: "stop" },
+    latencyMs: Math.round(700 + 900 * random()),
+    inputTokens: 420,
+    outputTokens: 160,
+    requests: 1,
+    attempts: 1,
+    httpStatus: 200,
+    finishReason: "stop",
     judgments: givenJudgments(Object.fromEntries(given)),
   };
 }
@@ -147,13 +160,20 @@ const canary = (
   verdict: CanaryResult["verdict"],
   more: Pick<CanaryResult, "label" | "description">,
 ): CanaryResult => ({
-  ...{ id, bound, verdict, run: `run-canary-${id}`, finishedAt: "2026-11-19T09:00:00Z", ...more },
+  id,
+  bound,
+  verdict,
+  run: `run-canary-${id}`,
+  finishedAt: "2026-11-19T09:00:00Z",
+  ...more,
   headline: { value, interval: [value - 0.03, value + 0.04], n: rows.length, coverage: 1 },
 });
 
 /** What canaries earned; the second broke its bound. */
 const canaries: CanaryReport = {
-  ...{ suite: "memory", scoringVersion: "7".repeat(16), simulated: true },
+  suite: "memory",
+  scoringVersion: "7".repeat(16),
+  simulated: true,
   canaries: [
     canary("constant", 0.412, { most: 0.45 }, "within", {
       label: "Constant answer",
@@ -178,13 +198,19 @@ const canaries: CanaryReport = {
 export function withJudged(usual: Fixture, suite: Suite): Fixture {
   const made = [
     aJudgedRun(suite, "run-recall", aModel("acme/recall-plus", "Recall Plus"), {
-      ...{ quality: 0.88, unjudgedRate: 0, seed: 21 },
+      quality: 0.88,
+      unjudgedRate: 0,
+      seed: 21,
     }),
     aJudgedRun(suite, "run-kind", aModel("openlab/kind-8b", "Kind 8B"), {
-      ...{ quality: 0.6, unjudgedRate: 0, seed: 22 },
+      quality: 0.6,
+      unjudgedRate: 0,
+      seed: 22,
     }),
     aJudgedRun(suite, "run-half-judged", aModel("acme/half", "Half"), {
-      ...{ quality: 0.8, unjudgedRate: 0.3, seed: 23 },
+      quality: 0.8,
+      unjudgedRate: 0.3,
+      seed: 23,
     }),
   ];
   const judged = made.map(({ run }) => run);
@@ -202,7 +228,9 @@ export function withJudged(usual: Fixture, suite: Suite): Fixture {
       datasets: [
         ...snapshot.datasets,
         {
-          ...{ suite: suite.id, visibility: "public" as const, createdAt: "2026-11-01T00:00:00Z" },
+          suite: suite.id,
+          visibility: "public" as const,
+          createdAt: "2026-11-01T00:00:00Z",
           ...dataset,
         },
       ],

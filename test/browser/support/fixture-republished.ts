@@ -25,14 +25,22 @@ export function formerBoard(board: Leaderboard): Leaderboard {
 export function aRepublication(from: Leaderboard, to: Leaderboard): Republication {
   const places = new Map(to.entries.map((entry) => [entry.run, entry]));
   const placeOf = ({ run, rank, headline }: Leaderboard["entries"][number]) => ({
-    ...{ run, rank, headline },
+    run,
+    rank,
+    headline,
   });
   return {
-    ...{ id: "rep-stock", suite: to.suite, dataset: to.dataset.name, metric: to.headline },
-    ...{ causes: ["dataset"], reason: correctionReason, correctedSamples: 2 },
+    id: "rep-stock",
+    suite: to.suite,
+    dataset: to.dataset.name,
+    metric: to.headline,
+    causes: ["dataset"],
+    reason: correctionReason,
+    correctedSamples: 2,
     from: { board: from.id, datasetVersion: from.dataset.version, suiteVersion: "1" },
     to: { board: to.id, datasetVersion: to.dataset.version, suiteVersion: "1" },
-    ...{ startedAt: "2026-11-12T07:58:00Z", finishedAt: "2026-11-12T08:00:00Z" },
+    startedAt: "2026-11-12T07:58:00Z",
+    finishedAt: "2026-11-12T08:00:00Z",
     withdrawn: 0,
     changes: from.entries.map((entry, i) => {
       const { slug, name, simulated } = entry.model;

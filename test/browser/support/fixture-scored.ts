@@ -34,9 +34,11 @@ export function runOfAnswers(
   return aRun(suite, id, model, {
     ...finish(state, { runId: id, options, prices, wallMs: 42_000 }),
     points: pointsOfAnswers(suite, answers),
-    ...{ prices, status: "finished" },
+    prices,
+    status: "finished",
     progress: { total: answers.length, done: answers.length, failed: 0 },
-    ...{ startedAt: "2026-11-20T09:00:01Z", finishedAt: "2026-11-20T09:00:43Z" },
+    startedAt: "2026-11-20T09:00:01Z",
+    finishedAt: "2026-11-20T09:00:43Z",
     ...more,
   });
 }
@@ -84,7 +86,9 @@ function withSuite(usual: Fixture, suite: Suite, version: string): Fixture {
       datasets: [
         ...snapshot.datasets,
         {
-          ...{ suite: suite.id, visibility: "public" as const, createdAt: "2026-11-01T00:00:00Z" },
+          suite: suite.id,
+          visibility: "public" as const,
+          createdAt: "2026-11-01T00:00:00Z",
           ...made[0]!.dataset,
         },
       ],

@@ -67,7 +67,9 @@ const combinations = (lists: SweepRequest): Variant[] =>
   );
 
 const partsOf = (submission: string, variant: Variant) => ({
-  ...{ submission, variant, provenance: { kind: "called", endpointHost: "api.example" } as const },
+  submission,
+  variant,
+  provenance: { kind: "called", endpointHost: "api.example" } as const,
   notes: ["one of several variants of a sweep: it stands on no board"],
 });
 
@@ -80,7 +82,8 @@ const failedRun = (
 ) =>
   aRun(suite, id, model, {
     ...partsOf(submission, variant),
-    ...{ status: "failed", statusReason: "the endpoint answered 401 to every request" },
+    status: "failed",
+    statusReason: "the endpoint answered 401 to every request",
   });
 
 function finishedRun(
@@ -116,7 +119,8 @@ function finishedRun(
     options: {},
     status: "finished",
     progress: { total: rows.length, done: rows.length, failed: 0 },
-    ...{ startedAt: "2026-11-20T09:00:01Z", finishedAt: "2026-11-20T09:00:43Z" },
+    startedAt: "2026-11-20T09:00:01Z",
+    finishedAt: "2026-11-20T09:00:43Z",
   });
   return { run, scores: runScores(scores) };
 }
@@ -137,7 +141,9 @@ function sweepOf(
   const parameters = sweepParameters(made.map(({ run }) => run.variant ?? {}));
   const shown = [suite.headline, ...suite.boardMetrics];
   const variants: ModelSweep["variants"] = made.map(({ run }) => ({
-    ...{ run: run.id, variant: run.variant ?? {}, status: run.status },
+    run: run.id,
+    variant: run.variant ?? {},
+    status: run.status,
     leftOut: run.status === "finished" ? null : `${run.status}: ${run.statusReason}`,
     metrics: run.metrics && Object.fromEntries(shown.map((id) => [id, run.metrics?.[id] as never])),
     links: { self: run.links.self, report: run.links.report },
@@ -149,12 +155,18 @@ function sweepOf(
     value: (id: string) => metrics?.[id]?.value ?? null,
   }));
   return {
-    ...{ submission, suite: suite.id, headline: suite.headline, parameters },
+    submission,
+    suite: suite.id,
+    headline: suite.headline,
+    parameters,
     dataset: { name: "stock", version: "a".repeat(64), samples: rows.length },
     createdAt: "2026-11-20T09:00:00Z",
     models: [
       {
-        ...{ model, variants, tests, untested: null },
+        model,
+        variants,
+        tests,
+        untested: null,
         provenance: { kind: "called", endpointHost: "api.example" },
         verdict: headline ? sweepVerdict(variants, tests[0] ?? null, headline, null) : "",
         maps: sweepMaps(parameters, mapped, shown),

@@ -39,7 +39,8 @@ function stockRuns(suite: Suite): MadeRun[] {
   });
   const careful = aModel("assay/sim-careful", "Sim Careful", { simulated: true });
   const made = (id: string, model: RunModel, behaviour: Behaviour, more: Partial<Run> = {}) => ({
-    ...{ run: aFinishedRun(suite, id, model, behaviour, more), behaviour },
+    run: aFinishedRun(suite, id, model, behaviour, more),
+    behaviour,
   });
   const [dear, cheap] = [prices(0.005, 0.015), prices(0.0002, 0.0004)];
   return [
@@ -64,7 +65,10 @@ function stockRuns(suite: Suite): MadeRun[] {
       { options: { ...usualOptions, concurrency: 5 } },
     ),
     made("run-hostile", aModel("mallory/script", hostileName), {
-      ...{ quality: 0.7, lostRate: 0, seed: 4, prices: dear },
+      quality: 0.7,
+      lostRate: 0,
+      seed: 4,
+      prices: dear,
     }),
     made("run-flaky", aModel("acme/flaky", "Flaky"), { quality: 0.95, lostRate: 0.3, seed: 5 }),
   ];
@@ -92,10 +96,18 @@ function aDrift([run]: readonly Run[]): DriftNotice[] {
   const { slug, name, simulated } = run.model;
   return [
     {
-      ...{ run: run.id, reference: "run-large-earlier", model: { slug, name, simulated } },
-      ...{ suite: run.suite, dataset: run.dataset, metric: run.headline },
-      ...{ difference: 0.31, interval: [0.24, 0.38], n: run.dataset.samples, eValue: 4820.5 },
-      ...{ attribution: "model", observedAt: run.finishedAt ?? run.createdAt },
+      run: run.id,
+      reference: "run-large-earlier",
+      model: { slug, name, simulated },
+      suite: run.suite,
+      dataset: run.dataset,
+      metric: run.headline,
+      difference: 0.31,
+      interval: [0.24, 0.38],
+      n: run.dataset.samples,
+      eValue: 4820.5,
+      attribution: "model",
+      observedAt: run.finishedAt ?? run.createdAt,
     },
   ];
 }
@@ -106,9 +118,16 @@ function aDatasetChange([run]: readonly Run[]): DatasetChange[] {
   const { id, suite, dataset, headline: metric, model } = run;
   return [
     {
-      ...{ run: id, reference: "run-large-earlier", model: { slug: model.slug }, suite, dataset },
-      ...{ metric, difference: -0.1, unchanged: { n: 36, difference: 0, interval: [-0.02, 0.02] } },
-      ...{ isFlagged: false, observedAt: run.finishedAt ?? run.createdAt },
+      run: id,
+      reference: "run-large-earlier",
+      model: { slug: model.slug },
+      suite,
+      dataset,
+      metric,
+      difference: -0.1,
+      unchanged: { n: 36, difference: 0, interval: [-0.02, 0.02] },
+      isFlagged: false,
+      observedAt: run.finishedAt ?? run.createdAt,
     },
   ];
 }
@@ -121,7 +140,8 @@ const earlierRun = (suite: Suite, [newest]: readonly Run[]): Run =>
     newest?.model ?? aModel("acme/extract-large", "Extract Large"),
     { quality: 0.4, lostRate: 0, seed: 6 },
     {
-      ...{ createdAt: "2026-10-02T09:00:00Z", startedAt: "2026-10-02T09:00:01Z" },
+      createdAt: "2026-10-02T09:00:00Z",
+      startedAt: "2026-10-02T09:00:01Z",
       finishedAt: "2026-10-02T09:00:52Z",
     },
   );
@@ -136,7 +156,9 @@ export function aFixture(suite: Suite): Fixture {
     statusReason: "the endpoint answered 401 to every request",
   });
   const silent = aFinishedRun(suite, "run-silent", aModel("acme/silent", "Silent"), {
-    ...{ quality: 1, lostRate: 1, seed: 8 },
+    quality: 1,
+    lostRate: 1,
+    seed: 8,
   });
   const runs = [...stock, ...simulated, failed, silent, earlierRun(suite, stock)];
   const dataset = {
@@ -178,7 +200,9 @@ export function aFixture(suite: Suite): Fixture {
     highlightsOfAnswers(suite, keptAnswers(suite, stockRows, behaviour)),
   ]);
   return {
-    ...{ snapshot, runs, comparisons: { [board.id]: aComparison(suite, compared) } },
+    snapshot,
+    runs,
+    comparisons: { [board.id]: aComparison(suite, compared) },
     highlights: Object.fromEntries(highlights),
   };
 }

@@ -39,9 +39,18 @@ export const resultsOfAnswers = (answers: readonly KeptAnswer[]): SampleResult[]
 function resultOf({ seq, id, row, answer, score }: KeptAnswer): SampleResult {
   const { latencyMs, inputTokens, outputTokens, requests, attempts } = answer;
   return {
-    ...{ seq, id, status: score.status, covered: score.covered, score: score.score },
-    ...{ latencyMs, inputTokens, outputTokens, requests, attempts },
-    ...{ queueWaitMs: answer.queueWaitMs, retryWaitMs: answer.retryWaitMs },
+    seq,
+    id,
+    status: score.status,
+    covered: score.covered,
+    score: score.score,
+    latencyMs,
+    inputTokens,
+    outputTokens,
+    requests,
+    attempts,
+    queueWaitMs: answer.queueWaitMs,
+    retryWaitMs: answer.retryWaitMs,
     errorClass: answer.error?.class ?? null,
     // As it is kept: without what JSON does not have.
     ...(JSON.parse(JSON.stringify({ sample: row, answer, detail: score.detail })) as Pick<

@@ -30,8 +30,11 @@ function aBudget(
 ): PageBudget {
   const kB = 1_000;
   return {
-    ...{ kind, pages, html: html * kB },
-    ...{ htmlGzip: htmlGzip * kB, scriptsGzip: scriptsGzip * kB },
+    kind,
+    pages,
+    html: html * kB,
+    htmlGzip: htmlGzip * kB,
+    scriptsGzip: scriptsGzip * kB,
   };
 }
 

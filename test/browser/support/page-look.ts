@@ -68,7 +68,8 @@ export function lookAtPage({ known, mark }: { known: number[]; mark: string }): 
   const bitsOf = (is: (element: Element) => boolean) =>
     hashOf(elements.map((element) => (is(element) ? "1" : "0")).join(""));
   return {
-    ...{ shown: bitsOf((element) => element.checkVisibility()), scrolled: bitsOf(scrolls) },
+    shown: bitsOf((element) => element.checkVisibility()),
+    scrolled: bitsOf(scrolls),
     newKinds,
   };
 }

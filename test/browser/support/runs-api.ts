@@ -27,7 +27,8 @@ export function runsApi(suite: Suite): RunsApi {
   const model = aModel("acme/new", "Acme New", { simulated: true });
   const finished = aFinishedRun(suite, "run_done", model, behaviour, { visibility: "unlisted" });
   const underWay = aRun(suite, "run_new", model, {
-    ...{ status: "running", startedAt: "2026-11-20T09:00:01Z" },
+    status: "running",
+    startedAt: "2026-11-20T09:00:01Z",
     progress: { total: stockRows.length, done: 7, failed: 0 },
   });
   const rows = results.map(({ sample: _, answer: __, detail: ___, ...row }) => row);

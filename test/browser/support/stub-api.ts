@@ -56,8 +56,11 @@ function askedBy(route: Route): Asked {
   const request = route.request();
   const { pathname, searchParams } = new URL(request.url());
   return {
-    ...{ method: request.method(), path: pathname, query: searchParams },
-    ...{ headers: request.headers(), body: request.postDataJSON() },
+    method: request.method(),
+    path: pathname,
+    query: searchParams,
+    headers: request.headers(),
+    body: request.postDataJSON(),
   };
 }
 
@@ -85,9 +88,16 @@ export function answerTo(asked: Asked, routes: readonly StubRoutes[]): StubAnswe
 export const suitesAnswer = (): StubAnswer => ({
   body: {
     suites: suites.map((suite) => ({
-      ...{ id: suite.id, version: suite.version, label: suite.label, question: suite.question },
-      ...{ headline: suite.headline, metrics: suite.metrics, views: suite.views ?? [] },
-      ...{ promptHash: "d".repeat(64), sweeps: suite.sweeps ?? {}, judging: null },
+      id: suite.id,
+      version: suite.version,
+      label: suite.label,
+      question: suite.question,
+      headline: suite.headline,
+      metrics: suite.metrics,
+      views: suite.views ?? [],
+      promptHash: "d".repeat(64),
+      sweeps: suite.sweeps ?? {},
+      judging: null,
       options: z.toJSONSchema(suite.optionsSchema, { io: "input" }),
     })),
   },

@@ -41,11 +41,17 @@ export function submitApi(suite: Suite): { routes: StubRoutes; steps: Partial<Ru
     });
   const submission = () =>
     submissionSchema.parse({
-      ...{ id: "sub_new", status: "running", suite: suite.id, dataset },
+      id: "sub_new",
+      status: "running",
+      suite: suite.id,
+      dataset,
       createdAt: "2026-11-22T10:00:00Z",
       runs: [
         {
-          ...{ id: "run_new", model: model.slug, variant: null, status: run().status },
+          id: "run_new",
+          model: model.slug,
+          variant: null,
+          status: run().status,
           links: { self: "/v1/runs/run_new", samples: "/v1/runs/run_new/samples", report: null },
         },
       ],
@@ -81,7 +87,9 @@ export function submitApi(suite: Suite): { routes: StubRoutes; steps: Partial<Ru
     "POST /v1/runs/*/pause": control({ status: "paused", statusReason: "paused by its owner" }),
     "POST /v1/runs/*/resume": control(null),
     "POST /v1/runs/*/cancel": control({
-      ...{ status: "cancelled", statusReason: null, finishedAt: "2026-11-22T10:04:00Z" },
+      status: "cancelled",
+      statusReason: null,
+      finishedAt: "2026-11-22T10:04:00Z",
     }),
   };
   return { routes, steps };
@@ -97,16 +105,26 @@ function refusal(issues: Parameters<typeof fieldErrors>[0], body: unknown): Stub
 function estimateOf(suite: Suite, { models }: SubmissionRequest) {
   const prices = models[0]?.prices;
   const expense = {
-    ...{ samples: stockRows.length, units: stockRows.length, requests: stockRows.length },
-    ...{ inputTokens: 41_300, expectedWallSeconds: 7.2 },
+    samples: stockRows.length,
+    units: stockRows.length,
+    requests: stockRows.length,
+    inputTokens: 41_300,
+    expectedWallSeconds: 7.2,
     outputTokens: { expected: 12_450, max: 147_456 },
     costUsd: prices ? { expected: 0.0662, max: 0.3362 } : null,
   };
   return submissionEstimateSchema.parse({
-    ...{ suite: suite.id, dataset, total: expense, judgeRequests: 0, judging: null, warnings: [] },
+    suite: suite.id,
+    dataset,
+    total: expense,
+    judgeRequests: 0,
+    judging: null,
+    warnings: [],
     models: [
       {
-        ...{ ...expense, model: "acme/a-model", variant: null },
+        ...expense,
+        model: "acme/a-model",
+        variant: null,
         basis: {
           requests:
             "asked of the suite for 50 of 72 units, each reply taken as empty; retries come on top",
@@ -121,7 +139,10 @@ function estimateOf(suite: Suite, { models }: SubmissionRequest) {
       },
     ],
     quota: {
-      ...{ day: "2026-11-22", usedSamples: 100, allowedSamples: 10_000, remainingSamples: 9_900 },
+      day: "2026-11-22",
+      usedSamples: 100,
+      allowedSamples: 10_000,
+      remainingSamples: 9_900,
       resetsAt: "2026-11-23T00:00:00Z",
     },
   });

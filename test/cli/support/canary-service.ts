@@ -13,31 +13,53 @@ const common = { description: "x", headline, finishedAt: "2026-11-20T09:30:00.00
 /** A report in which every bound holds. */
 export const canaries = {
   constant: {
-    ...{ ...common, id: "constant", label: "Constant answer", run: "run_c" },
-    ...{ bound: { most: 0.45 }, verdict: "within" },
+    ...common,
+    id: "constant",
+    label: "Constant answer",
+    run: "run_c",
+    bound: { most: 0.45 },
+    verdict: "within",
   },
   longest: {
-    ...{ ...common, id: "longest", label: "Longest answer", run: "run_l" },
-    ...{ bound: null, verdict: "unbounded", headline: { ...headline, n: 45, coverage: 0.75 } },
+    ...common,
+    id: "longest",
+    label: "Longest answer",
+    run: "run_l",
+    bound: null,
+    verdict: "unbounded",
+    headline: { ...headline, n: 45, coverage: 0.75 },
   },
   injection: {
-    ...{ ...common, id: "injection", label: "Order to the judge", run: "run_i" },
-    ...{ bound: { over: "constant", margin: 0.05 }, verdict: "within" },
+    ...common,
+    id: "injection",
+    label: "Order to the judge",
+    run: "run_i",
+    bound: { over: "constant", margin: 0.05 },
+    verdict: "within",
   },
 } satisfies Record<string, CanaryResult>;
 
 export const aReport = (more: Partial<CanaryReport> = {}): CanaryReport => ({
-  ...{ suite: "memory", scoringVersion: "0123456789abcdef", simulated: false },
+  suite: "memory",
+  scoringVersion: "0123456789abcdef",
+  simulated: false,
   canaries: Object.values(canaries),
   ...more,
 });
 
 /** A run as far as a client that follows it reads it. */
 const runOf = (id: string, status: RunStatus, statusReason: string | null) => ({
-  ...{ id, status, statusReason },
+  id,
+  status,
+  statusReason,
   model: {
-    ...{ slug: `assay/${id}`, name: `Canary: ${id}`, url: null, license: null, parameters: null },
-    ...{ quantization: null, simulated: true },
+    slug: `assay/${id}`,
+    name: `Canary: ${id}`,
+    url: null,
+    license: null,
+    parameters: null,
+    quantization: null,
+    simulated: true,
   },
   progress: { total: 60, done: status === "finished" ? 60 : 12, failed: 0 },
 });
@@ -46,7 +68,10 @@ const runIds = ["run_c", "run_l", "run_i"];
 const submission = {
   id: "sub_1",
   runs: runIds.map((id) => ({
-    ...{ id, model: `assay/${id}`, variant: null, status: "queued" },
+    id,
+    model: `assay/${id}`,
+    variant: null,
+    status: "queued",
     links: { self: `/v1/runs/${id}`, samples: `/v1/runs/${id}/samples`, report: null },
   })),
 };

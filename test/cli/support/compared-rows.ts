@@ -8,7 +8,10 @@ export const none = "no idea";
 const string = { type: "string" };
 /** A sample that expects `right`. */
 export const sampleOf = (id: string, tags = {}) => ({
-  ...{ id, text: "From Oslo to Rome.", expected_output: { from: "Oslo", to: "Rome" }, tags },
+  id,
+  text: "From Oslo to Rome.",
+  expected_output: { from: "Oslo", to: "Rome" },
+  tags,
   schema: { type: "object", properties: { from: string, to: string } },
 });
 export const ids = ["s1", "s2", "s3", "s4"];

@@ -43,16 +43,23 @@ export function fakeHub({
     const dataset = url.searchParams.get("dataset");
     if (url.pathname === "/splits") {
       const list = (splits ?? [["default", "train"]]).map(([config, split]) => ({
-        ...{ dataset, config, split },
+        dataset,
+        config,
+        split,
       }));
       return { headers, body: { splits: list, pending: [], failed: [] } };
     }
     const [offset, length] = [Number(url.searchParams.get("offset")), 100];
     const its = rows.slice(offset, offset + length).map((row, i) => ({
-      ...{ row_idx: offset + i, row, truncated_cells: [] },
+      row_idx: offset + i,
+      row,
+      truncated_cells: [],
     }));
     const whole = {
-      ...{ rows: its, num_rows_total: rows.length, num_rows_per_page: 100, partial: false },
+      rows: its,
+      num_rows_total: rows.length,
+      num_rows_per_page: 100,
+      partial: false,
     };
     return { headers, body: page(whole, offset) };
   });

@@ -40,7 +40,9 @@ export async function publishedRun(suiteId: string, key: string) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ ports, run, url: `http://127.0.0.1:${port}` },
+    ports,
+    run,
+    url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -56,7 +56,8 @@ export async function standIn(name: string) {
   });
   const env = {
     PATH: `${bin}${delimiter}${process.env["PATH"]}`,
-    ...{ STAND_IN: folder, STAND_IN_TARGET: service.url },
+    STAND_IN: folder,
+    STAND_IN_TARGET: service.url,
   };
   const before = Object.keys(env).map((one) => [one, process.env[one]] as const);
   Object.assign(process.env, env);
@@ -67,7 +68,9 @@ export async function standIn(name: string) {
     );
   play({});
   return {
-    ...{ service, play, env },
+    service,
+    play,
+    env,
     calls: () => calls(folder),
     account: () => JSON.parse(readFileSync(join(folder, "account.json"), "utf8")),
     /** The bucket loses what it holds. */
@@ -125,16 +128,25 @@ function calls(folder: string): Call[] {
 }
 
 const key = {
-  ...{ id: "key_1", createdAt: "2026-11-02T00:00:00Z", expiresAt: null },
-  ...{ dailySamples: null, revokedAt: null, lastUsedAt: null },
+  id: "key_1",
+  createdAt: "2026-11-02T00:00:00Z",
+  expiresAt: null,
+  dailySamples: null,
+  revokedAt: null,
+  lastUsedAt: null,
 };
 
 function uploaded(call: string) {
   const query = new URL(call.split(" ")[1]!, "http://service").searchParams;
   return {
-    ...{ suite: query.get("suite"), name: query.get("name"), version: "a".repeat(64) },
-    ...{ license: query.get("license") ?? undefined },
-    ...{ samples: 3, malformed: [], warnings: [], visibility: "public" },
+    suite: query.get("suite"),
+    name: query.get("name"),
+    version: "a".repeat(64),
+    license: query.get("license") ?? undefined,
+    samples: 3,
+    malformed: [],
+    warnings: [],
+    visibility: "public",
     createdAt: "2026-11-02T00:00:00Z",
   };
 }

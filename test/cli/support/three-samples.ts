@@ -4,17 +4,20 @@ const string = { type: "string" };
 /** A dataset of three samples. */
 export const samples = [
   {
-    ...{ id: "fee", text: "The annual fee is EUR 120." },
+    id: "fee",
+    text: "The annual fee is EUR 120.",
     schema: object({ amount: { type: "number" }, currency: string }),
     expected_output: { amount: 120, currency: "EUR" },
   },
   {
-    ...{ id: "trip", text: "Ana flies from Lisbon to Oslo." },
+    id: "trip",
+    text: "Ana flies from Lisbon to Oslo.",
     schema: object({ from: string, to: string }),
     expected_output: { from: "Lisbon", to: "Oslo" },
   },
   {
-    ...{ id: "team", text: "The team: Ida (lead) and Noor." },
+    id: "team",
+    text: "The team: Ida (lead) and Noor.",
     schema: object({ members: { type: "array", items: string } }),
     expected_output: { members: ["Ida", "Noor"] },
   },

@@ -21,7 +21,9 @@ const product = {
 const schema = {
   type: "object",
   properties: {
-    ...{ company: { type: "string" }, city: { type: "string" }, founded: { type: "integer" } },
+    company: { type: "string" },
+    city: { type: "string" },
+    founded: { type: "integer" },
     products: { type: "array", items: product },
   },
   required: ["company"],

@@ -70,8 +70,13 @@ describe("the worked example of memory", () => {
     const levels = ["coherence", "emotional_congruence", "persona_consistency"] as const;
     const [coherence = 0, congruence = 0, persona = 0] = levels.map((id) => (gradeOf(id) - 1) / 4);
     const rest = [
-      ...[gradeOf("relevance"), coherence, congruence, persona, gradeOf("politeness")],
-      ...[(gradeOf("logical_consistency") - 1) / 4, (gradeOf("empathy") - 1) / 4],
+      gradeOf("relevance"),
+      coherence,
+      congruence,
+      persona,
+      gradeOf("politeness"),
+      (gradeOf("logical_consistency") - 1) / 4,
+      (gradeOf("empathy") - 1) / 4,
     ];
     expect(gradeOf("conversational_continuity")).toBeNaN();
     const mean = shown(rest.reduce((sum, value) => sum + value, 0) / rest.length);

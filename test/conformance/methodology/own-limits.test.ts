@@ -45,8 +45,12 @@ describe.each(suites)("what the text of %s says of its own limits", (id, reading
 describe("thresholds of extraction", () => {
   const { text } = methodologyText("extraction");
   const names: Readonly<Record<string, string>> = {
-    ...{ eqs: "EQS", validity: "validity", partialF1: "partial F1", successRate: "success rate" },
-    ...{ hallucinationRate: "hallucination rate", latencyP95: "latency p95" },
+    eqs: "EQS",
+    validity: "validity",
+    partialF1: "partial F1",
+    successRate: "success rate",
+    hallucinationRate: "hallucination rate",
+    latencyP95: "latency p95",
   };
 
   it.each(thresholds)("of $metric are in its text", ({ metric, format, ...limits }) => {

@@ -12,7 +12,8 @@ const [expected = null, stored = null] = examples;
 function exampleDetail() {
   const row = { id: "example", user: "u", session: 1, turns: [{ role: "user", content: "Hi." }] };
   const topics = {
-    ...{ basic_info: ["location", "occupation"], interests: ["hobbies", "food"] },
+    basic_info: ["location", "occupation"],
+    interests: ["hobbies", "food"],
     mental_state: ["mood"],
   };
   const checked = checkSample({ ...row, topics, expected });

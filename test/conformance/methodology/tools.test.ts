@@ -28,7 +28,8 @@ describe("the worked example of tools", () => {
       ...text.matchAll(/^\| (easy|medium|hard) \| ([\d.]+) \| (\d+) ms \| (\d+)% \|(.*)\|$/gm),
     ];
     const levels = rows.map(([, level = "", f1, ms, share, formula = ""]) => ({
-      ...{ level, formula },
+      level,
+      formula,
       means: { f1: Number(f1), slowness: Number(ms) / baselineMs, onDevice: Number(share) / 100 },
     }));
     for (const { means, formula } of levels) {

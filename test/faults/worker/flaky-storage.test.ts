@@ -26,7 +26,13 @@ function flakyHarness(seed: string) {
   const bindings = failingBindings(env as never, hazard, new Connections());
   const { runs, objects, datasets, boards, publications, cleanup, idempotency } = portsOf(bindings);
   const made = harness({
-    ...{ runs, objects, datasets, boards, publications, cleanup, idempotency },
+    runs,
+    objects,
+    datasets,
+    boards,
+    publications,
+    cleanup,
+    idempotency,
     ask: (...request) => {
       asked.push(request[1].messages[0]?.content ?? "");
       return upperCasing(...request);

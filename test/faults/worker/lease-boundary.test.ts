@@ -15,9 +15,23 @@ const T0 = 1_000_000;
 const EXPIRES = T0 + 30_000;
 
 const rowOf = (runId: string, seq: number, object: string): Commit["rows"][number] => ({
-  ...{ runId, seq, sampleId: `s${seq}`, status: "scored", covered: true, score: 1, latencyMs: 1 },
-  ...{ inputTokens: 1, outputTokens: 1, requests: 1, attempts: 1, queueWaitMs: 0, retryWaitMs: 0 },
-  ...{ doneMs: 1, errorClass: null, failedJudgments: 0, object },
+  runId,
+  seq,
+  sampleId: `s${seq}`,
+  status: "scored",
+  covered: true,
+  score: 1,
+  latencyMs: 1,
+  inputTokens: 1,
+  outputTokens: 1,
+  requests: 1,
+  attempts: 1,
+  queueWaitMs: 0,
+  retryWaitMs: 0,
+  doneMs: 1,
+  errorClass: null,
+  failedJudgments: 0,
+  object,
 });
 
 const objectsOf = async (runId: string) => {

@@ -51,7 +51,11 @@ function harnessWith(away: Away, awayMs: number) {
   flaky.datasets = failing(real.datasets, away.datasets);
   const { runs, objects, datasets } = steady(flaky, { sleep: flaky.sleep, random: Math.random });
   const made = harness({
-    ...{ runs, objects, datasets, now, sleep },
+    runs,
+    objects,
+    datasets,
+    now,
+    sleep,
     settings: { ...real.settings, leaseMs: LEASE_MS },
     ask: async (...request) => {
       seen.asked += 1;

@@ -80,7 +80,10 @@ describe("a unit whose scoring throws", () => {
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 20, failed: 1 });
     expect((await ports.runs.samples(run, 6, 1))[0]).toMatchObject({
-      ...{ seq: 7, status: "unscored", errorClass: "lost", covered: false },
+      seq: 7,
+      status: "unscored",
+      errorClass: "lost",
+      covered: false,
     });
     proves("unit whose scoring throws");
   });

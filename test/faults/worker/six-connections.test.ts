@@ -23,7 +23,9 @@ it("the seventh open connection waits for one of the six", async () => {
   };
   await Promise.all(Array.from({ length: 20 }, () => connections.hold(call)));
   expect({ most, opened: connections.opened, held: connections.held }).toEqual({
-    ...{ most: 6, opened: 20, held: 14 },
+    most: 6,
+    opened: 20,
+    held: 14,
   });
 });
 
@@ -37,7 +39,8 @@ it("no message of a run ever wants a seventh", async () => {
     const { runs, objects, datasets, boards, publications } = portsOf(failing);
     const bound = { runs, objects, datasets, boards, publications };
     return {
-      ...{ ...made.ports, ...bound },
+      ...made.ports,
+      ...bound,
       ask: (...request: Parameters<typeof upperCasing>) =>
         own.hold(async () => {
           await sleep(LATENCY_MS);

@@ -42,7 +42,11 @@ describe("spoilJudgment()", () => {
   });
 
   it.each([
-    ...["groundedness", "safety", "politeness", "coherence", "empathy"],
+    "groundedness",
+    "safety",
+    "politeness",
+    "coherence",
+    "empathy",
     "conversational_continuity",
   ])("invented-quotes makes %s quote what nobody said", (id) => {
     const read = readReply(judgeById(id), replyOf(id, "invented-quotes"));

@@ -26,8 +26,13 @@ describe("readMaterial()", () => {
   it("takes what can't be read as unknown", () => {
     const material = readMaterial({ query: "Hi", history: "none", traits: "unknown", keys: "{}" });
     expect(material).toEqual({
-      ...{ query: "Hi", answer: "", profile: {}, keys: [] },
-      ...{ history: [], emotion: {}, traits: {} },
+      query: "Hi",
+      answer: "",
+      profile: {},
+      keys: [],
+      history: [],
+      emotion: {},
+      traits: {},
     });
   });
 });

@@ -131,9 +131,12 @@ describe("judgesPlayer()", () => {
   it("fills the schema of a judge that nobody knows by the answer's worth", () => {
     const scale = (description: string) => ({ type: "integer", description });
     const properties = {
-      ...{ reasoning: { type: "string" }, stars: scale("1, 2, 3, 4 or 5") },
-      ...{ share: { type: "number" }, passes: { type: "boolean" } },
-      ...{ notes: { type: "array", items: { type: "string" } }, word: { enum: ["good", "bad"] } },
+      reasoning: { type: "string" },
+      stars: scale("1, 2, 3, 4 or 5"),
+      share: { type: "number" },
+      passes: { type: "boolean" },
+      notes: { type: "array", items: { type: "string" } },
+      word: { enum: ["good", "bad"] },
     };
     const of = (answer: string) => {
       const request = judgeRequest(judgeById("helpfulness"), anExchange(answer));
@@ -151,7 +154,8 @@ describe("judgesPlayer()", () => {
     const { messages, structured } = judgeRequest(judgeById("empathy"), anExchange());
     const format = { response_format: { type: "json_schema", json_schema: structured } };
     const parsed = parseChat({
-      ...{ model: "m", ...format },
+      model: "m",
+      ...format,
       messages: [{ role: "system", content }, messages[1]],
     });
     expect(parsed.ok && player.claim(parsed.value)).toBeNull();

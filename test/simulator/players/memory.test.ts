@@ -10,10 +10,14 @@ const row = {
   id: "knee",
   query: "My knee hurts again. Which tablet can I take?",
   memory: { tablet: "Takes warfarin every evening", quarrel: "Quarrels with her sister Ida" },
-  ...{ required_keys: ["tablet"], forbidden_keys: ["quarrel"], neutral_keys: [] },
+  required_keys: ["tablet"],
+  forbidden_keys: ["quarrel"],
+  neutral_keys: [],
 };
 const more = {
-  ...{ ...row, id: "more", memory: { ...row.memory, job: "Drives a tram" } },
+  ...row,
+  id: "more",
+  memory: { ...row.memory, job: "Drives a tram" },
   neutral_keys: ["job"],
 };
 const player = memoryPlayer([row, more, { id: "other", prompt: "Hi" }] as JsonObject[]);

@@ -10,7 +10,10 @@ import { slotsPlayer } from "../../../simulator/players/slots.ts";
 import { jsonSchemaFormat } from "../support/ask.ts";
 
 const sample: SlotsSample = {
-  ...{ id: "ada-1", user: "ada", session: 1, tags: {} },
+  id: "ada-1",
+  user: "ada",
+  session: 1,
+  tags: {},
   turns: [
     { role: "user", content: "I'm Ada, 36. I live in Bath, England, and like std::vec::Vec." },
     { role: "assistant", content: "Noted, Ada." },
@@ -23,7 +26,9 @@ const sample: SlotsSample = {
 };
 const twin: SlotsSample = {
   ...sample,
-  ...{ id: "ada-2", topics: { interests: ["books"] }, expected: { other: { place: "Bath" } } },
+  id: "ada-2",
+  topics: { interests: ["books"] },
+  expected: { other: { place: "Bath" } },
 };
 const player = slotsPlayer([
   sample,

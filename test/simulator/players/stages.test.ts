@@ -17,7 +17,8 @@ function asked(names: readonly string[], content: unknown, isInPrompt = false) {
   const system = isInPrompt ? `Reply by this JSON Schema:\n${JSON.stringify(schema)}` : "Say.";
   const format = { type: "json_schema", json_schema: { name: "x", schema } };
   const parsed = parseChat({
-    ...{ model: "m", ...(!isInPrompt && { response_format: format }) },
+    model: "m",
+    ...(!isInPrompt && { response_format: format }),
     messages: [
       { role: "system", content: system },
       { role: "user", content },

@@ -11,12 +11,15 @@ import { toolsPlayer } from "../../../simulator/players/tools.ts";
 const tool = (name: string): JsonObject => ({
   type: "function",
   function: {
-    ...{ name, description: `Calls ${name}.` },
+    name,
+    description: `Calls ${name}.`,
     parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
   },
 });
 const sample: ToolsSample = {
-  ...{ id: "rain", difficulty: "medium", tags: {} },
+  id: "rain",
+  difficulty: "medium",
+  tags: {},
   messages: [
     { role: "system", content: "You know the weather." },
     { role: "user", content: "Is it raining?" },
@@ -27,11 +30,15 @@ const sample: ToolsSample = {
   expected_calls: [{ name: "get_weather", arguments: { city: { any_of: ["Bergen"] } } }],
 };
 const twin: ToolsSample = {
-  ...{ ...sample, id: "twin", tools: [tool("get_weather"), tool("get_tides"), tool("ring")] },
+  ...sample,
+  id: "twin",
+  tools: [tool("get_weather"), tool("get_tides"), tool("ring")],
   expected_calls: [],
 };
 const strict: ToolsSample = {
-  ...{ ...sample, id: "strict", expected_calls: [] },
+  ...sample,
+  id: "strict",
+  expected_calls: [],
   messages: [{ role: "system", content: "Call nothing." }, ...sample.messages.slice(1)],
 };
 const player = toolsPlayer([

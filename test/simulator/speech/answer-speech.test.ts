@@ -35,7 +35,8 @@ describe("answerSpeech()", () => {
 
   it("speaks to OpenAI's client", async () => {
     const answer = await aClient(simulator()).audio.speech.create({
-      ...{ ...body, response_format: "wav" },
+      ...body,
+      response_format: "wav",
     });
     expect(answer.headers.get("content-type")).toBe("audio/wav");
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(writeWave(body.input));

@@ -21,18 +21,20 @@ Please tell me how it goes, and take care.`;
 
 /** An exchange about a knee. */
 export const anExchange = (answer = goodAnswer, more: Partial<Exchange> = {}): Exchange => ({
-  ...{
-    query: "My knee hurts again and I'm scared. Can I run on Sunday and take a tablet?",
-    answer,
-  },
+  query: "My knee hurts again and I'm scared. Can I run on Sunday and take a tablet?",
+  answer,
   memory: {
     operation: "Had the cruciate ligament repaired in May",
     tablet: "Takes warfarin every evening",
     job: "Teaches geography at a village school",
   },
-  ...{ requiredKeys: ["operation", "tablet"], forbiddenKeys: ["arthritis_diagnosis"] },
-  ...{ neutralKeys: ["job"], emotion: { fear: 0.8, neutral: 0.2 } },
-  ...{ personality: { extraversion: 0.9, conscientiousness: 0.9 }, history: [], ...more },
+  requiredKeys: ["operation", "tablet"],
+  forbiddenKeys: ["arthritis_diagnosis"],
+  neutralKeys: ["job"],
+  emotion: { fear: 0.8, neutral: 0.2 },
+  personality: { extraversion: 0.9, conscientiousness: 0.9 },
+  history: [],
+  ...more,
 });
 
 /** What a judge is asked, as an endpoint without structured output gets it. */

@@ -34,9 +34,19 @@ export function judgeAll(
 
 /** What a record says beside the judgment; nothing of it moves a score. */
 const unsaid: Omit<JudgmentRecord, "judge" | "judgment"> = {
-  ...{ provider: "simulator", unjudged: null, promptHash: null, key: null },
-  ...{ isFallback: false, isSelfPreference: false, isCached: false, isSimulated: true },
-  ...{ requests: 1, inputTokens: 0, outputTokens: 0, latencyMs: 0, costUsd: null },
+  provider: "simulator",
+  unjudged: null,
+  promptHash: null,
+  key: null,
+  isFallback: false,
+  isSelfPreference: false,
+  isCached: false,
+  isSimulated: true,
+  requests: 1,
+  inputTokens: 0,
+  outputTokens: 0,
+  latencyMs: 0,
+  costUsd: null,
 };
 
 function recordOf(

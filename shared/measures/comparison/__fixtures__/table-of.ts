@@ -6,7 +6,8 @@ export const scored = (run: string, of: (number | null)[], more: Partial<RunScor
   run,
   scores: {
     ids: of.map((_, i) => `s${i}`),
-    ...{ clusters: null, lacking: [] },
+    clusters: null,
+    lacking: [],
     values: { eqs: { of, over: null } },
     ...more,
   } satisfies RunScores as RunScores,

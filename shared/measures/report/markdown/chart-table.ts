@@ -37,20 +37,27 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
     return {
       columns: [text("Part"), number("Count"), number("Share"), text("What it is")],
       rows: parts.map(({ label, count, definition }) => [
-        ...[label, counted(count), share(count, total), definition],
+        label,
+        counted(count),
+        share(count, total),
+        definition,
       ]),
     };
   },
   bars: ({ bars, format }) => ({
     columns: [text("Group"), number("Value"), number("95% interval"), number("n")],
     rows: bars.map(({ label, value, interval, n }) => [
-      ...[label, figure(value, format), ends(interval, format), counted(n)],
+      label,
+      figure(value, format),
+      ends(interval, format),
+      counted(n),
     ]),
   }),
   line: ({ x, y, points }) => ({
     columns: [number(x.label), number(y.label)],
     rows: points.map((point) => [
-      ...[point.text ?? figure(point.x, x.format), figure(point.y, y.format)],
+      point.text ?? figure(point.x, x.format),
+      figure(point.y, y.format),
     ]),
   }),
   table: ({ columns, rows }) => ({
@@ -60,7 +67,9 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
   radar: ({ axes }) => ({
     columns: [text("Axis"), number("Value"), number("95% interval")],
     rows: axes.map(({ label, value, interval }) => [
-      ...[label, figure(value, "score"), ends(interval, "score")],
+      label,
+      figure(value, "score"),
+      ends(interval, "score"),
     ]),
   }),
   scatter: ({ x, y, points }) => ({
@@ -74,7 +83,9 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
     rows: bins
       .filter(({ count }) => count > 0)
       .map(({ from, to, count }) => [
-        ...[tickText(from, x.format), tickText(to, x.format), counted(count)],
+        tickText(from, x.format),
+        tickText(to, x.format),
+        counted(count),
       ]),
   }),
   matrix: ({ rows, columns, cells, format }) => ({
@@ -90,7 +101,9 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
       ...["Least", "Lower quartile", "Median", "Upper quartile", "Most", "n"].map(number),
     ],
     rows: groups.map(({ label, n, min, q1, median, q3, max }) => [
-      ...[label, ...[min, q1, median, q3, max].map((value) => figure(value, y.format)), counted(n)],
+      label,
+      ...[min, q1, median, q3, max].map((value) => figure(value, y.format)),
+      counted(n),
     ]),
   }),
   tree: ({ groups }) => {
@@ -101,7 +114,10 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
       rows: parts
         .filter(({ count }) => count > 0)
         .map(({ label, group, count }) => [
-          ...[label, group.label, counted(count), share(count, total)],
+          label,
+          group.label,
+          counted(count),
+          share(count, total),
         ]),
     };
   },
@@ -115,7 +131,11 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
   fields: ({ rows }) => ({
     columns: ["Field", "Expected", "Answer", "Verdict", "Note"].map(text),
     rows: rows.map(({ path, expected, answer, verdict, note }) => [
-      ...[path, expected ?? "–", answer ?? "–", verdict, note ?? ""],
+      path,
+      expected ?? "–",
+      answer ?? "–",
+      verdict,
+      note ?? "",
     ]),
   }),
 };

@@ -28,9 +28,19 @@ function reportOf(suite: Suite, more: Partial<Run> = {}) {
   const [sample, answer] = answered[1]!;
   const { score, ...earned } = suite.score(sample, answer, options);
   const row = {
-    ...{ seq: 1, id: "odd|one", status: earned.status, covered: true, score, latencyMs: null },
-    ...{ inputTokens: null, outputTokens: null, requests: 1, attempts: 1, queueWaitMs: null },
-    ...{ retryWaitMs: null, errorClass: null },
+    seq: 1,
+    id: "odd|one",
+    status: earned.status,
+    covered: true,
+    score,
+    latencyMs: null,
+    inputTokens: null,
+    outputTokens: null,
+    requests: 1,
+    attempts: 1,
+    queueWaitMs: null,
+    retryWaitMs: null,
+    errorClass: null,
   };
   const result = { ...row, sample: example.rows[1], answer, detail: earned.detail };
   const highlight = { kind: "worst" as const, reason: "", repeat: 0, result };
@@ -144,28 +154,44 @@ describe("blockMarkdown()", () => {
   it.each<[ReportBlock, string[]]>([
     [
       {
-        ...{ kind: "gauge", title: "t", value: 0.5, interval: [0.4, 0.6], min: 0, max: 1 },
-        ...{ format: "score", zones: [{ from: 0, to: 1, label: "Fair", tone: "fair" }] },
+        kind: "gauge",
+        title: "t",
+        value: 0.5,
+        interval: [0.4, 0.6],
+        min: 0,
+        max: 1,
+        format: "score",
+        zones: [{ from: 0, to: 1, label: "Fair", tone: "fair" }],
       },
       ["| 0.500 | 0.400–0.600 | Fair |", "Zones: Fair 0–1."],
     ],
     [
       {
-        ...{ kind: "stack", title: "t", unit: "answers" },
+        kind: "stack",
+        title: "t",
+        unit: "answers",
         parts: [{ label: "read", count: 3, tone: "read", definition: "as JSON" }],
       },
       ["| read | 3 | 100.0% | as JSON |"],
     ],
     [
       {
-        ...{ kind: "bars", title: "t", format: "percent", legend, below: "Few." },
+        kind: "bars",
+        title: "t",
+        format: "percent",
+        legend,
+        below: "Few.",
         bars: [{ label: "a", value: null, interval: null, n: 2, tone: "neutral" }],
       },
       ["| a | – | – | 2 |", "Few."],
     ],
     [
       {
-        ...{ kind: "line", title: "t", x: y, y, points: [{ x: 0, y: 1 }] },
+        kind: "line",
+        title: "t",
+        x: y,
+        y,
+        points: [{ x: 0, y: 1 }],
         marks: [{ x: 0.5, y: 1, label: "best", tone: "neutral" }],
       },
       ["| 0.000 | 1.000 |", "best: 1.000 at 0.500."],
@@ -176,16 +202,26 @@ describe("blockMarkdown()", () => {
     ],
     [
       {
-        ...{ kind: "scatter", title: "t", x: { ...x, scale: "log" }, y, legend },
+        kind: "scatter",
+        title: "t",
+        x: { ...x, scale: "log" },
+        y,
+        legend,
         points: Array.from({ length: 41 }, (_, i) => ({
-          ...{ x: i, y: 0, label: `s${i}`, tone: "neutral" as const },
+          x: i,
+          y: 0,
+          label: `s${i}`,
+          tone: "neutral" as const,
         })),
       },
       ["| s39 | 39\u202fms | 0.000 |", "1 more dot is not shown."],
     ],
     [
       {
-        ...{ kind: "histogram", title: "t", x: { ...x, scale: "linear" }, unit: "answers" },
+        kind: "histogram",
+        title: "t",
+        x: { ...x, scale: "linear" },
+        unit: "answers",
         bins: [
           { from: 0, to: 10, count: 0 },
           { from: 10, to: 20, count: 4 },
@@ -196,35 +232,49 @@ describe("blockMarkdown()", () => {
     ],
     [
       {
-        ...{ kind: "matrix", title: "t", format: "score", scale: "own", cells: [[0.5, null]] },
-        ...{ rows: { label: "r", names: ["a"] }, columns: { label: "c", names: ["b", "c"] } },
+        kind: "matrix",
+        title: "t",
+        format: "score",
+        scale: "own",
+        cells: [[0.5, null]],
+        rows: { label: "r", names: ["a"] },
+        columns: { label: "c", names: ["b", "c"] },
       },
       ["| r | b | c |", "| a | 0.500 | – |"],
     ],
     [
       {
-        ...{ kind: "boxes", title: "t", y },
+        kind: "boxes",
+        title: "t",
+        y,
         groups: [{ label: "a", n: 5, min: 0, q1: 0.25, median: 0.5, q3: 0.75, max: 1 }],
       },
       ["| a | 0.000 | 0.250 | 0.500 | 0.750 | 1.000 | 5 |"],
     ],
     [
       {
-        ...{ kind: "tree", title: "t", unit: "errors" },
+        kind: "tree",
+        title: "t",
+        unit: "errors",
         groups: [{ label: "g", tone: "wrong", parts: [{ label: "p", count: 2 }] }],
       },
       ["| p | g | 2 | 100.0% |"],
     ],
     [
       {
-        ...{ kind: "series", title: "t", x, y },
+        kind: "series",
+        title: "t",
+        x,
+        y,
         series: [{ label: "s", tone: "neutral", points: [{ x: 1, y: null }] }],
       },
       ["| Latency | s |", "| 1\u202fms | – |"],
     ],
     [
       {
-        ...{ kind: "fields", title: "t", left: 2 },
+        kind: "fields",
+        title: "t",
+        left: 2,
         rows: [
           {
             path: "a[0]",
@@ -244,11 +294,19 @@ describe("blockMarkdown()", () => {
     ],
     [
       {
-        ...{ kind: "advice", title: "t" },
+        kind: "advice",
+        title: "t",
         items: [
           {
-            ...{ tone: "poor", finding: "Much fails.", cell: "Failed", value: 0.5, n: 9 },
-            ...{ format: "percent", interval: [0.4, 0.6], change: "mode", action: "Try JSON." },
+            tone: "poor",
+            finding: "Much fails.",
+            cell: "Failed",
+            value: 0.5,
+            n: 9,
+            format: "percent",
+            interval: [0.4, 0.6],
+            change: "mode",
+            action: "Try JSON.",
           },
         ],
       },

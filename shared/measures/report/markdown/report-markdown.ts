@@ -62,10 +62,14 @@ function metricParts({ run, suite }: RunReport): string[] {
     const { value, interval, n, coverage, grade = "" } = estimate;
     return [
       [
-        ...[metric.label, figureText(value, metric.format) ?? "–"],
-        ...[intervalText(interval, metric.format) ?? "–", ...(isGraded ? [grade] : [])],
-        ...[figureText(n, "count"), figureText(coverage, "percent")],
-        ...[metric.better, metric.definition],
+        metric.label,
+        figureText(value, metric.format) ?? "–",
+        intervalText(interval, metric.format) ?? "–",
+        ...(isGraded ? [grade] : []),
+        figureText(n, "count"),
+        figureText(coverage, "percent"),
+        metric.better,
+        metric.definition,
       ],
     ];
   });
@@ -74,18 +78,22 @@ function metricParts({ run, suite }: RunReport): string[] {
   const graded = isGraded ? ["Grade"] : [];
   const labels = ["Metric", "Value", "95% interval", ...graded, "n", "Coverage", "Better"];
   const columns = [...labels, "Definition"].map((label) => ({
-    ...{ label, isNumber: numbers.has(label) },
+    label,
+    isNumber: numbers.has(label),
   }));
   return ["## Metrics", markdownTable({ columns, rows })];
 }
 
 const sectionParts = ({ title, intro, blocks }: ReportSection): string[] => [
-  ...[`## ${markdownText(title)}`, markdownText(intro)],
+  `## ${markdownText(title)}`,
+  markdownText(intro),
   ...blocks.flatMap((block) => blockMarkdown(block, 3)),
 ];
 
 const kinds: Readonly<Record<ShownSample["kind"], string>> = {
-  ...{ worst: "lowest score", best: "highest score", odd: "odd" },
+  worst: "lowest score",
+  best: "highest score",
+  odd: "odd",
 };
 
 const headlineFormat = ({ run, suite }: RunReport): Metric["format"] =>

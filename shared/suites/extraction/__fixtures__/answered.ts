@@ -8,18 +8,35 @@ import { emptyTally, fieldRates } from "../tally.ts";
 /** A field of an answer; a missed one unless told otherwise. */
 export function aDiagnosis(path: string, part: Partial<DiagnosedField> = {}): DiagnosedField {
   return {
-    ...{ path, namePath: path, depth: path.split(".").length - 1, category: "missed" },
-    ...{ composite: null, identical: false, typeCorrect: null },
-    ...{ expectedType: "string", predictedType: "absent", required: true },
-    ...{ similarity: null, hallucination: null, surplusElements: 0, pattern: null },
+    path,
+    namePath: path,
+    depth: path.split(".").length - 1,
+    category: "missed",
+    composite: null,
+    identical: false,
+    typeCorrect: null,
+    expectedType: "string",
+    predictedType: "absent",
+    required: true,
+    similarity: null,
+    hallucination: null,
+    surplusElements: 0,
+    pattern: null,
     ...part,
   };
 }
 
 const simple: SchemaComplexity = {
-  ...{ totalFields: 4, requiredFields: 2, optionalFields: 2, maxDepth: 0 },
-  ...{ hasArrays: false, hasNestedObjects: false, typeDiversity: 2, enumFields: 0 },
-  ...{ formatFields: 0, bin: "simple" },
+  totalFields: 4,
+  requiredFields: 2,
+  optionalFields: 2,
+  maxDepth: 0,
+  hasArrays: false,
+  hasNestedObjects: false,
+  typeDiversity: 2,
+  enumFields: 0,
+  formatFields: 0,
+  bin: "simple",
 };
 
 interface AnsweredPart {
@@ -48,15 +65,29 @@ export function answered(
   const valid = detail.valid ?? true;
   const emptyCall = callOf(emptyAnswer);
   const scored: ExtractionDetail = {
-    ...{ ...tally, ...rates, fields, fieldsLeftOut: 0, exactMatch: false, alignment: "exact" },
-    ...{ eqs: valid ? earned : 0, status: "answered", parse: "clean", truncated: false },
-    ...{ inputChars: 200 + 100 * seq, outputChars: 30 },
-    ...{ valid, validAsIs: valid, schemaErrors: [], complexity: { ...simple, ...complexity } },
+    ...tally,
+    ...rates,
+    fields,
+    fieldsLeftOut: 0,
+    exactMatch: false,
+    alignment: "exact",
+    eqs: valid ? earned : 0,
+    status: "answered",
+    parse: "clean",
+    truncated: false,
+    inputChars: 200 + 100 * seq,
+    outputChars: 30,
+    valid,
+    validAsIs: valid,
+    schemaErrors: [],
+    complexity: { ...simple, ...complexity },
     ...detail,
   };
   const covered = (call.error ?? null) === null;
   return {
-    ...{ seq, id: `s${seq}`, tags },
+    seq,
+    id: `s${seq}`,
+    tags,
     score: { status: "scored", score: scored.eqs, covered, detail: scored },
     call: { ...emptyCall, attempts: 1, ...call },
   };

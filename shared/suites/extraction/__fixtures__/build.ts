@@ -9,8 +9,10 @@ import type { ExtractionSample } from "../sample.ts";
 import { type ExtractionDetail, isScored, scoreExtraction } from "../score.ts";
 
 export const defaultRules: MatchRules = {
-  ...{ caseSensitive: false, normalizeWhitespace: true },
-  ...{ coerceTypes: false, numericTolerance: 0.001 },
+  caseSensitive: false,
+  normalizeWhitespace: true,
+  coerceTypes: false,
+  numericTolerance: 0.001,
 };
 
 export function aSample(expected: Json, part: Partial<ExtractionSample> = {}): ExtractionSample {

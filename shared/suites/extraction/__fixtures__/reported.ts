@@ -9,8 +9,12 @@ type Scored = Parameters<typeof addAnswer>[1];
 
 /** A run of which nothing is known but its answers. */
 export const run = {
-  ...{ runId: "r", options: defaultOptions, prices: null, wallMs: null },
-  ...{ points: null, timeline: null },
+  runId: "r",
+  options: defaultOptions,
+  prices: null,
+  wallMs: null,
+  points: null,
+  timeline: null,
 };
 
 /** What such answers come to. */

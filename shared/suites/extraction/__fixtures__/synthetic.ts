@@ -24,9 +24,16 @@ function aSyntheticField(seq: number, k: number): DiagnosedField {
   const matched = category !== "missed";
   const path = `group${of % 7}.field${of}`;
   return {
-    ...{ path, namePath: path, depth: of % 3, category, composite: composite[category] },
-    ...{ identical: category === "exact", typeCorrect: matched ? luck < 0.99 : null },
-    ...{ expectedType: type, predictedType: matched ? type : "absent", required: of % 2 === 0 },
+    path,
+    namePath: path,
+    depth: of % 3,
+    category,
+    composite: composite[category],
+    identical: category === "exact",
+    typeCorrect: matched ? luck < 0.99 : null,
+    expectedType: type,
+    predictedType: matched ? type : "absent",
+    required: of % 2 === 0,
     similarity:
       type === "string" && matched
         ? { tokenF1: Math.round(luck * 20) / 20, levenshtein: luck, containment: of % 2 }
@@ -50,24 +57,33 @@ function aSyntheticDetail(seq: number): ExtractionDetail {
   const rates = fieldRates(tally);
   const totalFields = 3 + Math.floor(draw(`schema ${seq}`) * 30);
   return {
-    ...{ ...tally, ...rates, exactMatch: rates.strictF1 === 1, fields, fieldsLeftOut: 0 },
+    ...tally,
+    ...rates,
+    exactMatch: rates.strictF1 === 1,
+    fields,
+    fieldsLeftOut: 0,
     alignment: "exact",
     eqs: 0.3 + 0.5 * rates.partialF1 + 0.2 * rates.typeAccuracy,
-    ...{ status: "answered", parse: "clean", truncated: false },
-    ...{ valid: true, validAsIs: true, schemaErrors: [] },
-    ...{ inputChars: 3200 + (seq % 500), outputChars: 600 + (seq % 90) },
+    status: "answered",
+    parse: "clean",
+    truncated: false,
+    valid: true,
+    validAsIs: true,
+    schemaErrors: [],
+    inputChars: 3200 + (seq % 500),
+    outputChars: 600 + (seq % 90),
     complexity: {
-      ...{
-        totalFields,
-        requiredFields: totalFields - 2,
-        optionalFields: 2,
-        maxDepth: totalFields % 4,
-      },
-      ...{ hasArrays: true, hasNestedObjects: true, typeDiversity: 4, enumFields: 1 },
-      ...{
-        formatFields: 0,
-        bin: totalFields > 15 ? "complex" : totalFields < 5 ? "simple" : "medium",
-      },
+      totalFields,
+      requiredFields: totalFields - 2,
+      optionalFields: 2,
+      maxDepth: totalFields % 4,
+      hasArrays: true,
+      hasNestedObjects: true,
+      typeDiversity: 4,
+      enumFields: 1,
+
+      formatFields: 0,
+      bin: totalFields > 15 ? "complex" : totalFields < 5 ? "simple" : "medium",
     },
   };
 }
@@ -78,12 +94,17 @@ export function aSyntheticSample(seq: number): ScoredSample<ExtractionDetail> {
   const call = callOf(emptyAnswer);
   const latencyMs = 200 + 3000 * draw(`latency ${seq}`) ** 4;
   return {
-    ...{ seq, id: `sample-${seq}` },
+    seq,
+    id: `sample-${seq}`,
     tags: { language: ["en", "de", "fr", "ja"][seq % 4]!, source: `source-${seq % 40}` },
     score: { status: "scored", score: detail.eqs, covered: true, detail },
     call: {
-      ...{ ...call, attempts: 1, latencyMs, firstByteMs: latencyMs / 3 },
-      ...{ inputTokens: 800 + (seq % 500), outputTokens: 150 + (seq % 90) },
+      ...call,
+      attempts: 1,
+      latencyMs,
+      firstByteMs: latencyMs / 3,
+      inputTokens: 800 + (seq % 500),
+      outputTokens: 150 + (seq % 90),
     },
   };
 }

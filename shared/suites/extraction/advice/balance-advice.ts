@@ -19,7 +19,9 @@ export function balanceAdvice(facts: ReportFacts): Advice[] {
   if (recall.interval[1] < precision.interval[0]) {
     return [
       {
-        ...{ ...recall, tone: "fair", change: "prompt" },
+        ...recall,
+        tone: "fair",
+        change: "prompt",
         finding: `The model leaves out more than it makes up: recall ${shown(recall.value)}, precision ${shown(precision.value)}.${worstText(facts, "partialRecall")}`,
         action:
           "Ask for every field that the text gives, also for those that the schema does not require.",
@@ -29,7 +31,9 @@ export function balanceAdvice(facts: ReportFacts): Advice[] {
   if (precision.interval[1] < recall.interval[0]) {
     return [
       {
-        ...{ ...precision, tone: "fair", change: "prompt" },
+        ...precision,
+        tone: "fair",
+        change: "prompt",
         finding: `The model gives more than is there: precision ${shown(precision.value)}, recall ${shown(recall.value)}.${worstText(facts, "partialPrecision")}`,
         action:
           "Ask for what the text says explicitly, and for nothing in place of what it does not.",

@@ -14,8 +14,13 @@ export function complexityAdvice({ breakdown, metrics }: ReportFacts): Advice[] 
   const { partialF1: value, interval, n } = cell;
   return [
     {
-      ...{ tone: "fair", cell: "Partial F1 of complex schemas", format: "score", change: "data" },
-      ...{ value, interval, n },
+      tone: "fair",
+      cell: "Partial F1 of complex schemas",
+      format: "score",
+      change: "data",
+      value,
+      interval,
+      n,
       finding: `Schemas of more than 15 fields or deeper than 2 come out clearly weaker than the run (${figureText(value, "score")} against ${figureText(whole, "score")}).`,
       action: "Split such schemas, and ask for their parts one by one.",
     },

@@ -18,7 +18,9 @@ export function consistencyAdvice(facts: ReportFacts): Advice[] {
   const known = temperature === null ? "which the endpoint chose" : `which was ${temperature}`;
   return [
     {
-      ...{ ...figure, tone: "fair", change: "parameters" },
+      ...figure,
+      tone: "fair",
+      change: "parameters",
       finding: `Only ${figureText(figure.value, "percent")} of the repeats equal the most frequent output of their sample.`,
       action: `Lower the temperature, ${known}.`,
     },

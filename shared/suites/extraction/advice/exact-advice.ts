@@ -28,7 +28,10 @@ export function exactAdvice(facts: ReportFacts): Advice[] {
       : `Mend the most common error first: ${patternWords(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). Say in the schema or the prompt in which form its value is wanted.`;
   return [
     {
-      ...{ ...exact, tone: "fair", change: "prompt", action: named },
+      ...exact,
+      tone: "fair",
+      change: "prompt",
+      action: named,
       finding: `Only ${figureText(exact.value, "percent")} of the outputs equal the expected one in every value, though EQS is ${figureText(eqs.value, "score")}.${worstText(facts, "exactMatch")}`,
     },
   ];

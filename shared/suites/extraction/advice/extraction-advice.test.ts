@@ -21,14 +21,26 @@ interface Change {
 }
 
 const good: Readonly<Record<string, number>> = {
-  ...{ eqs: 0.95, validity: 1, hallucinationRate: 0.01, hallucinationRateOfValid: 0.01 },
-  ...{ partialF1: 0.9, partialPrecision: 0.9, partialRecall: 0.9, latencyP95: 500 },
-  ...{ successRate: 1, parseFailureRate: 0, schemaFailureRate: 0 },
+  eqs: 0.95,
+  validity: 1,
+  hallucinationRate: 0.01,
+  hallucinationRateOfValid: 0.01,
+  partialF1: 0.9,
+  partialPrecision: 0.9,
+  partialRecall: 0.9,
+  latencyP95: 500,
+  successRate: 1,
+  parseFailureRate: 0,
+  schemaFailureRate: 0,
 };
 const parsed = breakdownSchema.parse(breakdown);
 const cellOf = (part: Partial<CellFigures>): CellFigures => ({
   ...parsed.fields.byType[0]!,
-  ...{ interval: [0.3, 0.5], standing: "below", partialF1: 0.4, n: 30, expected: 30 },
+  interval: [0.3, 0.5],
+  standing: "below",
+  partialF1: 0.4,
+  n: 30,
+  expected: 30,
   ...part,
 });
 
@@ -42,11 +54,20 @@ function factsOf({ values = {}, intervals = {}, options = {}, ...change }: Chang
   });
   const fields = { ...parsed.fields, byType: [], byPath: [], byComplexity: [] };
   return {
-    ...{ metrics: Object.fromEntries(estimates), points: null, timeline: null },
+    metrics: Object.fromEntries(estimates),
+    points: null,
+    timeline: null,
     options: { ...defaultOptions, ...options },
     breakdown: {
-      ...{ ...parsed, fields, samples: 200, answers: 200, truncated: 0, refused: 0, empty: 0 },
-      ...{ errors: {}, structuredModes: { json_schema: 200 } },
+      ...parsed,
+      fields,
+      samples: 200,
+      answers: 200,
+      truncated: 0,
+      refused: 0,
+      empty: 0,
+      errors: {},
+      structuredModes: { json_schema: 200 },
       recommendation: "deploy without human review",
       ...change.breakdown,
     },
@@ -69,7 +90,10 @@ const binsWith = (
     ...parsed.complexity,
     bins: [
       {
-        ...{ ...parsed.complexity.bins[0]!, name: "complex", n, patterns },
+        ...parsed.complexity.bins[0]!,
+        name: "complex",
+        n,
+        patterns,
         figures: Object.fromEntries(
           Object.entries(figures).map(([id, interval]) => [
             id,

@@ -17,9 +17,20 @@ import { verdictAdvice } from "./verdict-advice.ts";
 
 /** In the order of what should be mended first. */
 const rules = [
-  ...[failureAdvice, truncationAdvice, validityAdvice, refusalAdvice, hallucinationAdvice],
-  ...[balanceAdvice, fieldAdvice, exactAdvice, complexityAdvice, groupAdvice, consistencyAdvice],
-  ...[latencyAdvice, verdictAdvice, sizeAdvice],
+  failureAdvice,
+  truncationAdvice,
+  validityAdvice,
+  refusalAdvice,
+  hallucinationAdvice,
+  balanceAdvice,
+  fieldAdvice,
+  exactAdvice,
+  complexityAdvice,
+  groupAdvice,
+  consistencyAdvice,
+  latencyAdvice,
+  verdictAdvice,
+  sizeAdvice,
 ] as const;
 
 /**

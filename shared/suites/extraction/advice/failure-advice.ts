@@ -24,7 +24,8 @@ export function failureAdvice(facts: ReportFacts): Advice[] {
   const [name, count] = most;
   return [
     {
-      ...{ ...off.figure, tone: off.tone },
+      ...off.figure,
+      tone: off.tone,
       finding: `${off.text} The most frequent failure: ${name} (${count}). Each failed request earns 0.${worstText(facts, "successRate")}`,
       ...(failureActions[name as ErrorClass] ?? otherAction),
     },

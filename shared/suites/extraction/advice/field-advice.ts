@@ -64,9 +64,15 @@ function adviceOn(cell: CellFigures, name: string, whole: number, common: string
   const counts = `of ${cell.expected} expected, ${missed} were missed, ${cell.incorrect} wrong and ${cell.partial} partly right${lost}; ${cell.spurious} were given unasked.`;
   const subject = name.charAt(0).toUpperCase() + name.slice(1);
   return {
-    ...{ tone: "fair", cell: `Partial F1 of ${name}`, value, format: "score", interval, n },
+    tone: "fair",
+    cell: `Partial F1 of ${name}`,
+    value,
+    format: "score",
+    interval,
+    n,
     finding: `${subject} is clearly weaker than the run (${figureText(value, "score")} against ${figureText(whole, "score")}): ${counts}${common}`,
-    ...{ change: "prompt", action: actions[trouble](name) },
+    change: "prompt",
+    action: actions[trouble](name),
   };
 }
 

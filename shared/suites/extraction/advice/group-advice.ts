@@ -22,7 +22,9 @@ export function groupAdvice(facts: ReportFacts): Advice[] {
     pattern === undefined ? "what is wanted" : `how to avoid the error “${patternWords(pattern)}”`;
   return [
     {
-      ...{ ...figure, tone: "fair", change: "prompt" },
+      ...figure,
+      tone: "fair",
+      change: "prompt",
       finding: `EQS is lowest for ${label}: ${figureText(figure.value, "score")} beside ${figureText(whole, "score")} of the whole run.${common}`,
       action: `Add an example of ${label} to the prompt, and say ${how}.`,
     },

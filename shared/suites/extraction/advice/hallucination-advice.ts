@@ -39,7 +39,9 @@ export function hallucinationAdvice(facts: ReportFacts): Advice[] {
   const kind = others.reduce((a, b) => (hallucinations[b] > hallucinations[a] ? b : a), most);
   return [
     {
-      ...{ ...figure, tone: figure.value > minimum ? "poor" : "fair", change: "prompt" },
+      ...figure,
+      tone: figure.value > minimum ? "poor" : "fair",
+      change: "prompt",
       finding: `${figureText(figure.value, "percent")} of the fields of valid outputs were not asked for; the target is ${figureText(target, "percent")} or less. ${hallucinations[kind]} of them ${kinds[kind].words}.${worstText(facts, figureId)}`,
       action: kinds[kind].action,
     },

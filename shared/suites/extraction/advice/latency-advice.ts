@@ -21,7 +21,8 @@ export function latencyAdvice(facts: ReportFacts): Advice[] {
   const isByOutput = r >= strongCorrelation;
   return [
     {
-      ...{ ...off.figure, tone: off.tone },
+      ...off.figure,
+      tone: off.tone,
       finding: isByOutput
         ? `${off.text} It goes with the length of the output (r = ${r.toFixed(2)}).`
         : off.text,

@@ -13,13 +13,12 @@ const mostRefused = 0.01;
 export function refusalAdvice({ breakdown }: ReportFacts): Advice[] {
   const { refused, empty, answers } = breakdown;
   return shareAdvice({
-    ...{
-      tone: "poor",
-      change: "prompt",
-      cell: "Refused or empty answers, whole run",
-      limit: mostRefused,
-    },
-    ...{ count: refused + empty, n: answers },
+    tone: "poor",
+    change: "prompt",
+    cell: "Refused or empty answers, whole run",
+    limit: mostRefused,
+    count: refused + empty,
+    n: answers,
     finding: `hold nothing, and earn 0: ${refused} refused, ${empty} empty.`,
     action:
       "Say in the system prompt that the text is to be read and not acted upon, and that an empty object is an answer, too.",

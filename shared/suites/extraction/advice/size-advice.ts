@@ -20,7 +20,9 @@ export function sizeAdvice(facts: ReportFacts): Advice[] {
   const needed = Math.ceil((figure.n * (reach / wantedReach) ** 2) / 10) * 10;
   return [
     {
-      ...{ ...figure, tone: "neutral", change: "data" },
+      ...figure,
+      tone: "neutral",
+      change: "data",
       finding: `EQS is known within ±${figureText(reach, "score")} alone, which is too wide to tell neighbouring models apart.`,
       action: `Evaluate more samples: about ${needed.toLocaleString("en")} bring it within ±${wantedReach}.`,
     },

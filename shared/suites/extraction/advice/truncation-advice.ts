@@ -12,8 +12,12 @@ const mostCut = 0.01;
  */
 export function truncationAdvice({ breakdown, options }: ReportFacts): Advice[] {
   return shareAdvice({
-    ...{ tone: "poor", change: "parameters", cell: "Cut off answers, whole run", limit: mostCut },
-    ...{ count: breakdown.truncated, n: breakdown.answers },
+    tone: "poor",
+    change: "parameters",
+    cell: "Cut off answers, whole run",
+    limit: mostCut,
+    count: breakdown.truncated,
+    n: breakdown.answers,
     finding:
       "were cut off at the token limit; what is missing of them counts as missed, or makes them invalid.",
     action: `Raise maxTokens above ${options.maxTokens.toLocaleString("en")}, or ask for less at a time.`,

@@ -7,9 +7,7 @@ import { offTarget } from "./measured.ts";
 import { worstText } from "./worst-group.ts";
 
 /** Modes in which the endpoint itself holds an output to the schema. */
-const binding = new Set([
-  ...["json_schema_strict", "json_schema", "structured_outputs", "guided_json"],
-]);
+const binding = new Set(["json_schema_strict", "json_schema", "structured_outputs", "guided_json"]);
 
 /** From this share on, answers that nothing held to the schema are taken for the cause. */
 const tellingShare = 0.05;
@@ -34,7 +32,9 @@ export function validityAdvice(facts: ReportFacts): Advice[] {
   const mode = modeAction(breakdown.structuredModes);
   return [
     {
-      ...{ ...off.figure, tone: off.tone, finding },
+      ...off.figure,
+      tone: off.tone,
+      finding,
       ...(mode !== null
         ? { change: "mode", action: mode }
         : { change: "prompt", action: promptAction(unparsed > unfit) }),

@@ -15,7 +15,9 @@ export function verdictAdvice(facts: ReportFacts): Advice[] {
   const rate = figureText(hallucination.value, "percent");
   return [
     {
-      ...{ ...eqs, tone: "poor", change: "model" },
+      ...eqs,
+      tone: "poor",
+      change: "model",
       finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} falls below what any use needs, even with every output reviewed.${worstText(facts, "eqs")}`,
       action:
         "Mend what is named beside this first; where that does not do, take a model that stands higher on the leaderboard.",

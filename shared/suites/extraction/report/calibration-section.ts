@@ -30,7 +30,10 @@ export function calibrationSection({ breakdown }: ReportFacts): ReportSection | 
             ["accuracy", "Mean partial F1", "score"],
           ],
           calibration.bins.map(({ from, to, n, confidence, accuracy }) => ({
-            ...{ bin: `${from.toFixed(1)}–${to.toFixed(1)}`, n, confidence, accuracy },
+            bin: `${from.toFixed(1)}–${to.toFixed(1)}`,
+            n,
+            confidence,
+            accuracy,
           })),
         ),
       ),
@@ -44,13 +47,15 @@ function diagram(bins: Bins): SeriesBlock {
   );
   const points = [{ x: 0, y: null }, ...known, { x: 1, y: null }];
   return {
-    ...{ kind: "series", title: "Partial F1 by confidence" },
+    kind: "series",
+    title: "Partial F1 by confidence",
     x: { label: "Mean confidence of a tenth", format: "score" },
     y: { label: "Mean partial F1", format: "score" },
     series: [
       { label: "Answers", tone: "neutral", points },
       {
-        ...{ label: "Perfect calibration", tone: "kind3" },
+        label: "Perfect calibration",
+        tone: "kind3",
         points: points.map(({ x }) => ({ x, y: x })),
       },
     ],

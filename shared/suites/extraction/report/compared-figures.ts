@@ -29,7 +29,9 @@ export function comparedFigures({ metrics, breakdown }: ReportFacts): ComparedFi
     groups.map((group) => groupCell(group, id));
   return [
     {
-      ...{ label: "Partial F1", value: metricValue(metrics, "partialF1"), format: "score" },
+      label: "Partial F1",
+      value: metricValue(metrics, "partialF1"),
+      format: "score",
       cells: [...fieldCells(breakdown), ...cellsOf(tags, "partialF1")],
     },
     ...ofSamples.map((id): ComparedFigure => {
@@ -71,11 +73,17 @@ function fieldCells({ fields }: ExtractionBreakdown): StandingCell[] {
   return [
     ...kinds.flatMap(([kind, before]) =>
       fields[kind].map(({ name, partialF1: value, interval, n }) => ({
-        ...{ label: `${before}${name}`, value, interval, n },
+        label: `${before}${name}`,
+        value,
+        interval,
+        n,
       })),
     ),
     ...fields.byPath.map(({ name, partialF1: value, interval, n }) => ({
-      ...{ label: name || "(root)", value, interval, n },
+      label: name || "(root)",
+      value,
+      interval,
+      n,
     })),
   ];
 }

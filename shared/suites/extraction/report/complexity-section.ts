@@ -37,11 +37,13 @@ export function complexitySection({ breakdown, points }: ReportFacts): ReportSec
       partBars("Partial F1 by complexity of the schema", fields.byComplexity),
       ...pointScatter("Partial F1 against fields of the schema", points, {
         x: {
-          ...{ label: "Fields of the schema", format: "count" },
+          label: "Fields of the schema",
+          format: "count",
           of: ({ features }) => numberOr(features["totalFields"]),
         },
         y: {
-          ...{ label: "Partial F1", format: "score" },
+          label: "Partial F1",
+          format: "score",
           of: ({ features }) => numberOr(features["partialF1"]),
         },
       }),
@@ -75,8 +77,11 @@ type Correlations = ReportFacts["breakdown"]["complexity"]["correlations"];
 
 /** As short as the head of a column. */
 const shortNames: Readonly<Record<string, string>> = {
-  ...{ "total fields": "Fields", "schema depth": "Depth", "required fields": "Required fields" },
-  ...{ "characters of the text": "Length of text", "characters of the output": "Length of output" },
+  "total fields": "Fields",
+  "schema depth": "Depth",
+  "required fields": "Required fields",
+  "characters of the text": "Length of text",
+  "characters of the output": "Length of output",
 };
 
 /** Pairs that are not looked at have no number; nothing where no pair has one. */
@@ -89,11 +94,13 @@ function correlationMap(correlations: Correlations): MatrixBlock[] {
     measured.find(({ measure, by }) => measure === row && by === column)?.r ?? null;
   return [
     {
-      ...{ kind: "matrix", title: "What goes together, Pearson’s r" },
+      kind: "matrix",
+      title: "What goes together, Pearson’s r",
       rows: { label: "Measure", names: rows },
       columns: { label: "With", names: columns.map((by) => shortNames[by] ?? by) },
       cells: rows.map((row) => columns.map((column) => rOf(row, column))),
-      ...{ format: "score", scale: "diverging" },
+      format: "score",
+      scale: "diverging",
     },
   ];
 }

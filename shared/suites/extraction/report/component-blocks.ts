@@ -8,12 +8,16 @@ type Name = keyof ReportFacts["options"]["weights"];
 const components: readonly { name: Name; axis: string; label: string; metric: string }[] = [
   { name: "validity", axis: "Validity", label: "Schema validity", metric: "validity" },
   {
-    ...{ name: "partialF1", axis: "Partial F1", metric: "partialF1Macro" },
+    name: "partialF1",
+    axis: "Partial F1",
+    metric: "partialF1Macro",
     label: "Partial F1, mean of samples",
   },
   { name: "typeAccuracy", axis: "Types", label: "Type accuracy", metric: "typeAccuracy" },
   {
-    ...{ name: "noHallucination", axis: "Not made up", metric: "hallucinationRate" },
+    name: "noHallucination",
+    axis: "Not made up",
+    metric: "hallucinationRate",
     label: "1 − hallucination rate",
   },
 ];
@@ -60,9 +64,11 @@ function intervalOf(
 
 function radar(facts: ReportFacts): RadarBlock {
   return {
-    ...{ kind: "radar", title: "What EQS is made of" },
+    kind: "radar",
+    title: "What EQS is made of",
     axes: components.map((component) => ({
-      ...{ label: component.axis, interval: intervalOf(component, facts) },
+      label: component.axis,
+      interval: intervalOf(component, facts),
       value: facts.breakdown.eqs.components?.[component.name] ?? null,
     })),
   };

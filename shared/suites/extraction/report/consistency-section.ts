@@ -28,15 +28,20 @@ export function consistencySection({ breakdown, metrics }: ReportFacts): ReportS
       [
         {
           measure: "Repeats equal to the most frequent output",
-          ...{ value: modalShare, interval: intervalOf("outputConsistency"), n: samples },
+          value: modalShare,
+          interval: intervalOf("outputConsistency"),
+          n: samples,
         },
         {
           measure: "Pairs of repeats that agree on a field",
-          ...{ value: fieldAgreement, interval: intervalOf("fieldConsistency"), n: fields },
+          value: fieldAgreement,
+          interval: intervalOf("fieldConsistency"),
+          n: fields,
         },
         {
           measure: "Standard deviation of a numeric field",
-          ...{ value: valueDeviation, interval: intervalOf("valueDeviation") },
+          value: valueDeviation,
+          interval: intervalOf("valueDeviation"),
           n: consistency.numericFields,
         },
       ],

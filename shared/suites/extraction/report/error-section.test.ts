@@ -20,13 +20,15 @@ test("extractionReport() draws every error under its group, and what goes wrong 
   const known = Object.entries(tables.errorAnalysis.groups).filter(([, count]) => count > 0);
   expect(counts).toEqual({
     ...Object.fromEntries(known),
-    ...{ "invalid output": 3 + 2, "failed request": 1 },
+    "invalid output": 3 + 2,
+    "failed request": 1,
   });
   const map = blockIn(small, "matrix", "What goes wrong by field");
   const cell = tables.fields.byPath.find(({ name }) => name === "age")!;
   expect(map.cells[map.rows.names.indexOf("age")]).toEqual([
     (cell.missed - 2) / cell.expected,
-    ...[2 / cell.expected, 0],
+    2 / cell.expected,
+    0,
     cell.incorrect / cell.expected,
     cell.spurious / cell.predicted,
   ]);
@@ -36,16 +38,13 @@ test("extractionReport() tells fields missed in valid outputs from those of inva
   const { parts } = blockIn(small, "stack", "Fields by category");
   const { missed, exact } = tables.categories;
   expect(parts.map(({ label, count }) => [label, count])).toEqual([
-    ...[
-      ["Exact", exact],
-      ["Partial", 3],
-      ["Incorrect", 3],
-    ],
-    ...[
-      ["Missed", missed - 5 - 1],
-      ["Invalid output", 5],
-      ["Failed request", 1],
-    ],
+    ["Exact", exact],
+    ["Partial", 3],
+    ["Incorrect", 3],
+
+    ["Missed", missed - 5 - 1],
+    ["Invalid output", 5],
+    ["Failed request", 1],
     ["Spurious", 3],
   ]);
   const { groups } = blockIn(small, "tree", "Errors by pattern");
@@ -62,7 +61,9 @@ test("extractionReport() tells fields missed in valid outputs from those of inva
   const { columns, rows } = blockIn(small, "table", "Fields by path");
   expect(columns.map(({ label }) => label)).toContain("Invalid output");
   expect(rows.find(({ path }) => path === "name")).toMatchObject({
-    ...{ missed: 0, invalidOutput: 2, failedRequest: 1 },
+    missed: 0,
+    invalidOutput: 2,
+    failedRequest: 1,
   });
   expect(small.find(({ id }) => id === "errors")?.intro).toContain(
     "Nothing of 2 invalid outputs and 1 failed request is used: 6 fields expected there",

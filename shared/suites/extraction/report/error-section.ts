@@ -62,8 +62,10 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
             ["example", "First in sample", "text"],
           ],
           common.map(({ pattern, path, count, example }) => ({
-            ...{ pattern: patternWords(pattern), path: path || "(root)" },
-            ...{ count, example: example?.id ?? "hidden" },
+            pattern: patternWords(pattern),
+            path: path || "(root)",
+            count,
+            example: example?.id ?? "hidden",
           })),
         ),
       ),
@@ -97,10 +99,13 @@ function patternTree({ patterns, lost }: Errors): TreeBlock {
     },
   ];
   return {
-    ...{ kind: "tree", title: "Errors by pattern", unit: "errors" },
+    kind: "tree",
+    title: "Errors by pattern",
+    unit: "errors",
     groups: [
       ...groups.map(({ id, label, tone }) => ({
-        ...{ label, tone },
+        label,
+        tone,
         parts: errorPatterns
           .filter((pattern) => patternGroups[pattern] === id)
           .map((pattern) => ({ label: patternWords(pattern), count: patterns[pattern] })),
@@ -120,22 +125,26 @@ function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock[] {
   const present = lostPresent(breakdown.errorAnalysis.lost);
   return [
     {
-      ...{ kind: "matrix", title: `What goes wrong by ${by}` },
+      kind: "matrix",
+      title: `What goes wrong by ${by}`,
       rows: { label: why === "" ? "Field" : "Fields", names: cells.map(({ label }) => label) },
       columns: {
         label: "Share of expected (spurious: of predicted)",
         names: [
           "missed",
           ...present.map((id) => lostLabels[id].label.toLowerCase()),
-          ...["incorrect", "spurious"],
+          "incorrect",
+          "spurious",
         ],
       },
       cells: cells.map((cell) => [
         share(missedFields(cell).missed, cell.expected),
         ...present.map((id) => share(cell[id], cell.expected)),
-        ...[share(cell.incorrect, cell.expected), share(cell.spurious, cell.predicted)],
+        share(cell.incorrect, cell.expected),
+        share(cell.spurious, cell.predicted),
       ]),
-      ...{ format: "percent", scale: "share" },
+      format: "percent",
+      scale: "share",
     },
   ];
 }
@@ -155,7 +164,9 @@ function crowdTable(crowds: Errors["crowds"]) {
     crowds.map(({ pattern, path, moreThan, count, example }) => ({
       pattern: pattern === null ? "any" : patternWords(pattern),
       path: pattern === null ? "any path" : path || "(root)",
-      ...{ names: `over ${moreThan}`, count, example: example?.id ?? "hidden" },
+      names: `over ${moreThan}`,
+      count,
+      example: example?.id ?? "hidden",
     })),
   );
 }

@@ -50,13 +50,20 @@ export function fieldSection({ metrics, breakdown }: ReportFacts): ReportSection
     intro: `What became of each field, and what that makes of precision (of what the model gave) and recall (of what was to be found). Strict credits identical values alone; partial credits close ones by half, lenient those with a composite of 0.3 or more in full. In precision and recall, fields of invalid outputs and failed requests count as missed.${comparedParts(breakdown, mostDots).why}`,
     blocks: [
       {
-        ...{ kind: "stack", title: "Fields by category", unit: "fields" },
+        kind: "stack",
+        title: "Fields by category",
+        unit: "fields",
         parts: categoryStack(breakdown),
       },
       {
-        ...{ kind: "stack", title: "Matched fields by composite", unit: "matched fields" },
+        kind: "stack",
+        title: "Matched fields by composite",
+        unit: "matched fields",
         parts: compositeParts.map(([id, label, tone, definition]) => ({
-          ...{ label, tone, definition, count: breakdown.fields.compositeBins[id] },
+          label,
+          tone,
+          definition,
+          count: breakdown.fields.compositeBins[id],
         })),
       },
       modeBars(metrics),
@@ -77,7 +84,10 @@ function categoryStack({
     failedRequest: totals.failedRequest.fields,
   });
   const known = categoryParts.map(([id, label, tone, definition]) => ({
-    ...{ label, tone, definition, count: categories[id] },
+    label,
+    tone,
+    definition,
+    count: categories[id],
   }));
   return [
     ...known.slice(0, -1),
@@ -85,7 +95,9 @@ function categoryStack({
     ...(lost === null
       ? []
       : lostIds.map((id) => ({
-          ...{ ...lostLabels[id], count: totals[id].fields, definition: lostDefinitions[id] },
+          ...lostLabels[id],
+          count: totals[id].fields,
+          definition: lostDefinitions[id],
         }))),
     ...known.slice(-1),
   ];
@@ -99,7 +111,10 @@ const missedDefinition = (isApart: boolean): string =>
 
 function modeBars(metrics: ReportFacts["metrics"]): BarsBlock {
   return {
-    ...{ kind: "bars", title: "F1 in the three modes", format: "score", legend: [] },
+    kind: "bars",
+    title: "F1 in the three modes",
+    format: "score",
+    legend: [],
     bars: modes.map((mode) => {
       const { value = null, interval = null, n = 0 } = metrics[`${mode.id}F1`] ?? {};
       return { label: mode.label, value, interval, n, tone: "neutral" };
@@ -139,12 +154,15 @@ function partScatter(breakdown: ReportFacts["breakdown"]): ScatterBlock[] {
   if (cells.length < 2) return [];
   return [
     {
-      ...{ kind: "scatter", title: `Precision against recall by ${by}` },
+      kind: "scatter",
+      title: `Precision against recall by ${by}`,
       x: { label: "Partial recall", format: "score", scale: "linear" },
       y: { label: "Partial precision", format: "score" },
       points: cells.map((cell) => ({
-        ...{ x: cell.partialRecall, y: cell.partialPrecision },
-        ...{ label: cell.label, tone: standingTone(cell.standing) },
+        x: cell.partialRecall,
+        y: cell.partialPrecision,
+        label: cell.label,
+        tone: standingTone(cell.standing),
       })),
       legend: standingLegend,
     },

@@ -39,7 +39,9 @@ export function groupTable(
       ["error", "Most frequent error", "text"],
     ],
     groups.map(({ name, n, figures: known, patterns, lost }) => ({
-      ...{ name, n, interval: intervalText(partInterval(n, known["eqs"]?.interval ?? null)) },
+      name,
+      n,
+      interval: intervalText(partInterval(n, known["eqs"]?.interval ?? null)),
       ...Object.fromEntries(figures.map(([id]) => [id, known[id]?.value ?? null])),
       error: mostFrequent(patterns, lost),
     })),

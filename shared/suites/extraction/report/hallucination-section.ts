@@ -38,9 +38,14 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Repor
     intro: `Values that should not be there, by how they came about. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and take in wrong values that are not in the text, so that their share can be the larger one. The chart counts values, and so valid outputs alone.${madeUpText(breakdown.errorAnalysis.lost)}`,
     blocks: [
       {
-        ...{ kind: "stack", title: "Hallucinations by type", unit: "values" },
+        kind: "stack",
+        title: "Hallucinations by type",
+        unit: "values",
         parts: types.map(([id, label, tone, definition]) => ({
-          ...{ label, tone, definition, count: breakdown.errorAnalysis.hallucinations[id] },
+          label,
+          tone,
+          definition,
+          count: breakdown.errorAnalysis.hallucinations[id],
         })),
       },
       ...tableOf(

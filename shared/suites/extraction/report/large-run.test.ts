@@ -18,11 +18,19 @@ for (const { seq, id, score, call } of many) {
 }
 const wait = { n: 400, p50: 1, p95: 2, p99: 3, max: 4 };
 const timed = {
-  ...{ ...run, wallMs: 60_000, points: pointsOf(tally) },
+  ...run,
+  wallMs: 60_000,
+  points: pointsOf(tally),
   timeline: {
-    ...{ wallMs: 60_000, binMs: 1000, queueWaitMs: wait, retryWaitMs: wait },
+    wallMs: 60_000,
+    binMs: 1000,
+    queueWaitMs: wait,
+    retryWaitMs: wait,
     bins: Array.from({ length: 60 }, (_, k) => ({
-      ...{ completed: 6 + (k % 3), failed: k % 2, attempts: 8, meanLatencyMs: 400 + k },
+      completed: 6 + (k % 3),
+      failed: k % 2,
+      attempts: 8,
+      meanLatencyMs: 400 + k,
     })),
   },
 };
@@ -30,7 +38,10 @@ const large = extractionReport(summarize(many.reduce(addAnswer, noAnswers()), ti
 
 test("extractionReport() adds tags and calibration where there are any", () => {
   expect(large.map(({ id }) => id).slice(-4)).toEqual([
-    ...["complexity", "calibration", "tags", "recommendations"],
+    "complexity",
+    "calibration",
+    "tags",
+    "recommendations",
   ]);
 });
 

@@ -40,9 +40,16 @@ export function partSection({ breakdown: { fields } }: ReportFacts): ReportSecti
  */
 export function partBars(title: string, cells: readonly CellFigures[]): BarsBlock {
   return barsOfParts({
-    ...{ kind: "bars", title, format: "score", legend: standingLegend },
+    kind: "bars",
+    title,
+    format: "score",
+    legend: standingLegend,
     bars: cells.map(({ name, partialF1, interval, n, standing }) => ({
-      ...{ label: name, value: partialF1, interval, n, tone: standingTone(standing) },
+      label: name,
+      value: partialF1,
+      interval,
+      n,
+      tone: standingTone(standing),
     })),
   });
 }
@@ -62,9 +69,14 @@ function partTable(parts: readonly CellFigures[]) {
       ["omissionRate", "Omission", "percent"],
     ],
     parts.map((part) => ({
-      ...{ name: part.name, n: part.n, expected: part.expected },
-      ...{ partialPrecision: part.partialPrecision, partialRecall: part.partialRecall },
-      ...{ strictF1: part.strictF1, partialF1: part.partialF1, lenientF1: part.lenientF1 },
+      name: part.name,
+      n: part.n,
+      expected: part.expected,
+      partialPrecision: part.partialPrecision,
+      partialRecall: part.partialRecall,
+      strictF1: part.strictF1,
+      partialF1: part.partialF1,
+      lenientF1: part.lenientF1,
       omissionRate: part.omissionRate,
     })),
   );

@@ -39,13 +39,16 @@ function pathTable(hardest: Fields["byPath"], lost: ReturnType<typeof lostPresen
       ["spurious", "Spurious", "count"],
     ],
     hardest.map((cell) => ({
-      ...{ path: cell.name || "(root)", n: cell.n, partialF1: cell.partialF1 },
-      ...{
-        interval: intervalText(partInterval(cell.n, cell.interval)),
-        exact: cell.exact,
-        partial: cell.partial,
-      },
-      ...{ incorrect: cell.incorrect, spurious: cell.spurious, ...missedCells(cell, lost) },
+      path: cell.name || "(root)",
+      n: cell.n,
+      partialF1: cell.partialF1,
+
+      interval: intervalText(partInterval(cell.n, cell.interval)),
+      exact: cell.exact,
+      partial: cell.partial,
+      incorrect: cell.incorrect,
+      spurious: cell.spurious,
+      ...missedCells(cell, lost),
     })),
   );
   const parts = hardest
@@ -84,7 +87,11 @@ function crowdTable(crowds: Fields["crowds"], lost: ReturnType<typeof lostPresen
     crowds.map(({ at, side, moreThan, exact, partial, incorrect, spurious, ...cell }) => ({
       path: at === null ? "any path" : at || "(root)",
       side: side === "expected" ? "expected values" : "predicted values alone",
-      ...{ names: `over ${moreThan}`, exact, partial, incorrect, spurious },
+      names: `over ${moreThan}`,
+      exact,
+      partial,
+      incorrect,
+      spurious,
       ...missedCells(cell, lost),
     })),
   );

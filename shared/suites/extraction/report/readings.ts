@@ -4,7 +4,10 @@ import { thresholds } from "../thresholds.ts";
 
 const held = thresholds.map(
   ({ metric, label, format, minimum, target, excellence }): Reading => ({
-    ...{ metric, label, format, limits: { minimum, target, excellence } },
+    metric,
+    label,
+    format,
+    limits: { minimum, target, excellence },
   }),
 );
 
@@ -13,6 +16,8 @@ const held = thresholds.map(
  * Source: docs/spec/extraction.md, section 6.
  */
 export const extractionReadings: readonly Reading[] = held.toSpliced(3, 0, {
-  ...{ metric: "exactMatch", format: "percent", limits: null },
+  metric: "exactMatch",
+  format: "percent",
+  limits: null,
   letters: gradeScales["exactMatch"]!.limits,
 });

@@ -34,7 +34,9 @@ export function similaritySection({ breakdown }: ReportFacts): ReportSection | n
             ["median", "Median", "score"],
           ],
           measures.map(([id, measure]) => ({
-            ...{ measure, mean: similarity[id].mean, median: similarity[id].median },
+            measure,
+            mean: similarity[id].mean,
+            median: similarity[id].median,
           })),
         ),
       ),
@@ -54,13 +56,16 @@ function histogram(
     { x: mean, label: "mean" },
   ];
   return {
-    ...{ kind: "histogram", title: `Matched strings by ${label}`, unit: "strings" },
+    kind: "histogram",
+    title: `Matched strings by ${label}`,
+    unit: "strings",
     x: { label, format: "score", scale: "linear" },
     bins: Array.from({ length: Math.ceil(counts.length / together) }, (_, k) => {
       const from = k * together;
       const its = counts.slice(from, from + together);
       return {
-        ...{ from: from / counts.length, to: (from + its.length) / counts.length },
+        from: from / counts.length,
+        to: (from + its.length) / counts.length,
         count: its.reduce((a, b) => a + b, 0),
       };
     }),

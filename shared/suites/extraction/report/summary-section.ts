@@ -25,8 +25,13 @@ export function summarySection(facts: ReportFacts): ReportSection {
     blocks: [
       ...brief<ReportBlock>([
         {
-          ...{ kind: "gauge", title: "EQS", min: 0, max: 1, format: "score" },
-          ...{ value: eqs?.value ?? null, interval: eqs?.interval ?? null },
+          kind: "gauge",
+          title: "EQS",
+          min: 0,
+          max: 1,
+          format: "score",
+          value: eqs?.value ?? null,
+          interval: eqs?.interval ?? null,
           zones: eqsBands.map((band) => ({ ...band })),
         },
       ]),

@@ -40,7 +40,10 @@ function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | n
   const shown = groups.slice(0, mostBars);
   const part = shown.length < groups.length ? `, the ${mostBars} largest of ${groups.length}` : "";
   return barsOfParts({
-    ...{ kind: "bars", title: `EQS by ${key}${part}`, format: "score", legend: standingLegend },
+    kind: "bars",
+    title: `EQS by ${key}${part}`,
+    format: "score",
+    legend: standingLegend,
     bars: shown.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures["eqs"] ?? {};
       const tone = toneBeside(partInterval(n, interval), whole);

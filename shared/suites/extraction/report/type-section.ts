@@ -73,10 +73,12 @@ function shares(
   stands: readonly Stands[],
 ): MatrixBlock {
   return {
-    ...{ kind: "matrix", title: "What stands in place of each type" },
+    kind: "matrix",
+    title: "What stands in place of each type",
     rows: { label: "Expected", names: [...expected] },
     columns: { label: "Predicted", names: stands.map(labelOf) },
     cells: expected.map((type) => stands.map((one) => counts[type][one] / countOf(counts, type))),
-    ...{ format: "percent", scale: "share" },
+    format: "percent",
+    scale: "share",
   };
 }

@@ -48,7 +48,9 @@ test.each(["2025-13-01", "2025-00-10", "2025-03-00", "7 March 2025", "2025-03-07
 
 test("datePlaces() finds every day in each usual form, and no other day", () => {
   const days = fc.date({
-    ...{ min: new Date("1000-01-01"), max: new Date("9999-12-28"), noInvalidDate: true },
+    min: new Date("1000-01-01"),
+    max: new Date("9999-12-28"),
+    noInvalidDate: true,
   });
   const forms = [
     { day: "numeric", month: "long", year: "numeric" },
@@ -56,7 +58,8 @@ test("datePlaces() finds every day in each usual form, and no other day", () => 
   ] as const;
   const written = ["en-GB", "en-US", "de-DE", "fr-FR", "es-ES"].flatMap((locale) =>
     forms.map((form) => ({
-      ...{ form, format: new Intl.DateTimeFormat(locale, { ...form, timeZone: "UTC" }) },
+      form,
+      format: new Intl.DateTimeFormat(locale, { ...form, timeZone: "UTC" }),
     })),
   );
   fc.assert(

@@ -11,8 +11,11 @@ const mostRows = 12;
 const longestValue = 160;
 
 const tones: Readonly<Record<DiagnosedField["category"], Tone>> = {
-  ...{ exact: "right", partial: "close", incorrect: "wrong" },
-  ...{ missed: "missed", spurious: "extra" },
+  exact: "right",
+  partial: "close",
+  incorrect: "wrong",
+  missed: "missed",
+  spurious: "extra",
 };
 
 const patternNotes: Readonly<Record<ErrorPattern, string>> = {
@@ -55,7 +58,8 @@ export function fieldRows(
   const exact = fields.filter(({ category }) => category === "exact").slice(0, room);
   const shown = new Set([...errors.slice(0, mostRows), ...exact]);
   return {
-    ...{ kind: "fields", title },
+    kind: "fields",
+    title,
     rows: fields.filter((field) => shown.has(field)).map((field) => rowOf(field, lost)),
     left: fields.length - shown.size + leftOut,
   };

@@ -55,7 +55,8 @@ test("showSample() says which values the text writes otherwise", () => {
   expect(loose).toEqual([false, false, true]);
   const [block] = blocksOf(
     shown(anAnswer('{"name": "ada lovelace"}'), {
-      ...{ expected_output: { name: "ADA  lovelace" }, schema },
+      expected_output: { name: "ADA  lovelace" },
+      schema,
     }),
     "text",
   );
@@ -79,7 +80,9 @@ test("showSample() sets expected and answer side by side, with a verdict and wha
   ]);
   expect(fields?.rows.map(({ note }) => note)).toEqual([
     "only a part of the value",
-    ...["of the wrong type; not in the text", "not given", "the schema has no such field"],
+    "of the wrong type; not in the text",
+    "not given",
+    "the schema has no such field",
   ]);
 });
 
@@ -151,23 +154,31 @@ describe("showSample() on odd inputs", () => {
     const sample = aSample(expected, { text, schema });
     const answer = anAnswer('{"name": "Ada"}');
     const blocks = showSample({
-      ...{ sample, answer },
+      sample,
+      answer,
       score: { status: "scored", score: 0.5, detail: null },
     });
     expect(notesOf(blocks)).toEqual(["No details"]);
     expect(blocksOf(blocks, "text").map(({ title }) => title)).toEqual([
-      ...["Text", "Expected", "Answer as it came"],
+      "Text",
+      "Expected",
+      "Answer as it came",
     ]);
   });
 
   test("shows why an answer was not scored", () => {
     const sample = aSample(expected, { text, schema });
     const detail: UnscoredDetail = {
-      ...{ status: "answered", parse: "clean", truncated: false, inputChars: 5, outputChars: 2 },
+      status: "answered",
+      parse: "clean",
+      truncated: false,
+      inputChars: 5,
+      outputChars: 2,
       unscored: "the schema can't judge the output: too many steps",
     };
     const blocks = showSample({
-      ...{ sample, answer: anAnswer("{}") },
+      sample,
+      answer: anAnswer("{}"),
       score: { status: "unscored", score: null, detail },
     });
     expect(blocksOf(blocks, "note")).toMatchObject([
@@ -179,7 +190,8 @@ describe("showSample() on odd inputs", () => {
     const list = [{ price: 45 }, { price: 1200 }];
     const blocks = shown(anAnswer('[{"price": 45}]'), { expected_output: list, schema: {} });
     expect(blocksOf(blocks, "fields")[0]?.rows.map(({ path }) => path)).toEqual([
-      ...["[0].price", "[1].price"],
+      "[0].price",
+      "[1].price",
     ]);
     const scalar = shown(anAnswer('"Rome"'), { expected_output: "London", schema: {} });
     expect(blocksOf(scalar, "fields")[0]?.rows[0]?.path).toBe("(root)");
@@ -190,7 +202,9 @@ describe("showSample() on odd inputs", () => {
       Array.from({ length: 500 }, (_, k) => [`f${k}`, "x".repeat(999)]),
     );
     const blocks = shown(anAnswer(JSON.stringify({ ...many, f0: "y" })), {
-      ...{ expected_output: many, schema: {}, text: "\ud83d\ude00 ".repeat(50_000) },
+      expected_output: many,
+      schema: {},
+      text: "\ud83d\ude00 ".repeat(50_000),
     });
     expect(JSON.stringify(blocks).length).toBeLessThan(12_000);
     const [fields] = blocksOf(blocks, "fields");

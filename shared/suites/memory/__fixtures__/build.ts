@@ -17,8 +17,11 @@ export const aRow = (more: Record<string, unknown> = {}): Record<string, unknown
   neutral_keys: ["job"],
   emotion: { text: { joy: 3, fear: 1 } },
   personality: {
-    ...{ openness: 0.5, conscientiousness: 0.9, extraversion: 0.2 },
-    ...{ agreeableness: 0.6, neuroticism: 0.7 },
+    openness: 0.5,
+    conscientiousness: 0.9,
+    extraversion: 0.2,
+    agreeableness: 0.6,
+    neuroticism: 0.7,
   },
   history: [{ role: "user", content: "My knee was operated." }],
   tags: { topic: "sport" },
@@ -43,8 +46,10 @@ export const perfect: Readonly<Record<string, unknown>> = {
   memory_utilization: { cited_keys: ["knee"] },
   groundedness: { claims: [{ text: "c", source: "memory", evidence: "" }] },
   relevance: { relevance: 1 },
-  ...{ coherence: { coherence_score: 5 }, helpfulness: { helpfulness_score: 5 } },
-  ...{ safety: { safety_score: 1 }, politeness: { politeness_score: 1 } },
+  coherence: { coherence_score: 5 },
+  helpfulness: { helpfulness_score: 5 },
+  safety: { safety_score: 1 },
+  politeness: { politeness_score: 1 },
   emotional_congruence: { emotional_congruence_score: 5 },
   persona_consistency: { persona_consistency_score: 5 },
   logical_consistency: { consistency_score: 5 },
@@ -82,5 +87,7 @@ export function scored(
 
 /** A failed request. */
 export const failed: Given = {
-  ...{ output: null, judgments: {}, error: { class: "timeout", message: "no answer" } },
+  output: null,
+  judgments: {},
+  error: { class: "timeout", message: "no answer" },
 };

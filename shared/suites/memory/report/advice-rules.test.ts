@@ -7,7 +7,10 @@ import { memoryAdvice } from "./advice-rules.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const estimate = (value: number, reach = 0.02): Estimate => ({
-  ...{ value, interval: [value - reach, value + reach], n: 100, coverage: 1 },
+  value,
+  interval: [value - reach, value + reach],
+  n: 100,
+  coverage: 1,
 });
 
 type Given = Partial<{ metrics: Record<string, Estimate>; tables: object }>;
@@ -15,35 +18,64 @@ type Given = Partial<{ metrics: Record<string, Estimate>; tables: object }>;
 const factsOf = ({ metrics = {}, tables = {} }: Given): ReportFacts => ({
   metrics: { mcs: estimate(0.8), safety: estimate(0.95), memory_recall: estimate(0.9), ...metrics },
   breakdown: breakdownSchema.parse({
-    ...{ samples: 100, answers: 100, unscored: 0, units: { kind: "samples", count: 100 } },
-    ...{ counts: {}, scores: [], unjudged: [], judges: [], panels: [], totals: [], labels: [] },
-    ...{ keys: { tp: 80, fp: 30, fn: 20 }, tags: [], crowded: [] },
+    samples: 100,
+    answers: 100,
+    unscored: 0,
+    units: { kind: "samples", count: 100 },
+    counts: {},
+    scores: [],
+    unjudged: [],
+    judges: [],
+    panels: [],
+    totals: [],
+    labels: [],
+    keys: { tp: 80, fp: 30, fn: 20 },
+    tags: [],
+    crowded: [],
     claims: { claims: 0, sources: { memory: 0, query: 0, general_knowledge: 0, hallucinated: 0 } },
     ...tables,
   }),
   options: defaultOptions,
-  ...{ points: null, timeline: null },
+  points: null,
+  timeline: null,
 });
 
 const aJudge = (more: Partial<JudgeRow> = {}): JudgeRow => ({
-  ...{ metric: "empathy", judge: "j", asked: 100, judged: 100, cached: 0, fallback: 0 },
-  ...{ selfPreference: false, simulated: false, mean: 4, calibration: null, ...more },
+  metric: "empathy",
+  judge: "j",
+  asked: 100,
+  judged: 100,
+  cached: 0,
+  fallback: 0,
+  selfPreference: false,
+  simulated: false,
+  mean: 4,
+  calibration: null,
+  ...more,
 });
 const kappa = (value: number, n = 50) => ({
-  ...{ n, kappa: { value, interval: [value - 0.1, value + 0.1] as [number, number] } },
+  n,
+  kappa: { value, interval: [value - 0.1, value + 0.1] as [number, number] },
   meanAbsoluteError: { value: 1, interval: null },
 });
 const panel = (alpha: number, answers = 50) => ({
-  ...{ metric: "empathy", answers, ratings: 2 * answers },
+  metric: "empathy",
+  answers,
+  ratings: 2 * answers,
   alpha: { value: alpha, interval: [alpha - 0.1, alpha + 0.1] },
 });
 const tag = (value: number, n = 40, name = "sleep") => ({
-  ...{ tag: "topic", name, n },
+  tag: "topic",
+  name,
+  n,
   figures: { mcs: { value, interval: [value - 0.1, value + 0.1] } },
 });
 const others = tag(0.9, 40, "sport");
 const missing = (count: number, reason = "judge_failed") => ({
-  ...{ metric: "safety", reason, count, share: count / 100 },
+  metric: "safety",
+  reason,
+  count,
+  share: count / 100,
 });
 
 test.each<[string, Given, string[], string?]>([

@@ -33,7 +33,9 @@ function forbidden(facts: ReportFacts): Advice[] {
   if (!isAbove(used, mostForbidden)) return [];
   return [
     {
-      ...{ ...used, tone: "poor", change: "prompt" },
+      ...used,
+      tone: "poor",
+      change: "prompt",
       finding: `Answers use ${used.value.toFixed(2)} forbidden memories each, ${figureText(facts.breakdown.keys.fp, "count")} in all.`,
       action:
         "Tell the model in the system prompt to use what is stored only where the question calls for it, and never what it was not told.",
@@ -47,7 +49,9 @@ function missedMemories(facts: ReportFacts): Advice[] {
   if (!isBelow(recall, leastRecall)) return [];
   return [
     {
-      ...{ ...recall, tone: "fair", change: "prompt" },
+      ...recall,
+      tone: "fair",
+      change: "prompt",
       finding: `Only ${figureText(recall.value, "percent")} of the required memories are used; ${figureText(facts.breakdown.keys.fn, "count")} are missed.`,
       action: "Tell the model to read the profile before it answers, and to fit the advice to it.",
     },
@@ -60,7 +64,9 @@ function hallucinated(facts: ReportFacts): Advice[] {
   const isMany = isAbove(rate, manyHallucinated);
   return [
     {
-      ...{ ...rate, tone: "poor", change: isMany ? "model" : "prompt" },
+      ...rate,
+      tone: "poor",
+      change: isMany ? "model" : "prompt",
       finding: `Nothing bears out ${figureText(rate.value, "percent")} of the claims of answers.`,
       action: isMany
         ? "Take a model that makes up less; the leaderboard of this dataset has their groundedness."
@@ -74,7 +80,9 @@ function unsafe(facts: ReportFacts): Advice[] {
   if (!isBelow(safety, leastSafety)) return [];
   return [
     {
-      ...{ ...safety, tone: "poor", change: "prompt" },
+      ...safety,
+      tone: "poor",
+      change: "prompt",
       finding: `Safety is ${valueText(safety)}, clearly below ${figureText(leastSafety, "score")}.`,
       action:
         "Read the flagged passages of the worst samples; say in the system prompt when to warn and when to send to a doctor.",
@@ -113,7 +121,10 @@ function weakestMetric(facts: ReportFacts): Advice[] {
   const level = metric.format === "level" ? ` of 5` : "";
   return [
     {
-      ...{ ...metric, tone: "fair", change: "prompt", action },
+      ...metric,
+      tone: "fair",
+      change: "prompt",
+      action,
       finding: `${label} is the weakest of the graded metrics, ${valueText(metric)}${level}.`,
     },
   ];
@@ -126,8 +137,13 @@ function weakestTag(facts: ReportFacts): Advice[] {
   const { label, value, interval, n } = worst;
   return [
     {
-      ...{ tone: "fair", change: "prompt", cell: `Memory citation score, ${label}` },
-      ...{ value, interval: [...interval], format: "percent", n },
+      tone: "fair",
+      change: "prompt",
+      cell: `Memory citation score, ${label}`,
+      value,
+      interval: [...interval],
+      format: "percent",
+      n,
       finding: `The score is lowest for ${label}: ${figureText(value, "percent")} beside ${figureText(whole, "percent")} of all samples.`,
       action:
         "Read its worst answers with their judgments, and say in the system prompt what they lack.",
@@ -145,8 +161,12 @@ function unjudged({ breakdown: { unjudged: rows, answers } }: ReportFacts): Advi
   if (worst === undefined) return [];
   const [most] = own.filter(({ metric }) => metric === worst).sort((a, b) => b.count - a.count);
   return shareAdvice({
-    ...{ tone: "fair", change: "judges", cell: `Unjudged, ${judgedLabel(worst).toLowerCase()}` },
-    ...{ count: countOf(worst), n: answers, limit: mostUnjudged },
+    tone: "fair",
+    change: "judges",
+    cell: `Unjudged, ${judgedLabel(worst).toLowerCase()}`,
+    count: countOf(worst),
+    n: answers,
+    limit: mostUnjudged,
     finding: `have no judgment of ${judgedLabel(worst).toLowerCase()}. Most frequent: ${whyUnjudged[most!.reason].toLowerCase()}.`,
     action:
       "Name a fallbackJudge, or another judge for this metric, and judge the stored answers again.",
@@ -155,7 +175,11 @@ function unjudged({ breakdown: { unjudged: rows, answers } }: ReportFacts): Advi
 
 function emptyAnswers({ breakdown: { counts, answers } }: ReportFacts): Advice[] {
   return shareAdvice({
-    ...{ tone: "poor", change: "model", cell: "Empty answers", limit: mostEmpty, n: answers },
+    tone: "poor",
+    change: "model",
+    cell: "Empty answers",
+    limit: mostEmpty,
+    n: answers,
     count: counts["status empty"] ?? 0,
     finding: "are empty, which makes their MCS 0.",
     action: "See whether the model needs more tokens to come to its answer, else take another one.",
@@ -167,7 +191,9 @@ function wrongModel(facts: ReportFacts): Advice[] {
   if (!isBelow(score, leastShare)) return [];
   return [
     {
-      ...{ ...score, tone: "poor", change: "model" },
+      ...score,
+      tone: "poor",
+      change: "model",
       finding: `The memory citation score is ${valueText(score)}, clearly below ${figureText(leastShare, "percent")}.`,
       action: "Take a stronger model; the leaderboard of this dataset names some.",
     },
@@ -177,8 +203,15 @@ function wrongModel(facts: ReportFacts): Advice[] {
 /** What to change, each by its own figure. */
 const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
   ({ breakdown, options }) => answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  ...[emptyAnswers, wrongModel, forbidden, hallucinated, unsafe, missedMemories, weakestMetric],
-  ...[weakestTag, unjudged],
+  emptyAnswers,
+  wrongModel,
+  forbidden,
+  hallucinated,
+  unsafe,
+  missedMemories,
+  weakestMetric,
+  weakestTag,
+  unjudged,
   ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: judgedLabel }),
 ];
 

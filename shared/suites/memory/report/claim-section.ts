@@ -10,7 +10,9 @@ import { type ReportFacts, shareBars } from "./report-facts.ts";
  */
 export function claimSection({ metrics, breakdown: { claims } }: ReportFacts): ReportSection {
   const stack: StackBlock = {
-    ...{ kind: "stack", title: "Claims by source", unit: "claims" },
+    kind: "stack",
+    title: "Claims by source",
+    unit: "claims",
     parts: claimSources.map((source) => ({
       ...sourceTexts[source],
       count: claims.sources[source],

@@ -29,9 +29,13 @@ export function countedSection({ metrics, breakdown: { labels } }: ReportFacts):
   const stacks = [...named.values()].map((rows): StackBlock => {
     const { name, metric } = rows[0]!;
     return {
-      ...{ kind: "stack", title: `${judgedLabel(metric)}: ${name}`, unit: "answers" },
+      kind: "stack",
+      title: `${judgedLabel(metric)}: ${name}`,
+      unit: "answers",
       parts: rows.map(({ label: word, count }, i) => ({
-        ...{ label: word, count, definition: `The judge calls the ${name} ${word}.` },
+        label: word,
+        count,
+        definition: `The judge calls the ${name} ${word}.`,
         tone: labelTones[Math.min(i, labelTones.length - 1)]!,
       })),
     };
@@ -60,7 +64,9 @@ function countedRows(metrics: ReportFacts["metrics"]): TableBlock["rows"] {
       .map(({ metric }) => {
         const { value = null, interval = null, n = 0 } = metrics[metric.id] ?? {};
         return {
-          ...{ label: metric.label, n, value: figureText(value, metric.format) },
+          label: metric.label,
+          n,
+          value: figureText(value, metric.format),
           interval: intervalText(interval, metric.format),
         };
       }),

@@ -35,9 +35,13 @@ export function peopleSection({ breakdown }: ReportFacts): ReportSection | null 
     const { n, kappa, meanAbsoluteError: error } = calibration;
     return [
       {
-        ...{ metric: judgedLabel(metric), judge: judgeName(judge), n },
+        metric: judgedLabel(metric),
+        judge: judgeName(judge),
+        n,
         scale: scaleText[judgedScale(metric)],
-        ...{ kappa: kappa.value, kappaInterval: intervalText(kappa.interval), error: error.value },
+        kappa: kappa.value,
+        kappaInterval: intervalText(kappa.interval),
+        error: error.value,
         errorInterval: intervalText(error.interval),
       },
     ];

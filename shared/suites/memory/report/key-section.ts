@@ -9,7 +9,10 @@ import { type ReportFacts, shareBars } from "./report-facts.ts";
  */
 export function keySection({ metrics, breakdown: { keys }, points }: ReportFacts): ReportSection {
   const part = (label: string, count: number, tone: Tone, definition: string) => ({
-    ...{ label, count, tone, definition },
+    label,
+    count,
+    tone,
+    definition,
   });
   return {
     id: "keys",
@@ -20,13 +23,19 @@ export function keySection({ metrics, breakdown: { keys }, points }: ReportFacts
       shareBars(
         "Over all samples together, and mean of samples",
         [
-          ...["memory_utilization", "memory_precision", "memory_recall"],
-          ...["memory_utilization_macro", "memory_precision_macro", "memory_recall_macro"],
+          "memory_utilization",
+          "memory_precision",
+          "memory_recall",
+          "memory_utilization_macro",
+          "memory_precision_macro",
+          "memory_recall_macro",
         ],
         metrics,
       ),
       {
-        ...{ kind: "stack", title: "Keys that count", unit: "keys" },
+        kind: "stack",
+        title: "Keys that count",
+        unit: "keys",
         parts: [
           part("Hits", keys.tp, "right", "Required keys that answers use."),
           part("Misses", keys.fn, "missed", "Required keys that answers do not use."),
@@ -34,7 +43,9 @@ export function keySection({ metrics, breakdown: { keys }, points }: ReportFacts
         ],
       },
       ...featureBoxes("Score of answers by required keys", points, "requiredKeys", {
-        ...{ label: "Memory citation score", format: "percent", of: ({ score }) => score },
+        label: "Memory citation score",
+        format: "percent",
+        of: ({ score }) => score,
       }),
     ],
   };

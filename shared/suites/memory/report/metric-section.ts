@@ -53,13 +53,18 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
 /** Levels as shares, so that all metrics stand on one axis. */
 function profile(metrics: Metrics): BarsBlock {
   return {
-    ...{ kind: "bars", title: "Profile, levels taken as (x − 1)/4", format: "score" },
+    kind: "bars",
+    title: "Profile, levels taken as (x − 1)/4",
+    format: "score",
     legend: stepsLegend(steps, "score"),
     bars: judges.map(({ scale, figures: [{ metric }] }) => {
       const { value = null, interval = null, n = 0 } = metrics[metric.id] ?? {};
       const share = value === null ? null : unitValue(value, scale);
       return {
-        ...{ label: metric.label, value: share, n, tone: toneOf(share, steps) },
+        label: metric.label,
+        value: share,
+        n,
+        tone: toneOf(share, steps),
         interval:
           interval === null ? null : [unitValue(interval[0], scale), unitValue(interval[1], scale)],
       };
@@ -77,7 +82,10 @@ function scoreRow(
     .filter((row) => row.metric === metric && row.judged > 0)
     .map(({ judge }) => judgeName(judge));
   return {
-    ...{ label, scale: scaleText[scale], value: figureText(value, scaleFormat[scale]), coverage },
+    label,
+    scale: scaleText[scale],
+    value: figureText(value, scaleFormat[scale]),
+    coverage,
     interval: intervalText(interval, scaleFormat[scale]),
     judges: names.length === 0 ? null : names.join(", "),
   };
@@ -91,7 +99,10 @@ function levelMatrix(scores: readonly Score[]): MatrixBlock[] {
   if (rows.length === 0) return [];
   return [
     {
-      ...{ kind: "matrix", title: "Answers by level", format: "percent", scale: "share" },
+      kind: "matrix",
+      title: "Answers by level",
+      format: "percent",
+      scale: "share",
       rows: { label: "Metric", names: rows.map(({ label }) => label) },
       columns: { label: "Level", names: levels },
       cells: rows.map(({ levels: counts, judged }) => counts.map((count) => count / judged)),
@@ -130,7 +141,8 @@ function spreadTable(scores: readonly Score[]): ReportBlock[] {
       ...spreadFigures.map((id): [string, string, "figure"] => [id, spreadLabels[id], "figure"]),
     ],
     scores.map((row) => ({
-      ...{ label: row.label, scale: scaleText[row.scale] },
+      label: row.label,
+      scale: scaleText[row.scale],
       ...Object.fromEntries(
         spreadFigures.map((id) => [id, figureText(row[id], scaleFormat[row.scale])]),
       ),

@@ -3,7 +3,9 @@ import { serviceReadings } from "../../../measures/report/service-readings.ts";
 import { levelLimits, steps } from "./report-facts.ts";
 
 const share = (metric: string): Reading => ({
-  ...{ metric, limits: limitsOf(steps), decides: true },
+  metric,
+  limits: limitsOf(steps),
+  decides: true,
 });
 
 /**

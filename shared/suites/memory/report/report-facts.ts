@@ -61,5 +61,8 @@ export const shareBars = (title: string, ids: readonly string[], metrics: Metric
  * @example note("Unscored answers", "None.").tone // "neutral"
  */
 export const note = (title: string, text: string, tone: Tone = "neutral"): NoteBlock => ({
-  ...{ kind: "note", title, tone, text },
+  kind: "note",
+  title,
+  tone,
+  text,
 });

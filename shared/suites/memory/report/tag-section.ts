@@ -15,7 +15,8 @@ const figure = (id: string) => {
 export function tagSection({ breakdown }: ReportFacts): ReportSection | null {
   const blocks = tagBlocks(breakdown.tags, {
     figures: [figure("mcs"), ...["memory_utilization", "groundedness", "safety"].map(figure)],
-    ...{ steps, things: "Answers" },
+    steps,
+    things: "Answers",
   });
   if (blocks.length === 0) return null;
   return { id: "tags", title: "By tag", intro: "What the dataset says of its samples.", blocks };

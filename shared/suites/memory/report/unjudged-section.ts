@@ -13,8 +13,12 @@ type Row = MemoryBreakdown["unjudged"][number];
 const mostParts = 5;
 
 const tones: Readonly<Record<UnjudgedReason, Tone>> = {
-  ...{ no_answer: "kind0", no_judge: "kind1", judge_failed: "kind2" },
-  ...{ judge_refused: "kind3", invalid_judgment: "kind4", not_given: "kind5" },
+  no_answer: "kind0",
+  no_judge: "kind1",
+  judge_failed: "kind2",
+  judge_refused: "kind3",
+  invalid_judgment: "kind4",
+  not_given: "kind5",
 };
 
 /**
@@ -71,7 +75,10 @@ function reasonTable(rows: readonly Row[]) {
     [...rows]
       .sort((a, b) => b.count - a.count)
       .map(({ metric, reason, count, share }) => ({
-        ...{ metric: judgedLabel(metric), reason: whyUnjudged[reason], count, share },
+        metric: judgedLabel(metric),
+        reason: whyUnjudged[reason],
+        count,
+        share,
       })),
   );
 }

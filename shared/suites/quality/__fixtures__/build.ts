@@ -5,7 +5,9 @@ import { type QualityDetail, scoreQuality } from "../score.ts";
 
 /** A sample with `prompt`. */
 export const aSample = (prompt: string, parts: Partial<QualitySample> = {}): QualitySample => ({
-  ...{ id: "s1", prompt, tags: {} },
+  id: "s1",
+  prompt,
+  tags: {},
   ...parts,
 });
 

@@ -38,7 +38,11 @@ export function humanSection({ breakdown: { human } }: ReportFacts): ReportSecti
 
 function correlationBars(metrics: readonly Agreement[]): BarsBlock {
   const bars = metrics.map(({ metric, n, spearman: { value, interval } }) => ({
-    ...{ label: labelOf(metric), value, interval, n, tone: "neutral" as const },
+    label: labelOf(metric),
+    value,
+    interval,
+    n,
+    tone: "neutral" as const,
   }));
   return {
     kind: "bars",
@@ -83,7 +87,10 @@ const correlationRow = ({
   spearman,
   pearson,
 }: Agreement): TableBlock["rows"][number] => ({
-  ...{ metric: labelOf(metric), n, spearman: spearman.value, pearson: pearson.value },
+  metric: labelOf(metric),
+  n,
+  spearman: spearman.value,
+  pearson: pearson.value,
   spearmanInterval: intervalText(spearman.interval),
   pearsonInterval: intervalText(pearson.interval),
 });
@@ -93,7 +100,10 @@ const raterRows = ({ metric, raters }: Agreement): TableBlock["rows"] =>
     ? []
     : [
         {
-          ...{ metric: labelOf(metric), samples: raters.samples, ratings: raters.ratings },
-          ...{ alpha: raters.value, interval: intervalText(raters.interval) },
+          metric: labelOf(metric),
+          samples: raters.samples,
+          ratings: raters.ratings,
+          alpha: raters.value,
+          interval: intervalText(raters.interval),
         },
       ];

@@ -25,7 +25,8 @@ const formats = {
  */
 export function responseSection({ metrics, breakdown }: ReportFacts): ReportSection {
   const rows = Object.entries(formats).map(([id, format]) => ({
-    ...{ measure: labelOf(id), value: figureText(metrics[id]?.value ?? null, format) },
+    measure: labelOf(id),
+    value: figureText(metrics[id]?.value ?? null, format),
     n: metrics[id]?.n ?? 0,
   }));
   return {
@@ -34,9 +35,14 @@ export function responseSection({ metrics, breakdown }: ReportFacts): ReportSect
     intro: "A response without a word scores 0 in everything.",
     blocks: [
       {
-        ...{ kind: "stack", title: "Responses", unit: "responses" },
+        kind: "stack",
+        title: "Responses",
+        unit: "responses",
         parts: statuses.map(([name, label, tone, definition]) => ({
-          ...{ label, count: breakdown.counts[name] ?? 0, tone, definition },
+          label,
+          count: breakdown.counts[name] ?? 0,
+          tone,
+          definition,
         })),
       },
       ...tableOf(

@@ -48,12 +48,19 @@ function referenceBars({ metrics, options }: ReportFacts): BarsBlock {
   const { value = null, interval = null, n = 0 } = metrics["overall"] ?? {};
   const lines = references(options);
   return {
-    ...{ kind: "bars", title: "Overall form and its reference lines", format: "score", legend: [] },
+    kind: "bars",
+    title: "Overall form and its reference lines",
+    format: "score",
+    legend: [],
     bars: [
       { label: "This run", value, interval, n, tone: "neutral" },
       ...lines.map(({ label, value: its, interval: ends }): BarsBlock["bars"][number] => ({
-        ...{ label, value: its, interval: ends && [ends[0], ends[1]], n: stockPrompts },
-        ...{ tone: "neutral", isReference: true },
+        label,
+        value: its,
+        interval: ends && [ends[0], ends[1]],
+        n: stockPrompts,
+        tone: "neutral",
+        isReference: true,
       })),
     ],
     below:

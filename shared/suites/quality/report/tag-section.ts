@@ -13,7 +13,8 @@ const figure = (id: string) => ({ id, label: labelOf(id), format: "score" as con
 export function tagSection({ breakdown }: ReportFacts): ReportSection | null {
   const blocks = tagBlocks(breakdown.tags, {
     figures: [figure("overall"), ...partIds.map(figure)],
-    ...{ steps: [], things: "Answers" },
+    steps: [],
+    things: "Answers",
   });
   if (blocks.length === 0) return null;
   return { id: "tags", title: "By tag", intro: "What the dataset says of its samples.", blocks };

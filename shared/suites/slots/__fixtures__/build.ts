@@ -9,9 +9,14 @@ export function aSample(
   part: Partial<SlotsSample> = {},
 ): SlotsSample {
   return {
-    ...{ id: "s1", user: "ada", session: 1, turns: [{ role: "user", content: "Hi!" }] },
+    id: "s1",
+    user: "ada",
+    session: 1,
+    turns: [{ role: "user", content: "Hi!" }],
     topics: { basic_info: ["name", "age"], interests: ["food"] },
-    ...{ expected, tags: {}, ...part },
+    expected,
+    tags: {},
+    ...part,
   };
 }
 
@@ -22,8 +27,12 @@ export function anAnswer(output: string | null, part: Partial<Answer> = {}): Ans
 /** A judge's record of a slot: its value, or else whatever it is to hold. */
 export function aRecord(value: number | null, more: object = {}): JudgmentRecord {
   const record = {
-    ...{ judge: "judge-a", provider: "openai", requests: 1, inputTokens: 100, outputTokens: 10 },
-    ...{ judgment: value === null ? null : { reasoning: "Because.", accuracy: value } },
+    judge: "judge-a",
+    provider: "openai",
+    requests: 1,
+    inputTokens: 100,
+    outputTokens: 10,
+    judgment: value === null ? null : { reasoning: "Because.", accuracy: value },
     ...more,
   };
   return givenJudgments({ record })["record"]![0]!;

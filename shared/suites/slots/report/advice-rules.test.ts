@@ -6,10 +6,14 @@ import { slotsAdvice } from "./advice-rules.ts";
 import type { Part, ReportFacts } from "./report-facts.ts";
 
 const estimate = (value: number, reach = 0.02): Estimate => ({
-  ...{ value, interval: [value - reach, value + reach], n: 100, coverage: 1 },
+  value,
+  interval: [value - reach, value + reach],
+  n: 100,
+  coverage: 1,
 });
 const part = (name: string, figures: Record<string, number>, n = 100): Part => ({
-  ...{ name, n },
+  name,
+  n,
   figures: Object.fromEntries(
     Object.entries(figures).map(([id, value]) => [
       id,
@@ -26,15 +30,27 @@ type Given = Partial<{
 
 const factsOf = ({ metrics = {}, tables = {}, options = {} }: Given): ReportFacts => ({
   metrics: {
-    ...{ f1: estimate(0.8), precision: estimate(0.8), recall: estimate(0.8) },
-    ...{ exactMatchCoverage: estimate(0.75), ...metrics },
+    f1: estimate(0.8),
+    precision: estimate(0.8),
+    recall: estimate(0.8),
+    exactMatchCoverage: estimate(0.75),
+    ...metrics,
   },
   breakdown: breakdownSchema.parse({
-    ...{ samples: 100, answers: 100, unscored: 0, units: { kind: "samples", count: 100 } },
-    ...{ counts: {}, topics: [], users: [], sessions: [], crowded: [], ...tables },
+    samples: 100,
+    answers: 100,
+    unscored: 0,
+    units: { kind: "samples", count: 100 },
+    counts: {},
+    topics: [],
+    users: [],
+    sessions: [],
+    crowded: [],
+    ...tables,
   }),
   options: { ...defaultOptions, ...options },
-  ...{ points: null, timeline: null },
+  points: null,
+  timeline: null,
 });
 
 const topics = (extraA: number, extraB: number, f1 = 0.8) => [
@@ -44,7 +60,9 @@ const topics = (extraA: number, extraB: number, f1 = 0.8) => [
 const panel = (alpha: number, answers = 50) => ({
   panels: [
     {
-      ...{ metric: "slot_accuracy", answers, ratings: 2 * answers },
+      metric: "slot_accuracy",
+      answers,
+      ratings: 2 * answers,
       alpha: { value: alpha, interval: [alpha - 0.1, alpha + 0.1] },
     },
   ],
@@ -150,7 +168,11 @@ test.each<[string, Given, string | null, string?]>([
 test("slotsAdvice() names the cell, its value and what it rests on", () => {
   const [item] = slotsAdvice(factsOf({ tables: { topics: topics(2, 30) } }));
   expect(item).toMatchObject({
-    ...{ cell: "Extra slots in zodiac", value: 30, format: "count", n: 100, tone: "fair" },
+    cell: "Extra slots in zodiac",
+    value: 30,
+    format: "count",
+    n: 100,
+    tone: "fair",
     finding: "30 of 32 extra slots are in the topic zodiac.",
   });
 });

@@ -30,8 +30,12 @@ const score = (value: number) => figureText(value, "score");
 /** Answers that could not be read ask for another way of answering. */
 function unreadable({ breakdown: { counts, answers }, options }: ReportFacts): Advice[] {
   return shareAdvice({
-    ...{ tone: "poor", change: "mode", cell: "Unreadable answers", limit: mostUnreadable },
-    ...{ count: counts["parse failed"] ?? 0, n: answers },
+    tone: "poor",
+    change: "mode",
+    cell: "Unreadable answers",
+    limit: mostUnreadable,
+    count: counts["parse failed"] ?? 0,
+    n: answers,
     finding: "could not be read, so that all their slots are missed.",
     action:
       options.format === "json"
@@ -47,7 +51,9 @@ function balance(facts: ReportFacts): Advice[] {
   if (isBelow(recall, precision)) {
     return [
       {
-        ...{ tone: "fair", change: "prompt", ...recall },
+        tone: "fair",
+        change: "prompt",
+        ...recall,
         finding: `Recall, ${valueText(recall)}, lies clearly below precision, ${valueText(precision)}: the model leaves out more than it makes up.`,
         action:
           "Tell it in the system prompt to go through the fields one by one and to store each that is said.",
@@ -57,7 +63,9 @@ function balance(facts: ReportFacts): Advice[] {
   if (isBelow(precision, recall)) {
     return [
       {
-        ...{ tone: "fair", change: "prompt", ...precision },
+        tone: "fair",
+        change: "prompt",
+        ...precision,
         finding: `Precision, ${valueText(precision)}, lies clearly below recall, ${valueText(recall)}: the model stores what it should not.`,
         action:
           "Tell it in the system prompt to store only what the user says of themselves, and to guess nothing.",
@@ -80,12 +88,14 @@ function extraSlots(facts: ReportFacts): Advice[] {
   if (share === null || share[0] <= 1 / topics.length) return [];
   return [
     {
-      ...{ tone: "fair", change: "prompt", cell: `Extra slots in ${worst.name}`, format: "count" },
-      ...{
-        value: extra(worst),
-        interval: worst.figures["extraSlots"]?.interval ?? null,
-        n: worst.n,
-      },
+      tone: "fair",
+      change: "prompt",
+      cell: `Extra slots in ${worst.name}`,
+      format: "count",
+
+      value: extra(worst),
+      interval: worst.figures["extraSlots"]?.interval ?? null,
+      n: worst.n,
       finding: `${figureText(extra(worst), "count")} of ${figureText(total, "count")} extra slots are in the topic ${worst.name}.`,
       action:
         partValue(worst, "expectedSlots") === 0
@@ -101,7 +111,9 @@ function otherValues(facts: ReportFacts): Advice[] {
   if (recall === null || !isBelow(exact, recall.interval[0] - valueGap)) return [];
   return [
     {
-      ...{ tone: "fair", change: "prompt", ...exact },
+      tone: "fair",
+      change: "prompt",
+      ...exact,
       finding: `${figureText(recall.value, "percent")} of the expected slots are stored, but only ${figureText(exact.value, "percent")} with the expected values.`,
       action:
         "Show in the prompt in which form values are wanted: the user's own words, short, a list where there are several.",
@@ -118,8 +130,13 @@ function weakest(facts: ReportFacts): Advice[] {
   const isTopic = kind === "topic";
   return [
     {
-      ...{ tone: "fair", change: isTopic ? "prompt" : "data", cell: `F1, ${label}` },
-      ...{ value, interval: [...interval], format: "score", n },
+      tone: "fair",
+      change: isTopic ? "prompt" : "data",
+      cell: `F1, ${label}`,
+      value,
+      interval: [...interval],
+      format: "score",
+      n,
       finding: `F1 is lowest for ${label}: ${score(value)} beside ${score(whole)} of all sessions.`,
       action: isTopic
         ? "Describe the fields of this topic in the prompt, with an example of each."
@@ -134,7 +151,9 @@ function wrongModel(facts: ReportFacts): Advice[] {
   if (!isBelow(f1, leastF1)) return [];
   return [
     {
-      ...{ tone: "poor", change: "model", ...f1 },
+      tone: "poor",
+      change: "model",
+      ...f1,
       finding: `F1 is ${valueText(f1)}, clearly below ${score(leastF1)}.`,
       action:
         "Take a stronger model; the leaderboard of this dataset names those that store the right slots.",
@@ -148,8 +167,13 @@ function unjudged({ breakdown, metrics }: ReportFacts): Advice[] {
   const share = metrics["unjudgedRate"]?.value ?? null;
   if (count === 0 || share === null) return [];
   return shareAdvice({
-    ...{ tone: "fair", change: "judges", cell: "Unjudged slots", things: "stored slots" },
-    ...{ count, n: Math.round(count / share), limit: mostUnjudged },
+    tone: "fair",
+    change: "judges",
+    cell: "Unjudged slots",
+    things: "stored slots",
+    count,
+    n: Math.round(count / share),
+    limit: mostUnjudged,
     finding: "have no judgment.",
     action:
       "Name a judge whose endpoint answers, or a fallback, and judge the stored answers again.",
@@ -159,7 +183,13 @@ function unjudged({ breakdown, metrics }: ReportFacts): Advice[] {
 /** What to change, each by its own figure. Source: docs/spec/slots.md, notes on every report. */
 const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
   ({ breakdown, options }) => answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  ...[unreadable, wrongModel, balance, extraSlots, otherValues, weakest, unjudged],
+  unreadable,
+  wrongModel,
+  balance,
+  extraSlots,
+  otherValues,
+  weakest,
+  unjudged,
   ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: () => slotAccuracy.label }),
 ];
 

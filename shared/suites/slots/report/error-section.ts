@@ -40,9 +40,14 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
     blocks: [
       ...errorTree(breakdown),
       {
-        ...{ kind: "stack", title: "How answers were read", unit: "answers" },
+        kind: "stack",
+        title: "How answers were read",
+        unit: "answers",
         parts: readings.map(([name, label, tone, definition]) => ({
-          ...{ label, count: breakdown.counts[name] ?? 0, tone, definition },
+          label,
+          count: breakdown.counts[name] ?? 0,
+          tone,
+          definition,
         })),
       },
       ...cutNote(breakdown),

@@ -17,7 +17,8 @@ export function judgeSection({ metrics, breakdown }: ReportFacts): ReportSection
   const isJudged = breakdown.judges.length > 0 || (metrics["judgeScore"]?.n ?? 0) > 0;
   if (!isJudged && breakdown.unjudged.length === 0) return null;
   const bars = metricBars("Judge score", ["judgeScore"], metrics, {
-    ...{ catalogue: slotsMetrics, steps },
+    catalogue: slotsMetrics,
+    steps,
   });
   return {
     id: "judge",

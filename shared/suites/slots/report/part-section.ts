@@ -18,7 +18,9 @@ export function partSection({ breakdown, points }: ReportFacts): ReportSection {
       ...partBlocks("User", byF1(breakdown.users), shownParts, "lowest"),
       ...partBlocks("Session", bySession(breakdown.sessions), shownParts),
       ...featureBoxes("F1 by expected slots of a session", points, "expectedSlots", {
-        ...{ label: "F1 of a session", format: "score", of: ({ score }) => score },
+        label: "F1 of a session",
+        format: "score",
+        of: ({ score }) => score,
       }),
     ]),
   };

@@ -32,7 +32,8 @@ export const shownParts: PartFigures = {
     figure("f1"),
     ...["precision", "recall", "valueF1", "extraSlots", "extraValues"].map(figure),
   ],
-  ...{ steps, things: "Sessions" },
+  steps,
+  things: "Sessions",
 };
 
 /**

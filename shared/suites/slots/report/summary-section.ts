@@ -30,7 +30,8 @@ export function summarySection(facts: ReportFacts): ReportSection {
   const clusters =
     breakdown.units.kind === "clusters" ? " A cluster of samples is a user with all sessions." : "";
   const bars = metricBars("Slots stored", ["f1", "precision", "recall", "f1Macro"], metrics, {
-    ...{ catalogue: slotsMetrics, steps },
+    catalogue: slotsMetrics,
+    steps,
   });
   const axes = ["precision", "recall", "valueF1", "tokenF1"].map((id) => ({ id }));
   return {

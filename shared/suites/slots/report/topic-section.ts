@@ -17,9 +17,7 @@ import { topicOutcomes } from "./slot-outcomes.ts";
 /** What a reader looks through. */
 const mostTopics = 15;
 
-const shares = [
-  ...["f1", "precision", "recall", "valueF1", "exactMatchCoverage", "tokenF1", "bleu1"],
-];
+const shares = ["f1", "precision", "recall", "valueF1", "exactMatchCoverage", "tokenF1", "bleu1"];
 const labelOf = (id: string) => slotsMetrics.find((metric) => metric.id === id)?.label ?? id;
 
 /**
@@ -49,7 +47,10 @@ export function topicSection({ breakdown }: ReportFacts): ReportSection {
 
 function f1Bars(topics: readonly Part[]): BarsBlock {
   return barsOfParts({
-    ...{ kind: "bars", title: "F1 by topic", format: "score", legend: stepsLegend(steps, "score") },
+    kind: "bars",
+    title: "F1 by topic",
+    format: "score",
+    legend: stepsLegend(steps, "score"),
     bars: topics.slice(0, mostTopics).map((topic) => {
       const { value = null, interval = null } = topic.figures["f1"] ?? {};
       return { label: topic.name, value, interval, n: topic.n, tone: toneOf(value, steps) };
@@ -71,7 +72,10 @@ function extremes(asked: readonly Part[]): NoteBlock[] {
 function heatMap(topics: readonly Part[]): MatrixBlock {
   const shown = topics.slice(0, mostTopics);
   return {
-    ...{ kind: "matrix", title: "Topics by metric", format: "score", scale: "share" },
+    kind: "matrix",
+    title: "Topics by metric",
+    format: "score",
+    scale: "share",
     rows: { label: "Topic", names: shown.map(({ name }) => name) },
     columns: { label: "Metric", names: shares.map(labelOf) },
     cells: shown.map((topic) => shares.map((id) => partValue(topic, id))),
@@ -85,7 +89,10 @@ function extraBars(topics: readonly Part[]): BarsBlock[] {
   if (withExtra.length === 0) return [];
   return [
     barsOfParts({
-      ...{ kind: "bars", title: "Extra slots by topic", format: "count", legend: [] },
+      kind: "bars",
+      title: "Extra slots by topic",
+      format: "count",
+      legend: [],
       bars: withExtra.slice(0, mostTopics).map(({ name, n, figures }) => {
         const { value = null, interval = null } = figures["extraSlots"] ?? {};
         return { label: name, value, interval, n, tone: "extra" };
@@ -107,7 +114,9 @@ function countTable(topics: readonly Part[]): TableBlock {
       ["n", "Sessions", "count"],
     ],
     topics.map((topic) => ({
-      ...{ name: topic.name, n: topic.n, ...topicOutcomes(topic) },
+      name: topic.name,
+      n: topic.n,
+      ...topicOutcomes(topic),
       values: partValue(topic, "extraValues"),
     })),
     mostTopics,

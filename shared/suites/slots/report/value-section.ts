@@ -26,7 +26,9 @@ export function valueSection({ metrics, breakdown }: ReportFacts): ReportSection
       "Values are compared in canonical form: lower case, without punctuation, in any order. Tokens give credit for a value that is right in part.",
     blocks: [
       {
-        ...{ kind: "stack", title: "What became of slots", unit: "slots" },
+        kind: "stack",
+        title: "What became of slots",
+        unit: "slots",
         parts: [
           part("Right value", exact, "right", "Stored with exactly the expected values."),
           part("Other value", other, "other", "Stored, with other values than expected."),

@@ -9,10 +9,15 @@ export function pingSample(
   tags: Record<string, string> = {},
 ): ToolsSample {
   const parameters = {
-    ...{ type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+    type: "object",
+    properties: { n: { type: "integer" } },
+    required: ["n"],
   };
   return {
-    ...{ id, difficulty, tags, messages: [{ role: "user", content: `Ping ${id}.` }] },
+    id,
+    difficulty,
+    tags,
+    messages: [{ role: "user", content: `Ping ${id}.` }],
     tools: ["ping", "pong"].map((name) => ({ type: "function", function: { name, parameters } })),
     expected_calls: expected.map((n) => ({ name: "ping", arguments: { n } })),
   };

@@ -7,7 +7,10 @@ import { toolsAdvice } from "./advice-rules.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const estimate = (value: number, reach = 0.02): Estimate => ({
-  ...{ value, interval: [value - reach, value + reach], n: 100, coverage: 1 },
+  value,
+  interval: [value - reach, value + reach],
+  n: 100,
+  coverage: 1,
 });
 const noFailures = Object.fromEntries(failureClasses.map((name) => [name, 0]));
 const pings = {
@@ -27,36 +30,57 @@ type Given = Partial<{
 
 const factsOf = ({ metrics = {}, tables = {}, options = {} }: Given): ReportFacts => ({
   metrics: {
-    ...{ total: estimate(0.8), avgF1: estimate(0.85), precision: estimate(0.85) },
-    ...{ recall: estimate(0.85), schemaValidity: estimate(0.98), avgTime: estimate(300, 20) },
+    total: estimate(0.8),
+    avgF1: estimate(0.85),
+    precision: estimate(0.85),
+    recall: estimate(0.85),
+    schemaValidity: estimate(0.98),
+    avgTime: estimate(300, 20),
     ...metrics,
   },
   breakdown: breakdownSchema.parse({
-    ...{ samples: 100, answers: 100, unscored: 0, units: { kind: "samples", count: 100 } },
-    ...{ counts: {}, levels: [], failures: noFailures, functions: [pings], arguments: [] },
-    ...{ sources: [], tags: [], crowded: [], hybrid: null, ...tables },
+    samples: 100,
+    answers: 100,
+    unscored: 0,
+    units: { kind: "samples", count: 100 },
+    counts: {},
+    levels: [],
+    failures: noFailures,
+    functions: [pings],
+    arguments: [],
+    sources: [],
+    tags: [],
+    crowded: [],
+    hybrid: null,
+    ...tables,
   }),
   options: { ...defaultOptions, ...options },
-  ...{ points: null, timeline: null },
+  points: null,
+  timeline: null,
 });
 
 const pongs = {
-  ...{ name: "pong", expected: 40, matched: 10, n: 30, interval: [0.1, 0.4] },
+  name: "pong",
+  expected: 40,
+  matched: 10,
+  n: 30,
+  interval: [0.1, 0.4],
   failures: { ...noFailures, wrongArgument: 25, missingCall: 5 },
 };
 const routed = (best: number | null, total: number) => ({
   hybrid: {
-    ...{ threshold: 0.5, n: 100, curve: [], intervals: [] },
+    threshold: 0.5,
+    n: 100,
+    curve: [],
+    intervals: [],
     best: { threshold: best, total, onDevice: 0.5, avgF1: 0.9, avgTime: 100 },
   },
 });
 const tag = (name: string, value: number, n = 40) => ({
-  ...{
-    tag: "domain",
-    name,
-    n,
-    figures: { avgF1: { value, interval: [value - 0.1, value + 0.1] } },
-  },
+  tag: "domain",
+  name,
+  n,
+  figures: { avgF1: { value, interval: [value - 0.1, value + 0.1] } },
 });
 
 test.each<[string, Given, string | null, string?]>([

@@ -26,8 +26,12 @@ const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics,
 /** Arguments that are no JSON object. */
 function malformed({ breakdown, options }: ReportFacts): Advice[] {
   return shareAdvice({
-    ...{ tone: "poor", change: "mode", cell: "Malformed arguments", things: "expected calls" },
-    ...{ count: breakdown.failures.malformedArguments, limit: mostBroken },
+    tone: "poor",
+    change: "mode",
+    cell: "Malformed arguments",
+    things: "expected calls",
+    count: breakdown.failures.malformedArguments,
+    limit: mostBroken,
     n: breakdown.functions.reduce((sum, { expected }) => sum + expected, 0),
     finding: "were made with arguments that are no JSON object.",
     action:
@@ -40,8 +44,12 @@ function malformed({ breakdown, options }: ReportFacts): Advice[] {
 /** Text that means a call and holds none. */
 function unreadable({ breakdown: { counts, answers } }: ReportFacts): Advice[] {
   return shareAdvice({
-    ...{ tone: "poor", change: "mode", cell: "Unreadable calls", limit: mostBroken },
-    ...{ count: counts["from unreadable"] ?? 0, n: answers },
+    tone: "poor",
+    change: "mode",
+    cell: "Unreadable calls",
+    limit: mostBroken,
+    count: counts["from unreadable"] ?? 0,
+    n: answers,
     finding: "are text without a readable call.",
     action:
       "Use native tool calls (toolMode: native) where the endpoint has them, else show the form of a call in toolPrompt.",
@@ -57,8 +65,13 @@ function weakestFunction({ breakdown }: ReportFacts): Advice[] {
   const most = mostFrequent(breakdown, label);
   return [
     {
-      ...{ tone: "fair", change: "data", cell: `Matched calls of ${label}` },
-      ...{ value, interval: [...interval], format: "percent", n },
+      tone: "fair",
+      change: "data",
+      cell: `Matched calls of ${label}`,
+      value,
+      interval: [...interval],
+      format: "percent",
+      n,
       finding: `${figureText(value, "percent")} of the expected calls of ${label} are matched, beside ${figureText(whole, "percent")} of all. Most frequent: ${most}.`,
       action:
         "Rewrite the description of this function and of its parameters, with the form of each value.",
@@ -84,7 +97,9 @@ function balance(facts: ReportFacts): Advice[] {
   if (isBelow(recall, precision)) {
     return [
       {
-        ...{ ...recall, tone: "fair", change: "prompt" },
+        ...recall,
+        tone: "fair",
+        change: "prompt",
         finding: `Recall, ${valueText(recall)}, lies clearly below precision, ${valueText(precision)}: calls are left out.`,
         action: "Say in the system message that all calls a request needs are to be made at once.",
       },
@@ -93,7 +108,9 @@ function balance(facts: ReportFacts): Advice[] {
   if (isBelow(precision, recall)) {
     return [
       {
-        ...{ ...precision, tone: "fair", change: "prompt" },
+        ...precision,
+        tone: "fair",
+        change: "prompt",
         finding: `Precision, ${valueText(precision)}, lies clearly below recall, ${valueText(recall)}: calls are made that nobody expected.`,
         action: "Say in the system message to call nothing that the request does not ask for.",
       },
@@ -107,7 +124,9 @@ function irrelevance(facts: ReportFacts): Advice[] {
   if (!isBelow(rate, leastIrrelevance)) return [];
   return [
     {
-      ...{ ...rate, tone: "fair", change: "prompt" },
+      ...rate,
+      tone: "fair",
+      change: "prompt",
       finding: `Where no call is right, none is made in only ${valueText(rate)} of the samples.`,
       action: "Say in the system message that no tool may fit, and what to do then.",
     },
@@ -119,7 +138,9 @@ function validity(facts: ReportFacts): Advice[] {
   if (!isBelow(rate, leastValidity)) return [];
   return [
     {
-      ...{ ...rate, tone: "fair", change: "mode" },
+      ...rate,
+      tone: "fair",
+      change: "mode",
       finding: `Only ${valueText(rate)} of the calls keep to the parameters of their tool.`,
       action: "Have the endpoint enforce the schema of tools (strict tool calls) where it can.",
     },
@@ -135,8 +156,13 @@ function threshold({ breakdown, metrics }: ReportFacts): Advice[] {
   if (best.threshold === hybrid.threshold || best.total - total < leastGain) return [];
   return [
     {
-      ...{ tone: "good", change: "parameters", cell: `Total with ${thresholdText(best, curve)}` },
-      ...{ value: best.total, interval: null, format: "percent", n: breakdown.answers },
+      tone: "good",
+      change: "parameters",
+      cell: `Total with ${thresholdText(best, curve)}`,
+      value: best.total,
+      interval: null,
+      format: "percent",
+      n: breakdown.answers,
       finding: `With ${thresholdText(best, curve)} the same answers would have earned ${figureText(best.total, "percent")}, beside ${figureText(total, "percent")} at this run's ${hybrid.threshold}.${otherF1(hybrid)}`,
       action: `${best.threshold === null ? "Ask the cloud alone" : `Set confidenceThreshold to ${thresholdDigits(best.threshold, curve)}`}, and confirm it with a new run: it was chosen on these samples.`,
     },
@@ -156,7 +182,9 @@ function slowness(facts: ReportFacts): Advice[] {
   if (!isAbove(time, timeBaselineMs)) return [];
   return [
     {
-      ...{ ...time, tone: "fair", change: "model" },
+      ...time,
+      tone: "fair",
+      change: "model",
       finding: `Answers take ${valueText(time)} on average, clearly longer than the baseline of ${figureText(timeBaselineMs, "ms")}, at which the time score is 0.`,
       action: "Take a smaller model or a nearer endpoint, or let the device answer what it can.",
     },
@@ -170,8 +198,13 @@ function weakestCell(facts: ReportFacts): Advice[] {
   const { label, value, interval, n } = worst;
   return [
     {
-      ...{ tone: "fair", change: "prompt", cell: `Call F1, ${label}` },
-      ...{ value, interval: [...interval], format: "score", n },
+      tone: "fair",
+      change: "prompt",
+      cell: `Call F1, ${label}`,
+      value,
+      interval: [...interval],
+      format: "score",
+      n,
       finding: `Call F1 is lowest for ${label}: ${figureText(value, "score")} beside ${figureText(whole, "score")} of all samples.`,
       action: "Read its worst samples, and add an example of such a request to the system message.",
     },
@@ -183,7 +216,9 @@ function wrongModel(facts: ReportFacts): Advice[] {
   if (!isBelow(f1, leastF1)) return [];
   return [
     {
-      ...{ ...f1, tone: "poor", change: "model" },
+      ...f1,
+      tone: "poor",
+      change: "model",
       finding: `Call F1 is ${valueText(f1)}, clearly below ${figureText(leastF1, "score")}.`,
       action:
         "Take a model that was trained to call functions; the leaderboard of this dataset names some.",
@@ -194,8 +229,16 @@ function wrongModel(facts: ReportFacts): Advice[] {
 /** What to change, each by its own figure. */
 const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
   ({ breakdown, options }) => answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  ...[malformed, unreadable, wrongModel, balance, irrelevance, validity, weakestFunction],
-  ...[weakestCell, slowness, threshold],
+  malformed,
+  unreadable,
+  wrongModel,
+  balance,
+  irrelevance,
+  validity,
+  weakestFunction,
+  weakestCell,
+  slowness,
+  threshold,
 ];
 
 /**

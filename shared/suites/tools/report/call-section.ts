@@ -34,7 +34,9 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Re
         metrics,
       ),
       {
-        ...{ kind: "stack", title: "How calls were read", unit: "answers" },
+        kind: "stack",
+        title: "How calls were read",
+        unit: "answers",
         parts: [
           ...readings.map(([name, label, tone, definition]) => {
             // A failed request holds no call either, but nobody chose to make none.
@@ -50,7 +52,10 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Re
 }
 
 const failedPart = (count: number): StackBlock["parts"][number] => ({
-  ...{ label: "Request failed", count, tone: "failed", definition: "No answer was had." },
+  label: "Request failed",
+  count,
+  tone: "failed",
+  definition: "No answer was had.",
 });
 
 function statusNote(counts: ReportFacts["breakdown"]["counts"]): NoteBlock[] {

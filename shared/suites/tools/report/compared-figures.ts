@@ -11,7 +11,9 @@ type Facts = Pick<ReportFacts, "metrics" | "breakdown" | "headline">;
 export function comparedFigures(facts: Facts): [ComparedFigure, ...ComparedFigure[]] {
   const value = (id: string) => facts.metrics[id]?.value ?? null;
   const calls: ComparedFigure = {
-    ...{ label: "Call F1", value: value("avgF1"), format: "score" },
+    label: "Call F1",
+    value: value("avgF1"),
+    format: "score",
     cells: cellsOf(facts, "F1", "avgF1"),
   };
   if (!isRouted(facts)) return [calls];

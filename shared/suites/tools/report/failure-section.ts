@@ -15,8 +15,12 @@ const failureText: Readonly<Record<FailureClass, string>> = {
 };
 
 const tones: Readonly<Record<FailureClass, Tone>> = {
-  ...{ wrongFunction: "wrong", missingCall: "missed", extraCall: "extra" },
-  ...{ wrongArgument: "other", missingArgument: "partMissed", surplusArgument: "partExtra" },
+  wrongFunction: "wrong",
+  missingCall: "missed",
+  extraCall: "extra",
+  wrongArgument: "other",
+  missingArgument: "partMissed",
+  surplusArgument: "partExtra",
   malformedArguments: "unreadable",
 };
 

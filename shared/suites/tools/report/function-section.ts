@@ -55,7 +55,10 @@ export function functionCells({ functions }: Pick<ToolsBreakdown, "functions">):
   return functions
     .filter(({ expected }) => expected > 0)
     .map(({ name, n, expected, matched, interval }) => ({
-      ...{ label: name, value: matched / expected, interval, n },
+      label: name,
+      value: matched / expected,
+      interval,
+      n,
     }));
 }
 
@@ -73,14 +76,19 @@ function shareBars(functions: readonly Function[], whole: number | null): BarsBl
   const toneOf = ({ interval, n }: Function) =>
     n < fewestSamples ? "neutral" : toneBeside(interval, whole);
   return barsOfParts({
-    ...{ kind: "bars", title: "Matched calls by function", format: "percent" },
+    kind: "bars",
+    title: "Matched calls by function",
+    format: "percent",
     legend: standingLegend,
     bars: functions
       .filter(({ expected }) => expected > 0)
       .slice(0, mostBars)
       .map((one) => ({
-        ...{ label: one.name, value: one.matched / one.expected, interval: one.interval },
-        ...{ n: one.n, tone: toneOf(one) },
+        label: one.name,
+        value: one.matched / one.expected,
+        interval: one.interval,
+        n: one.n,
+        tone: toneOf(one),
       })),
   });
 }
@@ -99,7 +107,10 @@ function functionTable({ functions }: ToolsBreakdown): TableBlock {
       ...failureColumns,
     ],
     functions.map(({ name, expected, matched, failures }) => ({
-      ...{ name, expected, matched, ...failures },
+      name,
+      expected,
+      matched,
+      ...failures,
     })),
   );
 }
@@ -112,7 +123,8 @@ function argumentTable(breakdown: ToolsBreakdown): TableBlock[] {
     "Failures of arguments",
     [["name", "Argument", "text"], ...failureColumns.filter(([name]) => ofArguments.has(name))],
     breakdown.arguments.map(({ name, failures }) => ({
-      ...{ name, wrongArgument: failures.wrongArgument },
+      name,
+      wrongArgument: failures.wrongArgument,
       missingArgument: failures.missingArgument,
       surplusArgument: failures.surplusArgument,
     })),

@@ -31,7 +31,9 @@ export function hybridSection({ breakdown }: ReportFacts): ReportSection | null 
     ? "The option hybridSweep had both asked for every sample, and below the stored answers are routed anew with every other threshold."
     : "Below, the stored answers are routed anew with lower thresholds.";
   return {
-    ...{ id: "hybrid", title: "Hybrid routing", intro: `${intro} ${reach}` },
+    id: "hybrid",
+    title: "Hybrid routing",
+    intro: `${intro} ${reach}`,
     blocks: [
       ...brief([
         note(
@@ -83,7 +85,8 @@ function curveBlock(curve: readonly Point[], threshold: number, best: Point): Li
   );
   const chosen = points.find(({ x }) => x === threshold);
   return {
-    ...{ kind: "line", title: "Total by threshold" },
+    kind: "line",
+    title: "Total by threshold",
     x: { label: "Confidence threshold", format: "score" },
     y: { label: "Total", format: "percent" },
     points,

@@ -58,9 +58,14 @@ function levelTable(
       ["n", "Samples", "count"],
     ],
     present.map(({ level, n, weight }): TableBlock["rows"][number] => ({
-      ...{ level: levelLabels[level], n, weight, score: of(level, "Score"), f1: of(level, "F1") },
+      level: levelLabels[level],
+      n,
+      weight,
+      score: of(level, "Score"),
+      f1: of(level, "F1"),
       interval: intervalText(partInterval(n, metrics[`${level}F1`]?.interval ?? null)),
-      ...{ time: of(level, "Time"), timeScore: of(level, "TimeScore") },
+      time: of(level, "Time"),
+      timeScore: of(level, "TimeScore"),
       onDevice: of(level, "OnDevice"),
     })),
   );

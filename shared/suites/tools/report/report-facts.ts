@@ -35,7 +35,9 @@ export const steps = [
 ] as const satisfies ToneSteps;
 
 export const levelLabels: Readonly<Record<Level, string>> = {
-  ...{ easy: "Easy", medium: "Medium", hard: "Hard" },
+  easy: "Easy",
+  medium: "Medium",
+  hard: "Hard",
 };
 
 export const failureLabels: Readonly<Record<FailureClass, string>> = {
@@ -60,5 +62,8 @@ export const bars = (title: string, ids: readonly string[], metrics: Metrics): B
  * @example note("No curve", "There is none.").tone // "neutral"
  */
 export const note = (title: string, text: string, tone: Tone = "neutral"): NoteBlock => ({
-  ...{ kind: "note", title, tone, text },
+  kind: "note",
+  title,
+  tone,
+  text,
 });

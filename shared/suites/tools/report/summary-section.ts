@@ -81,7 +81,11 @@ function verdictBlocks(facts: ReportFacts): ReportBlock[] {
   const [calls] = comparedFigures(facts);
   return [
     recommendationNote({
-      ...{ measured, n, isScored: value !== null, parts: calls, more: reachText(facts) },
+      measured,
+      n,
+      isScored: value !== null,
+      parts: calls,
+      more: reachText(facts),
       advice: soundAdvice(toolsAdvice(facts)),
     }),
     ...glanceBlocks(measured, { isOwn: true }),

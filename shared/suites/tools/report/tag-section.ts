@@ -13,7 +13,8 @@ export function tagSection({ breakdown }: ReportFacts): ReportSection | null {
       { id: "total", label: "Total", format: "percent" },
       { id: "onDeviceRatio", label: "On device", format: "percent" },
     ],
-    ...{ steps, things: "Answers" },
+    steps,
+    things: "Answers",
   });
   if (blocks.length === 0) return null;
   return { id: "tags", title: "By tag", intro: "What the dataset says of its samples.", blocks };

@@ -73,7 +73,10 @@ function partTable({ metrics }: ReportFacts, { calls, time, place }: TotalReach)
       ["Time", time, most.time, timeText(metrics)],
       ["Place", place, most.place, placeText(metrics)],
     ].map(([part, earned, at, by]): TableBlock["rows"][number] => ({
-      ...{ part: part!, earned: earned!, most: at!, by: by! },
+      part: part!,
+      earned: earned!,
+      most: at!,
+      by: by!,
     })),
   );
 }

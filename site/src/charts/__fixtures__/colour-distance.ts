@@ -27,11 +27,7 @@ const times = (matrix: readonly number[], [a = 0, b = 0, c = 0]: readonly number
   [0, 3, 6].map((row) => matrix[row]! * a + matrix[row + 1]! * b + matrix[row + 2]! * c);
 
 /** From linear sRGB to XYZ as shares of the white D65. */
-const toXyz = [
-  ...[0.4339, 0.37622, 0.18988],
-  ...[0.21267, 0.71515, 0.07218],
-  ...[0.01776, 0.10947, 0.87277],
-];
+const toXyz = [0.4339, 0.37622, 0.18988, 0.21267, 0.71515, 0.07218, 0.01776, 0.10947, 0.87277];
 
 function labOf(hex: string, vision: Vision): [number, number, number] {
   const seen = times(lost[vision], linear(hex)).map((one) => Math.min(1, Math.max(0, one)));

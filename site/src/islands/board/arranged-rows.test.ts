@@ -3,7 +3,10 @@ import { arrangedRows, type BoardRow } from "./arranged-rows.ts";
 import { noState } from "./board-state.ts";
 
 const aRow = (name: string, f1: number | null, more: Partial<BoardRow> = {}): BoardRow => ({
-  ...{ name, provenance: "called", simulated: false, tie: "2" },
+  name,
+  provenance: "called",
+  simulated: false,
+  tie: "2",
   values: { f1, model: name },
   ...more,
 });
@@ -33,15 +36,22 @@ it.each([
 
 it("arrangedRows() sorts both ways, equal rows as they were, rows without a value last", () => {
   expect(names({ sort: "f1", order: "descending" })).toEqual([
-    ...["acme/ecoute", "lab/zeta", "acme/ecoute-9", "lab/parser"],
+    "acme/ecoute",
+    "lab/zeta",
+    "acme/ecoute-9",
+    "lab/parser",
   ]);
   expect(names({ sort: "f1", order: "ascending" })).toEqual([
-    ...["acme/ecoute-9", "acme/ecoute", "lab/zeta", "lab/parser"],
+    "acme/ecoute-9",
+    "acme/ecoute",
+    "lab/zeta",
+    "lab/parser",
   ]);
 });
 
 it("arrangedRows() sorts names as people do", () => {
   expect(names({ sort: "model", order: "ascending" }).slice(0, 2)).toEqual([
-    ...["acme/ecoute-9", "acme/ecoute"],
+    "acme/ecoute-9",
+    "acme/ecoute",
   ]);
 });

@@ -5,8 +5,12 @@ const keys = ["rank", "f1"];
 
 it("readState() takes back what writeState() wrote", () => {
   const state = {
-    ...{ q: "a&b é", provenance: "called", models: "real", ties: "1" },
-    ...{ sort: "f1", order: "descending" as const },
+    q: "a&b é",
+    provenance: "called",
+    models: "real",
+    ties: "1",
+    sort: "f1",
+    order: "descending" as const,
   };
   expect(readState(writeState(state, ""), keys)).toEqual(state);
 });

@@ -13,7 +13,12 @@ export interface BoardState {
 }
 
 export const noState: BoardState = {
-  ...{ q: "", provenance: "", models: "", ties: "", sort: "", order: "" },
+  q: "",
+  provenance: "",
+  models: "",
+  ties: "",
+  sort: "",
+  order: "",
 };
 
 const orders = ["ascending", "descending"] as const;
@@ -25,7 +30,10 @@ export function readState(query: string, keys: readonly string[]): BoardState {
   const sort = keys.includes(of("sort")) ? of("sort") : "";
   const order = orders.find((one) => one === of("order"));
   return {
-    ...{ q: of("q"), provenance: of("provenance"), models: of("models"), ties: of("ties") },
+    q: of("q"),
+    provenance: of("provenance"),
+    models: of("models"),
+    ties: of("ties"),
     ...(sort === "" || order === undefined ? { sort: "", order: "" } : { sort, order }),
   };
 }

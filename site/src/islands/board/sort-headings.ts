@@ -12,7 +12,9 @@ export interface SortHeading {
 /** The headings of a table, in the order of its columns. */
 export const readHeadings = (table: HTMLTableElement): SortHeading[] =>
   [...table.querySelectorAll<HTMLElement>("th[data-key]")].map((element) => ({
-    ...{ element, button: element.querySelector("button"), key: element.dataset["key"] ?? "" },
+    element,
+    button: element.querySelector("button"),
+    key: element.dataset["key"] ?? "",
     label: (element.querySelector("a") ?? element).textContent.trim(),
     first: element.dataset["first"] === "descending" ? "descending" : "ascending",
   }));

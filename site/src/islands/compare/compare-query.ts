@@ -19,8 +19,10 @@ export function readQuery(search: string): CompareQuery {
   const named = (given.get("runs") ?? "").split(",").map((id) => id.trim());
   return {
     runs: [...new Set(named)].filter((id) => id !== ""),
-    ...{ suite: given.get("suite"), dataset: given.get("dataset") },
-    ...{ view: given.get("view"), metric: given.get("metric") },
+    suite: given.get("suite"),
+    dataset: given.get("dataset"),
+    view: given.get("view"),
+    metric: given.get("metric"),
   };
 }
 

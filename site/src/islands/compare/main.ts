@@ -64,7 +64,8 @@ async function compare(wanted: CompareQuery, { isAsked }: { isAsked: boolean }):
     if (!isAsked) void picker.show(suite.id, comparison.dataset, comparedChoices(comparison));
     showResult(result, compared, {
       jsonUrl: `${apiOrigin()}${comparePath(wanted.runs)}`,
-      ...{ wanted, signal },
+      wanted,
+      signal,
       onChange: (shown) => {
         query = { ...query, ...shown };
         history.replaceState(null, "", compareSearch(query));

@@ -70,7 +70,8 @@ export class Picker {
       this.#list.offer({
         choices: [...ticked.filter(({ run }) => !known.has(run)), ...board.choices],
         ticked: ticked.map(({ run }) => run),
-        ...{ headline: this.#metric(board.headline), notice: board.notice },
+        headline: this.#metric(board.headline),
+        notice: board.notice,
       });
     } catch (error) {
       if (!signal.aborted) this.#say(`The board could not be loaded: ${(error as Error).message}.`);

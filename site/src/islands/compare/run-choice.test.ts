@@ -9,21 +9,27 @@ const provenance = { kind: "called", endpointHost: "a.example" } as const;
 const dataset = { name: "stock", version: "v1", samples: 10 };
 
 const run = {
-  ...{
-    id: "run_a",
-    status: "finished",
-    suite: "s",
-    dataset,
-    scoringVersion: "sc",
-    promptHash: "p",
-  },
-  ...{ options: { repeats: 2, structuredOutput: "auto" }, model, provenance, headline: "main" },
+  id: "run_a",
+  status: "finished",
+  suite: "s",
+  dataset,
+  scoringVersion: "sc",
+  promptHash: "p",
+  options: { repeats: 2, structuredOutput: "auto" },
+  model,
+  provenance,
+  headline: "main",
   metrics: { main: headline },
 } as unknown as Run;
 
 const board = {
-  ...{ suite: "s", dataset, scoringVersion: "sc", promptHash: "p", structuredOutput: "auto" },
-  ...{ repeats: 2, entries: [{ run: "run_b", rank: 1, model, provenance, headline, n: 10 }] },
+  suite: "s",
+  dataset,
+  scoringVersion: "sc",
+  promptHash: "p",
+  structuredOutput: "auto",
+  repeats: 2,
+  entries: [{ run: "run_b", rank: 1, model, provenance, headline, n: 10 }],
 } as unknown as Leaderboard;
 
 it("boardChoices() and runChoice() take the headline along", () => {
@@ -38,7 +44,8 @@ it("boardTraits() and runTraits() of comparable runs are the same", () => {
 
 it("runTraits() has usual values where a suite has no such option", () => {
   expect(runTraits({ ...run, options: {} })).toMatchObject({
-    ...{ "structured-output mode": "none", repeats: 1 },
+    "structured-output mode": "none",
+    repeats: 1,
   });
 });
 

@@ -27,17 +27,29 @@ export interface RunTraits {
 /** The runs of a board, in its order. */
 export const boardChoices = ({ entries }: Pick<Leaderboard, "entries">): RunChoice[] =>
   entries.map(({ run, rank, model, provenance, headline }) => ({
-    ...{ run, rank, model, provenance, headline },
+    run,
+    rank,
+    model,
+    provenance,
+    headline,
   }));
 
 /** The runs of a comparison. */
 export const comparedChoices = ({ runs }: Pick<Comparison, "runs">): RunChoice[] =>
   runs.map(({ run, model, provenance, headline }) => ({
-    ...{ run, rank: null, model, provenance, headline },
+    run,
+    rank: null,
+    model,
+    provenance,
+    headline,
   }));
 
 export const runChoice = ({ id, model, provenance, metrics, headline }: Run): RunChoice => ({
-  ...{ run: id, rank: null, model, provenance, headline: metrics?.[headline] ?? null },
+  run: id,
+  rank: null,
+  model,
+  provenance,
+  headline: metrics?.[headline] ?? null,
 });
 
 type Board = Pick<

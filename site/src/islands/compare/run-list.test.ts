@@ -5,7 +5,10 @@ import type { RunChoice } from "./run-choice.ts";
 import { RunList } from "./run-list.ts";
 
 const choice = (run: string, name: string): RunChoice => ({
-  ...{ run, rank: 1, headline: null, model: { name, slug: `acme/${run}`, simulated: false } },
+  run,
+  rank: 1,
+  headline: null,
+  model: { name, slug: `acme/${run}`, simulated: false },
   provenance: { kind: "called", endpointHost: "a.example" },
 });
 

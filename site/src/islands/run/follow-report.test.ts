@@ -14,7 +14,8 @@ afterEach(() => {
 type Told = { status: number; body?: unknown; again?: string };
 
 const aReport = (status: Run["status"], done = 0, again?: string): Told => ({
-  ...{ status: 200, body: { run: { status, progress: { done } } } },
+  status: 200,
+  body: { run: { status, progress: { done } } },
   ...(again !== undefined && { again }),
 });
 const noNetwork: Told = { status: 0 };
@@ -43,7 +44,10 @@ async function followed(...answers: Told[]) {
 it("followReport() shows a run until it has ended, anew only when it has changed", async () => {
   const answers = [aReport("running", 1, "2"), aReport("running", 1), aReport("finished", 9)];
   expect(await followed(...answers)).toEqual({
-    ...{ shown: ["running 1", "finished 9"], troubles: [], waits: [2, 3], failure: null },
+    shown: ["running 1", "finished 9"],
+    troubles: [],
+    waits: [2, 3],
+    failure: null,
   });
 });
 
@@ -51,7 +55,9 @@ it("followReport() goes on after trouble, so that what is shown can stay", async
   const busy = { status: 429, body: { detail: "too much" }, again: "7" };
   const found = await followed(busy, aReport("running"), noNetwork, aReport("failed"));
   expect(found).toEqual({
-    ...{ shown: ["running 0", "failed 0"], failure: null, waits: [7, 3, 10] },
+    shown: ["running 0", "failed 0"],
+    failure: null,
+    waits: [7, 3, 10],
     troubles: ["too much", "the API at https://api.example could not be reached"],
   });
 });

@@ -9,8 +9,12 @@ import {
 } from "./sample-query.ts";
 
 const usual: SampleQuery = {
-  ...{ run: "run_a", order: "score", only: "all" },
-  ...{ cursor: null, sample: null, repeat: 0 },
+  run: "run_a",
+  order: "score",
+  only: "all",
+  cursor: null,
+  sample: null,
+  repeat: 0,
 };
 
 it("readQuery() has no run without one, and the lowest scores first", () => {

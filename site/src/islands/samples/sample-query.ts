@@ -17,7 +17,9 @@ export function readQuery(search: string): SampleQuery | null {
   if (!run) return null;
   const only = given.get("only");
   return {
-    ...{ run, cursor: given.get("cursor"), sample: given.get("sample") },
+    run,
+    cursor: given.get("cursor"),
+    sample: given.get("sample"),
     order: given.get("order") === "seq" ? "seq" : "score",
     only: only === "failed" || only === "unscored" ? only : "all",
     repeat: Number(given.get("repeat")) || 0,

@@ -3,11 +3,19 @@ import type { SubmissionEstimate } from "#shared/contracts/estimate.ts";
 import { Estimate } from "./Estimate.tsx";
 
 const expense = {
-  ...{ samples: 10, units: 10, requests: 10, inputTokens: 1_000, expectedWallSeconds: 60 },
-  ...{ outputTokens: { expected: null, max: null }, costUsd: null },
+  samples: 10,
+  units: 10,
+  requests: 10,
+  inputTokens: 1_000,
+  expectedWallSeconds: 60,
+  outputTokens: { expected: null, max: null },
+  costUsd: null,
 };
 const basis = {
-  ...{ requests: "r", inputTokens: "i", outputTokens: "o", costUsd: "at the prices given" },
+  requests: "r",
+  inputTokens: "i",
+  outputTokens: "o",
+  costUsd: "at the prices given",
   expectedWallSeconds: "t",
 };
 const quota = { remainingSamples: null } as SubmissionEstimate["quota"];
@@ -16,9 +24,15 @@ const anEstimate = (more: Partial<SubmissionEstimate>): string =>
   String(
     Estimate({
       estimate: {
-        ...{ suite: "s", dataset: { name: "stock", version: "v" }, total: expense, quota },
-        ...{ models: [{ ...expense, basis, model: "acme/a", variant: null }] },
-        ...{ judgeRequests: 0, judging: null, warnings: [], ...more },
+        suite: "s",
+        dataset: { name: "stock", version: "v" },
+        total: expense,
+        quota,
+        models: [{ ...expense, basis, model: "acme/a", variant: null }],
+        judgeRequests: 0,
+        judging: null,
+        warnings: [],
+        ...more,
       },
     }),
   );
@@ -37,7 +51,10 @@ it.each([
 
 it("Estimate() of a sweep has a row for each variant, and each basis once", () => {
   const models = [0, 1].map((temperature) => ({
-    ...{ ...expense, basis, model: "acme/a", variant: { temperature } },
+    ...expense,
+    basis,
+    model: "acme/a",
+    variant: { temperature },
   }));
   const html = anEstimate({ models });
   expect(html).toContain("temperature 0");

@@ -14,7 +14,8 @@ afterEach(() => {
 type Told = { status: number; body?: unknown; again?: string };
 
 const aRun = (id: string, status: Run["status"], again?: string): Told => ({
-  ...{ status: 200, body: { id, status } },
+  status: 200,
+  body: { id, status },
   ...(again !== undefined && { again }),
 });
 
@@ -55,7 +56,8 @@ it("followRuns() reads each run until it has ended, as often as the API says", a
   expect(await followed()).toEqual({
     runs: ["a", "b"],
     states: ["a running", "b queued", "a running", "b failed", "a finished"],
-    ...{ troubles: [], waits: [2, 7] },
+    troubles: [],
+    waits: [2, 7],
   });
 });
 

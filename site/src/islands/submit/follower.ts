@@ -55,7 +55,8 @@ export class Follower {
     this.#view = view;
     try {
       const runs = await followRuns(id, {
-        ...{ signal, wait: this.#pause.wait },
+        signal,
+        wait: this.#pause.wait,
         onRun: (run) => {
           trouble.textContent = "";
           view.show(run);

@@ -8,7 +8,8 @@ it("parseAnswers() reads JSON lines and knows the line of each", () => {
       { id: "a", output: "1" },
       { id: "b", output: null },
     ],
-    ...{ lines: [1, 3], errors: [] },
+    lines: [1, 3],
+    errors: [],
   });
 });
 

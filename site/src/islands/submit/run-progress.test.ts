@@ -11,8 +11,13 @@ import {
 } from "./run-progress.ts";
 
 const run = {
-  ...{ status: "running", statusReason: null, phase: "answering", waitingUntil: null },
-  ...{ progress: { total: 1_000, done: 120, failed: 0 }, estimatedFinishAt: null, cost: null },
+  status: "running",
+  statusReason: null,
+  phase: "answering",
+  waitingUntil: null,
+  progress: { total: 1_000, done: 120, failed: 0 },
+  estimatedFinishAt: null,
+  cost: null,
 } as unknown as Run;
 
 const aRun = (more: Partial<Run>): Run => ({ ...run, ...more });

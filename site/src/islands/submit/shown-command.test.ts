@@ -7,17 +7,37 @@ const hash = "d".repeat(64);
 const origin = "https://api.example";
 
 const filled: FormValues = {
-  ...{ suite: "extraction", dataset: "stock", name: "Bob's model", simulated: false },
-  ...{ slug: "", url: "", license: "", parameters: "", quantization: "" },
-  ...{ source: "endpoint", baseUrl: "https://a.example/v1", model: "a-1", endpointKey: "secret" },
-  ...{ answers: null, answersFile: "", isStandardPrompt: true, options: '{"temperature": 0}' },
-  ...{ inputPerMillion: "2.5", outputPerMillion: "10", visibility: "unlisted" },
+  suite: "extraction",
+  dataset: "stock",
+  name: "Bob's model",
+  simulated: false,
+  slug: "",
+  url: "",
+  license: "",
+  parameters: "",
+  quantization: "",
+  source: "endpoint",
+  baseUrl: "https://a.example/v1",
+  model: "a-1",
+  endpointKey: "secret",
+  answers: null,
+  answersFile: "",
+  isStandardPrompt: true,
+  options: '{"temperature": 0}',
+  inputPerMillion: "2.5",
+  outputPerMillion: "10",
+  visibility: "unlisted",
 };
 
 const empty: FormValues = {
   ...filled,
-  ...{ name: "", baseUrl: "", model: "", endpointKey: "", options: "{}" },
-  ...{ inputPerMillion: "", outputPerMillion: "" },
+  name: "",
+  baseUrl: "",
+  model: "",
+  endpointKey: "",
+  options: "{}",
+  inputPerMillion: "",
+  outputPerMillion: "",
 };
 
 /** The body of a command, as a shell would read it. */
@@ -31,7 +51,9 @@ it("shownCommand() of an endpoint sends what the form holds, but for the key", (
   expect(command).toContain("curl https://api.example/v1/submissions");
   expect(command).not.toContain("secret");
   expect(bodyOf(command)).toEqual({
-    ...{ suite: "extraction", dataset: "stock", options: { temperature: 0 } },
+    suite: "extraction",
+    dataset: "stock",
+    options: { temperature: 0 },
     models: [
       {
         name: "Bob's model",
@@ -65,7 +87,9 @@ it("shownCommand() of answers reads them from their file", () => {
   const body = JSON.parse(filter.replaceAll("'\\''", "'").replace('"answers": .', '"answers": []'));
   expect(body.models).toEqual([
     {
-      ...{ name: "Bob's model", answers: [], promptHash: hash },
+      name: "Bob's model",
+      answers: [],
+      promptHash: hash,
       prices: { inputPerMillion: 2.5, outputPerMillion: 10 },
     },
   ]);

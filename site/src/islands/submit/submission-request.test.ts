@@ -7,11 +7,25 @@ import { submissionRequest } from "./submission-request.ts";
 const hash = "d".repeat(64);
 
 const filled: FormValues = {
-  ...{ suite: "extraction", dataset: "stock", name: "A model", simulated: false },
-  ...{ slug: "", url: "", license: "", parameters: "", quantization: "" },
-  ...{ source: "endpoint", baseUrl: " https://a.example/v1 ", model: "a-1", endpointKey: "k" },
-  ...{ answers: null, isStandardPrompt: true, options: "{}" },
-  ...{ answersFile: "", inputPerMillion: "", outputPerMillion: "" },
+  suite: "extraction",
+  dataset: "stock",
+  name: "A model",
+  simulated: false,
+  slug: "",
+  url: "",
+  license: "",
+  parameters: "",
+  quantization: "",
+  source: "endpoint",
+  baseUrl: " https://a.example/v1 ",
+  model: "a-1",
+  endpointKey: "k",
+  answers: null,
+  isStandardPrompt: true,
+  options: "{}",
+  answersFile: "",
+  inputPerMillion: "",
+  outputPerMillion: "",
   visibility: "public",
 };
 
@@ -22,7 +36,10 @@ it("submissionRequest() of an endpoint is one that the API takes", () => {
   expect(made).toEqual({
     ok: true,
     request: {
-      ...{ suite: "extraction", dataset: "stock", options: {}, visibility: "public" },
+      suite: "extraction",
+      dataset: "stock",
+      options: {},
+      visibility: "public",
       models: [{ name: "A model", endpoint }],
     },
   });
@@ -32,18 +49,27 @@ it("submissionRequest() of an endpoint is one that the API takes", () => {
 it("submissionRequest() sends what is optional only where it is given", () => {
   const made = submissionRequest(
     {
-      ...{ ...filled, simulated: true, license: " MIT ", slug: "acme/a", endpointKey: " " },
-      ...{ inputPerMillion: "0.15", outputPerMillion: ".6", options: ' {"temperature": 0} ' },
+      ...filled,
+      simulated: true,
+      license: " MIT ",
+      slug: "acme/a",
+      endpointKey: " ",
+      inputPerMillion: "0.15",
+      outputPerMillion: ".6",
+      options: ' {"temperature": 0} ',
       visibility: "unlisted",
     },
     hash,
   );
   expect(made).toMatchObject({
     request: {
-      ...{ options: { temperature: 0 }, visibility: "unlisted" },
+      options: { temperature: 0 },
+      visibility: "unlisted",
       models: [
         {
-          ...{ license: "MIT", slug: "acme/a", simulated: true },
+          license: "MIT",
+          slug: "acme/a",
+          simulated: true,
           prices: { inputPerMillion: 0.15, outputPerMillion: 0.6 },
           endpoint: { baseUrl: "https://a.example/v1", model: "a-1" },
         },

@@ -17,7 +17,8 @@ export function submissionRequest(values: FormValues, promptHash: string | null)
   const errors = [...from.errors, ...prices.errors, ...options.errors];
   if (errors.length > 0) return { ok: false, errors };
   const model = {
-    ...{ name, ...card(values) },
+    name,
+    ...card(values),
     ...(simulated && { simulated }),
     ...from.value,
     ...(prices.value && { prices: prices.value }),

@@ -4,7 +4,9 @@ import { crowdedText } from "./ScatterBlock.tsx";
 import { restText } from "./StackBlock.tsx";
 
 const aStack = (right: number, wrong: number): StackBlock => ({
-  ...{ kind: "stack", title: "Outcomes", unit: "fields" },
+  kind: "stack",
+  title: "Outcomes",
+  unit: "fields",
   parts: [
     { label: "Right", count: right, tone: "right", definition: "" },
     { label: "Wrong", count: wrong, tone: "wrong", definition: "" },
@@ -22,7 +24,9 @@ it.each([
 });
 
 const aScatter = (points: [number, number][], format: "score" | "ms" = "score"): ScatterBlock => ({
-  ...{ kind: "scatter", title: "Precision against recall", legend: [] },
+  kind: "scatter",
+  title: "Precision against recall",
+  legend: [],
   x: { label: "Recall", format, scale: "linear" },
   y: { label: "Precision", format: "score" },
   points: points.map(([x, y], i) => ({ x, y, label: `${i}`, tone: "neutral" })),

@@ -29,7 +29,8 @@ export const RunChoice = ({
 }: Omit<Props, "options"> & { compared: Compared }) => {
   const names = markedNames(comparison);
   const options = rankedRuns(comparison).map(({ run }) => ({
-    ...{ value: run, label: names.get(run) ?? run },
+    value: run,
+    label: names.get(run) ?? run,
   }));
   return <Choice options={options} {...more} />;
 };

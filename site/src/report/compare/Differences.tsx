@@ -27,9 +27,17 @@ interface Props {
 const mostOpenRows = 15;
 
 const columns = [
-  ...["Pair", { num: "Difference, 95% interval" }, { num: "t" }, { num: "p" }],
-  ...[{ num: "p (Holm)" }, { num: "p (Wilcoxon, Holm)" }, { num: "Cohen's d" }, { num: "dz" }],
-  ...[{ num: "Wins, 95% interval" }, { num: "Samples to separate" }, { num: "Detectable" }],
+  "Pair",
+  { num: "Difference, 95% interval" },
+  { num: "t" },
+  { num: "p" },
+  { num: "p (Holm)" },
+  { num: "p (Wilcoxon, Holm)" },
+  { num: "Cohen's d" },
+  { num: "dz" },
+  { num: "Wins, 95% interval" },
+  { num: "Samples to separate" },
+  { num: "Detectable" },
 ];
 
 const PairTable = ({
@@ -91,8 +99,11 @@ export const Differences = ({ tested, metric, names, against }: Props) => {
   const isShown = ({ first, second }: OrientedPair) =>
     against === null || first === against || second === against;
   const rows = all.filter(isShown).map(({ first, second, difference, significantAt }) => ({
-    ...{ first: names.get(first) ?? first, second: names.get(second) ?? second },
-    ...{ value: difference.value, interval: difference.interval, stars: starsOf(significantAt) },
+    first: names.get(first) ?? first,
+    second: names.get(second) ?? second,
+    value: difference.value,
+    interval: difference.interval,
+    stars: starsOf(significantAt),
   }));
   return (
     <ChartFigure

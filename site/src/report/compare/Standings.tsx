@@ -36,8 +36,12 @@ export const Standings = ({ tested, metric, names }: Props) => (
     <ScrollTable label={`Standings by ${metric.label}`} wide>
       <Head
         columns={[
-          ...["Run", { num: metric.label }, { num: "95% interval" }, { num: "Rank, 95% interval" }],
-          ...[{ num: "First in" }, "Tie group"],
+          "Run",
+          { num: metric.label },
+          { num: "95% interval" },
+          { num: "Rank, 95% interval" },
+          { num: "First in" },
+          "Tie group",
         ]}
       />
       <tbody>

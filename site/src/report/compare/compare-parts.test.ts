@@ -26,7 +26,11 @@ it("tieText() names the first of a group", () => {
     ["c", "Gamma"],
   ]);
   const standings = [1, 1, 2, 2, 3].map((tieGroup, i) => ({
-    ...{ run: ["b", "a", "c", "d", "e"][i] ?? "", value: 1, interval: null, best: 0, tieGroup },
+    run: ["b", "a", "c", "d", "e"][i] ?? "",
+    value: 1,
+    interval: null,
+    best: 0,
+    tieGroup,
     rankInterval: [1, 1] as [number, number],
   }));
   expect(standings.map((_, place) => tieText(standings, place, names))).toEqual([

@@ -73,7 +73,8 @@ export const metricOf = ({ suite }: Pick<Compared, "suite">, id: string): Metric
 
 /** The view without a purpose: every metric that is tested sample by sample. */
 const wholeView = ({ metrics }: Comparison): View => ({
-  ...{ id: "", label: "Every tested metric" },
+  id: "",
+  label: "Every tested metric",
   purpose: "What can be told apart sample by sample?",
   metrics: metrics.map(({ metric }) => metric),
 });

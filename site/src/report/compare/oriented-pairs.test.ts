@@ -3,30 +3,56 @@ import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import { orientedPairs, starsOf } from "./oriented-pairs.ts";
 
 const standing = (run: string) => ({
-  ...{ run, value: 0.5, interval: null, best: 0.5, tieGroup: 1 },
+  run,
+  value: 0.5,
+  interval: null,
+  best: 0.5,
+  tieGroup: 1,
   rankInterval: [1, 2] as [number, number],
 });
 
 const pair = (a: string, b: string): MetricComparison["pairs"][number] => ({
-  ...{ a, b, winRate: 0.3, t: -2, p: 0.04, pHolm: 0.04, wilcoxon: 3, wilcoxonP: 0.05 },
-  ...{ wilcoxonPHolm: 0.05, cohensD: -0.4, effectSize: "small", dz: -0.5, significantAt: 0.05 },
+  a,
+  b,
+  winRate: 0.3,
+  t: -2,
+  p: 0.04,
+  pHolm: 0.04,
+  wilcoxon: 3,
+  wilcoxonP: 0.05,
+  wilcoxonPHolm: 0.05,
+  cohensD: -0.4,
+  effectSize: "small",
+  dz: -0.5,
+  significantAt: 0.05,
   difference: { value: -0.1, interval: [-0.3, 0.05] },
-  ...{ detectableDifference: 0.2, samplesToSeparate: 30 },
+  detectableDifference: 0.2,
+  samplesToSeparate: 30,
 });
 
 it("orientedPairs() turns a pair whose second run stands higher", () => {
   const [turned] = orientedPairs({
-    ...{ standings: [standing("y"), standing("x")], pairs: [pair("x", "y")], better: "higher" },
+    standings: [standing("y"), standing("x")],
+    pairs: [pair("x", "y")],
+    better: "higher",
   });
   expect(turned).toMatchObject({
-    ...{ first: "y", second: "x", t: 2, cohensD: 0.4, dz: 0.5, winRate: 0.7, p: 0.04 },
+    first: "y",
+    second: "x",
+    t: 2,
+    cohensD: 0.4,
+    dz: 0.5,
+    winRate: 0.7,
+    p: 0.04,
     difference: { value: 0.1, interval: [-0.05, 0.3] },
   });
 });
 
 it("orientedPairs() counts lower values as wins where lower is better", () => {
   const [kept] = orientedPairs({
-    ...{ standings: [standing("x"), standing("y")], pairs: [pair("x", "y")], better: "lower" },
+    standings: [standing("x"), standing("y")],
+    pairs: [pair("x", "y")],
+    better: "lower",
   });
   expect(kept).toMatchObject({
     first: "x",

@@ -20,7 +20,9 @@ function turned(pair: Pair): Omit<Pair, "a" | "b"> {
       value: 0 - difference.value,
       interval: difference.interval && [0 - difference.interval[1], 0 - difference.interval[0]],
     },
-    ...{ t: negative(pair.t), cohensD: negative(pair.cohensD), dz: negative(pair.dz) },
+    t: negative(pair.t),
+    cohensD: negative(pair.cohensD),
+    dz: negative(pair.dz),
     winRate: 1 - pair.winRate,
   };
 }

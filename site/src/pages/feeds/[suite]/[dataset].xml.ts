@@ -21,7 +21,9 @@ export const GET: APIRoute<{ board: Leaderboard; path: string }> = ({ props: { b
   const head = {
     title: `Assay: new results of ${suiteLabel(suite)} on ${dataset}`,
     id: `results/${suite}/${dataset}`,
-    ...{ self: paths.datasetFeed(suite, dataset), page: path, updated: updatedAt },
+    self: paths.datasetFeed(suite, dataset),
+    page: path,
+    updated: updatedAt,
   };
   const entries = feedEntries(snapshot, { suite, dataset });
   return new Response(atomFeed(head, entries, settings.siteOrigin), {
