@@ -109,7 +109,7 @@ const crowdSchema = {
   side: z.enum(["expected", "invented"]).meta({
     description: "names of expected values that schemas do not list, or of predicted ones",
   }),
-  moreThan: count.meta({ description: "there are more names than this; at null: more places" }),
+  moreThan: count.meta({ description: "there are more names than this; at null, more places" }),
 };
 
 export const fieldsSchema = z.object({
@@ -122,7 +122,7 @@ export const fieldsSchema = z.object({
   byPath: z.array(cellSchema).meta({ description: "name paths in three samples or more" }),
   crowds: z.array(z.object({ at: z.string().nullable(), ...crowdSchema, ...crowdCounts })).meta({
     description:
-      "names that schemas do not list, too many at a place to be in byPath; at null: places past those with room",
+      "names that schemas do not list, too many at a place to be in byPath; at null: places beyond the limit",
   }),
   pathsLeft: z
     .object({
@@ -192,7 +192,7 @@ export const errorsSchema = z.object({
     )
     .meta({
       description:
-        "errors at names that schemas do not list, too many at a place to be pairs; the ten most common. pattern null: of pairs past those with room",
+        "errors at names that schemas do not list, too many at a place to be pairs; the ten most common. pattern null: pairs beyond the limit",
     }),
   left: z
     .object({

@@ -25,7 +25,7 @@ export interface NameRules<Entry> {
 
 /** More names at a place than are told apart, as one. */
 export interface Crowd<Entry> {
-  /** The place that the names are at; null for the places past those with room. */
+  /** The place that the names are at; null for the places beyond the limit. */
   at: string | null;
   side: "expected" | "invented";
   moreThan: number;
