@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "../../cli/local/root.ts";
+
+const sources = globSync("{api,cli,shared,simulator,site/src,test}/**/*.{ts,tsx,astro,mjs}", {
+  cwd: root,
+});
+
+it("no object literal is spread into another: properties are written one by one", () => {
+  const found = sources.filter((path) => /\.\.\.\{/.test(readFileSync(join(root, path), "utf8")));
+  expect(sources.length).toBeGreaterThan(2_000);
+  expect(found).toEqual([]);
+});
