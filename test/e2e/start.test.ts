@@ -212,10 +212,8 @@ describe("npm start", () => {
     ["npm", "SIGHUP", "samples"],
     ["npm", "SIGKILL", "Building"],
     ["the terminal", "SIGINT", "Ctrl-C"],
-    ["bootstrap.mjs", "SIGTERM", "Ctrl-C"],
     ["bootstrap.mjs", "SIGKILL", "Ctrl-C"],
     ["start.ts", "SIGINT", "Building"],
-    ["start.ts", "SIGHUP", "Ctrl-C"],
   ] as const)(
     "of all that npm start has started nothing is left when %s gets %s at %j",
     async (who, signal, at) => {

@@ -35,6 +35,16 @@ describe("storedSamples()", () => {
     expect(most.objects).toBe(objects);
   });
 
+  it("gives samples in the order of their rows, whatever objects they are in", async () => {
+    const objectsOf = ["b", "a", "b", "c", "a", "c", "b", "d", "e", "f", "a"];
+    const rows = objectsOf.map((object, seq) => ({ seq, object }) as SampleRecord);
+    const get = async (key: string) =>
+      rows
+        .flatMap(({ seq, object }) => (object === key ? [{ seq } as StoredSample] : []))
+        .reverse();
+    expect(await all(storedSamples({ get: get as never }, rows))).toEqual([...objectsOf.keys()]);
+  });
+
   it("throws where an object is gone, unless that is no harm", async () => {
     const { rows } = store([2]);
     const gone = { get: async () => null };

@@ -9,8 +9,9 @@ const FETCHES = 5;
 const SAMPLES = 200;
 
 /**
- * The stored samples behind rows, object by object: each from the one that its row names, so counted
- * once. Throws where an object is gone; with `lenient` its samples are missing.
+ * The stored samples behind rows, in their order: each from the object that its row names, so counted once. Objects are
+ * read in the order in which they are needed; samples that come early wait. Throws where an object is gone; with
+ * `lenient` its samples are missing.
  */
 export async function* storedSamples(
   objects: Pick<ObjectStore, "get">,
@@ -18,11 +19,24 @@ export async function* storedSamples(
   { lenient = false }: { lenient?: boolean } = {},
 ): AsyncGenerator<StoredSample> {
   const objectOf = new Map(rows.map((row) => [row.seq, row.object]));
+  const read = new Set<string>();
+  const waiting = new Map<number, StoredSample>();
+  let next = 0;
   for (const keys of batchesOf(rows)) {
     const fetched = await Promise.all(keys.map((key) => objects.get<StoredSample[]>(key)));
     for (const [i, samples] of fetched.entries()) {
       if (samples === null && !lenient) throw new Error(`missing object ${keys[i]}`);
-      yield* (samples ?? []).filter(({ seq }) => objectOf.get(seq) === keys[i]);
+      for (const sample of samples ?? []) {
+        if (objectOf.get(sample.seq) === keys[i]) waiting.set(sample.seq, sample);
+      }
+      read.add(keys[i] ?? "");
+    }
+    for (; next < rows.length && read.has(rows[next]?.object ?? ""); next++) {
+      const { seq } = rows[next] as SampleRecord;
+      const sample = waiting.get(seq);
+      if (sample === undefined) continue;
+      waiting.delete(seq);
+      yield sample;
     }
   }
 }

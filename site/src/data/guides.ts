@@ -13,7 +13,7 @@ export interface Guide {
 }
 
 const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
-  ["../../../docs/*.md", "!**/architecture.md"],
+  ["../../../docs/*.md", "!../../../docs/architecture.md"],
   {
     eager: true,
   },
