@@ -18,25 +18,34 @@ export async function* storedSamples(
   rows: readonly SampleRecord[],
   { lenient = false }: { lenient?: boolean } = {},
 ): AsyncGenerator<StoredSample> {
-  const objectOf = new Map(rows.map((row) => [row.seq, row.object]));
   const read = new Set<string>();
   const waiting = new Map<number, StoredSample>();
   let next = 0;
+  for await (const { key, samples } of objectsOf(objects, rows, lenient)) {
+    read.add(key);
+    for (const sample of samples) waiting.set(sample.seq, sample);
+    for (; read.has(rows[next]?.object ?? ""); next++) {
+      const seq = rows[next]?.seq ?? -1;
+      const sample = waiting.get(seq);
+      waiting.delete(seq);
+      if (sample !== undefined) yield sample;
+    }
+  }
+}
+
+/** The objects that rows name, in the order in which they are named, each with the samples that are its own. */
+async function* objectsOf(
+  objects: Pick<ObjectStore, "get">,
+  rows: readonly SampleRecord[],
+  lenient: boolean,
+): AsyncGenerator<{ key: string; samples: StoredSample[] }> {
+  const objectOf = new Map(rows.map((row) => [row.seq, row.object]));
   for (const keys of batchesOf(rows)) {
     const fetched = await Promise.all(keys.map((key) => objects.get<StoredSample[]>(key)));
-    for (const [i, samples] of fetched.entries()) {
-      if (samples === null && !lenient) throw new Error(`missing object ${keys[i]}`);
-      for (const sample of samples ?? []) {
-        if (objectOf.get(sample.seq) === keys[i]) waiting.set(sample.seq, sample);
-      }
-      read.add(keys[i] ?? "");
-    }
-    for (; next < rows.length && read.has(rows[next]?.object ?? ""); next++) {
-      const { seq } = rows[next] as SampleRecord;
-      const sample = waiting.get(seq);
-      if (sample === undefined) continue;
-      waiting.delete(seq);
-      yield sample;
+    for (const [i, key] of keys.entries()) {
+      const samples = fetched[i] ?? null;
+      if (samples === null && !lenient) throw new Error(`missing object ${key}`);
+      yield { key, samples: (samples ?? []).filter(({ seq }) => objectOf.get(seq) === key) };
     }
   }
 }
