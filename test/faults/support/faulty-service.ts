@@ -13,7 +13,7 @@ import { MemoryWatch } from "./memory-watch.ts";
 const UP_WITHIN_MS = 60_000;
 const CONTROL_WITHIN_MS = 30_000;
 /** In place of the platform's cron, which fires each minute. */
-const SWEEP_EVERY_MS = 2_000;
+const SWEEP_EVERY_MS = 3_000;
 
 const script = join(root, "test", "faults", "worker", "entry.ts");
 
