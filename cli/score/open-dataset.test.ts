@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readArray, readFolder } from "./dataset-layouts.ts";
+import { readArray, readFolder } from "./open-dataset.ts";
 
 describe("readArray()", () => {
   it("reads the rows of an array, and none of an empty one", () => {

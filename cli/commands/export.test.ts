@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exportPath } from "./export-path.ts";
+import { exportPath } from "../commands/export.ts";
 
 const nothing = { what: undefined, format: undefined, output: "-", fields: false, whole: false };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runNames } from "./run-names.ts";
+import { runNames } from "./compare-paths.ts";
 
 describe("runNames()", () => {
   test.each([

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pieceReader } from "./read-at.ts";
+import { pieceReader } from "./answer-index.ts";
 
 const length = 3_000_000;
 const bytes = Buffer.from(Array.from({ length }, (_, i) => (i * 31 + (i >> 8)) & 255));
