@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { simulatedModels } from "./simulated-models.ts";
+import { simulatedModels } from "./models.ts";
 
 const entry = (rank: number | null, simulated: boolean) =>
   ({ rank, model: { simulated } }) as LeaderboardEntry;

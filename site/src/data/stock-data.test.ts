@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readRows } from "./dataset-rows.ts";
+import { readRows } from "./stock-data.ts";
 
 const rows = [
   { id: "b", tags: { kind: "long", language: "en" }, text: "much longer" },

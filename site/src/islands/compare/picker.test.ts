@@ -1,8 +1,8 @@
 import { JSDOM } from "jsdom";
 import { afterEach, expect, it, vi } from "vitest";
 import { metricIn } from "../../report/shown-run.ts";
+import { RunList } from "./picker.ts";
 import type { RunChoice } from "./run-choice.ts";
-import { RunList } from "./run-list.ts";
 
 const choice = (run: string, name: string): RunChoice => ({
   run,

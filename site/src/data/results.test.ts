@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toldBoard } from "./told-board.ts";
+import { toldBoard } from "./results.ts";
 
 const aBoard = (kind: "samples" | "clusters", count: number) => {
   const tests = { count: 1, pHolm: [], units: { kind, count } };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sweepCellInterval } from "./sweep-cell-interval.ts";
+import { sweepCellInterval } from "./sweeps.ts";
 
 const aVariant = (
   temperature: number,

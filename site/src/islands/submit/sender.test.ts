@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idempotencyKeys } from "./idempotency-keys.ts";
+import { idempotencyKeys } from "./sender.ts";
 
 it("idempotencyKeys() has one key for a body until it is taken", () => {
   let made = 0;

@@ -1,7 +1,15 @@
 import { JSDOM } from "jsdom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Run } from "#shared/contracts/run.ts";
-import { followRuns } from "./follow-runs.ts";
+import { followRuns, resumeBody } from "./follower.ts";
+
+it.each([
+  [null, undefined],
+  ["", { maxCostUsd: null }],
+  [" 2.5 ", { maxCostUsd: 2.5 }],
+])("resumeBody(%j) is %j", (limit, body) => {
+  expect(resumeBody(limit)).toEqual(body);
+});
 
 beforeEach(() => {
   vi.stubGlobal("document", new JSDOM(`<p data-api="https://api.example">`).window.document);

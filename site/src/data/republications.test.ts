@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scoredAnew } from "./scored-anew.ts";
+import { scoredAnew } from "./republications.ts";
 
 const runs = [
   { id: "third", parent: "second", republished: true },

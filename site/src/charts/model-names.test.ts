@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { farUp, placeLabels } from "./place-labels.ts";
-import { textWidth } from "./text-width.ts";
+import { farUp, placeLabels } from "./model-names.ts";
+import { textWidth } from "./wrap-label.ts";
 
 const frame = { left: 0, top: 0, right: 400, bottom: 300 };
 
