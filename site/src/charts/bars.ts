@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { BarsBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatInterval, formatTick, formatValue } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { toneFill } from "./tone.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
 
 type Bar = BarsBlock["bars"][number];
 

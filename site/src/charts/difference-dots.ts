@@ -5,7 +5,7 @@ import {
   formatDifferenceInterval,
   formatDifferenceTick,
 } from "../format/difference.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
 
 /** Differences of pairs, with their intervals. */
 export interface DifferenceDots {

@@ -4,8 +4,8 @@ import type { SweepMap } from "#shared/contracts/sweep.ts";
 import type { VariantValue } from "#shared/contracts/variant.ts";
 import { valueText } from "#shared/measures/sweeps/variant-text.ts";
 import { formatValue } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { textWidth } from "./wrap-label.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { textWidth } from "./parts/wrap-label.ts";
 
 type Cell = SweepMap["metrics"][number]["rows"][number][number];
 

@@ -1,9 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import type { HistogramBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatValue } from "../format/number.ts";
-import { axisMarks, frame, logTicks } from "./axis-marks.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
-import { textWidth } from "./wrap-label.ts";
+import { axisMarks, frame, logTicks } from "./parts/axis-marks.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
+import { textWidth } from "./parts/wrap-label.ts";
 
 const height = 240;
 const innerWidth = chartWidth - frame.marginLeft - frame.marginRight;

@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { LineBlock } from "#shared/contracts/report.ts";
 import { formatTick, formatValue } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { toneFill } from "./tone.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
 
 function lineLabel({ title, x, y, points, marks }: LineBlock): string {
   const at = (point: { x: number; y: number }) =>

@@ -2,8 +2,8 @@ import * as Plot from "@observablehq/plot";
 import type { MatrixBlock } from "#shared/contracts/report.ts";
 import { formatValue } from "../format/number.ts";
 import { heatFill, heatStep, heatTexts } from "./heat-map.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
-import { charactersIn, fitLabel, textWidth } from "./wrap-label.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
+import { charactersIn, fitLabel, textWidth } from "./parts/wrap-label.ts";
 
 const rowHeight = 30;
 const headHeight = 64;

@@ -1,11 +1,11 @@
 import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
-import type { HistoryPoint } from "../data/history.ts";
+import type { HistoryPoint } from "../data/runs/history.ts";
 import { formatDate } from "../format/date.ts";
 import { formatInterval, formatTick, formatValue } from "../format/number.ts";
 import { runMoments } from "../format/run-moments.ts";
-import { intervalScale } from "./interval-scale.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { intervalScale } from "./parts/interval-scale.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
 
 /** A metric of a model's comparable runs over time. */
 interface ModelHistory {

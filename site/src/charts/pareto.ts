@@ -1,10 +1,10 @@
 import * as Plot from "@observablehq/plot";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import { formatTick, formatValue } from "../format/number.ts";
-import { logTicks, xName, xTickText } from "./axis-marks.ts";
-import { intervalScale } from "./interval-scale.ts";
-import { type Drawing, highestName, modelNames, nameMarks } from "./model-names.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
+import { logTicks, xName, xTickText } from "./parts/axis-marks.ts";
+import { intervalScale } from "./parts/interval-scale.ts";
+import { type Drawing, highestName, modelNames, nameMarks } from "./parts/model-names.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 
 /** Models by what they give and what they take. */
 export interface Pareto {

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { RadarBlock } from "#shared/contracts/report.ts";
 import { formatInterval, formatValue } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
 
 const rings = [0.25, 0.5, 0.75, 1];
 const height = 300;

@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { StackBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatShare, formatTick } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { toneFill } from "./tone.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
 
 export const stackTotal = ({ parts }: StackBlock): number =>
   parts.reduce((sum, { count }) => sum + count, 0);

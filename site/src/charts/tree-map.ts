@@ -2,9 +2,9 @@ import * as Plot from "@observablehq/plot";
 import { hierarchy, treemap } from "d3-hierarchy";
 import type { Tone, TreeBlock } from "#shared/contracts/report.ts";
 import { formatCount } from "../format/number.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
-import { toneFill } from "./tone.ts";
-import { charactersIn, wrapLabel } from "./wrap-label.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
+import { charactersIn, wrapLabel } from "./parts/wrap-label.ts";
 
 const height = 260;
 /** Of 12 px text. */

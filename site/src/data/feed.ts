@@ -7,10 +7,10 @@ import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import { formatDifference, formatDifferenceInterval } from "../format/difference.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { escapeXml } from "../format/xml.ts";
+import { causesText, outcomeText } from "./boards/republications.ts";
 import { metricOf, suiteLabel } from "./metrics.ts";
 import { paths } from "./paths.ts";
-import { causesText, outcomeText } from "./republications.ts";
-import { headlineOf } from "./run-state.ts";
+import { headlineOf } from "./runs/run-state.ts";
 
 /** As many as a reader that looks in once a week needs. */
 const MAX_ENTRIES = 50;

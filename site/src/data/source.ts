@@ -6,7 +6,7 @@ import { type ListedRun, type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type ListedSweep, type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/sweep.ts";
-import type { ComparisonRequest } from "./comparisons.ts";
+import type { ComparisonRequest } from "./boards/comparisons.ts";
 import { Gone, getJson, getWhenReady } from "./get-json.ts";
 import {
   dropHighlights,

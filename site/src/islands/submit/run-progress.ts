@@ -1,6 +1,6 @@
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
-import { headlineOf, statusLabel } from "../../data/run-state.ts";
+import { headlineOf, statusLabel } from "../../data/runs/run-state.ts";
 import { formatTime } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 
