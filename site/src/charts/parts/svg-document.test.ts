@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
-import { svgDocument } from "./plot-svg.ts";
+import { svgDocument } from "./svg-document.ts";
 
 const things = [
   { x: 1, y: 0.25, name: `a "quoted" & <b>name</b>`, kind: "one" },
