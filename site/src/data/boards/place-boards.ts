@@ -42,7 +42,7 @@ export function placeBoards({
 const ranksByOther = ({ suite, headline }: Leaderboard): boolean =>
   headline !== (suiteById(suite)?.headline ?? headline);
 
-/** A suite with the board that stands for it on the first page, and its other datasets' boards. */
+/** A suite with its board on the home page, and its other datasets' boards. */
 interface HomeBoard {
   suite: Pick<Suite, "id" | "label" | "question">;
   /** That of the dataset which was put first, else the default board that ranks most models; null without any. */

@@ -66,7 +66,7 @@ export type StepDown = Readonly<
   Record<string, { above: string; significantAt: NonNullable<Level> }>
 >;
 
-/** Which models differ from the one above them, as far down as the board's tests are told. */
+/** Which models differ from the one above them, as far down as the board has tests. */
 export function stepsDown(board: Board): StepDown {
   const ranked = board.entries.filter(({ rank }) => rank !== null);
   const steps = ranked.flatMap(({ run }, i) => {

@@ -40,7 +40,7 @@ const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd
 
 /**
  * A history for each configuration in which a model has two finished runs or more. Left out are variants of
- * sweeps, runs that declare no prompt, those that got no answer, and those that score stored answers anew: they hold no new answers.
+ * sweeps, runs that declare no prompt, those that got no answer, and rescored ones: they hold no new answers.
  */
 export function runHistories(
   runs: readonly Run[],
@@ -134,7 +134,7 @@ function shownOf({ provenance, options }: Run): Map<string, string> {
   ]);
 }
 
-/** What became of a headline on another version of the dataset, and what it is put to. */
+/** How a headline changed with another version of the dataset, and what caused it. */
 export function datasetChangeText(
   {
     difference,
@@ -144,11 +144,11 @@ export function datasetChangeText(
   { label, format }: Pick<Metric, "label" | "format">,
 ): string {
   const whole = `${label} ${formatDifference(difference, format)}`;
-  if (unchanged === null) return `${whole}, put to the dataset: no sample is the same in both`;
+  if (unchanged === null) return `${whole}, caused by the dataset: no sample is the same in both`;
   const { n, difference: own, interval } = unchanged;
   const within = interval && ` (95% interval ${formatDifferenceInterval(interval, format)})`;
   const same = `${formatDifference(own, format)}${within ?? ""} over the ${formatCount(n)} samples that are the same in both`;
   return isFlagged
     ? `${whole}; ${same}, which is flagged as a drift`
-    : `${whole}, put to the dataset; ${same}`;
+    : `${whole}, caused by the dataset; ${same}`;
 }

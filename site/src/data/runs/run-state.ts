@@ -30,7 +30,7 @@ interface Warning {
   text: string;
 }
 
-/** That a run lacks more answers than a board bears, or all of them; null where it has enough. */
+/** Says that a run has too few answers for a board, or none; null where it has enough. */
 export function coverageWarning(
   run: Pick<Run, "headline" | "metrics" | "judging" | "progress">,
 ): Warning | null {
