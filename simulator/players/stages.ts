@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
-import { emotions } from "../../shared/suites/memory/emotions.ts";
-import { traits } from "../../shared/suites/memory/personality.ts";
+import { emotions } from "../../shared/suites/memory/ask/emotions.ts";
+import { traits } from "../../shared/suites/memory/ask/personality.ts";
 import { fencedPieces, schemaOf } from "../judging/material.ts";
 import { characterOf } from "../language/character.ts";
 import { moodOf } from "../language/moods.ts";

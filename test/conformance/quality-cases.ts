@@ -3,8 +3,8 @@ import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { qualityMetricIds } from "../../shared/suites/quality/metric-ids.ts";
 import { defaultOptions } from "../../shared/suites/quality/options.ts";
 import { checkSample } from "../../shared/suites/quality/sample.ts";
-import { sampleValues } from "../../shared/suites/quality/sample-values.ts";
-import { scoreQuality } from "../../shared/suites/quality/score.ts";
+import { sampleValues } from "../../shared/suites/quality/score/sample-values.ts";
+import { scoreQuality } from "../../shared/suites/quality/score/score.ts";
 
 /** A worked case: a prompt, a response, and what it must earn. */
 interface QualityCase {

@@ -4,7 +4,7 @@ import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { isTags } from "../../measures/tagged-sample.ts";
 import { prepareSchema } from "./prepare-schema.ts";
-import { isTooWide } from "./schema-complexity.ts";
+import { isTooWide } from "./score/schema-complexity.ts";
 
 /** A text, the schema to extract by, and what should come out. */
 export interface ExtractionSample {

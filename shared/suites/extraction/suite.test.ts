@@ -5,7 +5,7 @@ import { callOf } from "../../measures/call-totals.ts";
 import { examples } from "../__fixtures__/examples.ts";
 import { anAnswer, aSample, scored } from "./__fixtures__/build.ts";
 import { defaultOptions, type ExtractionOptions } from "./options.ts";
-import type { UnscoredDetail } from "./score.ts";
+import type { UnscoredDetail } from "./score/score.ts";
 import { extraction } from "./suite.ts";
 
 const heads = ["a", "b"].map((id) => ({ id, group: null }));

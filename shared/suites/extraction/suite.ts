@@ -5,23 +5,28 @@ import type { SampleScore, Step, Suite, TagFigure, UnitTask } from "../../contra
 import { eachRepeat } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { breakdownSchema } from "./breakdown.ts";
-import { tagsSchema } from "./breakdown-parts.ts";
-import { breakdownWithoutSamples } from "./breakdown-without-samples.ts";
+import { extractionMessages } from "./ask/prompt.ts";
 import { extractionRow } from "./extraction-row.ts";
-import { fieldTable } from "./field-table.ts";
 import { extractionMetrics } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
 import { prepareSchema } from "./prepare-schema.ts";
-import { extractionMessages } from "./prompt.ts";
-import { extractionReport } from "./report.ts";
+import { extractionReport } from "./report/report.ts";
 import { checkSample, type ExtractionSample } from "./sample.ts";
-import { sampleValues } from "./sample-values.ts";
-import { schemaComplexity } from "./schema-complexity.ts";
-import { type ExtractionDetail, isScored, scoreExtraction, type UnscoredDetail } from "./score.ts";
+import { sampleValues } from "./score/sample-values.ts";
+import { schemaComplexity } from "./score/schema-complexity.ts";
+import {
+  type ExtractionDetail,
+  isScored,
+  scoreExtraction,
+  type UnscoredDetail,
+} from "./score/score.ts";
+import { fieldTable } from "./show/field-table.ts";
 import { showSample } from "./show/show-sample.ts";
-import { addAnswer, type ExtractionState, noAnswers } from "./state.ts";
-import { summarize } from "./summarize.ts";
+import { breakdownSchema } from "./sum/breakdown/breakdown.ts";
+import { tagsSchema } from "./sum/breakdown/breakdown-parts.ts";
+import { breakdownWithoutSamples } from "./sum/breakdown/breakdown-without-samples.ts";
+import { addAnswer, type ExtractionState, noAnswers } from "./sum/state.ts";
+import { summarize } from "./sum/summarize.ts";
 import { thresholds } from "./thresholds.ts";
 import { extractionViews } from "./views.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { judges } from "../../judges/judges.ts";
 import { panelRules } from "../../judges/panel.ts";
 import { defaultSystemPrompt } from "./default-prompt.ts";
-import { defaultWeights } from "./mcs.ts";
+import { defaultWeights } from "./score/mcs.ts";
 
 /** How far the weights' sum may be from 1: they are decimal fractions, whose sum rounds. */
 const TOLERANCE = 1e-9;

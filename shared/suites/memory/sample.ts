@@ -4,9 +4,9 @@ import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import type { Turn } from "../../judges/exchange.ts";
 import { isTags } from "../../measures/tagged-sample.ts";
-import { type EmotionMix, readMix } from "./emotions.ts";
+import { type EmotionMix, readMix } from "./ask/emotions.ts";
+import { type Personality, readPersonality } from "./ask/personality.ts";
 import { type HumanScores, readHumanScores } from "./human-scores.ts";
-import { type Personality, readPersonality } from "./personality.ts";
 import { recordingOf } from "./recording.ts";
 
 /** A question of a person about whom facts are stored. */

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTags } from "../../measures/tagged-sample.ts";
 import { type HumanRatings, humanRatings } from "./human-ratings.ts";
-import { words } from "./words.ts";
+import { words } from "./read/words.ts";
 
 /** A prompt to be answered in prose. */
 export interface QualitySample {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
-import { alternatives } from "./match-calls.ts";
 import type { ExpectedCall } from "./sample.ts";
+import { alternatives } from "./score/match-calls.ts";
 
 /** Values held against schemas in one sample: more than any real one has, and of bounded cost. */
 const mostJudged = 200;

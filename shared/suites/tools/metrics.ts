@@ -1,7 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
 import { performanceMetrics } from "../../measures/performance-metrics.ts";
 import { type Level, levels } from "./sample.ts";
-import { levelWeights } from "./total-score.ts";
+import { levelWeights } from "./score/total-score.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
   id,

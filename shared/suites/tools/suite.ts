@@ -4,18 +4,18 @@ import type { RunState } from "../../measures/run-sums/run-state.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { toolsAggregate } from "./aggregate.ts";
-import { breakdownSchema } from "./breakdown.ts";
-import { fieldTable } from "./field-table.ts";
+import { next } from "./ask.ts";
 import { toolsMetrics } from "./metrics.ts";
-import { next } from "./next.ts";
 import { settledOptions, type ToolsOptions, toolsOptionsSchema } from "./options.ts";
-import { toolsReport } from "./report.ts";
+import { toolsReport } from "./report/report.ts";
 import { checkSample, type ToolsSample } from "./sample.ts";
-import { sampleValues } from "./sample-values.ts";
-import { scoreTools, type ToolsDetail } from "./score.ts";
-import { showTools } from "./show-sample.ts";
-import { totalComposite } from "./total-score.ts";
+import { sampleValues } from "./score/sample-values.ts";
+import { scoreTools, type ToolsDetail } from "./score/score.ts";
+import { totalComposite } from "./score/total-score.ts";
+import { fieldTable } from "./show/field-table.ts";
+import { showTools } from "./show/show-sample.ts";
+import { toolsAggregate } from "./sum/aggregate.ts";
+import { breakdownSchema } from "./sum/breakdown.ts";
 import { toolsViews } from "./views.ts";
 
 /**

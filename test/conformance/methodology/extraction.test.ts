@@ -6,8 +6,8 @@ import { tokenF1 } from "../../../shared/measures/token-f1.ts";
 import { gradeOf } from "../../../shared/suites/extraction/grades.ts";
 import { defaultOptions } from "../../../shared/suites/extraction/options.ts";
 import { checkSample } from "../../../shared/suites/extraction/sample.ts";
-import { isScored, scoreExtraction } from "../../../shared/suites/extraction/score.ts";
-import { eqsBand, recommend } from "../../../shared/suites/extraction/verdict.ts";
+import { isScored, scoreExtraction } from "../../../shared/suites/extraction/score/score.ts";
+import { eqsBand, recommend } from "../../../shared/suites/extraction/sum/breakdown/verdict.ts";
 import { methodologyText, shown } from "./methodology-text.ts";
 
 const { text, examples } = methodologyText("extraction");

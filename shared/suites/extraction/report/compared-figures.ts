@@ -1,8 +1,8 @@
 import { metricValue } from "../../../measures/report/blocks.ts";
 import type { ComparedFigure, StandingCell } from "../../../measures/report/standing-blocks.ts";
-import { shownMetric } from "../advice/measured.ts";
-import type { ExtractionBreakdown } from "../breakdown.ts";
-import type { GroupFigures } from "../breakdown-parts.ts";
+import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
+import type { GroupFigures } from "../sum/breakdown/breakdown-parts.ts";
+import { shownMetric } from "./advice/measured.ts";
 import type { ReportFacts } from "./report-facts.ts";
 import { tellingGroups } from "./telling-groups.ts";
 

@@ -1,4 +1,4 @@
-import type { CellFigures } from "../breakdown-parts.ts";
+import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /** Samples from which a name path is drawn beside others: of fewer, a share is mostly chance. */

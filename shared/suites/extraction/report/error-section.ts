@@ -1,7 +1,7 @@
 import type { MatrixBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
-import { errorPatterns } from "../diagnosed-field.ts";
-import { patternGroups } from "../error-breakdown.ts";
+import { errorPatterns } from "../score/fields/diagnosed-field.ts";
+import { patternGroups } from "../sum/breakdown/error-breakdown.ts";
 import { comparedParts } from "./compared-parts.ts";
 import {
   countText,

@@ -2,7 +2,7 @@ import type { ReportBlock } from "../../../contracts/report.ts";
 import { tableOf } from "../../../measures/report/blocks.ts";
 import { intervalText } from "../../../measures/report/figure-text.ts";
 import { belowParts, partInterval } from "../../../measures/report/part-interval.ts";
-import type { GroupFigures } from "../breakdown-parts.ts";
+import type { GroupFigures } from "../sum/breakdown/breakdown-parts.ts";
 import { lostIds, lostLabels, lostTotals } from "./missed-fields.ts";
 import { patternWords } from "./pattern-words.ts";
 

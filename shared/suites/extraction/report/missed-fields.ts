@@ -1,5 +1,5 @@
-import type { CellFigures } from "../breakdown-parts.ts";
-import { invalidKinds } from "../lost-output.ts";
+import { invalidKinds } from "../score/lost-output.ts";
+import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Lost = ReportFacts["breakdown"]["errorAnalysis"]["lost"];

@@ -2,7 +2,7 @@ import type { BarsBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/blocks.ts";
 import { barsOfParts } from "../../../measures/report/part-interval.ts";
 import { standingLegend, standingTone } from "../../../measures/report/standing-tones.ts";
-import type { CellFigures } from "../breakdown-parts.ts";
+import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const charts = [

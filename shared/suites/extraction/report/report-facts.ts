@@ -1,7 +1,7 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
-import type { ExtractionBreakdown } from "../breakdown.ts";
 import type { ExtractionOptions } from "../options.ts";
+import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 
 /** What the sections of a report are made from. */
 export interface ReportFacts extends ReportedRun<ExtractionOptions> {

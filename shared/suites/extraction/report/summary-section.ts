@@ -2,7 +2,7 @@ import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief } from "../../../measures/report/blocks.ts";
 import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
-import { eqsBands } from "../verdict.ts";
+import { eqsBands } from "../sum/breakdown/verdict.ts";
 import { comparedFigures } from "./compared-figures.ts";
 import { componentBlocks } from "./component-blocks.ts";
 import type { ReportFacts } from "./report-facts.ts";

@@ -2,7 +2,7 @@ import type { BarsBlock, ReportBlock, ReportSection } from "../../../contracts/r
 import { folded } from "../../../measures/report/blocks.ts";
 import { barsOfParts, partInterval } from "../../../measures/report/part-interval.ts";
 import { standingLegend, toneBeside } from "../../../measures/report/standing-tones.ts";
-import type { TagsBreakdown } from "../breakdown-parts.ts";
+import type { TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { groupTable } from "./group-table.ts";
 import type { ReportFacts } from "./report-facts.ts";
 import { tellingGroups } from "./telling-groups.ts";

@@ -1,5 +1,5 @@
 import { tellingTags } from "../../../measures/report/telling-tags.ts";
-import type { TagsBreakdown } from "../breakdown-parts.ts";
+import type { TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 
 /**
  * The values of each tag that has more than one of ten samples or more: of a single value there is nothing to

@@ -1,6 +1,6 @@
 import type { MatrixBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/blocks.ts";
-import { fieldTypes, predictedTypes } from "../tallies.ts";
+import { fieldTypes, predictedTypes } from "../sum/tallies.ts";
 import { lostLabels, lostPresent } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anAnswer, aSample, aScored } from "../__fixtures__/build.ts";
 import { blockIn, reportOf, run, summaryOf } from "../__fixtures__/reported.ts";
-import { extractionReport } from "../report.ts";
+import { extractionReport } from "./report.ts";
 
 test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
   const gauge = blockIn(reportOf(['{"a": 1}', "?"]), "gauge", "EQS");

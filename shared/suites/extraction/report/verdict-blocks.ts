@@ -6,7 +6,7 @@ import { type MeasuredReading, measureReadings } from "../../../measures/report/
 import { withheld } from "../../../measures/report/recommendation-note.ts";
 import { lowestTier } from "../../../measures/report/tier.ts";
 import { extractionMetrics } from "../metrics.ts";
-import { eqsBand } from "../verdict.ts";
+import { eqsBand } from "../sum/breakdown/verdict.ts";
 import { lostText, lostTotals } from "./missed-fields.ts";
 import { extractionReadings } from "./readings.ts";
 import type { ReportFacts } from "./report-facts.ts";

@@ -3,8 +3,8 @@ import type { TextBlock, Tone } from "../../../contracts/report.ts";
 import { foundMark } from "../../../measures/report/found-mark.ts";
 import type { Passage } from "../../../measures/report/passages.ts";
 import type { Mark } from "../../../measures/report/shown-text.ts";
-import type { DiagnosedField } from "../diagnosed-field.ts";
-import { decimalForm } from "../number-text.ts";
+import { decimalForm } from "../score/errors/number-text.ts";
+import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
 import { textExcerpt } from "./text-excerpt.ts";
 import { valuePlaces } from "./value-places.ts";
 

@@ -3,7 +3,7 @@ import type { NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts"
 import { outputStatus } from "../../../measures/json-output/read-output.ts";
 import { answerNotes } from "../../../measures/report/answer-notes.ts";
 import { cutPlace } from "../../../measures/report/shown-text.ts";
-import type { ExtractionDetail, UnscoredDetail } from "../score.ts";
+import type { ExtractionDetail, UnscoredDetail } from "../score/score.ts";
 
 /** Characters of a message that is somebody else's. */
 const longestMessage = 400;

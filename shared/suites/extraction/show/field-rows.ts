@@ -2,9 +2,13 @@ import { isJsonObject, type Json } from "../../../contracts/json.ts";
 import type { FieldsBlock, Tone } from "../../../contracts/report.ts";
 import { jsonType } from "../../../measures/json-type.ts";
 import { cutPlace } from "../../../measures/report/shown-text.ts";
-import type { DiagnosedField, ErrorPattern, Hallucination } from "../diagnosed-field.ts";
-import type { LostOutput } from "../lost-output.ts";
 import { lostLabels } from "../report/missed-fields.ts";
+import type {
+  DiagnosedField,
+  ErrorPattern,
+  Hallucination,
+} from "../score/fields/diagnosed-field.ts";
+import type { LostOutput } from "../score/lost-output.ts";
 
 /** Rows of one answer, and characters of a value: what a reader goes through. */
 const mostRows = 12;

@@ -2,8 +2,8 @@ import type { Json } from "../../../contracts/json.ts";
 import type { TextRules } from "../../../measures/normalize-text.ts";
 import { type Passage, passagesIn } from "../../../measures/report/passages.ts";
 import { cutPlace } from "../../../measures/report/shown-text.ts";
-import { TextEvidence } from "../evidence.ts";
-import { decimalForm, numberPlace, ungrouped } from "../number-text.ts";
+import { TextEvidence } from "../score/errors/evidence.ts";
+import { decimalForm, numberPlace, ungrouped } from "../score/errors/number-text.ts";
 import { datePlaces } from "./date-places.ts";
 
 /** Past this, nothing is looked for: a reader sees a part of such a text anyway. */

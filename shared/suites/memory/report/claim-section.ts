@@ -1,6 +1,6 @@
 import type { ReportSection, StackBlock } from "../../../contracts/report.ts";
 import { claimSources } from "../../../judges/metrics/groundedness.ts";
-import { sourceTexts } from "../source-texts.ts";
+import { sourceTexts } from "../show/source-texts.ts";
 import { type ReportFacts, shareBars } from "./report-facts.ts";
 
 /**

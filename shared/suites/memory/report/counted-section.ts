@@ -2,7 +2,7 @@ import type { ReportSection, StackBlock, TableBlock, Tone } from "../../../contr
 import { judges } from "../../../judges/judges.ts";
 import { tableOf } from "../../../measures/report/blocks.ts";
 import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
-import type { MemoryBreakdown } from "../breakdown.ts";
+import type { MemoryBreakdown } from "../sum/breakdown.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
 /** By rank, the best first; of a second one on it is no longer good. */

@@ -11,7 +11,7 @@ import { judgeName } from "../../../measures/judging/judge-words.ts";
 import { brief, folded, tableOf, toneOf } from "../../../measures/report/blocks.ts";
 import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
 import { stepsLegend } from "../../../measures/report/steps-legend.ts";
-import type { MemoryBreakdown } from "../breakdown.ts";
+import type { MemoryBreakdown } from "../sum/breakdown.ts";
 import { type Metrics, type ReportFacts, scaleFormat, scaleText, steps } from "./report-facts.ts";
 
 type Score = MemoryBreakdown["scores"][number];

@@ -4,7 +4,7 @@ import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import { brief, folded, metricValue } from "../../../measures/report/blocks.ts";
 import { cutTable } from "../../../measures/report/cut-table.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
-import type { MemoryBreakdown } from "../breakdown.ts";
+import type { MemoryBreakdown } from "../sum/breakdown.ts";
 import { judgedLabel, note, type ReportFacts } from "./report-facts.ts";
 
 type Row = MemoryBreakdown["unjudged"][number];

@@ -1,7 +1,7 @@
 import type { ReportSection } from "../../../contracts/report.ts";
-import { componentIds } from "../columns.ts";
 import { partIds } from "../metric-ids.ts";
 import { labelOf } from "../metrics.ts";
+import { componentIds } from "../sum/columns.ts";
 import { bars, type ReportFacts } from "./report-facts.ts";
 
 /**

@@ -7,9 +7,9 @@ import type {
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
 import { intervalText } from "../../../measures/report/figure-text.ts";
 import { fewestSamples, tooFewRated } from "../../../measures/report/part-interval.ts";
-import type { QualityBreakdown } from "../breakdown.ts";
-import { mostRated } from "../human-rows.ts";
 import { labelOf } from "../metrics.ts";
+import type { QualityBreakdown } from "../sum/breakdown.ts";
+import { mostRated } from "../sum/human-rows.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**

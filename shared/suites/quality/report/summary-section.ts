@@ -12,7 +12,7 @@ import { metricRadar } from "../../../measures/report/metric-radar.ts";
 import { partIds } from "../metric-ids.ts";
 import { labelOf, qualityMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
-import { references } from "../references.ts";
+import { references } from "../score/references.ts";
 import { bars, type ReportFacts } from "./report-facts.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ReportBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import type { SlotsBreakdown } from "../breakdown.ts";
+import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import type { ReportFacts } from "./report-facts.ts";
 import { type SlotOutcomes, topicOutcomes } from "./slot-outcomes.ts";
 

@@ -4,8 +4,8 @@ import { judgeBlocks, judgingTable } from "../../../measures/judging/judge-block
 import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import { brief, metricBars } from "../../../measures/report/blocks.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
-import type { SlotsBreakdown } from "../breakdown.ts";
 import { slotsMetrics } from "../metrics.ts";
+import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import { type ReportFacts, steps } from "./report-facts.ts";
 
 /**

@@ -2,9 +2,9 @@ import type { Estimate } from "../../../contracts/metric.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import type { ToneSteps } from "../../../measures/report/blocks.ts";
 import type { PartFigures } from "../../../measures/report/tag-blocks.ts";
-import type { SlotsBreakdown } from "../breakdown.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";
+import type { SlotsBreakdown } from "../sum/breakdown.ts";
 
 /** What the sections of a report are made from. */
 export interface ReportFacts extends ReportedRun<SlotsOptions> {

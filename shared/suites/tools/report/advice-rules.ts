@@ -3,9 +3,9 @@ import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advic
 import { figureText } from "../../../measures/report/figure-text.ts";
 import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
 import { weakestPart } from "../../../measures/report/weakest-part.ts";
-import type { ToolsBreakdown } from "../breakdown.ts";
-import { failureClasses } from "../failures.ts";
 import { toolsMetrics } from "../metrics.ts";
+import { failureClasses } from "../score/failures.ts";
+import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { comparedFigures } from "./compared-figures.ts";
 import { functionCells, wholeShare } from "./function-section.ts";
 import { failureLabels, type ReportFacts } from "./report-facts.ts";

@@ -1,7 +1,7 @@
 import type { ReportSection, TableBlock, Tone, TreeBlock } from "../../../contracts/report.ts";
 import { brief, countRows, tableOf } from "../../../measures/report/blocks.ts";
-import type { ToolsBreakdown } from "../breakdown.ts";
-import { type FailureClass, failureClasses } from "../failures.ts";
+import { type FailureClass, failureClasses } from "../score/failures.ts";
+import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { failureLabels, type ReportFacts } from "./report-facts.ts";
 
 const failureText: Readonly<Record<FailureClass, string>> = {

@@ -4,8 +4,8 @@ import { cutTable } from "../../../measures/report/cut-table.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/part-interval.ts";
 import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { standingLegend, toneBeside } from "../../../measures/report/standing-tones.ts";
-import type { ToolsBreakdown } from "../breakdown.ts";
-import { failureClasses } from "../failures.ts";
+import { failureClasses } from "../score/failures.ts";
+import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { failureLabels, note, type ReportFacts } from "./report-facts.ts";
 
 type Function = ToolsBreakdown["functions"][number];

@@ -1,7 +1,7 @@
 import type { LineBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
 import { boundsText, figureText } from "../../../measures/report/figure-text.ts";
-import type { ToolsBreakdown } from "../breakdown.ts";
+import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { note, type ReportFacts } from "./report-facts.ts";
 import { thresholdDigits, thresholdText } from "./threshold-text.ts";
 

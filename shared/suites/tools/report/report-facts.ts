@@ -2,11 +2,11 @@ import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import { metricBars, type ToneSteps } from "../../../measures/report/blocks.ts";
-import type { ToolsBreakdown } from "../breakdown.ts";
-import type { FailureClass } from "../failures.ts";
 import { toolsMetrics } from "../metrics.ts";
 import type { ToolsOptions } from "../options.ts";
 import type { Level } from "../sample.ts";
+import type { FailureClass } from "../score/failures.ts";
+import type { ToolsBreakdown } from "../sum/breakdown.ts";
 
 export type Metrics = Readonly<Record<string, Estimate>>;
 

@@ -11,7 +11,7 @@ import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { type Level, levels } from "../sample.ts";
-import { timeScore } from "../total-score.ts";
+import { timeScore } from "../score/total-score.ts";
 import { toolsAdvice } from "./advice-rules.ts";
 import { comparedFigures } from "./compared-figures.ts";
 import { toolsReadings } from "./readings.ts";

@@ -1,4 +1,4 @@
-import type { ToolsBreakdown } from "../breakdown.ts";
+import type { ToolsBreakdown } from "../sum/breakdown.ts";
 
 type Point = NonNullable<ToolsBreakdown["hybrid"]>["curve"][number];
 type Routing = Pick<Point, "threshold">;

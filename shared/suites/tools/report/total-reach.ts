@@ -2,7 +2,7 @@ import type { NoteBlock, TableBlock } from "../../../contracts/report.ts";
 import { metricValue, tableOf } from "../../../measures/report/blocks.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import { limitsOf } from "../../../measures/report/reading.ts";
-import { levelScore } from "../total-score.ts";
+import { levelScore } from "../score/total-score.ts";
 import { isRouted, note, type ReportFacts, steps } from "./report-facts.ts";
 
 /** What a level earns for each part, as shares of the total. */

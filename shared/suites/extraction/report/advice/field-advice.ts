@@ -1,0 +1,83 @@
+import type { Advice } from "../../../../measures/report/advice.ts";
+import { figureText } from "../../../../measures/report/figure-text.ts";
+import type { CellFigures } from "../../sum/breakdown/breakdown-parts.ts";
+import { missedFields } from "../missed-fields.ts";
+import { patternWords } from "../pattern-words.ts";
+import type { ReportFacts } from "../report-facts.ts";
+import { firstSample } from "./first-sample.ts";
+
+/** Fields that are advised on: those that cost the most. */
+const mostFields = 3;
+
+const troubles = ["missed", "incorrect", "partial", "spurious"] as const;
+type Trouble = (typeof troubles)[number];
+
+const actions: Readonly<Record<Trouble, (name: string) => string>> = {
+  missed: (name) => `Say in the prompt where ${name} stands in the text, and that it is wanted.`,
+  incorrect: (name) =>
+    `Describe ${name} in the schema or the prompt: what it means, its unit and format, with an example.`,
+  partial: (name) =>
+    `Say in the schema or the prompt how much of the text ${name} is to hold, with an example.`,
+  spurious: (name) => `Say in the prompt when ${name} is to be left out.`,
+};
+
+/**
+ * Fields that are clearly weaker than the run (20 samples or more, 95% interval below the partial F1 of all
+ * fields), those first that cost the most: name paths, or, where none is, types. Each with what most often goes
+ * wrong with it.
+ * Source: docs/spec/extraction.md, sections 7 and 8.
+ * @example fieldAdvice(facts)[0]?.cell // "Partial F1 of items[].price"
+ */
+export function fieldAdvice(facts: ReportFacts): Advice[] {
+  const { fields } = facts.breakdown;
+  const whole = facts.metrics["partialF1"]?.value ?? null;
+  if (whole === null) return [];
+  const paths = weakest(fields.byPath, whole);
+  if (paths.length > 0) {
+    return paths.map((cell) => {
+      const name = cell.name === "" ? "the root" : `“${cell.name}”`;
+      return adviceOn(cell, name, whole, commonError(facts, cell.name));
+    });
+  }
+  return weakest(fields.byType, whole)
+    .slice(0, 1)
+    .map((cell) => adviceOn(cell, `each field of type ${cell.name}`, whole, ""));
+}
+
+function weakest(cells: readonly CellFigures[], whole: number): CellFigures[] {
+  const cost = ({ partialF1, expected }: CellFigures) => (whole - partialF1) * expected;
+  return cells
+    .filter(({ standing }) => standing === "below")
+    .sort((a, b) => cost(b) - cost(a))
+    .slice(0, mostFields);
+}
+
+function adviceOn(cell: CellFigures, name: string, whole: number, common: string): Advice {
+  const { partialF1: value, interval, n } = cell;
+  const { missed, invalidOutput, failedRequest } = missedFields(cell);
+  const counted = { ...cell, missed };
+  const trouble = troubles.reduce((a, b) => (counted[b] > counted[a] ? b : a));
+  const lost =
+    invalidOutput + failedRequest === 0
+      ? ""
+      : `, ${invalidOutput} lost with an invalid output and ${failedRequest} with a failed request`;
+  const counts = `of ${cell.expected} expected, ${missed} were missed, ${cell.incorrect} wrong and ${cell.partial} partly right${lost}; ${cell.spurious} were given unasked.`;
+  const subject = name.charAt(0).toUpperCase() + name.slice(1);
+  return {
+    tone: "fair",
+    cell: `Partial F1 of ${name}`,
+    value,
+    format: "score",
+    interval,
+    n,
+    finding: `${subject} is clearly weaker than the run (${figureText(value, "score")} against ${figureText(whole, "score")}): ${counts}${common}`,
+    change: "prompt",
+    action: actions[trouble](name),
+  };
+}
+
+function commonError({ breakdown }: ReportFacts, path: string): string {
+  const known = breakdown.errorAnalysis.common.find((one) => one.path === path);
+  if (known === undefined) return "";
+  return ` Its most common error: ${patternWords(known.pattern)} (${known.count}${firstSample(known.example)}).`;
+}
