@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
 import { readCalls } from "../../shared/suites/tools/read.ts";
-import { callScore } from "../../shared/suites/tools/score/call-score.ts";
+import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 import type { Completion } from "../completion.ts";
 import { garbleKinds, textGarbleKinds } from "../mistakes/garble.ts";
 import { inventedCall, perturbCalls, type WrittenCall } from "../mistakes/perturb-calls.ts";

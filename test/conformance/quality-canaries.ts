@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { Estimate } from "../../shared/contracts/metric.ts";
 import { callOf } from "../../shared/measures/call-totals.ts";
-import { qualityMetricIds } from "../../shared/suites/quality/metric-ids.ts";
+import { qualityMetricIds } from "../../shared/suites/quality/metrics.ts";
 import { defaultOptions } from "../../shared/suites/quality/options.ts";
 import { checkSample } from "../../shared/suites/quality/sample.ts";
-import { canaries } from "../../shared/suites/quality/score/canaries.ts";
+import { canaries } from "../../shared/suites/quality/score/references.ts";
 import { quality } from "../../shared/suites/quality/suite.ts";
 
 /** Where the scores are kept. */
 export const canaryScoresFile = new URL(
-  "../../shared/suites/quality/score/canary-scores.ts",
+  "../../shared/suites/quality/score/references.ts",
   import.meta.url,
 );
 

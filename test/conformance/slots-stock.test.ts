@@ -6,7 +6,7 @@ import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { withinTokens } from "../../shared/measures/within-tokens.ts";
 import { defaultOptions } from "../../shared/suites/slots/options.ts";
 import { checkSample, expectedSlots } from "../../shared/suites/slots/sample.ts";
-import { canonicalize } from "../../shared/suites/slots/score/canonical.ts";
+import { canonicalize } from "../../shared/suites/slots/score/compare-slots.ts";
 import { scoreSlots } from "../../shared/suites/slots/score/score.ts";
 
 const samples = readFileSync(join(root, "shared/suites/slots/stock.jsonl"), "utf8")

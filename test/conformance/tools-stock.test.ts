@@ -10,7 +10,7 @@ import {
   type ToolsSample,
   toolFunction,
 } from "../../shared/suites/tools/sample.ts";
-import { callScore } from "../../shared/suites/tools/score/call-score.ts";
+import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 
 const path = join(import.meta.dirname, "../../shared/suites/tools/stock.jsonl");
 const rows: JsonObject[] = readFileSync(path, "utf8")

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ToolCall } from "../../shared/contracts/answer.ts";
 import { readCalls } from "../../shared/suites/tools/read.ts";
 import type { ExpectedCall, Level } from "../../shared/suites/tools/sample.ts";
-import { callScore } from "../../shared/suites/tools/score/call-score.ts";
+import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 
 interface Rates {
   matched: number;

@@ -4,6 +4,19 @@ import { fewestSamples } from "./part-interval.ts";
 /** Something to change, with the figure that it rests on. */
 export type Advice = AdviceBlock["items"][number];
 
+/**
+ * A suite's rules by name, in the order of what to change first. A rule gives nothing where its figure was not
+ * measured or is good enough.
+ */
+export type AdviceRules<Facts> = Readonly<Record<string, (facts: Facts) => Advice[]>>;
+
+/**
+ * What the rules of a table advise, in the order of the table.
+ * @example adviceBy({ latency: () => [] }, facts) // []
+ */
+export const adviceBy = <Facts>(rules: AdviceRules<Facts>, facts: Facts): Advice[] =>
+  Object.values(rules).flatMap((rule) => rule(facts));
+
 /** What weighs most comes first. */
 const order: readonly Tone[] = ["poor", "missed", "extra", "fair", "neutral", "good", "excellent"];
 

@@ -6,29 +6,26 @@ import { eachRepeat } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { extractionMessages } from "./ask/prompt.ts";
-import { extractionRow } from "./extraction-row.ts";
-import { extractionMetrics } from "./metrics.ts";
+import { extractionMetrics, extractionViews } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
 import { prepareSchema } from "./prepare-schema.ts";
 import { extractionReport } from "./report/report.ts";
-import { checkSample, type ExtractionSample } from "./sample.ts";
-import { sampleValues } from "./score/sample-values.ts";
+import { checkSample, type ExtractionSample, extractionRow } from "./sample.ts";
 import { schemaComplexity } from "./score/schema-complexity.ts";
 import {
   type ExtractionDetail,
   isScored,
+  sampleValues,
   scoreExtraction,
   type UnscoredDetail,
 } from "./score/score.ts";
 import { fieldTable } from "./show/field-table.ts";
 import { showSample } from "./show/show-sample.ts";
-import { breakdownSchema } from "./sum/breakdown/breakdown.ts";
+import { breakdownSchema, breakdownWithoutSamples } from "./sum/breakdown/breakdown.ts";
 import { tagsSchema } from "./sum/breakdown/breakdown-parts.ts";
-import { breakdownWithoutSamples } from "./sum/breakdown/breakdown-without-samples.ts";
 import { addAnswer, type ExtractionState, noAnswers } from "./sum/state.ts";
 import { summarize } from "./sum/summarize.ts";
 import { thresholds } from "./thresholds.ts";
-import { extractionViews } from "./views.ts";
 
 const taggedSchema = z.object({ tags: tagsSchema });
 

@@ -7,23 +7,19 @@ import { eachRepeat } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { next } from "./ask/next.ts";
+import { next } from "./ask/exchange-of.ts";
 import { stages } from "./ask/stages.ts";
-import { memoryMetrics } from "./metrics.ts";
+import { memoryMetrics, memoryViews } from "./metrics.ts";
 import { type MemoryOptions, memoryOptionsSchema } from "./options.ts";
 import { memoryReport } from "./report/report.ts";
 import { checkSample, type MemorySample } from "./sample.ts";
-import { canaries } from "./score/canaries.ts";
-import { composites } from "./score/composites.ts";
-import { judgeTasks } from "./score/judge-tasks.ts";
-import { sampleValues } from "./score/sample-values.ts";
-import { type MemoryDetail, scoreMemory } from "./score/score.ts";
+import { canaries, judgeTasks } from "./score/canaries.ts";
+import { composites, type MemoryDetail, sampleValues, scoreMemory } from "./score/score.ts";
 import { fieldTable } from "./show/field-table.ts";
 import { showMemory } from "./show/show-sample.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
 import { addScored, type MemoryState, noState } from "./sum/state.ts";
 import { summarize } from "./sum/summarize.ts";
-import { memoryViews } from "./views.ts";
 
 /**
  * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,

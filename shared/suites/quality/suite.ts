@@ -4,19 +4,15 @@ import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { next } from "./ask.ts";
-import { partIds } from "./metric-ids.ts";
-import { qualityMetrics } from "./metrics.ts";
+import { partIds, qualityMetrics, qualityViews } from "./metrics.ts";
 import { type QualityOptions, qualityOptionsSchema } from "./options.ts";
 import { qualityReport } from "./report/report.ts";
 import { checkSample, type QualitySample } from "./sample.ts";
 import { references } from "./score/references.ts";
-import { sampleValues } from "./score/sample-values.ts";
-import { type QualityDetail, scoreQuality } from "./score/score.ts";
-import { fieldTable } from "./show/field-table.ts";
-import { showQuality } from "./show/show-sample.ts";
+import { type QualityDetail, sampleValues, scoreQuality } from "./score/score.ts";
+import { fieldTable, showQuality } from "./show/show-sample.ts";
 import { type QualityState, qualityAggregate } from "./sum/aggregate.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
-import { qualityViews } from "./views.ts";
 
 /** Charts show no more than this. */
 const digits = 4;

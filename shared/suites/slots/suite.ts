@@ -4,19 +4,17 @@ import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { next, plan } from "./ask/plan.ts";
 import { promptParts } from "./ask/prompt.ts";
-import { slotsMetrics } from "./metrics.ts";
+import { slotsMetrics, slotsViews } from "./metrics.ts";
 import { judgeChoice, type SlotsOptions, slotsOptionsSchema } from "./options.ts";
 import { slotsReport } from "./report/report.ts";
 import { checkSample, type SlotsSample, sampleHead } from "./sample.ts";
-import { judgeTasks } from "./score/judge-tasks.ts";
-import { sampleValues } from "./score/sample-values.ts";
-import { type SlotsDetail, scoreSlots } from "./score/score.ts";
+import { judgeTasks } from "./score/judged-slots.ts";
+import { type SlotsDetail, sampleValues, scoreSlots } from "./score/score.ts";
 import { fieldTable } from "./show/field-table.ts";
 import { showSlots } from "./show/show-sample.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
 import { addScored, noState, type SlotsState } from "./sum/state.ts";
 import { summarize } from "./sum/summarize.ts";
-import { slotsViews } from "./views.ts";
 
 const partsSchema = breakdownSchema.pick({ topics: true, users: true, sessions: true, tags: true });
 

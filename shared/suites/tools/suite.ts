@@ -5,18 +5,16 @@ import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
 import { next } from "./ask.ts";
-import { toolsMetrics } from "./metrics.ts";
+import { toolsMetrics, toolsViews } from "./metrics.ts";
 import { settledOptions, type ToolsOptions, toolsOptionsSchema } from "./options.ts";
 import { toolsReport } from "./report/report.ts";
 import { checkSample, type ToolsSample } from "./sample.ts";
-import { sampleValues } from "./score/sample-values.ts";
-import { scoreTools, type ToolsDetail } from "./score/score.ts";
+import { sampleValues, scoreTools, type ToolsDetail } from "./score/score.ts";
 import { totalComposite } from "./score/total-score.ts";
 import { fieldTable } from "./show/field-table.ts";
 import { showTools } from "./show/show-sample.ts";
 import { toolsAggregate } from "./sum/aggregate.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
-import { toolsViews } from "./views.ts";
 
 /**
  * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast,

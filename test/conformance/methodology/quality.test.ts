@@ -4,8 +4,7 @@ import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { defaultOptions } from "../../../shared/suites/quality/options.ts";
 import { words } from "../../../shared/suites/quality/read/words.ts";
 import { checkSample } from "../../../shared/suites/quality/sample.ts";
-import { lengthFit } from "../../../shared/suites/quality/score/length-fit.ts";
-import { scoreQuality } from "../../../shared/suites/quality/score/score.ts";
+import { lengthFit, scoreQuality } from "../../../shared/suites/quality/score/score.ts";
 import { methodologyText, shown } from "./methodology-text.ts";
 
 const stock = new URL("../../../shared/suites/quality/stock.jsonl", import.meta.url);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { defaultOptions } from "../../../shared/suites/slots/options.ts";
 import { checkSample } from "../../../shared/suites/slots/sample.ts";
-import { bleu1 } from "../../../shared/suites/slots/score/bleu-1.ts";
+import { bleu1 } from "../../../shared/suites/slots/score/compare-slots.ts";
 import { scoreSlots } from "../../../shared/suites/slots/score/score.ts";
 import { methodologyText, shown } from "./methodology-text.ts";
 

@@ -4,7 +4,7 @@ import { callOf } from "../../../measures/call-totals.ts";
 import { hash32 } from "../../../stats/hash32.ts";
 import type { DiagnosedField, FieldType } from "../score/fields/diagnosed-field.ts";
 import type { ExtractionDetail } from "../score/score.ts";
-import { emptyTally, fieldRates } from "../sum/tally.ts";
+import { emptyTally, fieldRates } from "../score/tally.ts";
 
 const types: readonly FieldType[] = ["string", "string", "number", "boolean", "array"];
 const fieldsOfSample = 22;

@@ -2,7 +2,7 @@ import type { MatrixBlock, ReportSection, Tone, TreeBlock } from "../../../contr
 import { brief, tableOf } from "../../../measures/report/blocks.ts";
 import { errorPatterns } from "../score/fields/diagnosed-field.ts";
 import { patternGroups } from "../sum/breakdown/error-breakdown.ts";
-import { comparedParts } from "./compared-parts.ts";
+import { comparedParts } from "./compared-figures.ts";
 import {
   countText,
   lostLabels,
@@ -10,8 +10,8 @@ import {
   lostText,
   lostTotals,
   missedFields,
+  patternWords,
 } from "./missed-fields.ts";
-import { patternWords } from "./pattern-words.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Errors = ReportFacts["breakdown"]["errorAnalysis"];

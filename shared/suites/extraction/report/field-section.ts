@@ -9,7 +9,7 @@ import { tableOf } from "../../../measures/report/blocks.ts";
 import { intervalText } from "../../../measures/report/figure-text.ts";
 import { standingLegend, standingTone } from "../../../measures/report/standing-tones.ts";
 import { measures, modes } from "../metrics.ts";
-import { comparedParts } from "./compared-parts.ts";
+import { comparedParts } from "./compared-figures.ts";
 import { lostIds, lostLabels, lostTotals, missedFields } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 

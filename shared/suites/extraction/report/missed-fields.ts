@@ -106,3 +106,11 @@ export function missedCells(
   const counts = missedFields(cell);
   return Object.fromEntries(["missed" as const, ...present].map((id) => [id, counts[id]]));
 }
+
+/**
+ * An error pattern's id in words.
+ * @example patternWords("wrong_type") // "wrong type"
+ */
+export function patternWords(pattern: string): string {
+  return pattern.replaceAll("_", " ");
+}

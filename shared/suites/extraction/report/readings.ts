@@ -1,6 +1,5 @@
 import type { Reading } from "../../../measures/report/reading.ts";
-import { gradeScales } from "../grades.ts";
-import { thresholds } from "../thresholds.ts";
+import { gradeScales, thresholds } from "../thresholds.ts";
 
 const held = thresholds.map(
   ({ metric, label, format, minimum, target, excellence }): Reading => ({

@@ -2,9 +2,14 @@ import type { Json } from "../../../contracts/json.ts";
 import { jaccard } from "../../../measures/jaccard.ts";
 import { jsonType } from "../../../measures/json-type.ts";
 import { normalizeText, type TextRules } from "../../../measures/normalize-text.ts";
-import { fieldText, isSameText } from "./fields/field-text.ts";
+import {
+  fieldText,
+  isSameText,
+  similarityBound,
+  stringComposite,
+  stringSimilarity,
+} from "./fields/field-text.ts";
 import type { FieldNode } from "./fields/flatten.ts";
-import { similarityBound, stringComposite, stringSimilarity } from "./fields/string-similarity.ts";
 
 /** How field values are compared. */
 export interface MatchRules extends TextRules {

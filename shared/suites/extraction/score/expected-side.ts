@@ -9,9 +9,9 @@ import type { MatchRules } from "./composite.ts";
 import { diagnose } from "./errors/diagnose.ts";
 import { TextEvidence } from "./errors/evidence.ts";
 import type { SchemaComplexity } from "./fields/diagnosed-field.ts";
-import { type Expectation, expectation } from "./fields/expectation.ts";
 import { type FieldPlace, rootPlace } from "./fields/field-place.ts";
 import { fieldTree } from "./fields/flatten.ts";
+import { type Expectation, expectation } from "./fields/make-field.ts";
 import { type FieldMatches, matchFields } from "./fields/match-fields.ts";
 import { schemaComplexity } from "./schema-complexity.ts";
 

@@ -1,7 +1,7 @@
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { addCounts } from "../../../stats/add-counts.ts";
-import { emptyTally, type Tally } from "../sum/tally.ts";
 import type { ExtractionDetail } from "./score.ts";
+import { emptyTally, type Tally } from "./tally.ts";
 
 /** Why an output is invalid. */
 export const invalidKinds = ["notJson", "offSchema", "refused", "empty"] as const;

@@ -1,22 +1,23 @@
 import type { Answer } from "../../../contracts/answer.ts";
+import { canonicalJson, contentHash } from "../../../contracts/content-hash.ts";
 import type { Json } from "../../../contracts/json.ts";
 import { ok, type Result } from "../../../contracts/result.ts";
+import type { Share } from "../../../contracts/run-scores.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { countCodePoints } from "../../../measures/code-points.ts";
 import { type ReadOutput, readOutput } from "../../../measures/json-output/read-output.ts";
 import { withoutOptionalNulls } from "../../../measures/json-schema/optional-nulls.ts";
 import type { PreparedSchema } from "../../../measures/json-schema/read-schema.ts";
 import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
-import type { ExtractionOptions } from "../options.ts";
+import type { ExtractionOptions, Weights } from "../options.ts";
 import type { ExtractionSample } from "../sample.ts";
 import { diagnose } from "./errors/diagnose.ts";
 import { exactMatch } from "./exact-match.ts";
 import { type ExpectedSide, expectedSide } from "./expected-side.ts";
-import { type FieldScore, fieldScore, missedScore } from "./field-score.ts";
-import type { SchemaComplexity } from "./fields/diagnosed-field.ts";
+import type { DiagnosedField, SchemaComplexity } from "./fields/diagnosed-field.ts";
 import { fieldTree } from "./fields/flatten.ts";
-import { matchFields } from "./fields/match-fields.ts";
-import { type RepeatIdentity, repeatIdentity } from "./repeat-identity.ts";
+import { type AlignmentKind, type FieldMatches, matchFields } from "./fields/match-fields.ts";
+import { emptyTally, type FieldRates, fieldCounts, fieldRates, type Tally } from "./tally.ts";
 
 /** How an answer was read, and the lengths that its latency may go with. */
 interface AnswerReading extends Omit<ReadOutput, "value"> {
@@ -133,4 +134,124 @@ export function isScored(
   score: SampleScore<ExtractionDetail | UnscoredDetail>,
 ): score is SampleScore<ExtractionDetail> {
   return score.status === "scored";
+}
+
+/** Metrics that runs are compared by, the headline first. */
+const compared = [
+  ...(["eqs", "validity", "strictF1", "partialF1"] as const),
+  ...(["typeAccuracy", "hallucinationRate", "exactMatch", "validAsIs"] as const),
+] as const;
+type Values = Record<(typeof compared)[number], number | Share | null>;
+
+const unscored = Object.fromEntries(compared.map((metric) => [metric, null])) as Values;
+
+/**
+ * What an answer adds to each metric that runs are compared by; F1 as 2 · correct fields over expected and
+ * predicted ones, summed over samples, as in the summary. All null for an answer without a score.
+ * Source: docs/spec/extraction.md, sections 5 and 6.
+ * @example sampleValues(score).eqs // 0–1
+ */
+export function sampleValues(score: SampleScore<ExtractionDetail | UnscoredDetail>): Values {
+  if (!isScored(score)) return unscored;
+  const { detail } = score;
+  const { expected, predicted } = fieldCounts(detail);
+  const over = expected + predicted;
+  return {
+    eqs: detail.eqs,
+    validity: Number(detail.valid),
+    strictF1: { of: 2 * detail.identical, over },
+    partialF1: { of: 2 * detail.exact + detail.partial, over },
+    typeAccuracy: detail.valid ? detail.typeAccuracy : 0,
+    hallucinationRate: detail.hallucinationRate ?? 1,
+    exactMatch: Number(detail.exactMatch),
+    validAsIs: Number(detail.validAsIs),
+  };
+}
+
+/** What repeats of a sample are compared by; there only where a run has repeats. */
+export interface RepeatIdentity {
+  /** Hash of the output's canonical JSON; null where it did not parse. */
+  outputHash?: string | null;
+  /** By path, the predicted number or the canonical JSON of any other value; of an invalid output too. */
+  fieldValues?: Record<string, string | number>;
+}
+
+/**
+ * What an output and its fields are compared with repeats by; `value` is undefined where it did not parse.
+ * Source: docs/spec/extraction.md, section 11.
+ * @example repeatIdentity({ a: 1 }, fields).fieldValues // { a: 1 }
+ */
+function repeatIdentity(
+  value: Json | undefined,
+  fields: readonly DiagnosedField[],
+): Required<RepeatIdentity> {
+  const values = fields.flatMap(({ path, predicted }): [string, string | number][] =>
+    predicted === undefined
+      ? []
+      : [[path, typeof predicted === "number" ? predicted : canonicalJson(predicted)]],
+  );
+  return {
+    outputHash: value === undefined ? null : contentHash(value),
+    fieldValues: Object.fromEntries(values),
+  };
+}
+
+/** What the fields of one output earned. */
+export interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate"> {
+  /** Null for an invalid output, of which no field is used. */
+  hallucinationRate: number | null;
+  exactMatch: boolean;
+  eqs: number;
+  /** Whether arrays of objects were aligned as well as can be, or some were too long for that. */
+  alignment: AlignmentKind;
+  /** The first 50,000 fields; `fieldsLeftOut` more were counted. */
+  fields: DiagnosedField[];
+  fieldsLeftOut: number;
+}
+
+/**
+ * What the fields of an output earn if it is valid: EQS = validity + partial F1 + type accuracy +
+ * (1 − hallucination rate), weighted, 0–1.
+ * Source: docs/spec/extraction.md, section 5.
+ * @example fieldScore(matches, true, options.weights).eqs // 1 where all fields are exact
+ */
+function fieldScore(matches: FieldMatches, exactMatch: boolean, weights: Weights): FieldScore {
+  const rates = fieldRates(matches.tally);
+  const eqs =
+    weights.validity +
+    weights.partialF1 * rates.partialF1 +
+    weights.typeAccuracy * rates.typeAccuracy +
+    weights.noHallucination * (1 - rates.hallucinationRate);
+  return { ...matches.tally, ...rates, exactMatch, eqs, ...listed(matches) };
+}
+
+/** No field predicted and one missed: what an invalid output comes to, whatever was expected. */
+const nothing: FieldRates = fieldRates({ ...emptyTally(), missed: 1 });
+
+/**
+ * What an invalid output earns: nothing of it counts, so that a model can't gain by breaking the schema.
+ * `matches` are the expected fields, all missed.
+ * Source: docs/spec/extraction.md, section 5.
+ * @example missedScore(side.missed()).eqs // 0
+ */
+function missedScore(matches: FieldMatches): FieldScore {
+  return {
+    ...matches.tally,
+    ...nothing,
+    omissionRate: matches.tally.missed === 0 ? 0 : 1,
+    hallucinationRate: null,
+    exactMatch: false,
+    eqs: 0,
+    ...listed(matches),
+  };
+}
+
+/** The list is the answer's own; the fields in it may be shared. */
+function listed({
+  tally,
+  fields,
+  alignment,
+}: FieldMatches): Pick<FieldScore, "alignment" | "fields" | "fieldsLeftOut"> {
+  const total = fieldCounts(tally).expected + tally.spurious;
+  return { alignment, fields: [...fields], fieldsLeftOut: total - fields.length };
 }

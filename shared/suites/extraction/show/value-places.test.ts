@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../../contracts/json.ts";
-import { valuePlaces } from "./value-places.ts";
+import { datePlaces, valuePlaces } from "./value-places.ts";
 
 const rules = { caseSensitive: false, normalizeWhitespace: true };
 const text =
@@ -60,4 +60,80 @@ test("valuePlaces() stay within the text, whatever is in it", () => {
       },
     ),
   );
+});
+
+const wordsAt = (value: string, text: string) =>
+  datePlaces(value, text).map(({ from, to }) => text.slice(from, to));
+
+test.each([
+  ["Date: 7 March 2025", "7 March 2025"],
+  ["on the 7th of March, 2025.", "7th of March, 2025"],
+  ["MARCH 7, 2025", "MARCH 7, 2025"],
+  ["Mar. 7th 2025", "Mar. 7th 2025"],
+  ["Fri 07-Mar-25", "07-Mar-25"],
+  ["am 7. März 2025 in", "7. März 2025"],
+  ["le 7 mars 2025", "7 mars 2025"],
+  ["el 7 de marzo de 2025", "7 de marzo de 2025"],
+  ["07.03.2025", "07.03.2025"],
+  ["7/3/25 09:30", "7/3/25"],
+  ["3/7/2025", "3/7/2025"],
+  ["2025/03/07", "2025/03/07"],
+  ["2025年3月7日", "2025年3月7日"],
+  ["IMG_20250307.jpg", "20250307"],
+  ["on 7\u00a0March\n2025", "7\u00a0March\n2025"],
+  ["settled on 7 March; thank you", "7 March"],
+  ["17 March 2025", null],
+  ["7 March 2024", null],
+  ["7 de marzo de 2024", null],
+  ["7 March, 1000 hours", null],
+  ["7 Marches", null],
+  ["8 March 2025", null],
+  ["1.7.3.2025", null],
+  ["it may, 7 times", null],
+])("datePlaces() of 2025-03-07 in %j is %j", (text, words) => {
+  expect(wordsAt("2025-03-07", text)).toEqual(words === null ? [] : [words]);
+});
+
+test("datePlaces() takes the day of a date with time, and days with a year before others", () => {
+  const text = "From 12 Nov until 12 Nov 2024, 12.11.2024";
+  expect(wordsAt("2024-11-12T07:52:00Z", text)).toEqual(["12 Nov 2024", "12.11.2024"]);
+});
+
+test.each(["2025-13-01", "2025-00-10", "2025-03-00", "7 March 2025", "2025-03-071", ""])(
+  "datePlaces() finds nothing for %j",
+  (value) => {
+    expect(datePlaces(value, "7 March 2025, 1.13.2025, 10.0.2025, 0.3.2025")).toEqual([]);
+  },
+);
+
+test("datePlaces() finds every day in each usual form, and no other day", () => {
+  const days = fc.date({
+    min: new Date("1000-01-01"),
+    max: new Date("9999-12-28"),
+    noInvalidDate: true,
+  });
+  const forms = [
+    { day: "numeric", month: "long", year: "numeric" },
+    { day: "2-digit", month: "2-digit", year: "numeric" },
+  ] as const;
+  const written = ["en-GB", "en-US", "de-DE", "fr-FR", "es-ES"].flatMap((locale) =>
+    forms.map((form) => ({
+      form,
+      format: new Intl.DateTimeFormat(locale, { ...form, timeZone: "UTC" }),
+    })),
+  );
+  fc.assert(
+    fc.property(days, fc.constantFrom(...written), (date, { form, format }) => {
+      const words = format.format(date);
+      const iso = date.toISOString().slice(0, 10);
+      expect(wordsAt(iso, `(${words})`)).toEqual([words]);
+      const next = new Date(date.getTime() + 25 * 86_400_000).toISOString().slice(0, 10);
+      if (form.month === "long") expect(wordsAt(next, `(${words})`)).toEqual([]);
+    }),
+  );
+});
+
+test("datePlaces() is linear in the text", () => {
+  const text = "7 ".repeat(50_000) + "mar ".repeat(50_000);
+  expect(datePlaces("2025-03-07", text)).toHaveLength(1);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { dozen } from "../__fixtures__/dozen.ts";
-import { columnAt, headlineValues, rowNumbers } from "./columns.ts";
-import { scoreRow } from "./score-row.ts";
+import { columnAt, headlineValues, rowNumbers, scoreRow } from "./columns.ts";
 
 test("rowNumbers() gives an invalid output no rate but omission", () => {
   expect(rowNumbers(scoreRow(dozen[9]!))).toMatchObject({

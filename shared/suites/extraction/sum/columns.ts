@@ -1,5 +1,10 @@
-import type { ScoreRow } from "./score-row.ts";
-import { type FieldRates, fieldCounts, fieldRates } from "./tally.ts";
+import type { ScoredSample } from "../../../contracts/suite.ts";
+import { timesOf } from "../../../measures/call-totals.ts";
+import type { CallTimes } from "../../../measures/durations.ts";
+import type { SchemaComplexity } from "../score/fields/diagnosed-field.ts";
+import { lostOutput } from "../score/lost-output.ts";
+import type { ExtractionDetail } from "../score/score.ts";
+import { type FieldRates, fieldCounts, fieldRates, type Tally } from "../score/tally.ts";
 
 /** What each figure with an interval is worked out from: sums of these over samples. */
 export const headlineColumns = [
@@ -70,3 +75,113 @@ export function rowNumbers(row: ScoreRow): RowNumbers {
  */
 export const headlineValues = (numbers: RowNumbers): number[] =>
   headlineColumns.map((name) => numbers[name]);
+
+/** What is kept of one scored answer for intervals, correlations and paired comparisons. */
+export interface ScoreRow extends Tally, CallTimes {
+  id: string;
+  cluster: string | null;
+  /** What it belongs to as a whole: values of tags, and the complexity of its schema. */
+  tags: Readonly<Record<string, string>>;
+  bin: SchemaComplexity["bin"];
+  eqs: number;
+  valid: boolean;
+  /** Valid with the nulls at properties that the schema does not require left in. */
+  validAsIs: boolean;
+  exactMatch: boolean;
+  covered: boolean;
+  /** An answer with a text that is no JSON. */
+  unparsed: boolean;
+  /** Parsed, and not valid against the schema. */
+  unfit: boolean;
+  /** Predicted values that are fabricated, or wrong and not in the text; none of an output that is not used. */
+  critical: number;
+  inputChars: number;
+  outputChars: number | null;
+  totalFields: number;
+  maxDepth: number;
+  requiredFields: number;
+}
+
+/**
+ * What the aggregate keeps of a scored sample: some two dozen numbers, and no text but its id and tags.
+ * @example scoreRow(scored).eqs // scored.score.score
+ */
+export function scoreRow({ id, tags, score, call }: ScoredSample<ExtractionDetail>): ScoreRow {
+  const { detail, covered } = score;
+  const { exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect } = detail;
+  const { eqs, valid, validAsIs, exactMatch, status, parse, complexity, inputChars, outputChars } =
+    detail;
+  const { latencyMs, firstByteMs } = timesOf(call);
+  return {
+    id,
+    cluster: tags["cluster"] ?? null,
+    tags,
+    bin: complexity.bin,
+    eqs,
+    valid,
+    validAsIs,
+    exactMatch,
+    covered,
+    unparsed: status === "answered" && parse === "failed",
+    unfit: !valid && parse !== "failed",
+    critical: lostOutput(score) === null ? detail.fields.filter(isCritical).length : 0,
+    exact,
+    partial,
+    incorrect,
+    missed,
+    spurious,
+    identical,
+    lenient,
+    typeCorrect,
+    latencyMs,
+    firstByteMs,
+    inputChars,
+    outputChars,
+    totalFields: complexity.totalFields,
+    maxDepth: complexity.maxDepth,
+    requiredFields: complexity.requiredFields,
+  };
+}
+
+const isCritical = ({ hallucination }: ExtractionDetail["fields"][number]): boolean =>
+  hallucination === "fabricated" || hallucination === "wrongValue";
+
+/** The measures whose correlation is reported, and how a row gives a pair of them. */
+export const correlationPairs = [
+  pair("partialF1ByFields", "Partial F1", "total fields", (row, { partialF1 }) => [
+    partialF1,
+    row.totalFields,
+  ]),
+  pair("partialF1ByDepth", "Partial F1", "schema depth", (row, { partialF1 }) => [
+    partialF1,
+    row.maxDepth,
+  ]),
+  pair("partialF1ByRequired", "Partial F1", "required fields", (row, { partialF1 }) => [
+    partialF1,
+    row.requiredFields,
+  ]),
+  pair("latencyByFields", "Latency", "total fields", (row) => [row.latencyMs, row.totalFields]),
+  pair("latencyByDepth", "Latency", "schema depth", (row) => [row.latencyMs, row.maxDepth]),
+  pair("latencyByRequired", "Latency", "required fields", (row) => [
+    row.latencyMs,
+    row.requiredFields,
+  ]),
+  pair("latencyByInput", "Latency", "characters of the text", (row) => [
+    row.latencyMs,
+    row.inputChars,
+  ]),
+  pair("latencyByOutput", "Latency", "characters of the output", (row) => [
+    row.latencyMs,
+    row.outputChars,
+  ]),
+] as const;
+export type CorrelationId = (typeof correlationPairs)[number]["id"];
+
+function pair<Id extends string>(
+  id: Id,
+  measure: string,
+  by: string,
+  of: (row: ScoreRow, numbers: RowNumbers) => [number | null, number | null],
+) {
+  return { id, measure, by, of };
+}

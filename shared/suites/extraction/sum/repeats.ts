@@ -1,5 +1,5 @@
 import { hash32 } from "../../../stats/hash32.ts";
-import type { RepeatIdentity } from "../score/repeat-identity.ts";
+import type { RepeatIdentity } from "../score/score.ts";
 
 /** An answer as repeats of its sample are compared: hashes of the output and of each field's value. */
 export interface RepeatedAnswer {

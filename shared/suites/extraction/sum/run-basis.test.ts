@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dozen } from "../__fixtures__/dozen.ts";
+import { scoreRow } from "./columns.ts";
 import { runSamples } from "./run-basis.ts";
-import { scoreRow } from "./score-row.ts";
 
 const row = (seq: number, id: string, cluster: string | null = null) => ({
   ...scoreRow(dozen[seq]!),

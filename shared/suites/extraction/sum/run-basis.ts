@@ -4,12 +4,16 @@ import { binnedTimes, resampledTimes, type TimeSpread } from "../../../measures/
 import type { Figures } from "../../../stats/bootstrap.ts";
 import { eachSum } from "../../../stats/compensated-sum.ts";
 import { type Correlation, pearson, pearsonOfSums } from "../../../stats/pearson.ts";
-import { type ExtractionBlocks, pairSums } from "./blocks.ts";
-import { headlineColumns, type RowNumbers, rowNumbers } from "./columns.ts";
-import { type CorrelationId, correlationPairs } from "./correlations.ts";
-import { addMeans, type MeanSums, noMeanSums, sampleMeanFigures } from "./sample-means.ts";
-import type { ScoreRow } from "./score-row.ts";
-import type { ExtractionState } from "./state.ts";
+import {
+  type CorrelationId,
+  correlationPairs,
+  headlineColumns,
+  type RowNumbers,
+  rowNumbers,
+  type ScoreRow,
+} from "./columns.ts";
+import { addMeans, type MeanSums, noMeanSums, sampleMeanFigures } from "./figures.ts";
+import { type ExtractionBlocks, type ExtractionState, pairSums } from "./state.ts";
 
 /** A sample of a run that is kept in rows: its answers, and their numbers averaged. */
 export interface RunSample {

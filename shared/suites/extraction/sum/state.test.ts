@@ -4,9 +4,8 @@ import { answered } from "../__fixtures__/answered.ts";
 import { dozen } from "../__fixtures__/dozen.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
 import { defaultOptions } from "../options.ts";
-import { noBlocks } from "./blocks.ts";
 import { breakdownSchema } from "./breakdown/breakdown.ts";
-import { addAnswer, type ExtractionState, noAnswers } from "./state.ts";
+import { addAnswer, type ExtractionState, noAnswers, noBlocks } from "./state.ts";
 import { summarize } from "./summarize.ts";
 
 type Scored = Parameters<typeof addAnswer>[1];

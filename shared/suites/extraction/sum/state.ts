@@ -1,15 +1,28 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { mostRows, partGroup } from "../../../measures/run-sums/run-state.ts";
+import { noTimeBins } from "../../../measures/durations.ts";
+import {
+  addToBlocks,
+  type Blocks,
+  mostRows,
+  partGroup,
+} from "../../../measures/run-sums/run-state.ts";
 import { type Bounded, entriesOf, entryOf, noEntries } from "../../../stats/bounded.ts";
+import { addEach, type CompensatedSums, eachSum, noSums } from "../../../stats/compensated-sum.ts";
 import { type Families, noFamilies } from "../../../stats/families.ts";
 import { lostOutput } from "../score/lost-output.ts";
 import { type ExtractionDetail, isScored, type UnscoredDetail } from "../score/score.ts";
-import { addRowToBlocks, type ExtractionBlocks, noBlocks } from "./blocks.ts";
 import { countFields, type FieldTables, noFieldTables } from "./breakdown/field-tables.ts";
-import { rowNumbers } from "./columns.ts";
+import {
+  type CorrelationId,
+  correlationPairs,
+  headlineValues,
+  rowNumbers,
+  type ScoreRow,
+  scoreRow,
+} from "./columns.ts";
+import { addMeans, type MeanSums, noMeanSums } from "./figures.ts";
 import { addToGroup, addToTags, type GroupSums, groupAnswer, noGroup } from "./groups.ts";
 import { type RepeatedAnswer, repeatedAnswer } from "./repeats.ts";
-import { type ScoreRow, scoreRow } from "./score-row.ts";
 import { countAnswer, countUnscored, noTallies, type Tallies } from "./tallies.ts";
 
 /** Samples whose repeats are compared. */
@@ -128,4 +141,58 @@ export function repeatedSamples({ repeated }: ExtractionState): RepeatedSample[]
 export function groupsWithSamples({ bins }: ExtractionState): number[] {
   const groups = Object.values(bins).flatMap(({ columns }) => Object.keys(columns).map(Number));
   return [...new Set(groups)].sort((a, b) => a - b);
+}
+
+/** Sums over pairs for a correlation. */
+interface Moments {
+  n: number;
+  /** Of x, y, x², y² and x · y. */
+  sums: CompensatedSums;
+}
+
+/** A run of more answers than are kept as rows: the headline's sums by block, the others of all. */
+export interface ExtractionBlocks extends Blocks {
+  means: MeanSums;
+  moments: Record<CorrelationId, Moments>;
+}
+
+/**
+ * No answers yet.
+ * @example noBlocks().columns // {}
+ */
+export function noBlocks(): ExtractionBlocks {
+  return {
+    columns: {},
+    times: noTimeBins(),
+    means: noMeanSums(),
+    moments: Object.fromEntries(
+      correlationPairs.map(({ id }) => [id, { n: 0, sums: noSums(5) }]),
+    ) as ExtractionBlocks["moments"],
+  };
+}
+
+/**
+ * Adds a row to the block of its sample, or of its cluster.
+ * @example addRowToBlocks(blocks, row)
+ */
+function addRowToBlocks(blocks: ExtractionBlocks, row: ScoreRow): void {
+  const numbers = rowNumbers(row);
+  addToBlocks(blocks, { ...row, values: headlineValues(numbers) });
+  addMeans(blocks.means, numbers);
+  for (const { id, of } of correlationPairs) addPair(blocks.moments[id], of(row, numbers));
+}
+
+function addPair(moments: Moments, [x, y]: [number | null, number | null]): void {
+  if (x === null || y === null) return;
+  moments.n++;
+  addEach(moments.sums, [x, y, x * x, y * y, x * y]);
+}
+
+/**
+ * The moments of a pair as numbers.
+ * @example pearsonOfSums(pairSums(blocks.moments.latencyByDepth))
+ */
+export function pairSums({ n, sums }: Moments) {
+  const [x = 0, y = 0, xx = 0, yy = 0, xy = 0] = eachSum(sums);
+  return { n, x, y, xx, yy, xy };
 }

@@ -1,23 +1,37 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
 import { type PerformanceFigure, performanceFigures } from "../../../measures/performance.ts";
-import type { Interval } from "../../../stats/bootstrap.ts";
+import { unitName } from "../../../measures/run-sums/run-state.ts";
+import { timedIds } from "../../../measures/time-spread.ts";
+import { bootstrap, type Interval } from "../../../stats/bootstrap.ts";
+import { ratiosOf } from "../../../stats/statistics.ts";
+import { sumFigures } from "../../../stats/sum-figures.ts";
 import { countFrom } from "../../../stats/unit-spread.ts";
 import { wilsonInterval } from "../../../stats/wilson-interval.ts";
-import { gradeOf } from "../grades.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";
+import { gradeOf } from "../thresholds.ts";
 import { binGroups, tagGroups } from "./breakdown/group-breakdown.ts";
 import { breakdownOf } from "./breakdown/make-breakdown.ts";
-import { calibrationOf } from "./calibration.ts";
-import { consistencyIntervals } from "./consistency-intervals.ts";
-import { headlineFigures } from "./figures.ts";
-import { consistencyOf } from "./repeats.ts";
+import {
+  headline,
+  headlineFigures,
+  headlineIds,
+  headlineMeans,
+  sampleMeanIds,
+  sampleMeans,
+} from "./figures.ts";
+import {
+  type GroupSpread,
+  groupsBySample,
+  type NamedGroup,
+  spreadsByPart,
+  spreadsBySample,
+} from "./groups.ts";
+import { consistencyOf, type SampleConsistency, sampleConsistency } from "./repeats.ts";
 import { type RunBasis, runBasis } from "./run-basis.ts";
-import { runIntervals } from "./run-intervals.ts";
-import { sampleMeans } from "./sample-means.ts";
 import { type ExtractionState, groupsWithSamples, repeatedSamples } from "./state.ts";
-import type { Tallies } from "./tallies.ts";
+import { calibrationOf, type Tallies } from "./tallies.ts";
 
 /** Metrics that are measured on samples, not on answers. */
 const ofSamples = new Set(["outputConsistency", "fieldConsistency", "valueDeviation"]);
@@ -126,4 +140,95 @@ function estimate(
     coverage,
     ...(grade !== undefined && { grade }),
   };
+}
+
+/** Intervals of a run and of its groups of samples. */
+interface RunIntervals {
+  /** By metric id. */
+  metrics: Record<string, Interval | null>;
+  groups: Map<NamedGroup, GroupSpread>;
+}
+
+/**
+ * 95% bootstrap intervals of the figures of a run, from 10,000 resamples of its samples (clusters), and of groups: as
+ * many as a run kept in rows can afford from 2,000 of the same; the others from `parts`, the random groups of samples
+ * that hold any (see `spreadsByPart`). O(resamples · samples).
+ * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
+ * @example runIntervals(basis, [english], [3, 17, 90], "run-1").metrics["eqs"]
+ */
+export function runIntervals(
+  { kept, units, columns, times, meanFigures }: RunBasis,
+  groups: readonly NamedGroup[],
+  parts: readonly number[],
+  seed: string,
+): RunIntervals {
+  const bySample = kept === null ? [] : groupsBySample(groups);
+  const others = groups.filter((group) => !bySample.includes(group));
+  const figures = [sumFigures(columns, headline), ...times.figures];
+  if (meanFigures !== null) figures.push(meanFigures);
+  const intervals = [...bootstrap(units.count, seed, figures), ...times.intervals];
+  const names = [...headlineIds, ...timedIds, ...sampleMeanIds];
+  const metrics = Object.fromEntries(names.map((id, k) => [id, intervals[k] ?? null]));
+  for (const [id, same] of Object.entries(headlineMeans)) metrics[id] = metrics[same] ?? null;
+  return {
+    metrics,
+    groups: new Map([
+      ...zip(bySample, kept === null ? [] : spreadsBySample(bySample, kept, units.count, seed)),
+      ...zip(others, spreadsByPart(others, parts, seed)),
+    ]),
+  };
+}
+
+const zip = (groups: readonly NamedGroup[], spreads: readonly GroupSpread[]) =>
+  groups.map((group, g): [NamedGroup, GroupSpread] => [group, spreads[g]!]);
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
+
+/** What is summed of each sample. */
+const columns: readonly ((sample: SampleConsistency) => number)[] = [
+  () => 1,
+  ({ modalShare }) => modalShare,
+  ({ agreements }) => agreements.length,
+  ({ agreements }) => sumOf(agreements),
+  ({ deviations }) => deviations.length,
+  ({ deviations }) => sumOf(deviations),
+];
+
+/** Which of these sums a figure is, over which. */
+const figures = {
+  outputConsistency: [1, 0],
+  fieldConsistency: [3, 2],
+  valueDeviation: [5, 4],
+} as const;
+
+/**
+ * 95% bootstrap intervals of how alike repeats are, by metric id, over the samples that were asked more than once;
+ * samples of one source are resampled together. Null below two of these, and in a run with sources that is too large for
+ * them to be kept by sample. O(resamples · samples).
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example consistencyIntervals(state, "run-1").outputConsistency // [low, high]
+ */
+export function consistencyIntervals(
+  state: ExtractionState,
+  seed: string,
+): Record<keyof typeof figures, Interval | null> {
+  const isLost = state.blocks !== null && state.tallies.clustered > 0;
+  const samples = isLost ? [] : samplesByUnit(state);
+  const sums = columns.map((of) => Float64Array.from(samples, (its) => sumOf(its.map(of))));
+  const [output = null, field = null, deviation = null] = bootstrap(samples.length, seed, [
+    sumFigures(sums, ratiosOf(Object.values(figures))),
+  ]);
+  return { outputConsistency: output, fieldConsistency: field, valueDeviation: deviation };
+}
+
+function samplesByUnit(state: ExtractionState): SampleConsistency[][] {
+  const clusters = new Map(state.rows.map(({ id, cluster }) => [id, cluster]));
+  const units = new Map<string, SampleConsistency[]>();
+  for (const { id, answers } of repeatedSamples(state)) {
+    if (answers.length < 2) continue;
+    const name = unitName({ id, cluster: clusters.get(id) ?? null });
+    const known = units.get(name) ?? [];
+    units.set(name, [...known, sampleConsistency(answers)]);
+  }
+  return [...units.values()];
 }

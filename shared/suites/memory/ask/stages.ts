@@ -9,8 +9,7 @@ import { defaultModels } from "../../../judges/routes.ts";
 import { readOutput } from "../../../measures/json-output/read-output.ts";
 import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
 import type { MemoryOptions } from "../options.ts";
-import { recordingOf } from "../recording.ts";
-import type { MemorySample } from "../sample.ts";
+import { type MemorySample, recordingOf } from "../sample.ts";
 import { emotions, readMix } from "./emotions.ts";
 import { readPersonality, traits } from "./personality.ts";
 

@@ -1,19 +1,33 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
+import { judgingTable } from "../../../measures/judging/judge-blocks.ts";
 import { adviceSection } from "../../../measures/report/advice.ts";
+import { metricValue, tableOf } from "../../../measures/report/blocks.ts";
+import { intervalText } from "../../../measures/report/figure-text.ts";
+import { latencyBlocks } from "../../../measures/report/latency-blocks.ts";
+import { ratesBlocks, timesBlocks } from "../../../measures/report/performance-blocks.ts";
+import { tagBlocks } from "../../../measures/report/tag-blocks.ts";
+import { timelineBlocks } from "../../../measures/report/timeline-blocks.ts";
+import { memoryMetrics } from "../metrics.ts";
 import type { MemoryOptions } from "../options.ts";
 import { breakdownSchema } from "../sum/breakdown.ts";
 import { memoryAdvice } from "./advice-rules.ts";
-import { claimSection } from "./claim-section.ts";
-import { countedSection } from "./counted-section.ts";
 import { judgeSection, peopleSection } from "./judge-section.ts";
-import { keySection } from "./key-section.ts";
-import { metricSection } from "./metric-section.ts";
-import { judgingSection, performanceSection } from "./performance-section.ts";
-import type { ReportFacts } from "./report-facts.ts";
+import { claimSection, keySection } from "./key-section.ts";
+import { countedSection, metricSection } from "./metric-section.ts";
+import { type ReportFacts, steps } from "./report-facts.ts";
 import { summarySection } from "./summary-section.ts";
-import { tagSection } from "./tag-section.ts";
 import { unjudgedSection } from "./unjudged-section.ts";
+
+const figure = (id: string) => {
+  const { label = id, format = "score" } = memoryMetrics.find((metric) => metric.id === id) ?? {};
+  return { id, label, format };
+};
+
+const judgingIds = [
+  ...(["generationTime", "evaluationTime", "totalTime"] as const),
+  ...(["generationTimeMean", "evaluationTimeMean"] as const),
+] as const;
 
 /** In the order of the page. */
 const sections = [
@@ -44,4 +58,69 @@ export function memoryReport(
 ): ReportSection[] {
   const facts = { ...run, metrics, breakdown: breakdownSchema.parse(breakdown) };
   return sections.map((section) => section(facts)).filter((section) => section !== null);
+}
+
+/**
+ * What the dataset says of its samples; null without tags that tell them apart.
+ * @example tagSection(facts)?.id // "tags"
+ */
+function tagSection({ breakdown }: ReportFacts): ReportSection | null {
+  const blocks = tagBlocks(breakdown.tags, {
+    figures: [figure("mcs"), ...["memory_utilization", "groundedness", "safety"].map(figure)],
+    steps,
+    things: "Answers",
+  });
+  if (blocks.length === 0) return null;
+  return { id: "tags", title: "By tag", intro: "What the dataset says of its samples.", blocks };
+}
+
+/**
+ * What the model took.
+ * Source: docs/spec/extraction.md, section 10.
+ * @example performanceSection(facts).id // "performance"
+ */
+function performanceSection({ metrics, points, timeline }: ReportFacts): ReportSection {
+  return {
+    id: "performance",
+    title: "Performance",
+    intro: "Times of answered requests, in milliseconds, judging aside.",
+    blocks: [
+      ...latencyBlocks(metrics, points, {
+        headline: { id: "mcs", label: "memory citation score", format: "percent" },
+      }),
+      ...timelineBlocks(timeline),
+      ...timesBlocks(metrics),
+      ...ratesBlocks(metrics, memoryMetrics),
+    ],
+  };
+}
+
+/**
+ * What its judges took, apart from it.
+ * Source: docs/spec/memory.md, judges.
+ * @example judgingSection(facts).id // "judging"
+ */
+function judgingSection({ metrics }: ReportFacts): ReportSection {
+  return {
+    id: "judging",
+    title: "Judging",
+    intro:
+      "What judging took; none of it is part of the model's own figures. Calls run side by side, so that the sums of their times are longer than the run.",
+    blocks: [
+      ...tableOf(
+        "Time of all calls",
+        [
+          ["label", "Time", "text"],
+          ["value", "Value", "ms"],
+          ["interval", "95% interval", "figure"],
+        ],
+        judgingIds.map((id) => ({
+          label: memoryMetrics.find((metric) => metric.id === id)?.label ?? id,
+          value: metricValue(metrics, id),
+          interval: intervalText(metrics[id]?.interval ?? null, "ms"),
+        })),
+      ),
+      ...judgingTable(metrics),
+    ],
+  };
 }

@@ -5,14 +5,14 @@ import { comparedByTag } from "../../../measures/report/compared-by-tag.ts";
 import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
 import { intervalNote } from "../../../measures/report/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/metric-radar.ts";
-import { measureReadings } from "../../../measures/report/reading.ts";
+import { limitsOf, measureReadings, type Reading } from "../../../measures/report/reading.ts";
 import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
+import { serviceReadings } from "../../../measures/report/service-readings.ts";
 import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/tone-gauge.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { memoryAdvice } from "./advice-rules.ts";
-import { memoryReadings } from "./readings.ts";
-import { note, type ReportFacts, steps } from "./report-facts.ts";
+import { levelLimits, note, type ReportFacts, steps } from "./report-facts.ts";
 
 const headline = memoryMetrics[0]!;
 
@@ -87,3 +87,19 @@ function verdictBlocks(facts: ReportFacts): ReportBlock[] {
     ...glanceBlocks(measured, { isOwn: true }),
   ];
 }
+
+const share = (metric: string): Reading => ({
+  metric,
+  limits: limitsOf(steps),
+  decides: true,
+});
+
+/**
+ * How the suite reads its metrics: what a wrong answer does harm by decides, whether it is also kind is shown. The
+ * limits are a reading aid of this project.
+ */
+export const memoryReadings: readonly Reading[] = [
+  ...["mcs", "memory_utilization", "groundedness", "safety"].map(share),
+  ...["helpfulness", "empathy"].map((metric): Reading => ({ metric, limits: levelLimits })),
+  ...serviceReadings,
+];

@@ -4,7 +4,7 @@ import type { Exchange } from "../../../judges/exchange.ts";
 import { judges } from "../../../judges/judges.ts";
 import { anAnswer, aSample, failed, type Given, perfect, recorded } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
-import { judgeTasks } from "./judge-tasks.ts";
+import { judgeTasks } from "./canaries.ts";
 import { memoryCitationScore } from "./mcs.ts";
 import { scoreMemory } from "./score.ts";
 

@@ -1,16 +1,15 @@
 import type { Answer } from "../../../contracts/answer.ts";
-import type { Json } from "../../../contracts/json.ts";
-import type { Judge, Reading } from "../../../contracts/judge.ts";
+import { isJsonObject, type Json } from "../../../contracts/json.ts";
+import type { Judge, JudgeFigure, Reading } from "../../../contracts/judge.ts";
 import type { JudgmentRecord, StageFindings, UnjudgedReason } from "../../../contracts/judgment.ts";
-import type { SampleScore } from "../../../contracts/suite.ts";
+import type { Composite, SampleScore } from "../../../contracts/suite.ts";
 import { type Exchange, isEmptyAnswer } from "../../../judges/exchange.ts";
+import { weighed } from "../../../judges/figures.ts";
 import { judges } from "../../../judges/judges.ts";
 import { readRecords } from "../../../judges/read-records.ts";
 import { exchangeOf } from "../ask/exchange-of.ts";
-import type { HumanScores } from "../human-scores.ts";
 import type { MemoryOptions } from "../options.ts";
-import type { MemorySample } from "../sample.ts";
-import { boundedJson } from "./bounded-json.ts";
+import type { HumanScores, MemorySample } from "../sample.ts";
 import { memoryCitationScore } from "./mcs.ts";
 
 /** What one judge made of an answer by one metric. */
@@ -128,3 +127,88 @@ const unjudged = (reason: UnjudgedReason, its: JudgeDetail[]): MetricDetail => (
   unsupportedEvidence: 0,
   judges: its,
 });
+
+/** Elements of a list, characters of a text and levels of nesting that are kept for readers. */
+const most = { items: 64, chars: 2_000, depth: 6 } as const;
+
+/**
+ * A JSON value cut down to what a page shows: lists and objects to 64 entries, texts to 2,000 characters,
+ * six levels deep.
+ * @example boundedJson("x".repeat(3_000)) // "xxx…"
+ */
+function boundedJson(value: Json, depth = 0): Json {
+  if (typeof value === "string") {
+    return value.length <= most.chars ? value : `${value.slice(0, most.chars)}…`;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= most.depth) return null;
+  if (Array.isArray(value)) {
+    return value.slice(0, most.items).map((item) => boundedJson(item, depth + 1));
+  }
+  if (!isJsonObject(value)) return null;
+  const entries = Object.entries(value).slice(0, most.items);
+  return Object.fromEntries(entries.map(([name, one]) => [name, boundedJson(one, depth + 1)]));
+}
+
+/**
+ * Whether a figure's value over samples is no mean of what samples are worth by themselves.
+ * @example isComposite(figure) // true for a ratio of sums
+ */
+export const isComposite = ({ empty }: JudgeFigure): boolean => empty !== null;
+
+/**
+ * What a figure's two sides come to of one answer's numbers.
+ * @example sidesOf(figure, { tp: 1, judged: 1 }).of // 2
+ */
+export function sidesOf({ of, over }: JudgeFigure, numbers: Readonly<Record<string, number>>) {
+  const sum = (name: string) => numbers[name] ?? 0;
+  return { of: weighed(of, sum), over: over === null ? 1 : weighed(over, sum) };
+}
+
+/** Micro figures over samples, from the means of both of their sides. */
+export const composites: Readonly<Record<string, Composite>> = Object.fromEntries(
+  judges.flatMap(({ figures: [main] }) =>
+    isComposite(main)
+      ? [[main.metric.id, { parts: partsOf(main), value: compositeValue(main) }] as const]
+      : [],
+  ),
+);
+
+/**
+ * Ids of a micro figure's sides; no metric has such a name.
+ * @example partsOf(figure) // ["groundedness.of", "groundedness.over"]
+ */
+export function partsOf({ metric }: JudgeFigure): [of: string, over: string] {
+  return [`${metric.id}.of`, `${metric.id}.over`];
+}
+
+function compositeValue({ empty }: JudgeFigure) {
+  return ([of, over]: readonly (number | null)[]): number | null => {
+    if (of === null || of === undefined || over === null || over === undefined) return null;
+    return over === 0 ? empty : of / over;
+  };
+}
+
+/**
+ * What an answer adds to each metric that runs are compared by, the headline first, and to the sides of
+ * those that are shares over all samples together; null where it is unjudged.
+ * Source: docs/spec/memory.md, the twelve metrics.
+ * @example sampleValues(score)["empathy"] // 1–5
+ */
+export function sampleValues({
+  score,
+  detail,
+}: SampleScore<MemoryDetail>): Record<string, number | null> {
+  const values: Record<string, number | null> = { mcs: score };
+  for (const { id, figures } of judges) {
+    const [main] = figures;
+    const { value = null, numbers = {} } = detail.metrics[id] ?? {};
+    values[main.metric.id] = value;
+    if (!isComposite(main)) continue;
+    const [of, over] = partsOf(main);
+    const sides = value === null ? null : sidesOf(main, { ...numbers, value, judged: 1 });
+    values[of] = sides?.of ?? null;
+    values[over] = sides?.over ?? null;
+  }
+  return values;
+}

@@ -1,12 +1,11 @@
 import { isJsonObject, type Json } from "../../../contracts/json.ts";
 import type { Tone } from "../../../contracts/report.ts";
 import { quotedPassages } from "../../../judges/evidence.ts";
-import { claimSources } from "../../../judges/metrics/groundedness.ts";
+import { type ClaimSource, claimSources } from "../../../judges/metrics/groundedness.ts";
 import { foundMark } from "../../../measures/report/found-mark.ts";
 import { passagesIn } from "../../../measures/report/passages.ts";
 import type { Mark } from "../../../measures/report/shown-text.ts";
 import type { MemoryDetail } from "../score/score.ts";
-import { sourceTexts } from "./source-texts.ts";
 
 /** Words of an answer that a judge quotes, and what for. */
 interface Quotation {
@@ -17,6 +16,24 @@ interface Quotation {
 
 /** Words that an answer repeats are marked where they stand first. */
 const mostPlaces = 3;
+
+/** What readers are told of where a claim comes from. */
+export const sourceTexts: Readonly<
+  Record<ClaimSource, { label: string; tone: Tone; definition: string }>
+> = {
+  memory: {
+    label: "From memory",
+    tone: "right",
+    definition: "Profile or conversation bears the claim out.",
+  },
+  query: { label: "From the query", tone: "close", definition: "The query bears it out." },
+  general_knowledge: {
+    label: "General knowledge",
+    tone: "other",
+    definition: "It is well established.",
+  },
+  hallucinated: { label: "Hallucinated", tone: "madeUp", definition: "Nothing bears it out." },
+};
 
 /** Where judgments quote the answer; of passages that overlap the first kind here is marked. */
 const quoting: readonly [metric: string, quotationsOf: (judgment: Json) => Quotation[]][] = [

@@ -1,13 +1,12 @@
 import { isJsonObject, type Json } from "../../../contracts/json.ts";
-import { type Judge, unitValue } from "../../../contracts/judge.ts";
+import { type AskedJudge, type Judge, unitValue } from "../../../contracts/judge.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { groundedness } from "../../../judges/metrics/groundedness.ts";
 import { judgeName, whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import { shownTable } from "../../../measures/report/shown-table.ts";
 import type { MemoryDetail } from "../score/score.ts";
-import { combinedJudgment } from "./combined-judgment.ts";
-import { sourceTexts } from "./source-texts.ts";
+import { sourceTexts } from "./evidence-marks.ts";
 
 type Row = TableBlock["rows"][number];
 type Judged = MemoryDetail["metrics"][string]["judges"][number];
@@ -101,4 +100,28 @@ export function claimTable(detail: MemoryDetail): ReportBlock[] {
       words: evidence || null,
     })),
   );
+}
+
+/**
+ * What the judges of a metric say together, by the rule that its value follows; null where none said anything.
+ * @example combinedJudgment(memoryUtilization, detail)?.cited_keys
+ */
+export function combinedJudgment<Judgment>(
+  judge: Pick<AskedJudge<Judgment>, "id" | "judgment" | "combine">,
+  detail: Pick<MemoryDetail, "metrics">,
+): Judgment | null {
+  const [first, ...more] = parsedJudgments(judge, detail);
+  if (first === undefined) return null;
+  return more.length === 0 ? first : (judge.combine?.([first, ...more], null) ?? first);
+}
+
+/** The judgments that hold, as their judge reads them: what may be left out is filled in. */
+function parsedJudgments<Judgment>(
+  { id, judgment: schema }: Pick<AskedJudge<Judgment>, "id" | "judgment">,
+  { metrics }: Pick<MemoryDetail, "metrics">,
+): Judgment[] {
+  return (metrics[id]?.judges ?? []).flatMap(({ judgment, value }) => {
+    const read = value === null ? null : schema.safeParse(judgment);
+    return read?.success ? [read.data] : [];
+  });
 }

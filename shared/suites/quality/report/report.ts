@@ -1,14 +1,19 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
+import { latencyBlocks } from "../../../measures/report/latency-blocks.ts";
+import { ratesBlocks, timesBlocks } from "../../../measures/report/performance-blocks.ts";
+import { tagBlocks } from "../../../measures/report/tag-blocks.ts";
+import { timelineBlocks } from "../../../measures/report/timeline-blocks.ts";
+import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import type { QualityOptions } from "../options.ts";
 import { breakdownSchema } from "../sum/breakdown.ts";
-import { componentSection } from "./component-section.ts";
+import { componentIds } from "../sum/columns.ts";
 import { humanSection } from "./human-section.ts";
-import { performanceSection } from "./performance-section.ts";
-import { responseSection } from "./response-section.ts";
-import { spreadSection } from "./spread-section.ts";
+import { bars, type ReportFacts } from "./report-facts.ts";
+import { responseSection, spreadSection } from "./spread-section.ts";
 import { summarySection } from "./summary-section.ts";
-import { tagSection } from "./tag-section.ts";
+
+const figure = (id: string) => ({ id, label: labelOf(id), format: "score" as const });
 
 /** In the order of the page. */
 const sections = [
@@ -34,4 +39,54 @@ export function qualityReport(
 ): ReportSection[] {
   const facts = { ...run, metrics, breakdown: breakdownSchema.parse(breakdown) };
   return sections.map((section) => section(facts)).filter((section) => section !== null);
+}
+
+/**
+ * What the dataset says of its samples; null without tags that tell them apart.
+ * @example tagSection(facts)?.id // "tags"
+ */
+function tagSection({ breakdown }: ReportFacts): ReportSection | null {
+  const blocks = tagBlocks(breakdown.tags, {
+    figures: [figure("overall"), ...partIds.map(figure)],
+    steps: [],
+    things: "Answers",
+  });
+  if (blocks.length === 0) return null;
+  return { id: "tags", title: "By tag", intro: "What the dataset says of its samples.", blocks };
+}
+
+/**
+ * Times, throughput, tokens and cost.
+ * Source: docs/spec/extraction.md, section 10.
+ * @example performanceSection(facts).id // "performance"
+ */
+function performanceSection({ metrics, points, timeline }: ReportFacts): ReportSection {
+  return {
+    id: "performance",
+    title: "Performance",
+    intro: "Times of answered requests, in milliseconds. None of it is part of the scores.",
+    blocks: [
+      ...latencyBlocks(metrics, points, {
+        headline: { id: "overall", label: "overall form", format: "score" },
+      }),
+      ...timelineBlocks(timeline),
+      ...timesBlocks(metrics),
+      ...ratesBlocks(metrics, qualityMetrics),
+    ],
+  };
+}
+
+/**
+ * What each metric is made of.
+ * Source: docs/spec/quality.md.
+ * @example componentSection(facts).id // "components"
+ */
+function componentSection({ metrics }: ReportFacts): ReportSection {
+  const parts = partIds.filter((id) => componentIds[id].length > 0);
+  return {
+    id: "components",
+    title: "What they are made of",
+    intro: "Each metric but length is the mean of three components.",
+    blocks: parts.map((part) => bars(labelOf(part), componentIds[part], metrics)),
+  };
 }

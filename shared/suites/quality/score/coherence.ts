@@ -1,7 +1,6 @@
-import { countPhrases, phrasePattern } from "../read/phrases.ts";
 import type { ReadSentence, ReadText } from "../read/read-text.ts";
 import { connectors, demonstratives, pronouns } from "../read/word-lists.ts";
-import { folded } from "../read/words.ts";
+import { countPhrases, folded, phrasePattern } from "../read/words.ts";
 
 /** Connectors a sentence from which on a text is fully connected. */
 const CONNECTORS_PER_SENTENCE = 0.3;

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { anAnswer, aSample, detailOf } from "../__fixtures__/build.ts";
-import { qualityMetricIds } from "../metric-ids.ts";
-import { qualityMetrics } from "../metrics.ts";
+import { qualityMetricIds, qualityMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
-import { sampleValues } from "./sample-values.ts";
-import { scoreQuality } from "./score.ts";
+import { languageOf, lengthFit, sampleValues, scoreQuality } from "./score.ts";
 
 const timeout = { class: "timeout", message: "no answer" } as const;
 const zeros = Object.fromEntries(qualityMetricIds.map((id) => [id, 0]));
@@ -108,4 +106,27 @@ test("qualityMetrics begins with the headline and names every share of a detail"
   ];
   expect(ids.slice(0, shares.length)).toEqual(shares);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each([
+  ["", "supported"],
+  ["42 😀", "supported"],
+  ["Zażółć gęślą jaźń", "supported"],
+  ["да no", "supported"],
+  ["да n", "unsupported"],
+  ["机器学习 AI", "unsupported"],
+])("languageOf(%j) is %s", (text, language) => {
+  expect(languageOf(text)).toBe(language);
+});
+
+test.each([
+  [4, 10, 2.5, 1],
+  [3, 8, 2.5, 1 - Math.log(8 / 7.5)],
+  [4, 5, 2.5, 1 - Math.log(2)],
+  [4, 100, 2.5, 0],
+  [4, 4, 1, 1],
+  [0, 10, 2.5, 0],
+  [4, 0, 2.5, 0],
+])("lengthFit(%i, %i, %f) is %f", (prompt, response, ratio, score) => {
+  expect(lengthFit(prompt, response, ratio).score).toBeCloseTo(score, 12);
 });

@@ -1,15 +1,13 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
+import { countCodePoints } from "../../../measures/code-points.ts";
 import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
-import type { HumanRatings } from "../human-ratings.ts";
-import { partIds } from "../metric-ids.ts";
+import { partIds, type QualityMetric } from "../metrics.ts";
 import type { QualityOptions, Weights } from "../options.ts";
 import { readText } from "../read/read-text.ts";
-import type { QualitySample } from "../sample.ts";
+import type { HumanRatings, QualitySample } from "../sample.ts";
 import { type Coherence, coherence } from "./coherence.ts";
 import { type Completeness, completeness } from "./completeness.ts";
-import { type Language, languageOf } from "./language.ts";
-import { type LengthFit, lengthFit } from "./length-fit.ts";
 import { type Structure, structure } from "./structure.ts";
 import { type Vocabulary, vocabulary } from "./vocabulary.ts";
 
@@ -92,4 +90,61 @@ function statusOf({ error, refusal }: Answer, words: number): ResponseStatus {
   if (error !== null) return "error";
   if (refusal) return "refused";
   return words === 0 ? "empty" : "answered";
+}
+
+/** Whether the metrics, which are made for English, can mean anything for a text. */
+type Language = "supported" | "unsupported";
+
+const letters = /\p{L}+/gu;
+const otherLetters = /(?:(?!\p{Script=Latin})\p{L})+/gu;
+
+/**
+ * `unsupported` for a text most of whose letters are not Latin; a text without letters is `supported`.
+ * Other languages in Latin letters are not told from English. Linear.
+ * Source: docs/spec/quality.md.
+ * @example languageOf("Привет, Ada") // "unsupported"
+ */
+export function languageOf(text: string): Language {
+  return count(text, otherLetters) > count(text, letters) / 2 ? "unsupported" : "supported";
+}
+
+function count(text: string, pattern: RegExp): number {
+  let total = 0;
+  for (const [run] of text.matchAll(pattern)) total += countCodePoints(run);
+  return total;
+}
+
+/** How close a response's length comes to what its prompt asks for. */
+interface LengthFit {
+  /** 0–1. */
+  score: number;
+  promptWords: number;
+  responseWords: number;
+  /** `lengthRatio` · words of the prompt. */
+  idealWords: number;
+}
+
+/**
+ * How close the length of a response comes to `ratio` times that of its prompt, in words, 0–1:
+ * max(0, 1 − |ln(response / (ratio · prompt))|). 0 where either has no word.
+ * Source: docs/spec/quality.md, length.
+ * @example lengthFit(3, 8, 2.5).score // 0.935…
+ */
+export function lengthFit(promptWords: number, responseWords: number, ratio: number): LengthFit {
+  const idealWords = ratio * promptWords;
+  const isEmpty = promptWords === 0 || responseWords === 0;
+  const score = isEmpty ? 0 : Math.max(0, 1 - Math.abs(Math.log(responseWords / idealWords)));
+  return { score, promptWords, responseWords, idealWords };
+}
+
+/**
+ * What an answer adds to each metric that runs are compared by, the headline first.
+ * Source: docs/spec/quality.md, overall.
+ * @example sampleValues(score).overall // 0–1
+ */
+export function sampleValues({
+  detail,
+}: SampleScore<QualityDetail>): Record<QualityMetric, number> {
+  const parts = partIds.map((id) => [id, detail[id].score]);
+  return { overall: detail.overall, ...Object.fromEntries(parts) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readText } from "../read/read-text.ts";
-import { structure } from "./structure.ts";
+import { paragraphs, structure } from "./structure.ts";
 
 const of = (prompt: string, text: string) => structure(text, readText(text), readText(prompt));
 
@@ -22,4 +22,14 @@ test.each([
   ["no word", "", "…", { score: 0, paragraph: 0, introduction: 0, conclusion: 0 }],
 ])("structure() by %s", (_, prompt, text, expected) => {
   expect(of(prompt, text)).toMatchObject(expected);
+});
+
+test.each([
+  ["", []],
+  [" \n\n ", []],
+  ["One.\nStill one.", ["One.\nStill one."]],
+  ["One.\n\n\n Two. \n \t\nThree.", ["One.", "Two.", "Three."]],
+  ["One.\r\n\r\nTwo.", ["One.", "Two."]],
+])("paragraphs(%j) is %j", (text, expected) => {
+  expect(paragraphs(text)).toEqual(expected);
 });

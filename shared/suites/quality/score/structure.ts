@@ -1,9 +1,7 @@
 import { countCodePoints } from "../../../measures/code-points.ts";
-import { paragraphs } from "../read/paragraphs.ts";
-import { countPhrases, phrasePattern } from "../read/phrases.ts";
 import type { ReadText } from "../read/read-text.ts";
 import { summaryCues } from "../read/word-lists.ts";
-import { folded } from "../read/words.ts";
+import { countPhrases, folded, phrasePattern } from "../read/words.ts";
 
 /** Words for which a paragraph is expected. */
 const WORDS_PER_PARAGRAPH = 100;
@@ -58,4 +56,16 @@ function concludes({ sentences }: ReadText): boolean {
   const last = sentences.at(-1);
   if (!last || countCodePoints(last.text) <= MAX_SHORT_CONCLUSION) return false;
   return countPhrases(folded(last.text), cuePattern) > 0;
+}
+
+/**
+ * The paragraphs of a text: what blank lines part, trimmed, none empty. Linear.
+ * Source: docs/spec/quality.md, text utilities.
+ * @example paragraphs("One.\n\nTwo.") // ["One.", "Two."]
+ */
+export function paragraphs(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 }

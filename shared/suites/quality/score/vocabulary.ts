@@ -1,6 +1,6 @@
 import { countCodePoints } from "../../../measures/code-points.ts";
 import { commonWords } from "../read/common-words.ts";
-import { stopwords } from "../read/stopwords.ts";
+import { stopwords } from "../read/words.ts";
 
 /** Words of at most so many characters are not sophisticated. */
 const MAX_PLAIN = 6;

@@ -1,6 +1,6 @@
 import { columnAt } from "../../../measures/run-sums/column-at.ts";
 import type { Statistic } from "../../../stats/statistics.ts";
-import { partIds, qualityMetricIds } from "../metric-ids.ts";
+import { partIds, qualityMetricIds } from "../metrics.ts";
 import type { QualityDetail } from "../score/score.ts";
 
 /** What each metric is made of. */

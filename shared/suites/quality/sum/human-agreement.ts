@@ -4,7 +4,7 @@ import { type Correlation, pearson } from "../../../stats/pearson.ts";
 import { spearman } from "../../../stats/spearman.ts";
 import { eachOf, type Statistic } from "../../../stats/statistics.ts";
 import { sumFigures } from "../../../stats/sum-figures.ts";
-import { type QualityMetric, qualityMetricIds } from "../metric-ids.ts";
+import { type QualityMetric, qualityMetricIds } from "../metrics.ts";
 import type { HumanState, RatedAnswer, Ratings } from "./human-rows.ts";
 
 /** Pairs × resamples that a correlation may cost: 1,000 samples take all 10,000 resamples. */

@@ -3,8 +3,8 @@ import { emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { callOf } from "../../../measures/call-totals.ts";
 import { anAnswer, aSample } from "../__fixtures__/build.ts";
-import type { HumanRatings } from "../human-ratings.ts";
 import { defaultOptions } from "../options.ts";
+import type { HumanRatings } from "../sample.ts";
 import { type QualityDetail, scoreQuality } from "../score/score.ts";
 import { addRated, mostRated, noRatings } from "./human-rows.ts";
 

@@ -1,6 +1,6 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import type { HumanRatings } from "../human-ratings.ts";
-import { type QualityMetric, qualityMetricIds } from "../metric-ids.ts";
+import { type QualityMetric, qualityMetricIds } from "../metrics.ts";
+import type { HumanRatings } from "../sample.ts";
 import type { QualityDetail } from "../score/score.ts";
 
 /** Rated answers that are kept; of a run with more, correlations with people are not worked out. */

@@ -1,8 +1,9 @@
+import { Validator } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
 import type { Answer } from "../../../contracts/answer.ts";
 import { anAnswer, aSample } from "../__fixtures__/build.ts";
 import { defaultOptions, type SlotsOptions } from "../options.ts";
-import { next, plan } from "./plan.ts";
+import { answerSchema, next, plan, sessionOrder } from "./plan.ts";
 
 const heads = ["u", "v", "u", "v", "w"].map((group, i) => ({ id: `s${i}`, group }));
 const cumulative: SlotsOptions = { ...defaultOptions, memory: "cumulative" };
@@ -72,4 +73,48 @@ test("next() goes by the order of sessions, shows what was stored, answers by sa
   const stored = asked.map((text) => /earlier sessions of this user:\n(.*)\n/.exec(text)?.[1]);
   expect(stored).toEqual(["{}", '{"interests":{"food":"x"}}', '{"interests":{"food":"y"}}']);
   expect(answers.map(({ output }) => output)).toEqual([1, 0, 2].map((i) => replies[i]?.output));
+});
+
+test.each([
+  [[], []],
+  [
+    [3, 1, 2],
+    [1, 2, 0],
+  ],
+  [
+    ["s10", "s9"],
+    [1, 0],
+  ],
+  [
+    ["2025-02-01", "2025-01-31"],
+    [1, 0],
+  ],
+  [
+    ["a", "a"],
+    [0, 1],
+  ],
+  [
+    ["1", 10, 9],
+    [2, 1, 0],
+  ],
+])("sessionOrder() of %j is %j", (sessions: (string | number)[], order: number[]) => {
+  expect(sessionOrder(sessions.map((session) => ({ session })))).toEqual(order);
+});
+
+const schema = answerSchema({ basic_info: ["name", "age"], mood: [] });
+const validator = new Validator(schema);
+
+test.each([
+  [{}, true],
+  [{ basic_info: {} }, true],
+  [{ basic_info: { name: "Ada" } }, true],
+  [{ basic_info: { name: ["Ada", "A."], age: "36" }, mood: {} }, true],
+  [{ basic_info: { age: 36 } }, false],
+  [{ basic_info: { size: "3" } }, false],
+  [{ pets: {} }, false],
+  [{ mood: { now: "glad" } }, false],
+  [{ basic_info: "Ada" }, false],
+  [[], false],
+])("answerSchema() lets %j be: %s", (answer, valid) => {
+  expect(validator.validate(answer).valid).toBe(valid);
 });

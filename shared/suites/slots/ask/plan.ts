@@ -1,11 +1,10 @@
 import type { Answer } from "../../../contracts/answer.ts";
+import type { JsonObject } from "../../../contracts/json.ts";
 import type { SampleHead, Step, Unit, UnitTask } from "../../../contracts/suite.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsSample } from "../sample.ts";
-import { answerSchema } from "./answer-schema.ts";
 import { storedText } from "./memory.ts";
 import { slotsMessages } from "./prompt.ts";
-import { sessionOrder } from "./session-order.ts";
 
 /**
  * Sessions of a user that run one after the other. A unit is carried out in one go, which may take as long
@@ -72,4 +71,50 @@ export function next(
       maxTokens: options.maxTokens,
     },
   };
+}
+
+/** Runs of digits within a text compare as numbers: "s2" is before "s10", 2025-01-31 before 2025-02-01. */
+const { compare } = new Intl.Collator("en", { numeric: true });
+
+/**
+ * Positions of sessions in the order in which they took place: numbers by value, before texts; texts in
+ * alphabetical order, digits in them as numbers; what is the same as it stands.
+ * Source: docs/spec/slots.md, data.
+ * @example sessionOrder([{ session: "s10" }, { session: "s2" }]) // [1, 0]
+ */
+export function sessionOrder(samples: readonly Pick<SlotsSample, "session">[]): number[] {
+  return samples
+    .map(({ session }, at) => ({ session, at }))
+    .sort((a, b) => compareSessions(a.session, b.session))
+    .map(({ at }) => at);
+}
+
+function compareSessions(a: string | number, b: string | number): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
+  return compare(String(a), String(b));
+}
+
+const value: JsonObject = {
+  anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+};
+
+const closed = (properties: JsonObject): JsonObject => ({
+  type: "object",
+  properties,
+  additionalProperties: false,
+});
+
+/**
+ * The JSON Schema of an answer: the sample's topics and fields, every one optional and no other, a value
+ * a text or a list of texts.
+ * Source: docs/spec/slots.md, data.
+ * @example answerSchema({ interests: ["food"] })["additionalProperties"] // false
+ */
+export function answerSchema(topics: SlotsSample["topics"]): JsonObject {
+  const parts = Object.entries(topics).map(([topic, fields]) => {
+    const properties = Object.fromEntries(fields.map((field) => [field, value]));
+    return [topic, closed(properties)] as const;
+  });
+  return closed(Object.fromEntries(parts));
 }

@@ -1,7 +1,6 @@
 import type { ChatMessage } from "../../../contracts/chat-request.ts";
 import type { Json } from "../../../contracts/json.ts";
-import { formatPrompts, memoryPrompt } from "../default-prompts.ts";
-import type { SlotsOptions } from "../options.ts";
+import { formatPrompts, memoryPrompt, type SlotsOptions } from "../options.ts";
 import type { SlotsSample } from "../sample.ts";
 
 /**

@@ -1,7 +1,15 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../../contracts/json.ts";
 import { slotsOf } from "../read/slots.ts";
-import { compareSlots } from "./compare-slots.ts";
+import {
+  bleu1,
+  canonicalize,
+  canonicalSlot,
+  compareSlots,
+  isSameSlot,
+  sharedTokens,
+} from "./compare-slots.ts";
 import { noSlots, type SlotCounts } from "./slot-counts.ts";
 
 const countsOf = (expected: Json, predicted: Json, asciiOnly = true) =>
@@ -57,4 +65,85 @@ test("compareSlots() lists expected slots, then extra ones, and counts each in i
     ["b", 1, 1, 0],
     ["c", 0, 1, 0],
   ]);
+});
+
+test.each([
+  [[], [], 0],
+  [["a"], [], 0],
+  [["a", "a", "b"], ["a", "c"], 1],
+  [["a"], ["a", "a", "a"], 1],
+  [["a", "b"], ["b", "a"], 2],
+  [["constructor"], ["constructor", "toString"], 1],
+])("sharedTokens(%j, %j) is %d, either way", (a, b, shared) => {
+  expect(sharedTokens(a, b)).toBe(shared);
+  expect(sharedTokens(b, a)).toBe(shared);
+});
+
+test.each([
+  [0, 0, 0, 0],
+  [2, 0, 0, 0],
+  [0, 2, 0, 0],
+  [1, 1, 1, 1],
+  [1, 2, 1, 0.5],
+  [2, 1, 1, Math.exp(-1)],
+  [4, 2, 1, 0.5 * Math.exp(-1)],
+])(
+  "bleu1() of %d expected, %d predicted, %d shared is %d",
+  (expected, predicted, shared, value) => {
+    expect(bleu1({ expected, predicted, shared })).toBeCloseTo(value, 12);
+  },
+);
+
+test.each([
+  ["New York", "new york", "new york"],
+  ["  a \t\n b  ", "a b", "a b"],
+  ["snake_case_name", "snake case name", "snake case name"],
+  ["rock'n'roll, R&B!", "rock n roll r b", "rock n roll r b"],
+  ["!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "", ""],
+  ["3.5%", "3 5", "3 5"],
+  ["Zürich", "zrich", "zürich"],
+  ["東京", "", "東京"],
+  ["naïve–café", "navecaf", "naïvecafé"],
+  ["a\u00a0b", "ab", "ab"],
+  ["cafe\u0301", "cafe", "café"],
+  ["हिन्दी ३", "", "हिन्दी ३"],
+  ["ÉCOLE", "cole", "école"],
+  ["❤️ tea 😀", "tea", "tea"],
+  ["a 東 b", "a b", "a 東 b"],
+  ["\ud800x", "x", "x"],
+  ["", "", ""],
+])("canonicalize(%j) is %j, with other scripts %j", (value, ascii, everyScript) => {
+  expect(canonicalize(value, true)).toBe(ascii);
+  expect(canonicalize(value, false)).toBe(everyScript);
+});
+
+test("canonicalize() changes nothing the second time", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(..."aB7_ \t-!'éß東😀\u00a0\u0301") }),
+      (value) => {
+        const once = canonicalize(value, true);
+        expect(canonicalize(once, true)).toBe(once);
+        expect(once).toMatch(/^$|^\S+( \S+)*$/);
+      },
+    ),
+  );
+});
+
+test("canonicalSlot() drops empty values and keeps tokens in order", () => {
+  const slot = canonicalSlot(["Sea-swimming!", "東京", "a a", "A a"], true);
+  expect([...slot.values]).toEqual(["sea swimming", "a a"]);
+  expect(slot.tokens).toEqual(["sea", "swimming", "a", "a", "a", "a"]);
+});
+
+test.each([
+  [["a", "b"], ["B!", "A"], true],
+  [["a"], ["a", "a."], true],
+  [["a", "b"], ["a"], false],
+  [["a"], ["a", "b"], false],
+  [["a b"], ["a", "b"], false],
+  [["東京"], ["大阪"], true],
+  [["東京", "a"], ["a"], true],
+])("isSameSlot() of %j and %j is %s", (a, b, same) => {
+  expect(isSameSlot(canonicalSlot(a, true), canonicalSlot(b, true))).toBe(same);
 });

@@ -1,6 +1,4 @@
 import type { Slots } from "../read/slots.ts";
-import { bleu1, sharedTokens } from "./bleu-1.ts";
-import { canonicalSlot, isSameSlot } from "./canonical.ts";
 import { noSlots, type SlotCounts } from "./slot-counts.ts";
 
 /** How a slot was met. `other`: stored with other values than expected. */
@@ -85,4 +83,87 @@ function countExpected(
   sum.sharedTokens += shared;
   sum.bleuSum += bleu1(counts);
   return isExact ? "exact" : "other";
+}
+
+/**
+ * How many tokens two lists share, each as often as it stands in both. Symmetric. Linear.
+ * Source: docs/spec/slots.md, metrics.
+ * @example sharedTokens(["a", "a", "b"], ["a", "c"]) // 1
+ */
+export function sharedTokens(expected: readonly string[], predicted: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const token of expected) left.set(token, (left.get(token) ?? 0) + 1);
+  let shared = 0;
+  for (const token of predicted) {
+    const count = left.get(token) ?? 0;
+    if (count === 0) continue;
+    left.set(token, count - 1);
+    shared++;
+  }
+  return shared;
+}
+
+/**
+ * BLEU-1 of numbers of tokens, 0–1: the shared ones / the predicted ones, times exp(1 − expected /
+ * predicted) where fewer are predicted than expected. 0 where none is predicted.
+ * Source: Papineni et al. 2002; docs/spec/slots.md, metrics.
+ * @example bleu1({ expected: 2, predicted: 1, shared: 1 }) // exp(-1)
+ */
+export function bleu1(tokens: { expected: number; predicted: number; shared: number }): number {
+  const { expected, predicted, shared } = tokens;
+  if (predicted === 0) return 0;
+  const brevity = predicted < expected ? Math.exp(1 - expected / predicted) : 1;
+  return (shared / predicted) * brevity;
+}
+
+/** ASCII whitespace and punctuation, which separate tokens; `_` is one of the latter. */
+const separators = /[\s!-/:-@[-`{-~]+/g;
+const nonAscii = /[\u0080-\uffff]/g;
+
+/** Of other scripts all but letters, digits and the marks that are written with them. */
+const neitherLetterNorDigit =
+  /(?![\p{L}\p{N}\p{Mn}\p{Mc}])[\u{80}-\u{10ffff}]|\p{Variation_Selector}/gu;
+
+/**
+ * A value as it is compared: without non-ASCII characters, punctuation and runs of whitespace one space,
+ * in lower case, trimmed. With `asciiOnly` false letters and digits of every script stay (marks with
+ * them, in NFC); whatever else is not ASCII goes without leaving a space, as it does by default. Empty
+ * where nothing is left. Linear.
+ * Source: docs/spec/slots.md, canonical form.
+ * @example canonicalize(" Zürich_West!", true) // "zrich west"
+ */
+export function canonicalize(value: string, asciiOnly: boolean): string {
+  const kept = asciiOnly
+    ? value.replace(nonAscii, "")
+    : value.normalize("NFC").replace(neitherLetterNorDigit, "");
+  return kept.replace(separators, " ").toLowerCase().trim();
+}
+
+/** A slot's values as they are compared. */
+interface CanonicalSlot {
+  /** Empty ones left out. */
+  values: Set<string>;
+  /** Of all values, in order. */
+  tokens: string[];
+}
+
+/**
+ * The canonical values and tokens of a slot; both may be empty though it has values. Linear.
+ * Source: docs/spec/slots.md, canonical form.
+ * @example canonicalSlot(["Sea swimming!", "東京"], true).tokens // ["sea", "swimming"]
+ */
+export function canonicalSlot(values: readonly string[], asciiOnly: boolean): CanonicalSlot {
+  const canonical = values.map((value) => canonicalize(value, asciiOnly)).filter((v) => v !== "");
+  return { values: new Set(canonical), tokens: canonical.flatMap((value) => value.split(" ")) };
+}
+
+/**
+ * Whether two slots have the same canonical values, order and repetition aside; two without any do.
+ * Source: docs/spec/slots.md, canonical form.
+ * @example isSameSlot(canonicalSlot(["a", "B"], true), canonicalSlot(["b!", "A"], true)) // true
+ */
+export function isSameSlot(a: CanonicalSlot, b: CanonicalSlot): boolean {
+  if (a.values.size !== b.values.size) return false;
+  for (const value of a.values) if (!b.values.has(value)) return false;
+  return true;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { answerSchema } from "../../../contracts/answer.ts";
 import { anAnswer, aRecord, aSample } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
-import { hasJudgments, judgeTasks, judgmentName } from "./judge-tasks.ts";
+import { hasJudgments, judgeTasks, judgmentName } from "./judged-slots.ts";
 
 const sample = aSample({ basic_info: { name: "Ada", age: 36 }, interests: { food: ["tea"] } });
 const tasks = (answer: Parameters<typeof anAnswer>, format: "json" | "lines" = "json") =>

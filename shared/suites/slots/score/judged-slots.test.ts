@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { givenJudgments } from "../../../contracts/given-judgments.ts";
 import { anAnswer, aRecord, aSample, judgmentsOf } from "../__fixtures__/build.ts";
 import { defaultOptions, type SlotsOptions } from "../options.ts";
-import { judgmentName } from "./judge-tasks.ts";
-import { sampleValues } from "./sample-values.ts";
-import { scoreSlots } from "./score.ts";
+import { judgmentName } from "./judged-slots.ts";
+import { sampleValues, scoreSlots } from "./score.ts";
 
 const sample = aSample({ basic_info: { name: "Ada", age: 36 }, interests: { food: ["tea"] } });
 const output = '{"basic_info": {"name": "Ada L.", "age": 37}, "pets": {"dog": "Rex"}}';

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anAnswer, aSample } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
-import { sampleValues } from "./sample-values.ts";
-import { scoreSlots } from "./score.ts";
+import { sampleValues, scoreSlots } from "./score.ts";
 import { noSlots } from "./slot-counts.ts";
 
 const sample = aSample({ basic_info: { name: "Ada", age: 36 }, interests: { food: ["tea"] } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ComparedSlot } from "./compare-slots.ts";
-import { shownSlots } from "./shown-slots.ts";
+import { shownSlots } from "./score.ts";
 
 const slot = (
   outcome: ComparedSlot["outcome"],

@@ -1,14 +1,21 @@
-import type { FieldsBlock, ReportBlock, TextBlock, Tone } from "../../../contracts/report.ts";
+import type {
+  FieldsBlock,
+  ReportBlock,
+  TableBlock,
+  TextBlock,
+  Tone,
+} from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
+import { judgeName, whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import { answerNotes } from "../../../measures/report/answer-notes.ts";
 import { folded } from "../../../measures/report/blocks.ts";
 import { foundMark } from "../../../measures/report/found-mark.ts";
 import { passagesIn } from "../../../measures/report/passages.ts";
 import { shownJson } from "../../../measures/report/shown-json.ts";
+import { shownTable } from "../../../measures/report/shown-table.ts";
 import { cutPlace, type Mark, shownText } from "../../../measures/report/shown-text.ts";
 import type { SlotsSample } from "../sample.ts";
 import type { SlotsDetail } from "../score/score.ts";
-import { slotJudgments } from "./slot-judgments.ts";
 
 type Slot = SlotsDetail["fields"][number];
 
@@ -114,4 +121,39 @@ const outputTitle = ({ parse }: SlotsDetail): string =>
 function outputText(title: string, output: string | null): TextBlock[] {
   if (output === null || output.trim() === "") return [];
   return [shownText(title, output, { most: mostOutput, isCode: true })];
+}
+
+/**
+ * What each judge said of the stored slots of a session, and why one said nothing; none where nobody was to
+ * judge.
+ * @example slotJudgments(detail)[0]?.title // "Judgments"
+ */
+function slotJudgments({ fields }: Pick<SlotsDetail, "fields">): ReportBlock[] {
+  const rows = fields.flatMap(({ topic, field, judged }): TableBlock["rows"] => {
+    if (judged === undefined) return [];
+    const slot = `${topic}.${field}`;
+    if (judged.judges.length === 0) {
+      const reason = judged.unjudged;
+      return reason === null ? [] : [{ slot, judge: null, value: null, said: whyUnjudged[reason] }];
+    }
+    return judged.judges.map(({ judge, value, judgment, unjudged, message }) => ({
+      slot,
+      judge: judgeName(judge),
+      value,
+      said:
+        unjudged === null
+          ? (judgment?.reasoning ?? "")
+          : `${whyUnjudged[unjudged]}${message && `: ${message}`}`,
+    }));
+  });
+  return shownTable(
+    "Judgments",
+    [
+      ["slot", "Slot", "text"],
+      ["judge", "Judge", "text"],
+      ["value", "Value", "score"],
+      ["said", "What it said", "text"],
+    ],
+    rows,
+  );
 }

@@ -1,6 +1,7 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { addJudged, type JudgeParts } from "../../../measures/judging/judge-parts.ts";
+import { columnAt } from "../../../measures/run-sums/column-at.ts";
 import {
   addAnswer,
   noAnswers,
@@ -8,9 +9,9 @@ import {
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
 import { noFamilies } from "../../../stats/families.ts";
+import type { Statistic } from "../../../stats/statistics.ts";
 import type { SlotsDetail } from "../score/score.ts";
-import type { SlotCounts } from "../score/slot-counts.ts";
-import { type SlotColumn, slotColumns } from "./columns.ts";
+import { type SlotCounts, type SlotFigures, slotFigures } from "../score/slot-counts.ts";
 
 /** What is kept of a run: its sums, and what its judges did. */
 export interface SlotsState {
@@ -23,6 +24,13 @@ const otherTopics = "(others)";
 
 /** What names of counts begin with that are of judging. */
 export const judgeCount = "judge ";
+
+/** What is summed, in order. */
+const slotColumns: readonly SlotColumn[] = [
+  ...(["sessions", "tp", "fp", "fn", "exact"] as const),
+  ...(["expectedTokens", "predictedTokens", "sharedTokens", "extraValues"] as const),
+  ...(["judgedSlots", "bleuSum", "sessionF1", "judgeSum"] as const),
+];
 
 /** How sessions become numbers: the whole session, and each of its topics. */
 const rules: RunRules<SlotColumn, SlotsDetail> = {
@@ -112,3 +120,55 @@ export function addScored(state: SlotsState, scored: ScoredSample<SlotsDetail>):
   addJudged(state.judges, scored, things);
   return state;
 }
+
+/** What is summed of a session, or of a topic in it. */
+type SlotColumn = keyof SlotCounts | "sessions" | "sessionF1" | "judgedSlots" | "judgeSum";
+
+const at = columnAt(slotColumns);
+
+/**
+ * Summed columns as counts.
+ * @example countsIn(sums).tp
+ */
+function countsIn(sums: Float64Array): SlotCounts {
+  return {
+    tp: sums[at.tp]!,
+    fp: sums[at.fp]!,
+    fn: sums[at.fn]!,
+    exact: sums[at.exact]!,
+    expectedTokens: sums[at.expectedTokens]!,
+    predictedTokens: sums[at.predictedTokens]!,
+    sharedTokens: sums[at.sharedTokens]!,
+    bleuSum: sums[at.bleuSum]!,
+    extraValues: sums[at.extraValues]!,
+  };
+}
+
+const figureIds = [
+  ...(["f1", "precision", "recall", "valuePrecision", "valueRecall", "valueF1"] as const),
+  ...(["exactMatchCoverage", "tokenPrecision", "tokenRecall", "tokenF1", "bleu1"] as const),
+  ...(["extraSlots", "extraValues"] as const),
+] satisfies (keyof SlotFigures)[];
+
+/**
+ * The micro figures of a run or a part of it by metric id, from summed columns.
+ * Source: docs/spec/slots.md, metrics.
+ * @example slotStatistics["f1"]!(sums) // 0–1
+ */
+export const slotStatistics: Readonly<Record<string, Statistic>> = Object.fromEntries(
+  figureIds.map((id) => [id, (sums: Float64Array) => slotFigures(countsIn(sums))[id]]),
+);
+
+/** How many slots are expected beside them: none of a topic that a model made up. */
+export const topicStatistics: Readonly<Record<string, Statistic>> = {
+  ...slotStatistics,
+  expectedSlots: (sums) => sums[at.tp]! + sums[at.fn]!,
+};
+
+/** The mean F1 of sessions beside them, and what judges say of those that were judged. */
+export const runStatistics: Readonly<Record<string, Statistic>> = {
+  ...slotStatistics,
+  f1Macro: (sums) => (sums[at.sessions] === 0 ? null : sums[at.sessionF1]! / sums[at.sessions]!),
+  judgeScore: (sums) =>
+    sums[at.judgedSlots] === 0 ? null : sums[at.judgeSum]! / sums[at.judgedSlots]!,
+};

@@ -15,8 +15,13 @@ import { sumOf } from "../../../stats/compensated-sum.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsBreakdown } from "./breakdown.ts";
-import { runStatistics, slotStatistics, topicStatistics } from "./columns.ts";
-import { judgeCount, type SlotsState } from "./state.ts";
+import {
+  judgeCount,
+  runStatistics,
+  type SlotsState,
+  slotStatistics,
+  topicStatistics,
+} from "./state.ts";
 
 /**
  * The summary of a run: every metric of the catalogue, with intervals over users where sessions share

@@ -1,10 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { Json, JsonObject } from "../../../contracts/json.ts";
-import { bfclSample } from "./bfcl.ts";
-import { allowedNames } from "./bfcl-names.ts";
-import type { BfclReason } from "./bfcl-outcome.ts";
-import { jsonSchemaOf } from "./bfcl-schema.ts";
-import { expectedOf } from "./bfcl-values.ts";
+import { allowedNames, bfclSample, expectedOf } from "./bfcl.ts";
+import { type BfclReason, jsonSchemaOf } from "./bfcl-schema.ts";
 
 const dict = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
   type: "dict",

@@ -1,6 +1,5 @@
 import type { ExpectedCall } from "../sample.ts";
-import { isArgumentMet, type PredictedCall, surplusArguments } from "./match-calls.ts";
-import { pairCalls } from "./pair-calls.ts";
+import { isArgumentMet, type PredictedCall, pairCalls, surplusArguments } from "./match-calls.ts";
 
 /** What can go wrong with a call. */
 export const failureClasses = [

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import { f1 } from "../../../measures/f1.ts";
 import type { ExpectedCall } from "../sample.ts";
 
 /** A call that a model made; arguments are null where they did not parse to an object. */
@@ -98,3 +99,76 @@ function isEqual(expected: Json, value: Json): boolean {
 }
 
 const folded = (text: string) => text.trim().toLowerCase();
+
+/** An expected call and the one that was made in its place, as far as there are both. */
+export type CallPair =
+  | { how: "matched" | "arguments" | "function"; expected: ExpectedCall; predicted: PredictedCall }
+  | { how: "missing"; expected: ExpectedCall; predicted: null }
+  | { how: "extra"; expected: null; predicted: PredictedCall };
+
+/**
+ * Expected calls in their order, each with the call that met it, else with one of the right function and other
+ * `arguments`, else with what was called instead of its `function`, in order; then calls that are left over.
+ * `matches` says which predicted call each expected one took. O(expected · predicted).
+ * Source: docs/spec/tools.md, failures.
+ * @example pairCalls([{ name: "ping", arguments: {} }], [], [null])[0]?.how // "missing"
+ */
+export function pairCalls(
+  expected: readonly ExpectedCall[],
+  predicted: readonly PredictedCall[],
+  matches: readonly (number | null)[],
+): CallPair[] {
+  const taken = new Set(matches.filter((at) => at !== null));
+  const open = predicted.filter((_, i) => !taken.has(i));
+  const sameName = expected.map((call, i): CallPair => {
+    const at = matches[i] ?? null;
+    if (at !== null) return { how: "matched", expected: call, predicted: predicted[at]! };
+    const like = open.findIndex(({ name }) => name === call.name);
+    if (like < 0) return { how: "missing", expected: call, predicted: null };
+    return { how: "arguments", expected: call, predicted: open.splice(like, 1)[0]! };
+  });
+  const pairs = sameName.map((pair): CallPair => {
+    const instead = pair.how === "missing" ? open.shift() : undefined;
+    if (pair.how !== "missing" || instead === undefined) return pair;
+    return { how: "function", expected: pair.expected, predicted: instead };
+  });
+  return [
+    ...pairs,
+    ...open.map((call): CallPair => ({ how: "extra", expected: null, predicted: call })),
+  ];
+}
+
+/** How the calls of a sample were met, each rate 0–1. */
+export interface CallScore {
+  matched: number;
+  expected: number;
+  predicted: number;
+  precision: number;
+  recall: number;
+  f1: number;
+  /** By expected call, the predicted one that met it. */
+  matches: (number | null)[];
+}
+
+/**
+ * Precision, recall and F1 of calls: matched / predicted, matched / expected, and their harmonic mean; all
+ * 1 where none was expected and none made. `leftOut` calls were made beside those listed.
+ * Source: docs/spec/tools.md, metrics.
+ * @example callScore([], [], 0, false).f1 // 1
+ */
+export function callScore(
+  expected: readonly ExpectedCall[],
+  calls: readonly PredictedCall[],
+  leftOut: number,
+  strict: boolean,
+): CallScore {
+  const matches = matchCalls(expected, calls, strict);
+  const matched = matches.filter((at) => at !== null).length;
+  const counts = { matched, expected: expected.length, predicted: calls.length + leftOut };
+  if (counts.expected + counts.predicted === 0) {
+    return { ...counts, precision: 1, recall: 1, f1: 1, matches };
+  }
+  const precision = matched === 0 ? 0 : matched / counts.predicted;
+  const recall = matched === 0 ? 0 : matched / counts.expected;
+  return { ...counts, precision, recall, f1: f1(precision, recall), matches };
+}

@@ -1,14 +1,15 @@
 import type { Answer, HybridSide } from "../../../contracts/answer.ts";
+import { isJsonObject } from "../../../contracts/json.ts";
+import type { Share } from "../../../contracts/run-scores.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { confidenceOf, onDevice } from "../../../measures/hybrid.ts";
+import { type PreparedSchema, readSchema } from "../../../measures/json-schema/read-schema.ts";
 import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
 import type { ToolsOptions } from "../options.ts";
 import { type ReadCalls, readCalls } from "../read.ts";
-import type { Level, ToolsSample } from "../sample.ts";
-import { argumentValidity } from "./argument-validity.ts";
-import { type CallScore, callScore } from "./call-score.ts";
+import { type Level, levels, type ToolsSample, toolFunction, toolName } from "../sample.ts";
 import { type Failure, failuresOf } from "./failures.ts";
-import type { PredictedCall } from "./match-calls.ts";
+import { type CallScore, callScore, type PredictedCall } from "./match-calls.ts";
 import { levelScore } from "./total-score.ts";
 
 /** What the endpoints of a hybrid target did on a sample. */
@@ -183,5 +184,86 @@ function hybridDetail(
     cloudF1: cloud && f1Of(cloud),
     localSlowness: local.latencyMs === null ? null : local.latencyMs / options.timeBaselineMs,
     cloudSlowness: cloud && slownessOf(cloud, options),
+  };
+}
+
+/** Calls whose arguments were held against the schema of their tool. */
+interface ArgumentValidity {
+  /** Calls of tools that the sample offers, with a schema that can judge. */
+  judged: number;
+  valid: number;
+  /** The first reasons why arguments are not valid, after the name of their function. */
+  errors: string[];
+}
+
+const mostErrors = 5;
+
+const prepared = new WeakMap<ToolsSample, Map<string, PreparedSchema>>();
+
+/**
+ * How many calls keep to the `parameters` of their tool. Arguments that did not parse are not valid; a
+ * call of a tool that is not offered has no schema to be held against.
+ * Source: docs/spec/tools.md, metrics.
+ * @example argumentValidity(sample, [{ name: "ping", arguments: null }]).valid // 0
+ */
+function argumentValidity(sample: ToolsSample, calls: readonly PredictedCall[]): ArgumentValidity {
+  const schemas = schemasOf(sample);
+  const found: ArgumentValidity = { judged: 0, valid: 0, errors: [] };
+  for (const { name, arguments: given } of calls) {
+    const schema = schemas.get(name);
+    if (!schema) continue;
+    const judged = given === null ? null : schema.judge(given);
+    if (judged !== null && !judged.ok) continue;
+    found.judged++;
+    const reasons = judged === null ? ["the arguments are no JSON object"] : judged.value;
+    if (reasons.length === 0) found.valid++;
+    else if (found.errors.length < mostErrors) found.errors.push(`${name}: ${reasons[0]}`);
+  }
+  return found;
+}
+
+/** By name of the tool; kept with the sample, since preparing costs more than judging. */
+function schemasOf(sample: ToolsSample): Map<string, PreparedSchema> {
+  const known = prepared.get(sample);
+  if (known) return known;
+  const schemas = new Map(
+    sample.tools.flatMap((tool) => {
+      const { parameters = {} } = toolFunction(tool);
+      const name = toolName(tool);
+      return name !== null && isJsonObject(parameters)
+        ? [[name, readSchema(parameters, false)] as const]
+        : [];
+    }),
+  );
+  prepared.set(sample, schemas);
+  return schemas;
+}
+
+/**
+ * What an answer adds to each metric that runs are compared by, the headline first, and to the parts that
+ * the total follows from: a sample adds nothing to those of other levels.
+ * Source: docs/spec/tools.md, metrics.
+ * @example sampleValues(score)["hard.f1"] // { of: 0.5, over: 1 }
+ */
+export function sampleValues({
+  detail,
+}: SampleScore<ToolsDetail>): Record<string, number | Share | null> {
+  const { level, f1, precision, recall, slowness, onDevice } = detail;
+  const parts = levels.map((one): Record<string, Share> => {
+    const over = +(one === level);
+    return {
+      [`${one}.f1`]: { of: over * f1, over },
+      [`${one}.slowness`]: { of: over * (slowness ?? 0), over: over * +(slowness !== null) },
+      [`${one}.onDevice`]: { of: over * +onDevice, over },
+    };
+  });
+  return {
+    avgF1: f1,
+    total: levelScoreOf(detail),
+    precision,
+    recall,
+    allRight: +(f1 === 1),
+    onDeviceRatio: +onDevice,
+    ...Object.assign({}, ...parts),
   };
 }

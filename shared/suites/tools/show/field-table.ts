@@ -2,8 +2,13 @@ import type { FieldRow, FieldTable } from "../../../contracts/field-table.ts";
 import type { Json, JsonObject } from "../../../contracts/json.ts";
 import { isTooDeep } from "../../../measures/json-output/nesting.ts";
 import type { ToolsSample } from "../sample.ts";
-import { isArgumentMet, matchCalls, surplusArguments } from "../score/match-calls.ts";
-import { type CallPair, pairCalls } from "../score/pair-calls.ts";
+import {
+  type CallPair,
+  isArgumentMet,
+  matchCalls,
+  pairCalls,
+  surplusArguments,
+} from "../score/match-calls.ts";
 import type { ToolsDetail } from "../score/score.ts";
 
 const outcomes: Readonly<Record<CallPair["how"], string>> = {

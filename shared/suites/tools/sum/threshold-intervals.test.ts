@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { noNumbers, toolsColumns } from "./columns.ts";
-import { thresholdCurve } from "./threshold-curve.ts";
-import { thresholdIntervals } from "./threshold-intervals.ts";
+import { thresholdCurve, thresholdIntervals } from "./threshold-curve.ts";
 
 const valuesOf = (numbers: ReturnType<typeof noNumbers>) =>
   toolsColumns.map((name) => numbers[name]);

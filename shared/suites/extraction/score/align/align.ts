@@ -3,17 +3,20 @@ import { compositeBound, type MatchRules } from "../composite.ts";
 import { compareFields } from "../fields/category.ts";
 import type { FieldNode, FieldTree, ListNode, ObjectNode } from "../fields/flatten.ts";
 import {
+  bestPairs,
   charactersOf,
   comparisonsOf,
+  indices,
+  inPlace,
   isAffordable,
+  isBestInPlace,
   maxCharacterPairs,
   maxComparisons,
   maxElementPairs,
+  type PairValues,
 } from "./alignment-cost.ts";
 import { alikeElements } from "./alike-elements.ts";
-import { bestPairs, indices, inPlace, isBestInPlace, type PairValues } from "./best-pairs.ts";
-import { type Elements, pairSame, unpaired } from "./pair-same.ts";
-import { comparable } from "./tree-shapes.ts";
+import { comparable, type Elements, pairSame, unpaired } from "./tree-hash.ts";
 
 /** Pairs of elements of inner arrays that are bounded while one answer is aligned: well under a second. */
 const maxInnerPairs = 1e6;

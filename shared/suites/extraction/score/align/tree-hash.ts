@@ -2,6 +2,8 @@ import type { Json } from "../../../../contracts/json.ts";
 import { normalizeText } from "../../../../measures/normalize-text.ts";
 import { hash32 } from "../../../../stats/hash32.ts";
 import type { MatchRules } from "../composite.ts";
+import { exactMatch } from "../exact-match.ts";
+import type { FieldType } from "../fields/diagnosed-field.ts";
 import { fieldText } from "../fields/field-text.ts";
 import type { FieldNode, FieldTree } from "../fields/flatten.ts";
 
@@ -55,4 +57,97 @@ function leafHash(field: FieldNode, rules: MatchRules): number {
 
 function scalarHash(value: Json, rules: MatchRules): number {
   return hash32(typeof value === "string" ? normalizeText(value, rules) : String(value));
+}
+
+/** The elements of an array, null for one without fields. */
+export type Elements = readonly (FieldTree | null)[];
+
+/**
+ * For each expected element the index of its predicted one, or −1: pairs each with the first unused predicted element that holds the very same fields
+ * after normalisation; null elements stay unpaired. Linear in the fields.
+ * @example pairSame(list([1, 2]).elements, list([2, 3]).elements, rules) // [-1, 0]
+ */
+export function pairSame(expected: Elements, predicted: Elements, rules: MatchRules): Int32Array {
+  const unused = new Map<number, number[]>();
+  predicted.forEach((element, j) => {
+    if (element === null) return;
+    const hash = treeHash(element, rules);
+    const same = unused.get(hash);
+    if (same === undefined) unused.set(hash, [j]);
+    else same.push(j);
+  });
+  for (const indices of unused.values()) indices.reverse();
+  const sameness = { ...rules, arrayOrder: true };
+  return Int32Array.from(expected, (element) => {
+    const same = element === null ? undefined : unused.get(treeHash(element, rules));
+    const j = same?.at(-1);
+    if (same === undefined || j === undefined) return -1;
+    if (!exactMatch(element, predicted[j]!, sameness)) return -1;
+    same.pop();
+    return j;
+  });
+}
+
+/**
+ * The indices on either side that an alignment leaves over.
+ * @example unpaired(Int32Array.of(1, -1), 2) // { rows: [1], columns: [0] }
+ */
+export function unpaired(
+  predictedOf: Int32Array,
+  columns: number,
+): { rows: Int32Array; columns: Int32Array } {
+  const used = new Uint8Array(columns);
+  for (const j of predictedOf) if (j >= 0) used[j] = 1;
+  return {
+    rows: predictedOf.map((_, i) => i).filter((i) => predictedOf[i]! < 0),
+    columns: new Int32Array(columns).map((_, j) => j).filter((j) => used[j] === 0),
+  };
+}
+
+/**
+ * Whether two leaves are compared at all: an array only with an array, `{}` only with `{}`, scalars
+ * with any scalar.
+ * Source: docs/spec/extraction.md, section 4.
+ * @example comparable(field([]), field("a")) // false
+ */
+export function comparable(expected: FieldNode, predicted: FieldNode): boolean {
+  if (expected.type === predicted.type) return true;
+  return isScalar(expected) && isScalar(predicted);
+}
+
+function isScalar(field: FieldNode): boolean {
+  return field.type !== "array" && field.type !== "object";
+}
+
+/**
+ * Whether two leaves hold the very same value, so that the field of one is the field of the other.
+ * @example isSame(field("a"), field("A")) // false
+ */
+export function isSame(e: FieldNode, p: FieldNode): boolean {
+  if (e.type !== p.type) return false;
+  if (e.type === "object") return true;
+  if (e.type !== "array") return e.value === p.value;
+  const [a, b] = [e.value as Json[], p.value as Json[]];
+  return a.length === b.length && a.every((element, i) => element === b[i]);
+}
+
+/**
+ * The JSON type of a value from its tree.
+ * @example typeOf(fieldTree([{}])) // "array"
+ */
+export function typeOf(tree: FieldTree): FieldType {
+  if (tree.kind === "field") return tree.type;
+  return tree.kind === "list" ? "array" : "object";
+}
+
+/**
+ * Whether `tree` is `[]` or `{}` where `other` is a filled array of objects or a filled object: then it is
+ * no field itself.
+ * Source: docs/spec/extraction.md, section 2.2.
+ * @example isEmptyOf(fieldTree([]), fieldTree([{ a: 1 }])) // true
+ */
+export function isEmptyOf(tree: FieldTree, other: FieldTree): boolean {
+  if (tree.kind !== "field") return false;
+  if (other.kind === "object") return tree.type === "object";
+  return other.kind === "list" && tree.type === "array" && (tree.value as Json[]).length === 0;
 }

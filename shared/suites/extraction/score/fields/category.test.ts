@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
 import { aField, defaultRules } from "../../__fixtures__/build.ts";
-import { compareFields } from "./category.ts";
+import { coercedPair, compareFields } from "./category.ts";
 
 test.each<[Json, Json, string]>([
   ["Ada", "ada", "exact"],
@@ -24,4 +24,16 @@ test("compareFields() matches a numeric string and a number where types are coer
   const rules = { ...defaultRules, coerceTypes: true };
   expect(compareFields(aField("5"), aField(5), rules).category).toBe("exact");
   expect(compareFields(aField("five"), aField(5), rules).category).toBe("incorrect");
+});
+
+test.each<[Json, Json, Json[] | undefined]>([
+  ["5", 5, [5, 5]],
+  [5, " -1.5e3 ", [5, -1500]],
+  ["true", false, [true, false]],
+  ["0x10", 16, undefined],
+  ["", 0, undefined],
+  ["yes", true, undefined],
+  [1, true, undefined],
+])("coercedPair(%j, %j) is %j", (expected, predicted, pair) => {
+  expect(coercedPair(aField(expected), aField(predicted))?.map(({ value }) => value)).toEqual(pair);
 });

@@ -1,5 +1,5 @@
+import type { StringSimilarity } from "./field-text.ts";
 import type { FieldMatch } from "./match-fields.ts";
-import type { StringSimilarity } from "./string-similarity.ts";
 
 /** JSON type of a field; a scalar array is one field. */
 export type FieldType = "string" | "number" | "boolean" | "array" | "object";

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../contracts/json.ts";
 import { prepareSchema } from "../../prepare-schema.ts";
-import { depthOf, elementPlace, type FieldPlace, propertyPlace, rootPlace } from "./field-place.ts";
+import {
+  depthOf,
+  elementPath,
+  elementPlace,
+  type FieldPlace,
+  propertyPath,
+  propertyPlace,
+  rootPlace,
+} from "./field-place.ts";
 
 const schema: JsonObject = {
   required: ["a"],
@@ -44,4 +52,18 @@ test.each<[(string | number)[], string | null]>([
 test("elementPlace() and propertyPlace() keep to the types of the schema", () => {
   expect(at("a", 0, "b").schema?.accepts(5)).toBe(false);
   expect(at("a", 0, "c").schema?.accepts(5)).toBeNull();
+});
+
+test.each([
+  ["", "a", "a"],
+  ["a", "b c", "a.b c"],
+  ["a", "b.c", 'a["b.c"]'],
+  ["", "c[0]", '["c[0]"]'],
+  ["a", "", 'a[""]'],
+])("propertyPath(%j, %j) is %s", (path, name, joined) => {
+  expect(propertyPath(path, name)).toBe(joined);
+});
+
+test("elementPath() puts the index in brackets", () => {
+  expect(elementPath("a.b", 3)).toBe("a.b[3]");
 });

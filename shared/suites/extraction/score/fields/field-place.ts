@@ -1,5 +1,5 @@
+import { bounds, cutText } from "../../../../contracts/bounds.ts";
 import type { SchemaPlace } from "../../../../measures/json-schema/schema-place.ts";
-import { elementPath, namedElementPath, propertyPath } from "./field-path.ts";
 
 /** A place in a sample's values: its path, and what the schema says about it. */
 export interface FieldPlace {
@@ -68,4 +68,37 @@ export function elementPlace(place: FieldPlace, index: number): FieldPlace {
  */
 export function depthOf(place: FieldPlace): number {
   return Math.max(0, place.names - 1);
+}
+
+/** What would make a bare name ambiguous in a path. */
+const special = /[.[\]"]|^$/;
+
+/** Objects in objects make paths of any length, of which an answer of megabytes has as many as it has fields. */
+const shortPath = (path: string): string => cutText(path, bounds.fieldName);
+
+/**
+ * The path of property `name` within the value at `path`: joined by a dot, or quoted in brackets
+ * where the name holds a dot, a bracket or a quote, so that no two fields share a path. Cut after 500 characters.
+ * Source: docs/spec/extraction.md, section 2.3.
+ * @example propertyPath("items[0]", "price") // "items[0].price"
+ */
+export function propertyPath(path: string, name: string): string {
+  if (special.test(name)) return shortPath(`${path}[${JSON.stringify(name)}]`);
+  return path === "" ? name : shortPath(`${path}.${name}`);
+}
+
+/**
+ * The path of the element at `index` of the array at `path`.
+ * @example elementPath("items", 0) // "items[0]"
+ */
+export function elementPath(path: string, index: number): string {
+  return shortPath(`${path}[${index}]`);
+}
+
+/**
+ * The name path of the elements of the array at name path `path`.
+ * @example namedElementPath("items") // "items[]"
+ */
+function namedElementPath(path: string): string {
+  return shortPath(`${path}[]`);
 }

@@ -1,6 +1,15 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aField, defaultRules } from "../../__fixtures__/build.ts";
-import { fieldText, isSameText, sketchOf, tokensOf } from "./field-text.ts";
+import {
+  fieldText,
+  isSameText,
+  similarityBound,
+  sketchOf,
+  stringComposite,
+  stringSimilarity,
+  tokensOf,
+} from "./field-text.ts";
 
 test("fieldText() normalises a field once", () => {
   const field = aField(" A  b");
@@ -24,4 +33,27 @@ test("tokensOf() and sketchOf() work out what a text holds once", () => {
   expect(tokensOf(text)).toEqual(new Set(["new", "york"]));
   expect(sketchOf(text)).toMatchObject({ length: 8, tokens: 2 });
   expect([tokensOf(text), sketchOf(text)]).toEqual([text.tokens, text.sketch]);
+});
+
+const text = (value: string) => fieldText(aField(value), defaultRules);
+
+test.each([
+  ["new york city", "New  York", { tokenF1: 4 / 5, levenshtein: 8 / 13, containment: 8 / 13 }],
+  ["york", "new york", { tokenF1: 2 / 3, levenshtein: 1 / 2, containment: 1 }],
+  ["abc", "xyz", { tokenF1: 0, levenshtein: 0, containment: 0 }],
+  ["", "x", { tokenF1: 0, levenshtein: 0, containment: 0 }],
+])("stringSimilarity(%j, %j) is %j", (expected, predicted, similarity) => {
+  const found = stringSimilarity(text(expected), text(predicted));
+  for (const name of ["tokenF1", "levenshtein", "containment"] as const) {
+    expect(found[name], name).toBeCloseTo(similarity[name], 12);
+  }
+});
+
+test("similarityBound() is never below the similarity", () => {
+  fc.assert(
+    fc.property(fc.lorem({ maxCount: 5 }), fc.lorem({ maxCount: 5 }), (a, b) => {
+      const bound = stringComposite(similarityBound(text(a), text(b)));
+      expect(bound).toBeGreaterThanOrEqual(stringComposite(stringSimilarity(text(a), text(b))));
+    }),
+  );
 });

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
 import { defaultRules } from "../../__fixtures__/build.ts";
 import { prepareSchema } from "../../prepare-schema.ts";
-import { expectation } from "./expectation.ts";
 import { rootPlace } from "./field-place.ts";
 import { fieldTree } from "./flatten.ts";
+import { expectation } from "./make-field.ts";
 import { matchFields, maxListedFields } from "./match-fields.ts";
 
 const root = rootPlace(prepareSchema({}, false).place);

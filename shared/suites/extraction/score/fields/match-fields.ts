@@ -1,15 +1,22 @@
 import type { Json } from "../../../../contracts/json.ts";
-import { emptyTally, type Tally } from "../../sum/tally.ts";
 import { type AlignMemo, align, alignMemo } from "../align/align.ts";
-import { comparable, isEmptyOf, isSame, typeOf } from "../align/tree-shapes.ts";
+import { comparable, isEmptyOf, isSame, typeOf } from "../align/tree-hash.ts";
 import { elementsOf, type MatchRules } from "../composite.ts";
-import { type Clash, clashOf, type FieldError } from "../errors/error-pattern.ts";
+import { type Clash, clashOf, type FieldError } from "../errors/diagnose.ts";
+import { emptyTally, type Tally } from "../tally.ts";
 import { compareFields, type FieldCategory, lenientCut } from "./category.ts";
 import type { DiagnosedField, PredictedType } from "./diagnosed-field.ts";
-import type { Expectation, ExpectedField, ExpectedList, ExpectedObject } from "./expectation.ts";
 import { elementPlace, type FieldPlace, propertyPlace } from "./field-place.ts";
 import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./flatten.ts";
-import { missedField, pairedField, spuriousField } from "./make-field.ts";
+import {
+  type Expectation,
+  type ExpectedField,
+  type ExpectedList,
+  type ExpectedObject,
+  missedField,
+  pairedField,
+  spuriousField,
+} from "./make-field.ts";
 
 /** One field and what became of it. */
 export interface FieldMatch {

@@ -1,10 +1,15 @@
 import { leftOut } from "../../../../stats/bounded.ts";
 import type { ErrorPattern } from "../../score/fields/diagnosed-field.ts";
+import { fieldRates } from "../../score/tally.ts";
 import type { ExtractionState } from "../state.ts";
-import { fieldRates } from "../tally.ts";
 import type { ErrorsBreakdown } from "./breakdown-parts.ts";
-import { type ErrorCount, errorRules, type FieldTables } from "./field-tables.ts";
-import { crowdsIn, namesOf } from "./name-table.ts";
+import {
+  crowdsIn,
+  type ErrorCount,
+  errorRules,
+  type FieldTables,
+  namesOf,
+} from "./field-tables.ts";
 
 type PatternGroup = keyof ErrorsBreakdown["groups"];
 

@@ -8,12 +8,10 @@ import {
   spreadMedian,
   type UnitSpread,
 } from "../../../../stats/unit-spread.ts";
+import { fieldCounts, fieldRates, type Tally } from "../../score/tally.ts";
 import type { ExtractionState } from "../state.ts";
-import { fieldCounts, fieldRates, type Tally } from "../tally.ts";
 import type { CellFigures, FieldsBreakdown } from "./breakdown-parts.ts";
-import type { FieldCell } from "./field-cell.ts";
-import { type CellName, pathRules } from "./field-tables.ts";
-import { crowdsIn, namesOf } from "./name-table.ts";
+import { type CellName, crowdsIn, type FieldCell, namesOf, pathRules } from "./field-tables.ts";
 
 /** Parts with an interval, the most frequent: what a run of any size can afford. */
 const mostIntervals = 500;

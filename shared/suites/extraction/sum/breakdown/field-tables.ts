@@ -1,9 +1,19 @@
 import { addCounts } from "../../../../stats/add-counts.ts";
+import { type Bounded, entriesOf, entryOf, noEntries } from "../../../../stats/bounded.ts";
+import {
+  crowdsOf,
+  entryIn,
+  type Families,
+  membersOf,
+  noFamilies,
+} from "../../../../stats/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../../../stats/unit-spread.ts";
+import { lenientCut } from "../../score/fields/category.ts";
 import type { DiagnosedField, SchemaComplexity } from "../../score/fields/diagnosed-field.ts";
 import type { LostOutput } from "../../score/lost-output.ts";
-import { countField, type FieldCell, noFields } from "./field-cell.ts";
-import { type NameRules, type NameTable, nameEntry, noNames } from "./name-table.ts";
+import { emptyTally, type Tally } from "../../score/tally.ts";
+
+const sides = { exact: 2, partial: 2, incorrect: 2, missed: 1, spurious: 1 } as const;
 
 /** Name paths that are told apart in one run: each takes some 10 kB where it is in every group. */
 export const pathRules: NameRules<FieldCell> = {
@@ -144,4 +154,136 @@ function countSimilarity(
   addValue(similarity.tokenF1, tokenF1);
   addValue(similarity.levenshtein, levenshtein);
   addValue(similarity.containment, containment);
+}
+
+/** The fields of one part of a run, as of one type, counted. */
+export interface FieldCell extends Tally {
+  /** Answers with such a field. */
+  answers: number;
+  /** Of `missed`, those of invalid outputs and those of failed requests. */
+  invalidOutput: number;
+  failedRequest: number;
+  /** By group of samples: credit in halves (2 · exact + partial), and expected + predicted fields. */
+  halves: Record<number, number>;
+  sides: Record<number, number>;
+}
+
+/**
+ * No fields yet.
+ * @example noFields().answers // 0
+ */
+export function noFields(): FieldCell {
+  return {
+    answers: 0,
+    ...emptyTally(),
+    invalidOutput: 0,
+    failedRequest: 0,
+    halves: {},
+    sides: {},
+  };
+}
+
+/** Credit in halves of each category, and on how many sides the field is. */
+const worth = { exact: 2, partial: 1, incorrect: 0, missed: 0, spurious: 0 } as const;
+
+/**
+ * Counts a field of a sample that is in group `group`; `lost` says why none of its output counts.
+ * @example countField(cell, field, { group: partGroup(row), lost: null })
+ */
+export function countField(
+  cell: FieldCell,
+  field: DiagnosedField,
+  { group, lost }: { group: number; lost: LostOutput | null },
+): void {
+  const { category, composite } = field;
+  cell[category]++;
+  if (lost !== null) cell[lost === "failedRequest" ? lost : "invalidOutput"]++;
+  if (field.identical) cell.identical++;
+  if (category === "exact" || (composite ?? 0) >= lenientCut) cell.lenient++;
+  if (field.typeCorrect === true) cell.typeCorrect++;
+  cell.halves[group] = (cell.halves[group] ?? 0) + worth[category];
+  cell.sides[group] = (cell.sides[group] ?? 0) + sides[category];
+}
+
+/**
+ * Entries by name path. Those that schemas name have a room of their own, so that no answer crowds them
+ * out. Other names, of expected values (a map's keys) and of predicted ones (made up), are told apart
+ * while they are few at a place, and counted as one beyond that.
+ */
+interface NameTable<Entry> {
+  named: Bounded<Entry>;
+  expected: Families<Entry>;
+  invented: Families<Entry>;
+}
+
+/** How many names a table tells apart, and how its entries are made and added up. */
+interface NameRules<Entry> {
+  named: number;
+  /** At one place, and in sum. */
+  expected: { most: number; total: number };
+  invented: { most: number; total: number };
+  make(): Entry;
+  add(into: Entry, from: Entry): void;
+}
+
+/** More names at a place than are told apart, as one. */
+interface Crowd<Entry> {
+  /** The place that the names are at; null for the places beyond the limit. */
+  at: string | null;
+  side: "expected" | "invented";
+  moreThan: number;
+  entry: Entry;
+}
+
+/**
+ * Nothing yet.
+ * @example namesOf(noNames(), rules) // []
+ */
+function noNames<Entry>(): NameTable<Entry> {
+  return { named: noEntries(), expected: noFamilies(), invented: noFamilies() };
+}
+
+/**
+ * The entry that a field counts in; null where schemas name more paths than there is room for.
+ * `prefix` tells apart what shares a path, such as errors by pattern.
+ * @example nameEntry(table, field, "wrong_type ", rules)
+ */
+function nameEntry<Entry>(
+  table: NameTable<Entry>,
+  { namePath, openAt, expectedType }: DiagnosedField,
+  prefix: string,
+  rules: NameRules<Entry>,
+): Entry | null {
+  const key = prefix + namePath;
+  if (openAt === undefined) return entryOf(table.named, key, rules.named, rules.make);
+  const side = expectedType === null ? "invented" : "expected";
+  return entryIn(table[side], prefix + openAt, key, { ...rules, ...rules[side] }).entry;
+}
+
+/**
+ * Every name that is told apart, by prefix and path, in order.
+ * @example namesOf(table, rules)[0] // ["items[].price", entry]
+ */
+export function namesOf<Entry>(
+  { named, expected, invented }: NameTable<Entry>,
+  { make, add }: NameRules<Entry>,
+): [string, Entry][] {
+  const names = new Map(entriesOf(named));
+  for (const { name, entry } of [...membersOf(expected), ...membersOf(invented)]) {
+    const known = names.get(name);
+    const sum = known === undefined ? entry : make();
+    if (known !== undefined) for (const part of [known, entry]) add(sum, part);
+    names.set(name, sum);
+  }
+  return [...names].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * The names that are too many to tell apart, by place.
+ * @example crowdsIn(table)[0] // { at: "items[]", side: "invented", moreThan: 200, entry }
+ */
+export function crowdsIn<Entry>(table: NameTable<Entry>): Crowd<Entry>[] {
+  return (["expected", "invented"] as const).flatMap((side) =>
+    crowdsOf(table[side]).map(({ family: at, ...crowd }) => ({ at, side, ...crowd })),
+  );
 }

@@ -1,10 +1,8 @@
 import { binnedDuration, noTimes } from "../../../../measures/durations.ts";
 import { performanceFigures } from "../../../../measures/performance.ts";
 import { crowdsOf, membersOf } from "../../../../stats/families.ts";
-import { headlineFigures } from "../figures.ts";
-import type { GroupSpread, NamedGroup } from "../group-intervals.ts";
-import type { GroupSums } from "../groups.ts";
-import { sampleMeans } from "../sample-means.ts";
+import { headlineFigures, sampleMeans } from "../figures.ts";
+import type { GroupSpread, GroupSums, NamedGroup } from "../groups.ts";
 import type { ExtractionState } from "../state.ts";
 import type { GroupFigures, TagsBreakdown } from "./breakdown-parts.ts";
 import { severityOf } from "./error-breakdown.ts";

@@ -3,8 +3,8 @@ import { bootstrap, partResamples } from "../../../../stats/bootstrap.ts";
 import { ratiosOf } from "../../../../stats/statistics.ts";
 import { sumFigures } from "../../../../stats/sum-figures.ts";
 import { aDiagnosis } from "../../__fixtures__/answered.ts";
-import { fieldRates } from "../tally.ts";
-import { countField, type FieldCell, noFields } from "./field-cell.ts";
+import { fieldRates } from "../../score/tally.ts";
+import { countField, type FieldCell, noFields } from "./field-tables.ts";
 import { partIntervals } from "./make-breakdown.ts";
 
 const exact = aDiagnosis("a", { category: "exact", composite: 1, identical: true });

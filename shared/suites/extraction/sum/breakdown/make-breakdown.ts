@@ -7,21 +7,19 @@ import { entriesOf } from "../../../../stats/bounded.ts";
 import { ratiosOf } from "../../../../stats/statistics.ts";
 import { sumFigures } from "../../../../stats/sum-figures.ts";
 import type { ExtractionOptions } from "../../options.ts";
-import { thresholds } from "../../thresholds.ts";
-import { calibrationOf } from "../calibration.ts";
-import { correlationPairs } from "../correlations.ts";
-import type { GroupSpread, NamedGroup } from "../group-intervals.ts";
+import { eqsBand, recommend, thresholds } from "../../thresholds.ts";
+import { correlationPairs } from "../columns.ts";
+import type { GroupSpread, NamedGroup } from "../groups.ts";
 import type { Consistency } from "../repeats.ts";
 import type { RunBasis } from "../run-basis.ts";
 import { type ExtractionState, groupsWithSamples } from "../state.ts";
-import type { Tallies } from "../tallies.ts";
+import { calibrationOf, type Tallies } from "../tallies.ts";
 import type { ExtractionBreakdown } from "./breakdown.ts";
 import type { ComplexityBreakdown } from "./breakdown-parts.ts";
 import { errorsBreakdown } from "./error-breakdown.ts";
 import { fieldsBreakdown, namedCells, withInterval } from "./field-breakdown.ts";
-import type { FieldCell } from "./field-cell.ts";
+import type { FieldCell } from "./field-tables.ts";
 import { groupFigures, type tagGroups } from "./group-breakdown.ts";
-import { eqsBand, recommend } from "./verdict.ts";
 
 /** Every metric's estimate, by id. */
 type Estimates = Readonly<Record<string, Estimate>>;
