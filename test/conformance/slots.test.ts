@@ -7,7 +7,12 @@ import { slotsOf } from "../../shared/suites/slots/read/slots.ts";
 import type { SlotsSample } from "../../shared/suites/slots/sample.ts";
 import { compareSlots } from "../../shared/suites/slots/score/compare-slots.ts";
 import { scoreSlots } from "../../shared/suites/slots/score/score.ts";
-import { addCounts, noSlots, type SlotCounts, slotFigures } from "../../shared/suites/slots/score/slot-counts.ts";
+import {
+  addCounts,
+  noSlots,
+  type SlotCounts,
+  slotFigures,
+} from "../../shared/suites/slots/score/slot-counts.ts";
 
 interface SlotsCase {
   sessions: { expected: SlotsSample["expected"]; predicted: Json }[];

@@ -8,9 +8,8 @@ import { taggedHead } from "../../measures/tagged-sample.ts";
 import { extractionMessages } from "./ask/prompt.ts";
 import { extractionMetrics, extractionViews } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
-import { prepareSchema } from "./prepare-schema.ts";
 import { extractionReport } from "./report/report.ts";
-import { checkSample, type ExtractionSample, extractionRow } from "./sample.ts";
+import { checkSample, type ExtractionSample, extractionRow, prepareSchema } from "./sample.ts";
 import { schemaComplexity } from "./score/schema-complexity.ts";
 import {
   type ExtractionDetail,

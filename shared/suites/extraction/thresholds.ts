@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { MetricLimits } from "../../contracts/metric.ts";
 import { type GradeScale, letterGrade } from "../../measures/report/letter-grade.ts";
+import type { Reading } from "../../measures/report/reading.ts";
 import { tiers } from "../../measures/report/tier.ts";
 
 export const tierSchema = z.enum(tiers);
@@ -32,7 +33,7 @@ function threshold(
 }
 
 /** Source: docs/spec/extraction.md, section 6. */
-export const gradeScales: Readonly<Record<string, GradeScale>> = {
+const gradeScales: Readonly<Record<string, GradeScale>> = {
   validity: { better: "higher", limits: [0.98, 0.95, 0.9, 0.85, 0.75, 0.6] },
   partialF1: { better: "higher", limits: [0.9, 0.8, 0.75, 0.7, 0.6, 0.5] },
   exactMatch: { better: "higher", limits: [0.8, 0.7, 0.6, 0.5, 0.35, 0.2] },
@@ -87,3 +88,23 @@ export function recommend(eqs: number, hallucinationRate: number): Recommendatio
   );
   return fits?.advice ?? "not recommended";
 }
+
+const withThresholds = thresholds.map(
+  ({ metric, label, format, minimum, target, excellence }): Reading => ({
+    metric,
+    label,
+    format,
+    limits: { minimum, target, excellence },
+  }),
+);
+
+/**
+ * How the suite reads its metrics: those with thresholds, and exact match, which has letters alone.
+ * Source: docs/spec/extraction.md, section 6.
+ */
+export const extractionReadings: readonly Reading[] = withThresholds.toSpliced(3, 0, {
+  metric: "exactMatch",
+  format: "percent",
+  limits: null,
+  letters: gradeScales["exactMatch"]!.limits,
+});

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../../shared/contracts/json.ts";
 import type { ExpectedCall, Level } from "../../../shared/suites/tools/sample.ts";
 import { callScore, type PredictedCall } from "../../../shared/suites/tools/score/match-calls.ts";
-import { levelScore, timeScore, totalScore } from "../../../shared/suites/tools/score/total-score.ts";
+import {
+  levelScore,
+  timeScore,
+  totalScore,
+} from "../../../shared/suites/tools/score/total-score.ts";
 import { methodologyText, shown } from "./methodology-text.ts";
 
 const baselineMs = 500;

@@ -3,10 +3,9 @@ import { shareAdvice } from "../../../measures/report/answer-advice.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import { worstText } from "./compared-figures.ts";
 import { complexityAdvice, fieldAdvice, firstSample, groupAdvice } from "./field-advice.ts";
-import { measured, offTarget } from "./measured.ts";
 import { patternWords } from "./missed-fields.ts";
 import { failureAdvice, hallucinationAdvice, validityAdvice } from "./output-advice.ts";
-import type { ReportFacts } from "./report-facts.ts";
+import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
 
 /** Half the width of an interval that still tells neighbouring models apart. */
 const wantedReach = 0.05;

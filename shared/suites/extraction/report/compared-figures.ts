@@ -5,8 +5,7 @@ import type { ComparedFigure, StandingCell } from "../../../measures/report/stan
 import { tellingTags } from "../../../measures/report/telling-tags.ts";
 import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 import type { CellFigures, GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
-import { type Figure, shownMetric } from "./measured.ts";
-import type { ReportFacts } from "./report-facts.ts";
+import { type Figure, type ReportFacts, shownMetric } from "./report-facts.ts";
 
 /** What the parts of each kind are called in a list of all kinds. */
 const kinds = [
@@ -45,7 +44,7 @@ export function comparedFigures({ metrics, breakdown }: ReportFacts): ComparedFi
 }
 
 /** Samples of one kind, and what they are called in a list of all kinds. */
-export interface NamedGroup {
+interface NamedGroup {
   label: string;
   group: GroupFigures;
 }
@@ -54,14 +53,14 @@ export interface NamedGroup {
  * The samples of each complexity bin.
  * @example binGroups(breakdown)[0]?.label // "schemas: simple"
  */
-export const binGroups = ({ complexity }: ExtractionBreakdown): NamedGroup[] =>
+const binGroups = ({ complexity }: ExtractionBreakdown): NamedGroup[] =>
   complexity.bins.map((group) => ({ label: `schemas: ${group.name}`, group }));
 
 /**
  * The samples of each value of a tag that tells samples apart.
  * @example tagGroups(breakdown)[0]?.label // "language: de"
  */
-export const tagGroups = ({ tags }: ExtractionBreakdown): NamedGroup[] =>
+const tagGroups = ({ tags }: ExtractionBreakdown): NamedGroup[] =>
   tellingGroups(tags).flatMap(([key, groups]) =>
     groups.map((group) => ({ label: `${key}: ${group.name}`, group })),
   );

@@ -5,8 +5,7 @@ import { failureActions } from "../../../measures/report/failure-actions.ts";
 import { figureText } from "../../../measures/report/figure-text.ts";
 import { thresholds } from "../thresholds.ts";
 import { worstText } from "./compared-figures.ts";
-import { measured, offTarget } from "./measured.ts";
-import type { ReportFacts } from "./report-facts.ts";
+import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
 
 /** Modes in which the endpoint itself holds an output to the schema. */
 const binding = new Set(["json_schema_strict", "json_schema", "structured_outputs", "guided_json"]);

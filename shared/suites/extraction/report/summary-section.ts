@@ -15,10 +15,9 @@ import { withheld } from "../../../measures/report/recommendation-note.ts";
 import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
 import { lowestTier } from "../../../measures/report/tier.ts";
 import { extractionMetrics } from "../metrics.ts";
-import { eqsBand, eqsBands } from "../thresholds.ts";
+import { eqsBand, eqsBands, extractionReadings } from "../thresholds.ts";
 import { comparedFigures } from "./compared-figures.ts";
 import { lostText, lostTotals } from "./missed-fields.ts";
-import { extractionReadings } from "./readings.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../contracts/json.ts";
 import { reasonsOf } from "../../../measures/json-schema/__fixtures__/reasons-of.ts";
-import { prepareSchema } from "../prepare-schema.ts";
+import { prepareSchema } from "../sample.ts";
 
 const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
 

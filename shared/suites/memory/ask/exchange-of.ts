@@ -28,7 +28,7 @@ function answerText({
  * Source: docs/spec/memory.md, generation.
  * @example findingsOf(sample, {}, options).personality // the sample's
  */
-export function findingsOf(
+function findingsOf(
   { emotion, personality }: Pick<MemorySample, "emotion" | "personality">,
   stages: StageFindings,
   weights: Pick<MemoryOptions, "speechWeight" | "textWeight">,
@@ -80,7 +80,7 @@ interface Findings {
  * Source: docs/spec/memory.md, generation.
  * @example adviceMessages(sample, { fused, personality: null }, options).at(-1)?.content // the query
  */
-export function adviceMessages(
+function adviceMessages(
   { query, memory, history }: Pick<MemorySample, "query" | "memory" | "history">,
   findings: Findings,
   { systemPrompt }: Pick<MemoryOptions, "systemPrompt">,

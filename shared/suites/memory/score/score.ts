@@ -154,13 +154,13 @@ function boundedJson(value: Json, depth = 0): Json {
  * Whether a figure's value over samples is no mean of what samples are worth by themselves.
  * @example isComposite(figure) // true for a ratio of sums
  */
-export const isComposite = ({ empty }: JudgeFigure): boolean => empty !== null;
+const isComposite = ({ empty }: JudgeFigure): boolean => empty !== null;
 
 /**
  * What a figure's two sides come to of one answer's numbers.
  * @example sidesOf(figure, { tp: 1, judged: 1 }).of // 2
  */
-export function sidesOf({ of, over }: JudgeFigure, numbers: Readonly<Record<string, number>>) {
+function sidesOf({ of, over }: JudgeFigure, numbers: Readonly<Record<string, number>>) {
   const sum = (name: string) => numbers[name] ?? 0;
   return { of: weighed(of, sum), over: over === null ? 1 : weighed(over, sum) };
 }
@@ -178,7 +178,7 @@ export const composites: Readonly<Record<string, Composite>> = Object.fromEntrie
  * Ids of a micro figure's sides; no metric has such a name.
  * @example partsOf(figure) // ["groundedness.of", "groundedness.over"]
  */
-export function partsOf({ metric }: JudgeFigure): [of: string, over: string] {
+function partsOf({ metric }: JudgeFigure): [of: string, over: string] {
   return [`${metric.id}.of`, `${metric.id}.over`];
 }
 

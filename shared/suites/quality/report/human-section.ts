@@ -9,7 +9,7 @@ import { intervalText } from "../../../measures/report/figure-text.ts";
 import { fewestSamples, tooFewRated } from "../../../measures/report/part-interval.ts";
 import { labelOf } from "../metrics.ts";
 import type { QualityBreakdown } from "../sum/breakdown.ts";
-import { mostRated } from "../sum/human-rows.ts";
+import { mostRated } from "../sum/human-agreement.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**

@@ -24,8 +24,7 @@ import {
   scoredIds,
   valueAt,
 } from "./columns.ts";
-import { humanAgreement } from "./human-agreement.ts";
-import { addRated, type HumanState, noRatings } from "./human-rows.ts";
+import { addRated, type HumanState, humanAgreement, noRatings } from "./human-agreement.ts";
 
 /** How responses become numbers. */
 const rules: RunRules<QualityColumn, QualityDetail> = {

@@ -1,8 +1,20 @@
 import { expect, test } from "vitest";
+import { emptyAnswer } from "../../../contracts/answer.ts";
+import type { ScoredSample } from "../../../contracts/suite.ts";
+import { callOf } from "../../../measures/call-totals.ts";
 import { alphaOf } from "../../../stats/__fixtures__/alpha-of.ts";
 import { spearman } from "../../../stats/spearman.ts";
-import { humanAgreement } from "./human-agreement.ts";
-import type { RatedAnswer } from "./human-rows.ts";
+import { anAnswer, aSample } from "../__fixtures__/build.ts";
+import { defaultOptions } from "../options.ts";
+import type { HumanRatings } from "../sample.ts";
+import { type QualityDetail, scoreQuality } from "../score/score.ts";
+import {
+  addRated,
+  humanAgreement,
+  mostRated,
+  noRatings,
+  type RatedAnswer,
+} from "./human-agreement.ts";
 
 /** A rated answer whose overall score is `value`; `given` are the ratings of it. */
 function rated(
@@ -105,4 +117,52 @@ test.each([
 test("humanAgreement() of nothing is nothing", () => {
   expect(humanAgreement({ answers: 0, rows: [] }, "x")).toEqual([]);
   expect(humanAgreement({ answers: 20_001, rows: null }, "x")).toEqual([]);
+});
+
+const failed = { class: "timeout", message: "late" } as const;
+
+function scored(
+  seq: number,
+  human: HumanRatings,
+  answer = anAnswer("Cats purr."),
+): ScoredSample<QualityDetail> {
+  const sample = aSample("Explain cats.", { id: `s${seq}`, human });
+  const call = callOf(emptyAnswer);
+  return {
+    seq,
+    id: sample.id,
+    tags: {},
+    score: scoreQuality(sample, answer, defaultOptions),
+    call,
+  };
+}
+
+const stateOf = (...rows: ScoredSample<QualityDetail>[]) => rows.reduce(addRated, noRatings());
+
+test("addRated() keeps what was earned and the sums of what people gave", () => {
+  const row = scored(3, { overall: [4], coherence: [3, null, 5] });
+  const { answers, rows } = stateOf(row);
+  expect(answers).toBe(1);
+  expect(rows?.[0]).toMatchObject({
+    id: "s3",
+    cluster: null,
+    ratings: { overall: [1, 4, 0], coherence: [2, 4, 2] },
+  });
+  expect(rows?.[0]?.values[0]).toBe(row.score.score);
+});
+
+test.each([
+  ["without a rating", scored(0, {})],
+  ["whose ratings are all missing", scored(0, { overall: [null], length: [] })],
+  ["whose request failed", scored(0, { overall: [5] }, anAnswer(null, { error: failed }))],
+])("addRated() passes over an answer %s", (_, row) => {
+  expect(stateOf(row)).toEqual(noRatings());
+});
+
+test("rated answers are only counted once they are too many", () => {
+  const row = scored(0, { overall: [1] });
+  const { rows } = stateOf(row);
+  const full = { answers: mostRated, rows: new Array(mostRated).fill(rows![0]!) };
+  expect(addRated(full, row)).toEqual({ answers: mostRated + 1, rows: null });
+  expect(addRated(full, row)).toEqual({ answers: mostRated + 2, rows: null });
 });

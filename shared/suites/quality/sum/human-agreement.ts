@@ -1,3 +1,4 @@
+import type { ScoredSample } from "../../../contracts/suite.ts";
 import { bootstrap, type Interval, resampleCount } from "../../../stats/bootstrap.ts";
 import { correlationFigures, type UnitPairs } from "../../../stats/correlation-figures.ts";
 import { type Correlation, pearson } from "../../../stats/pearson.ts";
@@ -5,7 +6,8 @@ import { spearman } from "../../../stats/spearman.ts";
 import { eachOf, type Statistic } from "../../../stats/statistics.ts";
 import { sumFigures } from "../../../stats/sum-figures.ts";
 import { type QualityMetric, qualityMetricIds } from "../metrics.ts";
-import type { HumanState, RatedAnswer, Ratings } from "./human-rows.ts";
+import type { HumanRatings } from "../sample.ts";
+import type { QualityDetail } from "../score/score.ts";
 
 /** Pairs × resamples that a correlation may cost: 1,000 samples take all 10,000 resamples. */
 const mostWork = 1e7;
@@ -159,4 +161,64 @@ function alphaColumns(samples: readonly RatedSample[], units: number): Float64Ar
     for (const [k, part] of parts.entries()) columns[k]![unit]! += part;
   }
   return columns;
+}
+
+/** Rated answers that are kept; of a run with more, correlations with people are not worked out. */
+export const mostRated = 20_000;
+
+/** Ratings of one metric of one sample: how many, their mean, the sum of squares around it. */
+type Ratings = [count: number, mean: number, squares: number];
+
+/** A rated answer: what it earned, in the order of the metrics, and what people gave. */
+export interface RatedAnswer {
+  id: string;
+  cluster: string | null;
+  values: number[];
+  ratings: Partial<Record<QualityMetric, Ratings>>;
+}
+
+/** What is kept of people's ratings: rated answers, or only their number once they are too many. */
+export interface HumanState {
+  answers: number;
+  /** In the order of the run. */
+  rows: RatedAnswer[] | null;
+}
+
+/**
+ * No ratings yet.
+ * @example noRatings().answers // 0
+ */
+export const noRatings = (): HumanState => ({ answers: 0, rows: [] });
+
+/**
+ * Adds an answer if people rated its sample and a request for it was answered: what failed has no response to
+ * be rated. Changes and returns `state`.
+ * Source: docs/spec/quality.md, validation.
+ * @example addRated(noRatings(), scored).answers // 1
+ */
+export function addRated(
+  state: HumanState,
+  { id, tags, score }: ScoredSample<QualityDetail>,
+): HumanState {
+  const ratings = score.covered ? summed(score.detail.human ?? {}) : {};
+  if (Object.keys(ratings).length === 0) return state;
+  const { detail } = score;
+  const values = qualityMetricIds.map((metric) =>
+    metric === "overall" ? detail.overall : detail[metric].score,
+  );
+  state.answers++;
+  if (state.answers > mostRated) state.rows = null;
+  state.rows?.push({ id, cluster: tags["cluster"] ?? null, values, ratings });
+  return state;
+}
+
+function summed(human: HumanRatings): RatedAnswer["ratings"] {
+  const given = qualityMetricIds.flatMap((metric) => {
+    const known = (human[metric] ?? []).filter((rating) => rating !== null);
+    if (known.length === 0) return [];
+    const mean = known.reduce((sum, rating) => sum + rating / known.length, 0);
+    const squares = known.reduce((sum, rating) => sum + (rating - mean) ** 2, 0);
+    return [[metric, [known.length, mean, squares]] as const];
+  });
+  return Object.fromEntries(given);
 }

@@ -6,7 +6,7 @@ import { defaultOptions } from "../options.ts";
 import { qualityReport } from "../report/report.ts";
 import { scoreQuality } from "../score/score.ts";
 import { qualityAggregate } from "./aggregate.ts";
-import { mostRated } from "./human-rows.ts";
+import { mostRated } from "./human-agreement.ts";
 
 const facts = { runId: "run-1", options: defaultOptions, prices: null, wallMs: null };
 

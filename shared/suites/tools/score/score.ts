@@ -116,7 +116,7 @@ export function scoreTools(
  * What an answer would be worth as a level of its own, 0–1.
  * @example levelScoreOf(detail) // 0.60 · F1 + 0.15 · time score + 0.25 if it came from the device
  */
-export const levelScoreOf = (detail: Pick<ToolsDetail, "f1" | "slowness" | "onDevice">): number =>
+const levelScoreOf = (detail: Pick<ToolsDetail, "f1" | "slowness" | "onDevice">): number =>
   levelScore({ ...detail, onDevice: +detail.onDevice });
 
 /** An answer made elsewhere says by the field that it has where its calls are: toolCalls, or output. */

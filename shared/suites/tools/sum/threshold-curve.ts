@@ -53,7 +53,7 @@ export function thresholdCurve(rows: readonly (readonly number[])[], own: number
 }
 
 /** What one answer is worth by either way; `cloud` null where that was not asked. */
-export interface RoutedRow {
+interface RoutedRow {
   level: Level;
   /** Below every threshold where the call failed. */
   confidence: number;
@@ -61,7 +61,7 @@ export interface RoutedRow {
   cloud: Worth | null;
 }
 
-export interface Worth {
+interface Worth {
   f1: number;
   slowness: number | null;
 }
@@ -70,7 +70,7 @@ export interface Worth {
  * An answer of a hybrid run, from its numbers in the order of the columns.
  * @example routedRow(values).cloud // null where the cloud was not asked
  */
-export function routedRow(row: readonly number[]): RoutedRow {
+function routedRow(row: readonly number[]): RoutedRow {
   const known = (timed: number, slowness: number) => (timed > 0 ? slowness : null);
   const localTime = known(row[at.localTimed]!, row[at.localSlowness]!);
   const cloudTime = known(row[at.cloudTimed]!, row[at.cloudSlowness]!);
@@ -87,7 +87,7 @@ export function routedRow(row: readonly number[]): RoutedRow {
  * the cloud would have to be asked, and was not.
  * @example worthAt(row, 0.9)?.isLocal // true
  */
-export function worthAt(
+function worthAt(
   { confidence, local, cloud }: RoutedRow,
   threshold: number | null,
 ): { worth: Worth; isLocal: boolean } | null {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../contracts/json.ts";
-import { prepareSchema } from "../../prepare-schema.ts";
+import { prepareSchema } from "../../sample.ts";
 import {
   depthOf,
   elementPath,

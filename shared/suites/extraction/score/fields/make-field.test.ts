@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
-import { prepareSchema } from "../../prepare-schema.ts";
+import { prepareSchema } from "../../sample.ts";
 import { rootPlace } from "./field-place.ts";
 import { fieldTree } from "./flatten.ts";
 import { type Expectation, expectation } from "./make-field.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
 import { defaultRules } from "../../__fixtures__/build.ts";
-import { prepareSchema } from "../../prepare-schema.ts";
+import { prepareSchema } from "../../sample.ts";
 import { rootPlace } from "./field-place.ts";
 import { fieldTree } from "./flatten.ts";
 import { expectation } from "./make-field.ts";
