@@ -4,9 +4,8 @@ import type { SweepMap } from "#shared/contracts/sweep.ts";
 import type { VariantValue } from "#shared/contracts/variant.ts";
 import { valueText } from "#shared/measures/sweeps/variant-text.ts";
 import { formatValue } from "../format/number.ts";
-import { heatTexts } from "./heat-texts.ts";
 import { plotSvg } from "./plot-svg.ts";
-import { textWidth } from "./text-width.ts";
+import { textWidth } from "./wrap-label.ts";
 
 type Cell = SweepMap["metrics"][number]["rows"][number][number];
 
@@ -105,3 +104,16 @@ export function heatMapSvg(map: HeatMap): string {
     ],
   });
 }
+
+/** Of the seven colours, the first that bears light text by day, dark text by night. */
+const firstHigh = 4;
+
+/** Numbers on coloured cells, in the ink that their colour bears. */
+export const heatTexts = <Cell extends { step: number }>(
+  cells: readonly Cell[],
+  options: Omit<Plot.TextOptions, "text"> & { text: (cell: Cell) => string },
+): Plot.Markish[] =>
+  [
+    { its: cells.filter(({ step }) => step < firstHigh), className: "heat-low" },
+    { its: cells.filter(({ step }) => step >= firstHigh), className: "heat-high" },
+  ].map(({ its, className }) => Plot.text(its, { ...options, className }));

@@ -3,7 +3,7 @@ import type { HistogramBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatValue } from "../format/number.ts";
 import { axisMarks, frame, logTicks } from "./axis-marks.ts";
 import { chartWidth, plotSvg } from "./plot-svg.ts";
-import { textWidth } from "./text-width.ts";
+import { textWidth } from "./wrap-label.ts";
 
 const height = 240;
 const innerWidth = chartWidth - frame.marginLeft - frame.marginRight;

@@ -2,8 +2,8 @@ import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { formatCount } from "../format/number.ts";
 import { axisMarks, frame } from "./axis-marks.ts";
-import { cutLabel } from "./cut-label.ts";
 import { chartWidth, plotSvg } from "./plot-svg.ts";
+import { cutLabel } from "./wrap-label.ts";
 
 /** The scores of samples in two runs. */
 export interface SampleScatter {

@@ -3,9 +3,8 @@ import { hierarchy, treemap } from "d3-hierarchy";
 import type { Tone, TreeBlock } from "#shared/contracts/report.ts";
 import { formatCount } from "../format/number.ts";
 import { chartWidth, plotSvg } from "./plot-svg.ts";
-import { charactersIn } from "./text-width.ts";
 import { toneFill } from "./tone.ts";
-import { wrapLabel } from "./wrap-label.ts";
+import { charactersIn, wrapLabel } from "./wrap-label.ts";
 
 const height = 260;
 /** Of 12 px text. */

@@ -1,5 +1,3 @@
-import { cutLabel } from "./cut-label.ts";
-
 /** Where a name may go on in the next line: after a space, and after signs that paths are made of. */
 const breaks = /(?<=[\s/._\-–])/u;
 
@@ -42,3 +40,27 @@ function hyphenated(piece: string, perLine: number): string[] {
   const at = piece.trimEnd().length - rest;
   return [`${piece.slice(0, at)}-`, ...hyphenated(piece.slice(at), perLine)];
 }
+
+/** A name of so many characters at most; what is cut off shows as an ellipsis. */
+export const cutLabel = (label: string, most: number): string =>
+  label.length <= most ? label : `${label.slice(0, Math.max(1, most - 1))}…`;
+
+/** Of the size of a text: an average character, and one of full width where scripts have them. */
+const characterShare = 0.567;
+const fullShare = 1;
+
+/** Of a chart's texts where nothing else is said, px. */
+const usualSize = 12;
+
+/** About how wide a text is, px: charts are drawn where nothing can be measured. */
+export function textWidth(text: string, size: number = usualSize): number {
+  let width = 0;
+  for (const character of text) {
+    width += size * (character > "\u2e80" ? fullShare : characterShare);
+  }
+  return width;
+}
+
+/** Characters that fit into a width, px. */
+export const charactersIn = (width: number, size: number = usualSize): number =>
+  Math.max(0, Math.floor(width / (size * characterShare)));

@@ -3,8 +3,7 @@ import { expect, it } from "vitest";
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import type { Republication } from "#shared/contracts/republication.ts";
 import type { ListedRun, Run } from "#shared/contracts/run.ts";
-import { atomFeed, wholeFeed } from "./feed.ts";
-import { feedEntries } from "./feed-entry.ts";
+import { atomFeed, feedEntries, wholeFeed } from "./feed.ts";
 
 const aRun = (id: string, more: Partial<Run> = {}) =>
   ({

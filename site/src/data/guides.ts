@@ -1,4 +1,6 @@
 import type { MarkdownInstance } from "astro";
+import { type CommandHelp, commandParts } from "#shared/contracts/command-help.ts";
+import listed from "../../../shared/contracts/commands.gen.json";
 import { paths } from "./paths.ts";
 import { forThisService } from "./settings.ts";
 
@@ -47,3 +49,19 @@ export const linked = (html: string): string =>
     })
     // Elsewhere its address is what a setting is without a value.
     .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);
+
+/** A command of `assay` with its page. */
+export interface CommandPage extends ReturnType<typeof commandParts> {
+  name: string;
+  summary: string;
+  /** Of its page: words joined by dashes. */
+  slug: string;
+}
+
+/** Every command, in the order in which `assay --help` lists them. */
+export const commandPages: readonly CommandPage[] = (listed as CommandHelp[]).map((help) => ({
+  name: help.name,
+  summary: help.summary,
+  slug: help.name.replaceAll(" ", "-"),
+  ...commandParts(help),
+}));

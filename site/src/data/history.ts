@@ -1,9 +1,12 @@
 import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
-import type { Estimate } from "#shared/contracts/metric.ts";
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
-import { flatOptions } from "./flat-options.ts";
+import { formatDifference, formatDifferenceInterval } from "../format/difference.ts";
+import { formatCount } from "../format/number.ts";
+import { flatOptions } from "./run-options.ts";
 import { headlineOf } from "./run-state.ts";
 
 /**
@@ -129,4 +132,23 @@ function shownOf({ provenance, options }: Run): Map<string, string> {
     ["answers of", host ?? ""],
     ...shown.map(({ name, value }) => [name, value] as const),
   ]);
+}
+
+/** What became of a headline on another version of the dataset, and what it is put to. */
+export function datasetChangeText(
+  {
+    difference,
+    unchanged,
+    isFlagged,
+  }: Pick<DatasetChange, "difference" | "unchanged" | "isFlagged">,
+  { label, format }: Pick<Metric, "label" | "format">,
+): string {
+  const whole = `${label} ${formatDifference(difference, format)}`;
+  if (unchanged === null) return `${whole}, put to the dataset: no sample is the same in both`;
+  const { n, difference: own, interval } = unchanged;
+  const within = interval && ` (95% interval ${formatDifferenceInterval(interval, format)})`;
+  const same = `${formatDifference(own, format)}${within ?? ""} over the ${formatCount(n)} samples that are the same in both`;
+  return isFlagged
+    ? `${whole}; ${same}, which is flagged as a drift`
+    : `${whole}, put to the dataset; ${same}`;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { latencyLoad } from "./latency-load.ts";
+import { latencyLoad, loadMarks } from "./latency-load.ts";
 
 const aRun = (id: string, concurrency: number | undefined, kind: "called" | "self-reported") => ({
   id,
@@ -39,4 +39,25 @@ it.each([
   const load = latencyLoad(entries, runs);
   expect(load.shared).toBe(shared);
   expect(Object.fromEntries(load.own)).toEqual(own);
+});
+
+it("loadMarks() gives runs of one load one sign, and says what it stands for", () => {
+  const marks = loadMarks({
+    own: new Map([
+      ["a", "timed elsewhere"],
+      ["b", "up to 5 at once"],
+      ["c", "timed elsewhere"],
+    ]),
+  });
+  expect(marks.key).toEqual([
+    { sign: "†", text: "timed elsewhere" },
+    { sign: "‡", text: "up to 5 at once" },
+  ]);
+  expect(["a", "b", "c", "d"].map(marks.of)).toEqual(["†", "‡", "†", undefined]);
+});
+
+it("loadMarks() leaves the words to the rows where there are too many loads", () => {
+  const own = new Map([1, 2, 3, 4, 5].map((n) => [`run-${n}`, `up to ${n} at once`]));
+  expect(loadMarks({ own }).key).toEqual([]);
+  expect(loadMarks({ own }).of("run-3")).toBe("up to 3 at once");
 });

@@ -1,3 +1,4 @@
+import type { MarkdownInstance } from "astro";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import type { Reference } from "#shared/contracts/suite.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
@@ -28,3 +29,14 @@ export function boardScale(board: Board, most?: number): IntervalScale {
   const lines = references.map(({ value }) => ({ value, interval: null }));
   return { ...intervalScale([...estimates, ...lines]), references };
 }
+
+const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
+  "../../../shared/suites/*/methodology.md",
+  { eager: true },
+);
+
+/** A suite's methodology text as a component; undefined where the suite has none yet. */
+export const methodologyOf = (
+  suite: string,
+): MarkdownInstance<Record<string, unknown>> | undefined =>
+  Object.entries(files).find(([file]) => file.endsWith(`/suites/${suite}/methodology.md`))?.[1];

@@ -6,14 +6,22 @@ import { type ListedRun, type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type ListedSweep, type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/sweep.ts";
-import { keepComparison, keptComparison } from "./comparison-cache.ts";
-import type { ComparisonRequest } from "./comparison-request.ts";
-import { Gone, getJson } from "./get-json.ts";
-import { getWhenReady } from "./get-when-ready.ts";
-import { dropOthers, keepJson, keptJson } from "./json-cache.ts";
-import { dropHighlights, hasHighlights, keepHighlights, keptHighlights } from "./run-cache.ts";
+import type { ComparisonRequest } from "./comparisons.ts";
+import { Gone, getJson, getWhenReady } from "./get-json.ts";
+import {
+  dropHighlights,
+  dropOthers,
+  hasHighlights,
+  keepComparison,
+  keepHighlights,
+  keepJson,
+  keepSweep,
+  keptComparison,
+  keptHighlights,
+  keptJson,
+  keptSweep,
+} from "./json-cache.ts";
 import type { Settings } from "./settings.ts";
-import { keepSweep, keptSweep } from "./sweep-cache.ts";
 
 /** Where a build reads results: an API, a folder, or nothing yet. */
 interface Source {

@@ -1,6 +1,7 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import type { ModelSweep, Sweep, SweepTest } from "#shared/contracts/sweep.ts";
+import type { ModelSweep, Sweep, SweepTest, SweptVariant } from "#shared/contracts/sweep.ts";
+import type { Variant } from "#shared/contracts/variant.ts";
 import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
 import { metricOf } from "./metrics.ts";
 import { paths } from "./paths.ts";
@@ -39,4 +40,20 @@ export function verdictOf(model: ModelSweep, metric: Metric): string {
     model.untested ??
     `${metric.label} is measured for whole runs, so there is nothing to test sample by sample`;
   return sweepVerdict(model.variants, test, metric, untested);
+}
+
+/**
+ * The interval of a map's cell that is of one variant alone, whose value it then shows; null where it is a mean over
+ * several, which were asked the same samples, and whose scores a build does not have.
+ */
+export function sweepCellInterval(
+  variants: readonly Pick<SweptVariant, "variant" | "leftOut" | "metrics">[],
+  metric: string,
+  at: Variant,
+): [number, number] | null {
+  const [only, ...others] = variants.filter(({ variant }) =>
+    Object.entries(at).every(([name, value]) => (variant[name] ?? null) === value),
+  );
+  if (only === undefined || others.length > 0 || only.leftOut !== null) return null;
+  return only.metrics?.[metric]?.interval ?? null;
 }

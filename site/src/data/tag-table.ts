@@ -1,6 +1,11 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { TagFigure } from "#shared/contracts/suite.ts";
+import { defaultBoards } from "./boards.ts";
+import { paths } from "./paths.ts";
+import type { BoardPage } from "./place-boards.ts";
+import { runs } from "./results.ts";
+import { suiteById } from "./suites.ts";
 
 /** The headline of a board's models by the values of one tag. */
 export interface TagTable {
@@ -55,3 +60,32 @@ function valuesOf(figures: readonly (readonly TagFigure[])[]): TagTable["values"
     .map(([name, n]) => ({ name, n }))
     .sort((a, b) => b.n - a.n || (a.name < b.name ? -1 : 1));
 }
+
+/** A board's headline by the values of one tag. */
+interface BoardTag {
+  table: TagTable;
+  path: string;
+}
+
+const runsById = new Map(runs.map((run) => [run.id, run]));
+
+function tagsOfBoard({ board }: BoardPage): BoardTag[] {
+  const suite = suiteById(board.suite);
+  const figuresOf = (run: string): readonly TagFigure[] =>
+    suite?.tagFigures?.(runsById.get(run)?.breakdown, board.headline) ?? [];
+  const ranked = board.entries.filter(({ rank }) => rank !== null);
+  return tagTables(ranked, figuresOf).map((table) => ({
+    table,
+    path: paths.tag(board.suite, table.slug, board.dataset.name),
+  }));
+}
+
+const byBoard = new Map(defaultBoards.map((page) => [page.board.id, tagsOfBoard(page)]));
+
+/** The tags of a board's dataset that tell parts of it apart; only default boards have pages of them. */
+export const tagsOf = ({ board }: BoardPage): readonly BoardTag[] => byBoard.get(board.id) ?? [];
+
+/** A page for each of these tags. */
+export const tagPages = defaultBoards.flatMap((page) =>
+  tagsOf(page).map(({ table }) => ({ page, table })),
+);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { stepsDown, winMatrix } from "./win-matrix.ts";
+import { boardDifferences, rankEnds, stepsDown, winMatrix } from "./win-matrix.ts";
 
 const anEntry = (run: string, rank: number | null) =>
   ({ run, rank, model: { name: `Model ${run}` } }) as LeaderboardEntry;
@@ -86,4 +86,33 @@ it("stepsDown() marks models that the board's tests tell from the one above", ()
   });
   expect(stepsDown(aBoard([0.05, 0.05, 0.01]))).toEqual({});
   expect(stepsDown(aBoard(null))).toEqual({});
+});
+
+it.each([
+  [[1, 3], "1–3"],
+  [[1.4, 2.2], "1–3"],
+  [[2, 2], "2–2"],
+  [null, null],
+] as const)("rankEnds(%j) is %s", (rankInterval, printed) => {
+  expect(rankEnds({ rankInterval: rankInterval && [...rankInterval] })).toBe(printed);
+});
+
+const standard = {
+  suite: "tools",
+  headline: "avgF1",
+  dataset: { name: "stock", version: "a".repeat(64), samples: 1 },
+  scoringVersion: "b".repeat(64),
+  promptHash: "c".repeat(64),
+  structuredOutput: "auto",
+  repeats: 1,
+} as Leaderboard;
+
+it("boardDifferences() names what is not as on the standard board", () => {
+  expect(boardDifferences({ ...standard, id: "other" }, standard)).toEqual([]);
+  expect(
+    boardDifferences({ ...standard, promptHash: "d".repeat(64), repeats: 3 }, standard),
+  ).toEqual(["prompt dddddddddddd", "repeats 3"]);
+  expect(boardDifferences({ ...standard, headline: "total" }, standard)).toEqual([
+    "ranked by total",
+  ]);
 });

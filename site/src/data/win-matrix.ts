@@ -1,6 +1,7 @@
 import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import { levelOf } from "#shared/measures/comparison/level-of.ts";
+import { metricOf } from "./metrics.ts";
 
 type Level = ReturnType<typeof levelOf>;
 
@@ -77,3 +78,26 @@ export function stepsDown(board: Board): StepDown {
   });
   return Object.fromEntries(steps);
 }
+
+/**
+ * A rank's interval as `1–3`; null where there is none. Ends between two ranks, of a percentile between
+ * two draws, go to the outer one.
+ */
+export function rankEnds({ rankInterval }: Pick<LeaderboardEntry, "rankInterval">): string | null {
+  if (rankInterval === null) return null;
+  const [low, high] = rankInterval;
+  return `${Math.floor(low)}–${Math.ceil(high)}`;
+}
+
+const traits: readonly { name: string; of: (board: Leaderboard) => string | number }[] = [
+  { name: "dataset version", of: ({ dataset }) => dataset.version.slice(0, 12) },
+  { name: "scoring", of: ({ scoringVersion }) => scoringVersion.slice(0, 12) },
+  { name: "prompt", of: ({ promptHash }) => promptHash.slice(0, 12) },
+  { name: "structured output", of: ({ structuredOutput }) => structuredOutput },
+  { name: "repeats", of: ({ repeats }) => repeats },
+  { name: "ranked by", of: ({ suite, headline }) => metricOf(suite, headline).label.toLowerCase() },
+];
+
+/** In what a board differs from its dataset's standard one, such as `structured output none`; else empty. */
+export const boardDifferences = (board: Leaderboard, standard: Leaderboard): string[] =>
+  traits.flatMap(({ name, of }) => (of(board) === of(standard) ? [] : [`${name} ${of(board)}`]));

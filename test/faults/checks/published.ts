@@ -11,7 +11,7 @@ import type { Ports } from "../../../api/pipeline/ports.ts";
 import { publish } from "../../../api/pipeline/publish.ts";
 import { datasetStore } from "../../../api/storage/dataset-store.ts";
 import { objectStore } from "../../../api/storage/object-store.ts";
-import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
+import { simulatedJudges } from "../../../cli/local/stack.ts";
 import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
