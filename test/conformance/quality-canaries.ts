@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { Estimate } from "../../shared/contracts/metric.ts";
-import { callOf } from "../../shared/measures/call-totals.ts";
+import { callOf } from "../../shared/measures/performance/call-totals.ts";
 import { qualityMetricIds } from "../../shared/suites/quality/metrics.ts";
 import { defaultOptions } from "../../shared/suites/quality/options.ts";
 import { checkSample } from "../../shared/suites/quality/sample.ts";

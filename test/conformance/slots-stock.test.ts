@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
-import { withinTokens } from "../../shared/measures/within-tokens.ts";
+import { withinTokens } from "../../shared/measures/text/within-tokens.ts";
 import { defaultOptions } from "../../shared/suites/slots/options.ts";
 import { checkSample, expectedSlots } from "../../shared/suites/slots/sample.ts";
 import { canonicalize } from "../../shared/suites/slots/score/compare-slots.ts";

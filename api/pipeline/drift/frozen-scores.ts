@@ -1,5 +1,5 @@
 import type { Answer } from "#shared/contracts/answer.ts";
-import { callOf } from "#shared/measures/call-totals.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
 import {
   type CollectedScores,
   collectScores,

@@ -1,6 +1,6 @@
 import type { FieldRow } from "#shared/contracts/field-table.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { readStored } from "#shared/measures/report/read-stored.ts";
+import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun, type RunWork } from "../lanes/run-work.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { datasetRow } from "./dataset-row.ts";

@@ -1,7 +1,7 @@
 import { sampleRowSchema } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { sampleFigures } from "#shared/measures/exports/sample-figures.ts";
-import { readStored } from "#shared/measures/report/read-stored.ts";
+import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun } from "../lanes/run-work.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { areAnswersGone } from "../runs/raw-retention.ts";

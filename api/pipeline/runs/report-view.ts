@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Highlights, RunReport, SampleReport } from "#shared/contracts/run-report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { runReport } from "#shared/measures/report/run-report.ts";
-import { sampleBlocks } from "#shared/measures/report/sample-blocks.ts";
+import { runReport } from "#shared/measures/report/run/run-report.ts";
+import { sampleBlocks } from "#shared/measures/report/run/sample-blocks.ts";
 import type { Account } from "../../security/account.ts";
 import type { Ports, RunRecord } from "../ports.ts";
 import { highlights } from "./highlights.ts";

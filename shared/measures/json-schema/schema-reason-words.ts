@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../contracts/json.ts";
-import { jsonType } from "../json-type.ts";
+import { jsonType } from "../matching/json-type.ts";
 
 /**
  * What is wrong with `value`, which `keyword` with the value `asked` refuses, in a few words.

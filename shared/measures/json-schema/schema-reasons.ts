@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { compilePattern } from "./compile-pattern.ts";
-import { pointerStep } from "./schema-address.ts";
-import type { SchemaCompiler } from "./schema-compiler.ts";
-import { elementSchemas, listUnder, mapUnder } from "./schema-parts.ts";
+import { compilePattern } from "./regex/compile-pattern.ts";
+import { pointerStep } from "./index/schema-address.ts";
+import type { SchemaCompiler } from "./compile/schema-compiler.ts";
+import { elementSchemas, listUnder, mapUnder } from "./index/schema-parts.ts";
 import { whyRefused } from "./schema-reason-words.ts";
-import { SchemaRun, whyUnjudged } from "./schema-run.ts";
+import { SchemaRun, whyUnjudged } from "./compile/schema-run.ts";
 
 /** Reasons kept of one value: enough to see what is wrong. */
 const maxReasons = 5;

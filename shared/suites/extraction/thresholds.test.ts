@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tierOf } from "../../measures/report/tier.ts";
+import { tierOf } from "../../measures/report/figures/tier.ts";
 import { eqsBand, gradeOf, recommend, thresholds } from "./thresholds.ts";
 
 test.each([

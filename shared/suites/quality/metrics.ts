@@ -1,6 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { View } from "../../contracts/suite.ts";
-import { performanceMetrics } from "../../measures/performance-metrics.ts";
+import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
   id,

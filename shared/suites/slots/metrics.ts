@@ -1,7 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { View } from "../../contracts/suite.ts";
 import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
-import { performanceMetrics } from "../../measures/performance-metrics.ts";
+import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
   id,

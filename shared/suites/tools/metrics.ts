@@ -1,6 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { View } from "../../contracts/suite.ts";
-import { performanceMetrics } from "../../measures/performance-metrics.ts";
+import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 import { type Level, levels } from "./sample.ts";
 import { levelWeights } from "./score/total-score.ts";
 

@@ -1,5 +1,5 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { boundsText } from "#shared/measures/report/figure-text.ts";
+import { boundsText } from "#shared/measures/report/figures/figure-text.ts";
 import type { IntervalScale } from "../charts/interval-scale.ts";
 import type { BoardColumn } from "../data/board-columns.ts";
 import { isEstimated } from "../data/is-estimated.ts";

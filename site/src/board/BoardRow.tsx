@@ -1,5 +1,5 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { notAbove } from "#shared/measures/report/above-references.ts";
+import { notAbove } from "#shared/measures/report/figures/above-references.ts";
 import type { IntervalScale } from "../charts/interval-scale.ts";
 import type { BoardColumn } from "../data/board-columns.ts";
 import { paths } from "../data/paths.ts";

@@ -1,6 +1,6 @@
 import type { AdviceBlock, ReportBlock } from "../../../contracts/report.ts";
-import { changeWords } from "../change-words.ts";
-import { figureText, intervalText, tickText } from "../figure-text.ts";
+import { changeWords } from "./change-words.ts";
+import { figureText, intervalText, tickText } from "../figures/figure-text.ts";
 import { chartTable } from "./chart-table.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { fencedText, markdownText } from "./markdown-text.ts";

@@ -1,7 +1,7 @@
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
 import type { Json } from "../../../contracts/json.ts";
 import type { SampleScore, ScoredSample } from "../../../contracts/suite.ts";
-import { callOf } from "../../../measures/call-totals.ts";
+import { callOf } from "../../../measures/performance/call-totals.ts";
 import { defaultOptions, type ExtractionOptions } from "../options.ts";
 import type { ExtractionSample } from "../sample.ts";
 import type { MatchRules } from "../score/composite.ts";

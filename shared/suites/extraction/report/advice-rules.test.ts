@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Estimate } from "../../../contracts/metric.ts";
-import type { Advice } from "../../../measures/report/advice.ts";
+import type { Advice } from "../../../measures/report/advice/advice.ts";
 import { dozen } from "../__fixtures__/dozen.ts";
 import { defaultOptions, type ExtractionOptions } from "../options.ts";
 import { breakdownSchema, type ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";

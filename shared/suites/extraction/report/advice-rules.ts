@@ -1,6 +1,6 @@
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice.ts";
-import { shareAdvice } from "../../../measures/report/answer-advice.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
+import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { worstText } from "./compared-figures.ts";
 import { complexityAdvice, fieldAdvice, firstSample, groupAdvice } from "./field-advice.ts";
 import { patternWords } from "./missed-fields.ts";

@@ -4,11 +4,11 @@ import type {
   ReportSection,
   SeriesBlock,
 } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/blocks.ts";
-import { boxesOf } from "../../../measures/report/boxes-of.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { pText } from "../../../measures/report/p-text.ts";
-import { pointScatter, pointsText } from "../../../measures/report/point-scatter.ts";
+import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { boxesOf } from "../../../measures/report/charts/boxes-of.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { pText } from "../../../measures/report/figures/p-text.ts";
+import { pointScatter, pointsText } from "../../../measures/report/charts/point-scatter.ts";
 import { partBars } from "./part-section.ts";
 import type { ReportFacts } from "./report-facts.ts";
 import { groupTable } from "./tag-section.ts";

@@ -1,5 +1,5 @@
 import type { MatrixBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/blocks.ts";
+import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { errorPatterns } from "../score/fields/diagnosed-field.ts";
 import { patternGroups } from "../sum/breakdown/error-breakdown.ts";
 import { comparedParts } from "./compared-figures.ts";

@@ -1,5 +1,5 @@
-import type { Advice } from "../../../measures/report/advice.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
+import type { Advice } from "../../../measures/report/advice/advice.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import type { CellFigures, ErrorsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { worstGroup } from "./compared-figures.ts";
 import { missedFields, patternWords } from "./missed-fields.ts";

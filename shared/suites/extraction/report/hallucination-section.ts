@@ -1,6 +1,6 @@
 import type { HistogramBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/blocks.ts";
-import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
+import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { countText, lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 

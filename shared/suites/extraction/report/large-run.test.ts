@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addPoint, noPoints, pointsOf } from "../../../measures/run-points.ts";
+import { addPoint, noPoints, pointsOf } from "../../../measures/performance/run-points.ts";
 import { blockIn, run } from "../__fixtures__/reported.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
 import { extraction } from "../suite.ts";

@@ -1,8 +1,8 @@
 import type { ErrorClass } from "../../../contracts/answer.ts";
-import type { Advice } from "../../../measures/report/advice.ts";
-import { metricValue } from "../../../measures/report/blocks.ts";
-import { failureActions } from "../../../measures/report/failure-actions.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
+import type { Advice } from "../../../measures/report/advice/advice.ts";
+import { metricValue } from "../../../measures/report/charts/blocks.ts";
+import { failureActions } from "../../../measures/report/advice/failure-actions.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { thresholds } from "../thresholds.ts";
 import { worstText } from "./compared-figures.ts";
 import { measured, offTarget, type ReportFacts } from "./report-facts.ts";

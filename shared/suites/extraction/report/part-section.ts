@@ -1,8 +1,8 @@
 import type { BarsBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/blocks.ts";
-import { intervalText } from "../../../measures/report/figure-text.ts";
-import { barsOfParts } from "../../../measures/report/part-interval.ts";
-import { standingLegend, standingTone } from "../../../measures/report/standing-tones.ts";
+import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";
+import { standingLegend, standingTone } from "../../../measures/report/parts/standing-tones.ts";
 import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 

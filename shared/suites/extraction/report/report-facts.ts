@@ -1,9 +1,9 @@
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
-import type { Advice } from "../../../measures/report/advice.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { tierOf } from "../../../measures/report/tier.ts";
+import type { Advice } from "../../../measures/report/advice/advice.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { tierOf } from "../../../measures/report/figures/tier.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";
 import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";

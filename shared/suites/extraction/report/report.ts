@@ -1,12 +1,12 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { ReportBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
-import { adviceSection } from "../../../measures/report/advice.ts";
-import { brief, countRows, tableOf } from "../../../measures/report/blocks.ts";
-import { intervalText } from "../../../measures/report/figure-text.ts";
-import { latencyBlocks } from "../../../measures/report/latency-blocks.ts";
-import { ratesBlocks, timesBlocks } from "../../../measures/report/performance-blocks.ts";
-import { timelineBlocks } from "../../../measures/report/timeline-blocks.ts";
+import { adviceSection } from "../../../measures/report/advice/advice.ts";
+import { brief, countRows, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
+import { ratesBlocks, timesBlocks } from "../../../measures/report/performance/performance-blocks.ts";
+import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";
 import { breakdownSchema } from "../sum/breakdown/breakdown.ts";

@@ -1,7 +1,7 @@
 import type { MatrixBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/blocks.ts";
-import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
-import { belowParts, partInterval } from "../../../measures/report/part-interval.ts";
+import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { belowParts, partInterval } from "../../../measures/report/figures/part-interval.ts";
 import { fieldTypes, predictedTypes } from "../sum/tallies.ts";
 import { lostLabels, lostPresent, missedCells, missedColumns } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";

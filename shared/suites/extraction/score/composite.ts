@@ -1,7 +1,7 @@
 import type { Json } from "../../../contracts/json.ts";
-import { jaccard } from "../../../measures/jaccard.ts";
-import { jsonType } from "../../../measures/json-type.ts";
-import { normalizeText, type TextRules } from "../../../measures/normalize-text.ts";
+import { jaccard } from "../../../measures/text/jaccard.ts";
+import { jsonType } from "../../../measures/matching/json-type.ts";
+import { normalizeText, type TextRules } from "../../../measures/text/normalize-text.ts";
 import {
   fieldText,
   isSameText,

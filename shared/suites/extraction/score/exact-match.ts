@@ -1,5 +1,5 @@
 import type { Json } from "../../../contracts/json.ts";
-import { normalizeText, type TextRules } from "../../../measures/normalize-text.ts";
+import { normalizeText, type TextRules } from "../../../measures/text/normalize-text.ts";
 import { numberEpsilon } from "./composite.ts";
 import type { FieldNode, FieldTree, ObjectNode } from "./fields/flatten.ts";
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../contracts/json.ts";
 import { maxDepth } from "../../../measures/json-output/nesting.ts";
 import { hasElements } from "../../../measures/json-schema/place-schemas.ts";
 import type { SchemaPlace } from "../../../measures/json-schema/schema-place.ts";
-import { jsonType } from "../../../measures/json-type.ts";
+import { jsonType } from "../../../measures/matching/json-type.ts";
 import type { SchemaComplexity } from "./fields/diagnosed-field.ts";
 
 /** Places walked of one schema: beyond every bin, and short of what nested `$ref`s can multiply to. */

@@ -4,7 +4,7 @@ import type { Json } from "../../../contracts/json.ts";
 import { ok, type Result } from "../../../contracts/result.ts";
 import type { Share } from "../../../contracts/run-scores.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
-import { countCodePoints } from "../../../measures/code-points.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
 import { type ReadOutput, readOutput } from "../../../measures/json-output/read-output.ts";
 import { withoutOptionalNulls } from "../../../measures/json-schema/optional-nulls.ts";
 import type { PreparedSchema } from "../../../measures/json-schema/read-schema.ts";

@@ -3,12 +3,12 @@ import { isJsonObject, type Json } from "../../../contracts/json.ts";
 import type { FieldsBlock, NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
 import { outputStatus } from "../../../measures/json-output/read-output.ts";
-import { jsonType } from "../../../measures/json-type.ts";
-import { answerNotes } from "../../../measures/report/answer-notes.ts";
-import { folded } from "../../../measures/report/blocks.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { shownJson } from "../../../measures/report/shown-json.ts";
-import { cutPlace, shownText } from "../../../measures/report/shown-text.ts";
+import { jsonType } from "../../../measures/matching/json-type.ts";
+import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { folded } from "../../../measures/report/charts/blocks.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { shownJson } from "../../../measures/report/show/shown-json.ts";
+import { cutPlace, shownText } from "../../../measures/report/show/shown-text.ts";
 import { lostLabels } from "../report/missed-fields.ts";
 import type { ExtractionSample } from "../sample.ts";
 import type {

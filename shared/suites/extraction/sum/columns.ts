@@ -1,6 +1,6 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { timesOf } from "../../../measures/call-totals.ts";
-import type { CallTimes } from "../../../measures/durations.ts";
+import { timesOf } from "../../../measures/performance/call-totals.ts";
+import type { CallTimes } from "../../../measures/performance/durations.ts";
 import type { SchemaComplexity } from "../score/fields/diagnosed-field.ts";
 import { lostOutput } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";

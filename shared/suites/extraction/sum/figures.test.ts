@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addEach, eachSum, noSums } from "../../../stats/compensated-sum.ts";
+import { addEach, eachSum, noSums } from "../../../stats/sums/compensated-sum.ts";
 import { dozen } from "../__fixtures__/dozen.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
 import { headlineColumns, headlineValues, rowNumbers, scoreRow } from "./columns.ts";

@@ -1,9 +1,9 @@
-import { binnedDurations, type Durations, durationsOf } from "../../../measures/durations.ts";
+import { binnedDurations, type Durations, durationsOf } from "../../../measures/performance/durations.ts";
 import { samplesOf } from "../../../measures/run-sums/run-basis.ts";
-import { binnedTimes, resampledTimes, type TimeSpread } from "../../../measures/time-spread.ts";
-import type { Figures } from "../../../stats/bootstrap.ts";
-import { eachSum } from "../../../stats/compensated-sum.ts";
-import { type Correlation, pearson, pearsonOfSums } from "../../../stats/pearson.ts";
+import { binnedTimes, resampledTimes, type TimeSpread } from "../../../measures/performance/time-spread.ts";
+import type { Figures } from "../../../stats/bootstrap/bootstrap.ts";
+import { eachSum } from "../../../stats/sums/compensated-sum.ts";
+import { type Correlation, pearson, pearsonOfSums } from "../../../stats/correlation/pearson.ts";
 import {
   type CorrelationId,
   correlationPairs,

@@ -1,14 +1,14 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { noTimeBins } from "../../../measures/durations.ts";
+import { noTimeBins } from "../../../measures/performance/durations.ts";
 import {
   addToBlocks,
   type Blocks,
   mostRows,
   partGroup,
 } from "../../../measures/run-sums/run-state.ts";
-import { type Bounded, entriesOf, entryOf, noEntries } from "../../../stats/bounded.ts";
-import { addEach, type CompensatedSums, eachSum, noSums } from "../../../stats/compensated-sum.ts";
-import { type Families, noFamilies } from "../../../stats/families.ts";
+import { type Bounded, entriesOf, entryOf, noEntries } from "../../../stats/sums/bounded.ts";
+import { addEach, type CompensatedSums, eachSum, noSums } from "../../../stats/sums/compensated-sum.ts";
+import { type Families, noFamilies } from "../../../stats/sums/families.ts";
 import { lostOutput } from "../score/lost-output.ts";
 import { type ExtractionDetail, isScored, type UnscoredDetail } from "../score/score.ts";
 import { countFields, type FieldTables, noFieldTables } from "./breakdown/field-tables.ts";

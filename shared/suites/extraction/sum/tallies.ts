@@ -1,6 +1,6 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { type CallTotals, countCall, noCalls } from "../../../measures/call-totals.ts";
-import { addTo, type CompensatedSums, noSums, sumOf } from "../../../stats/compensated-sum.ts";
+import { type CallTotals, countCall, noCalls } from "../../../measures/performance/call-totals.ts";
+import { addTo, type CompensatedSums, noSums, sumOf } from "../../../stats/sums/compensated-sum.ts";
 import {
   type DiagnosedField,
   type ErrorPattern,

@@ -2,12 +2,12 @@ import { unitValue } from "../../../contracts/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
 import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice.ts";
-import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
-import { comparedByTag } from "../../../measures/report/compared-by-tag.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
-import { weakestPart } from "../../../measures/report/weakest-part.ts";
+import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import { comparedByTag } from "../../../measures/report/parts/compared-by-tag.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/advice/known-metric.ts";
+import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 

@@ -1,6 +1,6 @@
 import type { ReportSection, StackBlock, Tone } from "../../../contracts/report.ts";
 import { claimSources } from "../../../judges/metrics/groundedness.ts";
-import { featureBoxes } from "../../../measures/report/feature-boxes.ts";
+import { featureBoxes } from "../../../measures/report/charts/feature-boxes.ts";
 import { sourceTexts } from "../show/evidence-marks.ts";
 import { type ReportFacts, shareBars } from "./report-facts.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Answer } from "../../../contracts/answer.ts";
 import { unitValue } from "../../../contracts/judge.ts";
 import { judges } from "../../../judges/judges.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { blockOf, scoredRun } from "../../__fixtures__/scored-run.ts";
 import { anAnswer, aSample, failed, perfect, recorded } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";

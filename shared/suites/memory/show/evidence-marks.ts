@@ -2,9 +2,9 @@ import { isJsonObject, type Json } from "../../../contracts/json.ts";
 import type { Tone } from "../../../contracts/report.ts";
 import { quotedPassages } from "../../../judges/evidence.ts";
 import { type ClaimSource, claimSources } from "../../../judges/metrics/groundedness.ts";
-import { foundMark } from "../../../measures/report/found-mark.ts";
-import { passagesIn } from "../../../measures/report/passages.ts";
-import type { Mark } from "../../../measures/report/shown-text.ts";
+import { foundMark } from "../../../measures/report/show/found-mark.ts";
+import { passagesIn } from "../../../measures/report/show/passages.ts";
+import type { Mark } from "../../../measures/report/show/shown-text.ts";
 import type { MemoryDetail } from "../score/score.ts";
 
 /** Words of an answer that a judge quotes, and what for. */

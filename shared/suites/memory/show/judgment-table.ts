@@ -4,7 +4,7 @@ import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { groundedness } from "../../../judges/metrics/groundedness.ts";
 import { judgeName, whyUnjudged } from "../../../measures/judging/judge-words.ts";
-import { shownTable } from "../../../measures/report/shown-table.ts";
+import { shownTable } from "../../../measures/report/show/shown-table.ts";
 import type { MemoryDetail } from "../score/score.ts";
 import { sourceTexts } from "./evidence-marks.ts";
 

@@ -1,8 +1,8 @@
 import type { FieldsBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
 import { memoryUtilization } from "../../../judges/metrics/memory-utilization.ts";
-import { answerNotes } from "../../../measures/report/answer-notes.ts";
-import { cutPlace, shownText } from "../../../measures/report/shown-text.ts";
+import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { cutPlace, shownText } from "../../../measures/report/show/shown-text.ts";
 import type { MemorySample } from "../sample.ts";
 import type { MemoryDetail } from "../score/score.ts";
 import { evidenceMarks } from "./evidence-marks.ts";

@@ -10,9 +10,9 @@ import {
   type RunRules,
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
-import { noFamilies } from "../../../stats/families.ts";
-import type { Statistic } from "../../../stats/statistics.ts";
-import { addValue, noSpread, type UnitSpread } from "../../../stats/unit-spread.ts";
+import { noFamilies } from "../../../stats/sums/families.ts";
+import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
+import { addValue, noSpread, type UnitSpread } from "../../../stats/sums/unit-spread.ts";
 import type { MemoryDetail } from "../score/score.ts";
 
 /** What is kept of a run: its sums, and of each metric the values that were judged, as shares. */

@@ -13,9 +13,9 @@ import {
   runFigures,
 } from "../../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../../measures/run-sums/run-state.ts";
-import { mean, variance } from "../../../stats/moments.ts";
-import { percentile } from "../../../stats/percentile.ts";
-import { spreadValues } from "../../../stats/unit-spread.ts";
+import { mean, variance } from "../../../stats/significance/moments.ts";
+import { percentile } from "../../../stats/sums/percentile.ts";
+import { spreadValues } from "../../../stats/sums/unit-spread.ts";
 import { memoryMetrics } from "../metrics.ts";
 import type { MemoryOptions } from "../options.ts";
 import type { MemoryBreakdown } from "./breakdown.ts";

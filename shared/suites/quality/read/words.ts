@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 import { eng } from "stopword";
-import { countCodePoints } from "../../../measures/code-points.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
 import { connectors, furtherStopwords, pronouns } from "./word-lists.ts";
 
 /** Letters, digits and underscores, with apostrophes inside. */

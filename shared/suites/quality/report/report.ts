@@ -1,9 +1,9 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
-import { latencyBlocks } from "../../../measures/report/latency-blocks.ts";
-import { ratesBlocks, timesBlocks } from "../../../measures/report/performance-blocks.ts";
-import { tagBlocks } from "../../../measures/report/tag-blocks.ts";
-import { timelineBlocks } from "../../../measures/report/timeline-blocks.ts";
+import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
+import { ratesBlocks, timesBlocks } from "../../../measures/report/performance/performance-blocks.ts";
+import { tagBlocks } from "../../../measures/report/parts/tag-blocks.ts";
+import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
 import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import type { QualityOptions } from "../options.ts";
 import { breakdownSchema } from "../sum/breakdown.ts";

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
-import { countCodePoints } from "../../../measures/code-points.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
 import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
 import { partIds, type QualityMetric } from "../metrics.ts";
 import type { QualityOptions, Weights } from "../options.ts";

@@ -1,4 +1,4 @@
-import { countCodePoints } from "../../../measures/code-points.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
 import type { ReadText } from "../read/read-text.ts";
 import { summaryCues } from "../read/word-lists.ts";
 import { countPhrases, folded, phrasePattern } from "../read/words.ts";

@@ -1,4 +1,4 @@
-import { countCodePoints } from "../../../measures/code-points.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
 import { commonWords } from "../read/common-words.ts";
 import { stopwords } from "../read/words.ts";
 

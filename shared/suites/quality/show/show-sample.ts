@@ -1,9 +1,9 @@
 import type { FieldTable } from "../../../contracts/field-table.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
-import { answerNotes } from "../../../measures/report/answer-notes.ts";
-import { shownTable } from "../../../measures/report/shown-table.ts";
-import { cutPlace, type Mark, shownText } from "../../../measures/report/shown-text.ts";
+import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { shownTable } from "../../../measures/report/show/shown-table.ts";
+import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
 import { labelOf, partIds, type QualityMetric } from "../metrics.ts";
 import { connectors } from "../read/word-lists.ts";
 import { folded, phrasePattern } from "../read/words.ts";

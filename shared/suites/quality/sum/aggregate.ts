@@ -8,9 +8,9 @@ import {
   type RunRules,
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
-import { mean, variance } from "../../../stats/moments.ts";
-import { percentile } from "../../../stats/percentile.ts";
-import { spreadValues } from "../../../stats/unit-spread.ts";
+import { mean, variance } from "../../../stats/significance/moments.ts";
+import { percentile } from "../../../stats/sums/percentile.ts";
+import { spreadValues } from "../../../stats/sums/unit-spread.ts";
 import { qualityMetrics } from "../metrics.ts";
 import type { QualityOptions } from "../options.ts";
 import type { QualityDetail } from "../score/score.ts";

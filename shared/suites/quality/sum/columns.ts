@@ -1,5 +1,5 @@
 import { columnAt } from "../../../measures/run-sums/column-at.ts";
-import type { Statistic } from "../../../stats/statistics.ts";
+import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { partIds, qualityMetricIds } from "../metrics.ts";
 import type { QualityDetail } from "../score/score.ts";
 

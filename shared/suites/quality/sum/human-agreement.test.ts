@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { callOf } from "../../../measures/call-totals.ts";
+import { callOf } from "../../../measures/performance/call-totals.ts";
 import { alphaOf } from "../../../stats/__fixtures__/alpha-of.ts";
-import { spearman } from "../../../stats/spearman.ts";
+import { spearman } from "../../../stats/correlation/spearman.ts";
 import { anAnswer, aSample } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
 import type { HumanRatings } from "../sample.ts";

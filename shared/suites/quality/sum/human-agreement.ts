@@ -1,10 +1,10 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { bootstrap, type Interval, resampleCount } from "../../../stats/bootstrap.ts";
-import { correlationFigures, type UnitPairs } from "../../../stats/correlation-figures.ts";
-import { type Correlation, pearson } from "../../../stats/pearson.ts";
-import { spearman } from "../../../stats/spearman.ts";
-import { eachOf, type Statistic } from "../../../stats/statistics.ts";
-import { sumFigures } from "../../../stats/sum-figures.ts";
+import { bootstrap, type Interval, resampleCount } from "../../../stats/bootstrap/bootstrap.ts";
+import { correlationFigures, type UnitPairs } from "../../../stats/bootstrap/correlation-figures.ts";
+import { type Correlation, pearson } from "../../../stats/correlation/pearson.ts";
+import { spearman } from "../../../stats/correlation/spearman.ts";
+import { eachOf, type Statistic } from "../../../stats/bootstrap/statistics.ts";
+import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
 import { type QualityMetric, qualityMetricIds } from "../metrics.ts";
 import type { HumanRatings } from "../sample.ts";
 import type { QualityDetail } from "../score/score.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../../contracts/answer.ts";
-import { callOf } from "../../../measures/call-totals.ts";
+import { callOf } from "../../../measures/performance/call-totals.ts";
 import { anAnswer, aSample } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
 import { qualityReport } from "../report/report.ts";

@@ -1,11 +1,11 @@
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice.ts";
-import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
-import { weakestPart } from "../../../measures/report/weakest-part.ts";
-import { wilsonInterval } from "../../../stats/wilson-interval.ts";
+import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { isBelow, knownMetric, valueText } from "../../../measures/report/advice/known-metric.ts";
+import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
+import { wilsonInterval } from "../../../stats/significance/wilson-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { comparedFigures, partValue, type ReportFacts } from "./report-facts.ts";
 

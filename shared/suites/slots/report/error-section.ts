@@ -1,5 +1,5 @@
 import type { ReportBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { metricBars } from "../../../measures/report/blocks.ts";
+import { metricBars } from "../../../measures/report/charts/blocks.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import { type ReportFacts, steps } from "./report-facts.ts";

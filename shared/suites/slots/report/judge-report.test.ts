@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Answer } from "../../../contracts/answer.ts";
 import type { Json } from "../../../contracts/json.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { callOf } from "../../../measures/call-totals.ts";
+import { callOf } from "../../../measures/performance/call-totals.ts";
 import { anAnswer, aRecord, aSample, judgmentsOf } from "../__fixtures__/build.ts";
 import { defaultOptions, type SlotsOptions } from "../options.ts";
 import type { SlotsDetail } from "../score/score.ts";

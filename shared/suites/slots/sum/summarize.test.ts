@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { callOf } from "../../../measures/call-totals.ts";
+import { callOf } from "../../../measures/performance/call-totals.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
 import { type SlotsSample, sampleHead } from "../sample.ts";

@@ -11,7 +11,7 @@ import {
   runFigures,
 } from "../../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../../measures/run-sums/run-state.ts";
-import { sumOf } from "../../../stats/compensated-sum.ts";
+import { sumOf } from "../../../stats/sums/compensated-sum.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsBreakdown } from "./breakdown.ts";

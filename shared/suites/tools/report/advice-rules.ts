@@ -1,8 +1,8 @@
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice.ts";
-import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
-import { weakestPart } from "../../../measures/report/weakest-part.ts";
+import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/advice/known-metric.ts";
+import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";

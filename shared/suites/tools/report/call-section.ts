@@ -6,7 +6,7 @@ import type {
   Tone,
   TreeBlock,
 } from "../../../contracts/report.ts";
-import { brief, countRows, tableOf } from "../../../measures/report/blocks.ts";
+import { brief, countRows, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { bars, failureLabels, note, type ReportFacts } from "./report-facts.ts";

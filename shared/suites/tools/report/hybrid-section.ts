@@ -1,6 +1,6 @@
 import type { LineBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/blocks.ts";
-import { boundsText, figureText } from "../../../measures/report/figure-text.ts";
+import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { boundsText, figureText } from "../../../measures/report/figures/figure-text.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { note, type ReportFacts } from "./report-facts.ts";
 

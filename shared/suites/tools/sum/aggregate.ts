@@ -15,7 +15,7 @@ import {
   type RunRules,
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
-import type { Interval } from "../../../stats/bootstrap.ts";
+import type { Interval } from "../../../stats/bootstrap/bootstrap.ts";
 import { toolsMetrics } from "../metrics.ts";
 import type { ToolsOptions } from "../options.ts";
 import { levels } from "../sample.ts";

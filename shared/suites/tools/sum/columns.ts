@@ -1,5 +1,5 @@
 import { columnAt } from "../../../measures/run-sums/column-at.ts";
-import type { Statistic } from "../../../stats/statistics.ts";
+import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { type Level, levels } from "../sample.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsDetail } from "../score/score.ts";

@@ -1,4 +1,4 @@
-import { sparseAssignment } from "../../../../measures/sparse-assignment.ts";
+import { sparseAssignment } from "../../../../measures/matching/sparse-assignment.ts";
 import { compositeBound, type MatchRules } from "../composite.ts";
 import { compareFields } from "../fields/category.ts";
 import type { FieldNode, FieldTree, ListNode, ObjectNode } from "../fields/flatten.ts";

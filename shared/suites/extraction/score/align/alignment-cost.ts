@@ -1,4 +1,4 @@
-import { maxAssignment } from "../../../../measures/assignment.ts";
+import { maxAssignment } from "../../../../measures/matching/assignment.ts";
 import type { FieldTree, ListNode, ObjectNode } from "../fields/flatten.ts";
 
 /**

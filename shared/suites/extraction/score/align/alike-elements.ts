@@ -1,4 +1,4 @@
-import type { SparseValues } from "../../../../measures/sparse-assignment.ts";
+import type { SparseValues } from "../../../../measures/matching/sparse-assignment.ts";
 import type { MatchRules } from "../composite.ts";
 import type { FieldTree } from "../fields/flatten.ts";
 import { type FeatureTable, featureSimilarity, featureTable } from "./element-features.ts";

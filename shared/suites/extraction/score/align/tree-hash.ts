@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contracts/json.ts";
-import { normalizeText } from "../../../../measures/normalize-text.ts";
+import { normalizeText } from "../../../../measures/text/normalize-text.ts";
 import { hash32 } from "../../../../stats/hash32.ts";
 import type { MatchRules } from "../composite.ts";
 import { exactMatch } from "../exact-match.ts";

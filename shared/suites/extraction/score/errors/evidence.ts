@@ -1,6 +1,6 @@
 import type { Json } from "../../../../contracts/json.ts";
-import { normalizeText, type TextRules } from "../../../../measures/normalize-text.ts";
-import { isBoundary, withinTokens } from "../../../../measures/within-tokens.ts";
+import { normalizeText, type TextRules } from "../../../../measures/text/normalize-text.ts";
+import { isBoundary, withinTokens } from "../../../../measures/text/within-tokens.ts";
 
 /**
  * Whether values stand in a sample's text: a string when its normalised form occurs on token

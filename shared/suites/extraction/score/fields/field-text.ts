@@ -1,14 +1,14 @@
-import { containment } from "../../../../measures/containment.ts";
-import { levenshteinSimilarity } from "../../../../measures/levenshtein-similarity.ts";
-import { normalizeText, type TextRules } from "../../../../measures/normalize-text.ts";
+import { containment } from "../../../../measures/text/containment.ts";
+import { levenshteinSimilarity } from "../../../../measures/text/levenshtein-similarity.ts";
+import { normalizeText, type TextRules } from "../../../../measures/text/normalize-text.ts";
 import {
   containmentBound,
   levenshteinBound,
   type TextSketch,
   textSketch,
   tokenF1Bound,
-} from "../../../../measures/text-sketch.ts";
-import { tokenSet, tokenSetF1 } from "../../../../measures/token-f1.ts";
+} from "../../../../measures/text/text-sketch.ts";
+import { tokenSet, tokenSetF1 } from "../../../../measures/text/token-f1.ts";
 import type { FieldNode } from "./flatten.ts";
 
 /** A string as it is compared, and what was worked out of it: equal ones of two fields share it. */

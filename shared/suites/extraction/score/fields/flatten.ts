@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
-import { type JsonType, jsonType } from "../../../../measures/json-type.ts";
+import { type JsonType, jsonType } from "../../../../measures/matching/json-type.ts";
 import type { Comparison } from "./category.ts";
 import type { DiagnosedField } from "./diagnosed-field.ts";
 import type { FieldPlace } from "./field-place.ts";

@@ -1,4 +1,4 @@
-import { leftOut } from "../../../../stats/bounded.ts";
+import { leftOut } from "../../../../stats/sums/bounded.ts";
 import type { ErrorPattern } from "../../score/fields/diagnosed-field.ts";
 import { fieldRates } from "../../score/tally.ts";
 import type { ExtractionState } from "../state.ts";

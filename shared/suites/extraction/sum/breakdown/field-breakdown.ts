@@ -1,13 +1,13 @@
-import { fewestSamples } from "../../../../measures/report/part-interval.ts";
-import type { Interval } from "../../../../stats/bootstrap.ts";
-import { leftOut } from "../../../../stats/bounded.ts";
+import { fewestSamples } from "../../../../measures/report/figures/part-interval.ts";
+import type { Interval } from "../../../../stats/bootstrap/bootstrap.ts";
+import { leftOut } from "../../../../stats/sums/bounded.ts";
 import {
   countFrom,
   histogram,
   spreadMean,
   spreadMedian,
   type UnitSpread,
-} from "../../../../stats/unit-spread.ts";
+} from "../../../../stats/sums/unit-spread.ts";
 import { fieldCounts, fieldRates, type Tally } from "../../score/tally.ts";
 import type { ExtractionState } from "../state.ts";
 import type { CellFigures, FieldsBreakdown } from "./breakdown-parts.ts";

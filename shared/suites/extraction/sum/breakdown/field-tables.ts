@@ -1,13 +1,13 @@
-import { addCounts } from "../../../../stats/add-counts.ts";
-import { type Bounded, entriesOf, entryOf, noEntries } from "../../../../stats/bounded.ts";
+import { addCounts } from "../../../../stats/sums/add-counts.ts";
+import { type Bounded, entriesOf, entryOf, noEntries } from "../../../../stats/sums/bounded.ts";
 import {
   crowdsOf,
   entryIn,
   type Families,
   membersOf,
   noFamilies,
-} from "../../../../stats/families.ts";
-import { addValue, noSpread, type UnitSpread } from "../../../../stats/unit-spread.ts";
+} from "../../../../stats/sums/families.ts";
+import { addValue, noSpread, type UnitSpread } from "../../../../stats/sums/unit-spread.ts";
 import { lenientCut } from "../../score/fields/category.ts";
 import type { DiagnosedField, SchemaComplexity } from "../../score/fields/diagnosed-field.ts";
 import type { LostOutput } from "../../score/lost-output.ts";

@@ -1,6 +1,6 @@
-import { binnedDuration, noTimes } from "../../../../measures/durations.ts";
-import { performanceFigures } from "../../../../measures/performance.ts";
-import { crowdsOf, membersOf } from "../../../../stats/families.ts";
+import { binnedDuration, noTimes } from "../../../../measures/performance/durations.ts";
+import { performanceFigures } from "../../../../measures/performance/performance.ts";
+import { crowdsOf, membersOf } from "../../../../stats/sums/families.ts";
 import { headlineFigures, sampleMeans } from "../figures.ts";
 import type { GroupSpread, GroupSums, NamedGroup } from "../groups.ts";
 import type { ExtractionState } from "../state.ts";

@@ -1,11 +1,11 @@
 import type { Json } from "../../../../contracts/json.ts";
 import type { Estimate } from "../../../../contracts/metric.ts";
 import type { RunFacts } from "../../../../contracts/suite.ts";
-import { lowestTier, tierOf } from "../../../../measures/report/tier.ts";
-import { bootstrap, type Interval, partResamples } from "../../../../stats/bootstrap.ts";
-import { entriesOf } from "../../../../stats/bounded.ts";
-import { ratiosOf } from "../../../../stats/statistics.ts";
-import { sumFigures } from "../../../../stats/sum-figures.ts";
+import { lowestTier, tierOf } from "../../../../measures/report/figures/tier.ts";
+import { bootstrap, type Interval, partResamples } from "../../../../stats/bootstrap/bootstrap.ts";
+import { entriesOf } from "../../../../stats/sums/bounded.ts";
+import { ratiosOf } from "../../../../stats/bootstrap/statistics.ts";
+import { sumFigures } from "../../../../stats/bootstrap/sum-figures.ts";
 import type { ExtractionOptions } from "../../options.ts";
 import { eqsBand, recommend, thresholds } from "../../thresholds.ts";
 import { correlationPairs } from "../columns.ts";

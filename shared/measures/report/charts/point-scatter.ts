@@ -1,0 +1,63 @@
+import type { Axis, ScatterBlock, Tone } from "../../../contracts/report.ts";
+import type { RunPoints } from "../../../contracts/run-points.ts";
+import { figureText } from "../figures/figure-text.ts";
+
+type Point = RunPoints["points"][number];
+
+/** A quantity of answers; null where it is not known of one. */
+export interface PointAxis extends Axis {
+  of(point: Point): number | null;
+}
+
+/**
+ * What a chart of points says behind its title where it shows a part of the answers; else nothing.
+ * @example pointsText({ answers: 1200, points: three }, 3) // ", 3 random answers of 1,200"
+ */
+export function pointsText({ answers, points }: RunPoints, shown: number): string {
+  if (points.length >= answers) return "";
+  return `, ${shown} random answers of ${figureText(answers, "count")}`;
+}
+
+/**
+ * Answers one by one in two quantities; an x axis of times is logarithmic, but where one is 0. Nothing where fewer than two answers have both.
+ * @example pointScatter("Latency against EQS", points, { x: latency, y: score })[0]?.kind // "scatter"
+ */
+export function pointScatter(
+  title: string,
+  points: RunPoints | null,
+  {
+    x,
+    y,
+    tone = () => "neutral",
+    legend = [],
+  }: {
+    x: PointAxis;
+    y: PointAxis;
+    tone?(point: Point): Tone;
+    legend?: ScatterBlock["legend"];
+  },
+): ScatterBlock[] {
+  if (points === null) return [];
+  const dots = points.points.flatMap((point) => {
+    const [at, value] = [x.of(point), y.of(point)];
+    return at === null || value === null
+      ? []
+      : [{ x: at, y: value, label: point.id, tone: tone(point) }];
+  });
+  if (dots.length < 2) return [];
+  return [
+    {
+      kind: "scatter",
+      title: `${title}${pointsText(points, dots.length)}`,
+      x: { label: x.label, format: x.format, scale: scaleOf(dots, x) },
+      y: { label: y.label, format: y.format },
+      points: dots,
+      legend,
+    },
+  ];
+}
+
+function scaleOf(dots: readonly { x: number }[], { format }: Axis): "linear" | "log" {
+  if (format !== "ms") return "linear";
+  return dots.every(({ x }) => x > 0) ? "log" : "linear";
+}
