@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { pearson } from "../../shared/stats/correlation/pearson.ts";
 import { holm } from "../../shared/stats/significance/holm.ts";
 import { pairedTests } from "../../shared/stats/significance/paired-tests.ts";
-import { pearson } from "../../shared/stats/correlation/pearson.ts";
 import { percentile } from "../../shared/stats/sums/percentile.ts";
 
 /** A worked case of two models' scores. */

@@ -1,10 +1,10 @@
 import type { MetricComparison } from "../../contracts/comparison.ts";
 import type { Composite } from "../../contracts/suite.ts";
+import { tails } from "../../stats/bootstrap/tail-keeper.ts";
 import { cohensD, effectSize } from "../../stats/significance/effect-size.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { detectableDifference, samplesToSeparate } from "../../stats/significance/power.ts";
-import { tails } from "../../stats/bootstrap/tails.ts";
 import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
 import { winRate } from "../../stats/significance/win-rate.ts";
 import { commonSamples } from "./common-samples.ts";

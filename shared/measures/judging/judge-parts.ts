@@ -1,6 +1,6 @@
 import type { JudgmentRecord } from "../../contracts/judgment.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
-import type { Families } from "../../stats/sums/families.ts";
+import type { Statistic } from "../../stats/bootstrap/statistics.ts";
 import {
   alphaOfSums,
   meanAbsoluteError,
@@ -8,7 +8,7 @@ import {
   panelNumbers,
   weightedKappa,
 } from "../../stats/correlation/rating-sums.ts";
-import type { Statistic } from "../../stats/bootstrap/statistics.ts";
+import type { Families } from "../../stats/sums/families.ts";
 import { columnAt } from "../run-sums/column-at.ts";
 import { addPart, type PartSums } from "../run-sums/run-state.ts";
 

@@ -1,6 +1,6 @@
 import type { Answer, Call } from "../../contracts/answer.ts";
-import type { CallTimes } from "./durations.ts";
 import { hasThoughts } from "../thoughts/without-thoughts.ts";
+import type { CallTimes } from "./durations.ts";
 
 /** What performance needs to know of one call. */
 export type CallFacts = Pick<

@@ -1,7 +1,7 @@
 import type { ErrorClass } from "../../contracts/answer.ts";
 import type { RunPoints } from "../../contracts/run-points.ts";
-import type { PickableAnswer } from "./picked-answers.ts";
 import { cutPlace } from "../report/show/shown-text.ts";
+import type { PickableAnswer } from "./picked-answers.ts";
 
 /** An endpoint's message may hold a whole page. */
 const mostMessage = 300;

@@ -1,6 +1,6 @@
 import type { RunPoints } from "../../contracts/run-points.ts";
-import { binnedHistogram } from "../../stats/sums/binned-histogram.ts";
 import { hash32 } from "../../stats/hash32.ts";
+import { binnedHistogram } from "../../stats/sums/binned-histogram.ts";
 import { keepLeast } from "../../stats/sums/keep-least.ts";
 import { addBinned, type LogBins, noBins } from "../../stats/sums/log-bins.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Figures, Interval } from "../../stats/bootstrap/bootstrap.ts";
-import { binnedInterval, binnedMeanInterval } from "../../stats/sums/log-bins.ts";
 import { percentileFigures, type UnitValue } from "../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../stats/bootstrap/statistics.ts";
 import { sumFigures } from "../../stats/bootstrap/sum-figures.ts";
+import { binnedInterval, binnedMeanInterval } from "../../stats/sums/log-bins.ts";
 import { type CallTimes, generationMs, type TimeBins } from "./durations.ts";
 
 const timed = ["latency", "firstByte", "generation"] as const;

@@ -1,10 +1,10 @@
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap/bootstrap.ts";
-import { eachSum } from "../../stats/sums/compensated-sum.ts";
-import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { eachOf, type Statistic } from "../../stats/bootstrap/statistics.ts";
 import { sumFigures } from "../../stats/bootstrap/sum-figures.ts";
+import { eachSum } from "../../stats/sums/compensated-sum.ts";
+import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
 import { timedIds } from "../performance/time-spread.ts";
 import type { RunBasis } from "./run-basis.ts";

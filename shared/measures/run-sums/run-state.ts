@@ -1,7 +1,7 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
+import { hash32 } from "../../stats/hash32.ts";
 import { addEach, type CompensatedSums, noSums } from "../../stats/sums/compensated-sum.ts";
 import { entryIn, type Families, type FamilyRules, noFamilies } from "../../stats/sums/families.ts";
-import { hash32 } from "../../stats/hash32.ts";
 import { addValue, noSpread, type UnitSpread } from "../../stats/sums/unit-spread.ts";
 import { type CallTotals, countCall, noCalls, timesOf } from "../performance/call-totals.ts";
 import { addTimes, type CallTimes, noTimeBins, type TimeBins } from "../performance/durations.ts";

@@ -1,9 +1,9 @@
 import type { SweepTest, VersusLeader } from "../../contracts/sweep.ts";
+import { tails } from "../../stats/bootstrap/tail-keeper.ts";
 import { cohensD, effectSize } from "../../stats/significance/effect-size.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { detectableDifference } from "../../stats/significance/power.ts";
-import { tails } from "../../stats/bootstrap/tails.ts";
 import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
 import { commonSamples } from "../comparison/common-samples.ts";
 import { levelOf } from "../comparison/level-of.ts";

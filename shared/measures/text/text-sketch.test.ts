@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { containment } from "./containment.ts";
+import { containment } from "../../suites/extraction/score/fields/field-text.ts";
 import { levenshteinSimilarity } from "./levenshtein-similarity.ts";
 import {
   containmentBound,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bootstrapMean } from "./bootstrap-mean.ts";
 import { percentile } from "../sums/percentile.ts";
 import { drawIndex, xoshiro128 } from "../xoshiro128.ts";
+import { bootstrapMean } from "./bootstrap-mean.ts";
 
 test.each([[[]], [[0.5]]])("bootstrapMean(%j) is null below two values", (values: number[]) => {
   expect(bootstrapMean(values, "run")).toBeNull();

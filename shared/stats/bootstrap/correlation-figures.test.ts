@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { batchSize, bootstrap } from "./bootstrap.ts";
-import { correlationFigures } from "./correlation-figures.ts";
 import { pearson } from "../correlation/pearson.ts";
 import { spearman } from "../correlation/spearman.ts";
+import { batchSize, bootstrap } from "./bootstrap.ts";
+import { correlationFigures } from "./correlation-figures.ts";
 
 const value = fc.integer({ min: 0, max: 6 });
 const row = fc.tuple(value, value, fc.nat({ max: 3 }));

@@ -1,5 +1,5 @@
-import type { Figures } from "./bootstrap.ts";
 import { equalGroups } from "../correlation/spearman.ts";
+import type { Figures } from "./bootstrap.ts";
 
 /** Spread this small beside the size of the values is rounding, not variance. */
 const roundingShare = 1e-24;

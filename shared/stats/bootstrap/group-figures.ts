@@ -1,5 +1,5 @@
-import { addUp } from "./add-up.ts";
 import { batchSize, type Figures } from "./bootstrap.ts";
+import { addUp } from "./column-sums.ts";
 import { packColumns, unpackSum } from "./pack-columns.ts";
 import type { Statistics } from "./statistics.ts";
 

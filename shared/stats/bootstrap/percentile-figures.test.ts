@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { batchSize } from "./bootstrap.ts";
 import { percentile } from "../sums/percentile.ts";
+import { batchSize } from "./bootstrap.ts";
 import { percentileFigures } from "./percentile-figures.ts";
 
 const shares = [0, 0.5, 0.95, 0.99, 1];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jointMeans } from "./joint-means.ts";
+import { jointMeans } from "./joint-figures.ts";
 import { rankSpread } from "./rank-spread.ts";
 
 const spread = (...models: number[][]) =>

@@ -1,4 +1,4 @@
-import { tails } from "./tails.ts";
+import { tails } from "./tail-keeper.ts";
 
 /** Where a model stands when samples are drawn anew. */
 export interface RankSpread {

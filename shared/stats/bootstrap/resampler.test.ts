@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { resampler } from "./resampler.ts";
 import { drawIndex, xoshiro128 } from "../xoshiro128.ts";
+import { resampler } from "./resampler.ts";
 
 test("resampler() draws what xoshiro128() and drawIndex() draw, one after the other", () => {
   fc.assert(

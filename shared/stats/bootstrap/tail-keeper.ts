@@ -1,8 +1,5 @@
 import quickselect from "quickselect";
 
-/** What lies below the ends of a 95% interval. */
-const [lower, upper] = [0.025, 0.975];
-
 /**
  * The 2.5th and 97.5th percentile (type 7) of finite numbers that come one after the other: only those are kept that
  * may be among the outermost, so that 10,000 take the room of a thousand and are never sorted. What is not finite is
@@ -74,4 +71,18 @@ class Least {
   sorted(): Float64Array {
     return this.#kept.slice(0, this.#count).sort();
   }
+}
+
+/** What lies below the ends of a 95% interval. */
+const [lower, upper] = [0.025, 0.975];
+
+/**
+ * The 2.5th and 97.5th percentile of `values`; what is not finite is left out. Null without values. Linear on average.
+ * Source: docs/spec/statistics.md, percentile and bootstrap interval.
+ * @example tails(Float64Array.of(3, 1, 2)) // [1.05, 2.95]
+ */
+export function tails(values: Float64Array): [low: number, high: number] | null {
+  const keeper = new TailKeeper(values.length);
+  for (const value of values) keeper.add(value);
+  return keeper.ends();
 }

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { normalTwoSided } from "./normal.ts";
-import { wilcoxon } from "./wilcoxon.ts";
+import { normalTwoSided, wilcoxon } from "./wilcoxon.ts";
 
 // p-values of scipy.stats.wilcoxon 1.14 (zero_method "wilcox", correction False).
 it.each([

@@ -1,4 +1,4 @@
-import { normalTwoSided } from "./normal.ts";
+import cdf from "@stdlib/stats-base-dists-normal-cdf";
 
 /** Wilcoxon's signed-rank test of paired differences. */
 export interface Wilcoxon {
@@ -63,3 +63,10 @@ function approximateP(statistic: number, n: number, tieTerm: number): number {
   const variance = (n * (n + 1) * (2 * n + 1) - tieTerm / 2) / 24;
   return normalTwoSided((statistic - mean) / Math.sqrt(variance));
 }
+
+/**
+ * Two-sided p of a standard normal: the chance of |Z| ≥ |z|, 0–1.
+ * Source: @stdlib; docs/spec/statistics.md.
+ * @example normalTwoSided(1.959963984540054) // 0.05
+ */
+export const normalTwoSided = (z: number): number => 2 * cdf(-Math.abs(z), 0, 1);

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
-import { deepEquals } from "../../measures/matching/deep-equals.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
+import { deepEquals } from "../../measures/matching/deep-equals.ts";
 import { isTags } from "../../measures/tagged-sample.ts";
 import { isTooWide } from "./score/schema-complexity.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reading } from "../../../shared/measures/report/figures/reading.ts";
-import { serviceReadings } from "../../../shared/measures/report/figures/service-readings.ts";
+import { type Reading, serviceReadings } from "../../../shared/measures/report/figures/reading.ts";
 import { extractionReadings, thresholds } from "../../../shared/suites/extraction/thresholds.ts";
 import { memoryReadings } from "../../../shared/suites/memory/report/summary-section.ts";
 import { slotsReadings } from "../../../shared/suites/slots/report/summary-section.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hasFormat } from "./formats.ts";
 import { readSchema } from "../read-schema.ts";
+import { hasFormat } from "./formats.ts";
 
 /** By format, texts that have it and texts that do not. */
 const cases: Record<string, { valid: string[]; invalid: string[] }> = {

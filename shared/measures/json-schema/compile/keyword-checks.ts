@@ -3,7 +3,6 @@ import { isJsonObject, type Json, type JsonObject } from "../../../contracts/jso
 import { compilePattern } from "../regex/compile-pattern.ts";
 import { hasFormat } from "./formats.ts";
 import type { Steps } from "./schema-run.ts";
-import { valueKey } from "./schema-value-key.ts";
 
 /** Whether a value is valid as far as one keyword goes. */
 export type KeywordCheck = (value: Json, run: Steps) => boolean;
@@ -137,3 +136,17 @@ export const checks: ReadonlyMap<string, Make> = new Map<string, Make>([
   ["maxProperties", forNames((count, limit) => count <= limit)],
   ["dependentRequired", hasDependents],
 ]);
+
+/**
+ * A text that two JSON values share exactly when they are equal: objects whatever the order of their
+ * properties, numbers by value. Linear but for sorting names; recursive.
+ * Source: JSON Schema 2020-12 core, section 4.2.2.
+ * @example valueKey({ b: 1, a: 2 }) === valueKey({ a: 2.0, b: 1 }) // true
+ */
+export function valueKey(value: Json): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(valueKey).join()}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${valueKey(value[name]!)}`).join()}}`;
+}

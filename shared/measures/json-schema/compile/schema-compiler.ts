@@ -1,14 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import type { SchemaIndex } from "../index/schema-index.ts";
+import { draftOf } from "../index/schema-keywords.ts";
+import { type FindTarget, refTargets } from "../index/schema-refs.ts";
+import { TolerantSchema } from "../index/tolerant-schema.ts";
 import { checks, type KeywordCheck } from "./keyword-checks.ts";
 import { applicators } from "./schema-applicators.ts";
 import { unevaluatedCheck } from "./schema-evaluated.ts";
-import type { SchemaIndex } from "../index/schema-index.ts";
-import { draftOf } from "../index/schema-keywords.ts";
-import { elementsCheck, propertiesCheck } from "./schema-members.ts";
-import { type FindTarget, refTargets } from "../index/schema-refs.ts";
+import { elementsCheck, propertiesCheck, shapeCheck } from "./schema-members.ts";
 import { type Check, SchemaRun } from "./schema-run.ts";
-import { shapeCheck } from "./schema-shapes.ts";
-import { TolerantSchema } from "../index/tolerant-schema.ts";
 
 /** A keyword that needs no other schema, with the value it asks for. */
 interface PlainCheck {

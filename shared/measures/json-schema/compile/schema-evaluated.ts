@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import { elementSchemas, listUnder, mapUnder } from "../index/schema-parts.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
 import type { SchemaCompiler } from "./schema-compiler.ts";
-import { elementSchemas, listUnder, mapUnder } from "../index/schema-parts.ts";
 import type { Check, SchemaRun } from "./schema-run.ts";
 
 /** The members of one value that valid subschemas have judged. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SchemaIndex } from "../index/schema-index.ts";
-import { SchemaRun, UnjudgedError } from "./schema-run.ts";
 import { TolerantSchema } from "../index/tolerant-schema.ts";
+import { SchemaRun, UnjudgedError } from "./schema-run.ts";
 
 const { root } = new SchemaIndex(new TolerantSchema({}), new Map());
 const other = new SchemaIndex(new TolerantSchema({}), new Map()).root;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../contracts/json.ts";
+import type { SchemaRun } from "../compile/schema-run.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import { draftOf } from "./schema-keywords.ts";
 import type { RefTarget, SchemaResource } from "./schema-resource.ts";
-import type { SchemaRun } from "../compile/schema-run.ts";
 
 /** Where a reference leads in a run; null for nowhere. */
 export type FindTarget = (run: SchemaRun) => RefTarget | null;

@@ -1,6 +1,6 @@
 import { wilsonInterval } from "../../../stats/significance/wilson-interval.ts";
-import type { Advice } from "./advice.ts";
 import { figureText } from "../figures/figure-text.ts";
+import type { Advice } from "./advice.ts";
 
 /** A share of answers that should be small. */
 interface SmallShare extends Pick<Advice, "cell" | "change" | "action" | "tone"> {

@@ -1,6 +1,6 @@
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
-import type { Advice } from "./advice.ts";
 import { figureText } from "../figures/figure-text.ts";
+import type { Advice } from "./advice.ts";
 
 /** A metric that was measured with its interval: what advice can rest on. */
 export interface KnownMetric extends Pick<Advice, "cell" | "format" | "n"> {

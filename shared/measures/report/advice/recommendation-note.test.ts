@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { Advice } from "./advice.ts";
-import type { MeasuredReading } from "../figures/reading.ts";
-import { recommendationNote } from "./recommendation-note.ts";
-import { serviceReadings } from "../figures/service-readings.ts";
+import { type MeasuredReading, serviceReadings } from "../figures/reading.ts";
 import { tierOf } from "../figures/tier.ts";
+import type { Advice } from "./advice.ts";
+import { recommendationNote } from "./recommendation-note.ts";
 
 const limits = { better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 } as const;
 

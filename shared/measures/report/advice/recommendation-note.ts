@@ -1,10 +1,10 @@
 import type { NoteBlock, Tone } from "../../../contracts/report.ts";
-import type { Advice } from "./advice.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 import type { MeasuredReading } from "../figures/reading.ts";
-import type { ComparedFigure } from "../parts/standing-blocks.ts";
 import { type Limits, lowestTier, type Tier } from "../figures/tier.ts";
+import type { ComparedFigure } from "../parts/standing-blocks.ts";
+import type { Advice } from "./advice.ts";
 import { weakestPart } from "./weakest-part.ts";
 
 /** What a recommendation follows from. */

@@ -112,3 +112,13 @@ export function metricValue(
 ): number | null {
   return metrics[id]?.value ?? null;
 }
+
+/**
+ * Blocks with those that are folded at the end, else in their order: what is of second rank parts no charts that
+ * belong together.
+ * @example chartsFirst([bars, ...folded([table]), boxes]) // bars, boxes, table
+ */
+export const chartsFirst = (blocks: readonly ReportBlock[]): ReportBlock[] => [
+  ...blocks.filter(({ folded }) => folded === undefined),
+  ...blocks.filter(({ folded }) => folded !== undefined),
+];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boxesOf } from "./boxes-of.ts";
+import { boxesOf } from "./feature-boxes.ts";
 
 const y = { label: "F1", format: "score" } as const;
 

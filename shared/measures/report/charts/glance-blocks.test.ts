@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { glanceBlocks } from "./glance-blocks.ts";
 import type { MeasuredReading } from "../figures/reading.ts";
+import { glanceBlocks } from "./glance-blocks.ts";
 
 const f1: MeasuredReading = {
   metric: "f1",

@@ -1,7 +1,7 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, Tone } from "../../../contracts/report.ts";
-import type { ToneSteps } from "./blocks.ts";
 import { tickText } from "../figures/figure-text.ts";
+import type { ToneSteps } from "./blocks.ts";
 
 /** What grades are called. */
 export const gradeLabels: Partial<Readonly<Record<Tone, string>>> = {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { Metric } from "../../../contracts/metric.ts";
 import {
   boundsText,
@@ -6,6 +6,7 @@ import {
   differenceText,
   figureText,
   intervalText,
+  pText,
   tickText,
 } from "./figure-text.ts";
 
@@ -92,4 +93,16 @@ describe("numbers without a unit", () => {
   ])("tickText(%j, %s) is %j", (value, format, text) => {
     expect(tickText(value, format)).toBe(text);
   });
+});
+
+it.each([
+  [null, 3, "–"],
+  [0, 3, "<0.001"],
+  [0.00099, 3, "<0.001"],
+  [0.001, 3, "0.001"],
+  [0.0461, 3, "0.046"],
+  [0.00004, 4, "<0.0001"],
+  [1, 3, "1.000"],
+] as const)("pText(%s, %d) is %s", (p, digits, text) => {
+  expect(pText(p, digits)).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReportBlock } from "../../../contracts/report.ts";
-import { type StandingCell, standingBlocks } from "./standing-blocks.ts";
+import { type StandingCell, standingBlocks, standingTone, toneBeside } from "./standing-blocks.ts";
 
 const overall = { label: "F1", value: 0.8, format: "score" } as const;
 
@@ -83,4 +83,22 @@ test("standingBlocks() says how many of a hundred would stand out by chance", ()
   expect(standingBlocks([{ ...overall, cells }]).at(-1)).toMatchObject({
     text: expect.stringMatching(/^Of 100 parts .*, 1 has .* by chance alone, about 5 would\.$/),
   });
+});
+
+test.each([
+  [[0.8, 0.9], 0.7, "above"],
+  [[0.5, 0.6], 0.7, "below"],
+  [[0.6, 0.8], 0.7, "neutral"],
+  [null, 0.7, "neutral"],
+  [[0.6, 0.8], null, "neutral"],
+] as const)("toneBeside(%j, %j) is %s", (interval, whole, tone) => {
+  expect(toneBeside(interval, whole)).toBe(tone);
+});
+
+test("standingTone() of a part that is level or unknown is neutral", () => {
+  expect([standingTone("above"), standingTone("level"), standingTone(null)]).toEqual([
+    "above",
+    "neutral",
+    "neutral",
+  ]);
 });

@@ -1,11 +1,10 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
-import { folded, type ToneSteps, tableOf, toneOf } from "../charts/blocks.ts";
-import { chartsFirst } from "../charts/charts-first.ts";
+import { chartsFirst, folded, type ToneSteps, tableOf, toneOf } from "../charts/blocks.ts";
+import { stepsLegend } from "../charts/steps-legend.ts";
 import { intervalText } from "../figures/figure-text.ts";
 import { barsOfParts, belowParts, partInterval } from "../figures/part-interval.ts";
-import { stepsLegend } from "../charts/steps-legend.ts";
-import { tellingTags } from "./telling-tags.ts";
+import { tellingTags } from "./tag-cells.ts";
 
 /** A part of a run, such as the answers with one value of a tag. */
 interface Part {

@@ -2,8 +2,8 @@ import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import type { Run } from "../../../contracts/run.ts";
 import type { RequestFailures } from "../../performance/request-failures.ts";
 import { type Advice, certainAdviceSection } from "../advice/advice.ts";
-import { brief, tableOf } from "../charts/blocks.ts";
 import { failureActions } from "../advice/failure-actions.ts";
+import { brief, tableOf } from "../charts/blocks.ts";
 
 type FailedRun = Pick<Run, "points" | "progress">;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foundMark } from "./found-mark.ts";
+import { foundMark } from "./passages.ts";
 
 const text = "Total: 1,200 of ACME Corp";
 const mark = { tone: "good", label: "found" } as const;

@@ -1,3 +1,5 @@
+import type { Mark } from "./shown-text.ts";
+
 /** Where something stands in a text, in UTF-16 units. */
 export interface Passage {
   from: number;
@@ -111,4 +113,21 @@ function plainLetter(char: string): string {
   if (char <= "\u007f") return char === "`" ? "'" : char.toLowerCase();
   const same = Object.entries(alike).find(([, kinds]) => kinds.test(char));
   return same === undefined ? char.normalize("NFKC").toLowerCase() : same[0];
+}
+
+/**
+ * A mark at a place of a text that was looked for in one of several forms. It is loose where the words there are
+ * in none of them letter for letter: they differ in case, blanks, kinds of quotation marks, separators of
+ * digits or the form of a date. Without any form it is loose. Linear in the forms.
+ * @example foundMark("ADA", { from: 0, to: 3 }, ["Ada"], { tone: "good", label: "found" }).isLoose // true
+ */
+export function foundMark(
+  text: string,
+  place: Passage,
+  forms: readonly string[],
+  mark: Pick<Mark, "tone" | "label">,
+): Mark {
+  const words = text.slice(place.from, place.to);
+  const isVerbatim = forms.some((form) => form.includes(words));
+  return { ...place, ...mark, ...(isVerbatim ? {} : { isLoose: true }) };
 }

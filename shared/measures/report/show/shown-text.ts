@@ -1,4 +1,6 @@
+import type { Json } from "../../../contracts/json.ts";
 import type { TextBlock } from "../../../contracts/report.ts";
+import { isTooDeep, maxDepth } from "../../json-output/nesting.ts";
 import { countCodePoints, isPair } from "../../text/code-points.ts";
 
 /** Enough to see why an answer scored as it did; a page shows several of them. */
@@ -53,4 +55,20 @@ function marksApart(marks: readonly Mark[], end: number): Mark[] {
     if (its.from < its.to && isFree) kept.push(its);
   }
   return kept.sort((a, b) => a.from - b.from);
+}
+
+/**
+ * A JSON value as readers see it: set out over lines, cut as `shownText` does. What is nested too deep for
+ * that is named instead. Linear.
+ * @example shownJson("Expected", { a: 1 }).text // '{\n  "a": 1\n}'
+ */
+export function shownJson(
+  title: string,
+  value: Json,
+  more: Omit<TextShown, "isCode"> = {},
+): TextBlock {
+  const text = isTooDeep(value)
+    ? `(nested deeper than ${maxDepth} levels)`
+    : JSON.stringify(value, null, 2);
+  return shownText(title, text, { ...more, isCode: true });
 }

@@ -1,8 +1,11 @@
 import { metricValue } from "../../../measures/report/charts/blocks.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { fewestSamples } from "../../../measures/report/figures/part-interval.ts";
-import type { ComparedFigure, StandingCell } from "../../../measures/report/parts/standing-blocks.ts";
-import { tellingTags } from "../../../measures/report/parts/telling-tags.ts";
+import type {
+  ComparedFigure,
+  StandingCell,
+} from "../../../measures/report/parts/standing-blocks.ts";
+import { tellingTags } from "../../../measures/report/parts/tag-cells.ts";
 import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 import type { CellFigures, GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { type Figure, type ReportFacts, shownMetric } from "./report-facts.ts";

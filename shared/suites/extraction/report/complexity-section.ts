@@ -5,10 +5,9 @@ import type {
   SeriesBlock,
 } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { boxesOf } from "../../../measures/report/charts/boxes-of.ts";
-import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { pText } from "../../../measures/report/figures/p-text.ts";
+import { boxesOf } from "../../../measures/report/charts/feature-boxes.ts";
 import { pointScatter, pointsText } from "../../../measures/report/charts/point-scatter.ts";
+import { figureText, pText } from "../../../measures/report/figures/figure-text.ts";
 import { partBars } from "./part-section.ts";
 import type { ReportFacts } from "./report-facts.ts";
 import { groupTable } from "./tag-section.ts";

@@ -7,7 +7,7 @@ import type {
 } from "../../../contracts/report.ts";
 import { tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
-import { standingLegend, standingTone } from "../../../measures/report/parts/standing-tones.ts";
+import { standingLegend, standingTone } from "../../../measures/report/parts/standing-blocks.ts";
 import { measures, modes } from "../metrics.ts";
 import { comparedParts } from "./compared-figures.ts";
 import { lostIds, lostLabels, lostTotals, missedFields } from "./missed-fields.ts";

@@ -1,7 +1,7 @@
 import type { ErrorClass } from "../../../contracts/answer.ts";
 import type { Advice } from "../../../measures/report/advice/advice.ts";
-import { metricValue } from "../../../measures/report/charts/blocks.ts";
 import { failureActions } from "../../../measures/report/advice/failure-actions.ts";
+import { metricValue } from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { thresholds } from "../thresholds.ts";
 import { worstText } from "./compared-figures.ts";

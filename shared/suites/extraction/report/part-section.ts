@@ -2,7 +2,7 @@ import type { BarsBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";
-import { standingLegend, standingTone } from "../../../measures/report/parts/standing-tones.ts";
+import { standingLegend, standingTone } from "../../../measures/report/parts/standing-blocks.ts";
 import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 

@@ -5,7 +5,10 @@ import { adviceSection } from "../../../measures/report/advice/advice.ts";
 import { brief, countRows, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
-import { ratesBlocks, timesBlocks } from "../../../measures/report/performance/performance-blocks.ts";
+import {
+  ratesBlocks,
+  timesBlocks,
+} from "../../../measures/report/performance/performance-blocks.ts";
 import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";

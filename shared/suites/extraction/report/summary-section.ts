@@ -6,14 +6,14 @@ import type {
   ReportSection,
   Tone,
 } from "../../../contracts/report.ts";
+import { withheld } from "../../../measures/report/advice/recommendation-note.ts";
 import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { type MeasuredReading, measureReadings } from "../../../measures/report/figures/reading.ts";
-import { withheld } from "../../../measures/report/advice/recommendation-note.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
 import { lowestTier } from "../../../measures/report/figures/tier.ts";
+import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
 import { extractionMetrics } from "../metrics.ts";
 import { eqsBand, eqsBands, extractionReadings } from "../thresholds.ts";
 import { comparedFigures } from "./compared-figures.ts";

@@ -1,8 +1,12 @@
 import type { BarsBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
-import { barsOfParts, belowParts, partInterval } from "../../../measures/report/figures/part-interval.ts";
-import { standingLegend, toneBeside } from "../../../measures/report/parts/standing-tones.ts";
+import {
+  barsOfParts,
+  belowParts,
+  partInterval,
+} from "../../../measures/report/figures/part-interval.ts";
+import { standingLegend, toneBeside } from "../../../measures/report/parts/standing-blocks.ts";
 import type { GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { tellingGroups } from "./compared-figures.ts";
 import { lostIds, lostLabels, lostTotals, patternWords } from "./missed-fields.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../../contracts/json.ts";
 import { aField, defaultRules } from "../__fixtures__/build.ts";
-import { composite, identical } from "./composite.ts";
+import { composite, identical, jaccard } from "./composite.ts";
 
 test.each<[Json, Json, number]>([
   ["A  b", "a B", 1],
@@ -54,4 +54,13 @@ test("composite() is within 0 and 1, and 1 for a value and itself", () => {
       );
     }),
   );
+});
+
+test.each([
+  [[], [], 0],
+  [["a"], [], 0],
+  [["a", "b"], ["b", "c"], 1 / 3],
+  [["a", "b"], ["b", "a"], 1],
+])("jaccard(%j, %j) is %d", (a: string[], b: string[], value) => {
+  expect(jaccard(new Set(a), new Set(b))).toBeCloseTo(value, 12);
 });

@@ -1,7 +1,7 @@
 import type { Json } from "../../../contracts/json.ts";
 import type { Result } from "../../../contracts/result.ts";
-import { countCodePoints } from "../../../measures/text/code-points.ts";
 import type { PreparedSchema } from "../../../measures/json-schema/read-schema.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
 import type { ExtractionOptions } from "../options.ts";
 import { type ExtractionSample, prepareSchema } from "../sample.ts";
 import type { MatchRules } from "./composite.ts";

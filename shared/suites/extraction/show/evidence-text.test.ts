@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../../contracts/json.ts";
-import { countCodePoints } from "../../../measures/text/code-points.ts";
 import type { Mark } from "../../../measures/report/show/shown-text.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
 import { datePlaces, textExcerpt, valuePlaces } from "./evidence-text.ts";
 
 const mark = (from: number, to: number): Mark => ({ from, to, tone: "good", label: "found" });

@@ -1,10 +1,9 @@
 import type { Json } from "../../../contracts/json.ts";
 import type { TextBlock, Tone } from "../../../contracts/report.ts";
+import { foundMark, type Passage, passagesIn } from "../../../measures/report/show/passages.ts";
+import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
 import { countCodePoints } from "../../../measures/text/code-points.ts";
 import type { TextRules } from "../../../measures/text/normalize-text.ts";
-import { foundMark } from "../../../measures/report/show/found-mark.ts";
-import { type Passage, passagesIn } from "../../../measures/report/show/passages.ts";
-import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
 import { decimalForm, numberPlace, TextEvidence, ungrouped } from "../score/errors/evidence.ts";
 import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
 

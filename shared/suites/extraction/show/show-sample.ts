@@ -4,11 +4,10 @@ import type { FieldsBlock, NoteBlock, ReportBlock, Tone } from "../../../contrac
 import type { SampleToShow } from "../../../contracts/suite.ts";
 import { outputStatus } from "../../../measures/json-output/read-output.ts";
 import { jsonType } from "../../../measures/matching/json-type.ts";
-import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { folded } from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { shownJson } from "../../../measures/report/show/shown-json.ts";
-import { cutPlace, shownText } from "../../../measures/report/show/shown-text.ts";
+import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { cutPlace, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
 import { lostLabels } from "../report/missed-fields.ts";
 import type { ExtractionSample } from "../sample.ts";
 import type {

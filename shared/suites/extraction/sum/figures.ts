@@ -1,8 +1,8 @@
 import { f1 } from "../../../measures/f1.ts";
 import type { Figures } from "../../../stats/bootstrap/bootstrap.ts";
-import { addTo, type CompensatedSums, noSums, sumOf } from "../../../stats/sums/compensated-sum.ts";
 import { ratiosOf, type Statistics } from "../../../stats/bootstrap/statistics.ts";
 import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
+import { addTo, type CompensatedSums, noSums, sumOf } from "../../../stats/sums/compensated-sum.ts";
 import { measures, modes } from "../metrics.ts";
 import { columnAt as at, type RowNumbers } from "./columns.ts";
 

@@ -1,13 +1,18 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { type CallTotals, countCall, noCalls, timesOf } from "../../../measures/performance/call-totals.ts";
+import {
+  type CallTotals,
+  countCall,
+  noCalls,
+  timesOf,
+} from "../../../measures/performance/call-totals.ts";
 import { addToPart, type PartSums } from "../../../measures/run-sums/run-state.ts";
-import { addCounts } from "../../../stats/sums/add-counts.ts";
 import { bootstrap, type Interval, partResamples } from "../../../stats/bootstrap/bootstrap.ts";
+import { groupFigures } from "../../../stats/bootstrap/group-figures.ts";
+import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
+import { addCounts } from "../../../stats/sums/add-counts.ts";
 import { eachSum } from "../../../stats/sums/compensated-sum.ts";
 import { entryIn, type Families, type FamilyRules } from "../../../stats/sums/families.ts";
-import { groupFigures } from "../../../stats/bootstrap/group-figures.ts";
 import { addBinned, type LogBins, noBins } from "../../../stats/sums/log-bins.ts";
-import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
 import { countLost, lostOutput, noLostOutputs } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";
 import { headlineColumns, headlineValues, type RowNumbers } from "./columns.ts";

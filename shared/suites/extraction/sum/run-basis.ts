@@ -1,9 +1,17 @@
-import { binnedDurations, type Durations, durationsOf } from "../../../measures/performance/durations.ts";
+import {
+  binnedDurations,
+  type Durations,
+  durationsOf,
+} from "../../../measures/performance/durations.ts";
+import {
+  binnedTimes,
+  resampledTimes,
+  type TimeSpread,
+} from "../../../measures/performance/time-spread.ts";
 import { samplesOf } from "../../../measures/run-sums/run-basis.ts";
-import { binnedTimes, resampledTimes, type TimeSpread } from "../../../measures/performance/time-spread.ts";
 import type { Figures } from "../../../stats/bootstrap/bootstrap.ts";
-import { eachSum } from "../../../stats/sums/compensated-sum.ts";
 import { type Correlation, pearson, pearsonOfSums } from "../../../stats/correlation/pearson.ts";
+import { eachSum } from "../../../stats/sums/compensated-sum.ts";
 import {
   type CorrelationId,
   correlationPairs,

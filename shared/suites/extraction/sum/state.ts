@@ -7,7 +7,12 @@ import {
   partGroup,
 } from "../../../measures/run-sums/run-state.ts";
 import { type Bounded, entriesOf, entryOf, noEntries } from "../../../stats/sums/bounded.ts";
-import { addEach, type CompensatedSums, eachSum, noSums } from "../../../stats/sums/compensated-sum.ts";
+import {
+  addEach,
+  type CompensatedSums,
+  eachSum,
+  noSums,
+} from "../../../stats/sums/compensated-sum.ts";
 import { type Families, noFamilies } from "../../../stats/sums/families.ts";
 import { lostOutput } from "../score/lost-output.ts";
 import { type ExtractionDetail, isScored, type UnscoredDetail } from "../score/score.ts";

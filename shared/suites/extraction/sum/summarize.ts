@@ -1,13 +1,16 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
-import { type PerformanceFigure, performanceFigures } from "../../../measures/performance/performance.ts";
-import { unitName } from "../../../measures/run-sums/run-state.ts";
+import {
+  type PerformanceFigure,
+  performanceFigures,
+} from "../../../measures/performance/performance.ts";
 import { timedIds } from "../../../measures/performance/time-spread.ts";
+import { unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
 import { ratiosOf } from "../../../stats/bootstrap/statistics.ts";
 import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
-import { countFrom } from "../../../stats/sums/unit-spread.ts";
 import { wilsonInterval } from "../../../stats/significance/wilson-interval.ts";
+import { countFrom } from "../../../stats/sums/unit-spread.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";
 import { gradeOf } from "../thresholds.ts";

@@ -4,10 +4,15 @@ import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
 import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
-import { comparedByTag } from "../../../measures/report/parts/compared-by-tag.ts";
-import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/advice/known-metric.ts";
+import {
+  isAbove,
+  isBelow,
+  knownMetric,
+  valueText,
+} from "../../../measures/report/advice/known-metric.ts";
 import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { comparedByTag } from "../../../measures/report/parts/tag-cells.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 

@@ -11,8 +11,8 @@ import type {
 import { judges } from "../../../judges/judges.ts";
 import { judgeName } from "../../../measures/judging/judge-words.ts";
 import { brief, folded, tableOf, toneOf } from "../../../measures/report/charts/blocks.ts";
-import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { stepsLegend } from "../../../measures/report/charts/steps-legend.ts";
+import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import type { MemoryBreakdown } from "../sum/breakdown.ts";
 import {
   judgedLabel,

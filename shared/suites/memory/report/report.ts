@@ -4,9 +4,12 @@ import { judgingTable } from "../../../measures/judging/judge-blocks.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
 import { metricValue, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
-import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
-import { ratesBlocks, timesBlocks } from "../../../measures/report/performance/performance-blocks.ts";
 import { tagBlocks } from "../../../measures/report/parts/tag-blocks.ts";
+import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
+import {
+  ratesBlocks,
+  timesBlocks,
+} from "../../../measures/report/performance/performance-blocks.ts";
 import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
 import { memoryMetrics } from "../metrics.ts";
 import type { MemoryOptions } from "../options.ts";

@@ -1,15 +1,19 @@
 import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { soundAdvice } from "../../../measures/report/advice/advice.ts";
-import { brief } from "../../../measures/report/charts/blocks.ts";
-import { comparedByTag } from "../../../measures/report/parts/compared-by-tag.ts";
-import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
-import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
-import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
-import { limitsOf, measureReadings, type Reading } from "../../../measures/report/figures/reading.ts";
 import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
-import { serviceReadings } from "../../../measures/report/figures/service-readings.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { brief } from "../../../measures/report/charts/blocks.ts";
+import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import {
+  limitsOf,
+  measureReadings,
+  type Reading,
+  serviceReadings,
+} from "../../../measures/report/figures/reading.ts";
+import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { comparedByTag } from "../../../measures/report/parts/tag-cells.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { memoryAdvice } from "./advice-rules.ts";
 import { levelLimits, note, type ReportFacts, steps } from "./report-facts.ts";

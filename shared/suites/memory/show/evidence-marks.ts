@@ -2,8 +2,7 @@ import { isJsonObject, type Json } from "../../../contracts/json.ts";
 import type { Tone } from "../../../contracts/report.ts";
 import { quotedPassages } from "../../../judges/evidence.ts";
 import { type ClaimSource, claimSources } from "../../../judges/metrics/groundedness.ts";
-import { foundMark } from "../../../measures/report/show/found-mark.ts";
-import { passagesIn } from "../../../measures/report/show/passages.ts";
+import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts";
 import type { Mark } from "../../../measures/report/show/shown-text.ts";
 import type { MemoryDetail } from "../score/score.ts";
 

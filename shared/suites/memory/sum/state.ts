@@ -10,8 +10,8 @@ import {
   type RunRules,
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
-import { noFamilies } from "../../../stats/sums/families.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
+import { noFamilies } from "../../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../../stats/sums/unit-spread.ts";
 import type { MemoryDetail } from "../score/score.ts";
 

@@ -1,8 +1,11 @@
 import type { ReportSection } from "../../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
-import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
-import { ratesBlocks, timesBlocks } from "../../../measures/report/performance/performance-blocks.ts";
 import { tagBlocks } from "../../../measures/report/parts/tag-blocks.ts";
+import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
+import {
+  ratesBlocks,
+  timesBlocks,
+} from "../../../measures/report/performance/performance-blocks.ts";
 import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
 import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import type { QualityOptions } from "../options.ts";

@@ -1,10 +1,13 @@
 import type { ReportBlock, ReportSection, TableBlock, Tone } from "../../../contracts/report.ts";
 import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { boxesOf } from "../../../measures/report/charts/boxes-of.ts";
 import { cutTable } from "../../../measures/report/charts/cut-table.ts";
+import { boxesOf } from "../../../measures/report/charts/feature-boxes.ts";
+import {
+  pointScatter,
+  pointsText,
+  shareHistogram,
+} from "../../../measures/report/charts/point-scatter.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { shareHistogram } from "../../../measures/report/charts/point-histogram.ts";
-import { pointScatter, pointsText } from "../../../measures/report/charts/point-scatter.ts";
 import { labelOf, qualityMetricIds } from "../metrics.ts";
 import type { ReportFacts } from "./report-facts.ts";
 

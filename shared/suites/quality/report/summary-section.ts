@@ -4,11 +4,11 @@ import type {
   ReportBlock,
   ReportSection,
 } from "../../../contracts/report.ts";
-import { notAbove } from "../../../measures/report/figures/above-references.ts";
 import { brief } from "../../../measures/report/charts/blocks.ts";
+import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
+import { notAbove } from "../../../measures/report/figures/above-references.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
-import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
 import { references } from "../score/references.ts";

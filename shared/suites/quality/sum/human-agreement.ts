@@ -1,10 +1,13 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { bootstrap, type Interval, resampleCount } from "../../../stats/bootstrap/bootstrap.ts";
-import { correlationFigures, type UnitPairs } from "../../../stats/bootstrap/correlation-figures.ts";
-import { type Correlation, pearson } from "../../../stats/correlation/pearson.ts";
-import { spearman } from "../../../stats/correlation/spearman.ts";
+import {
+  correlationFigures,
+  type UnitPairs,
+} from "../../../stats/bootstrap/correlation-figures.ts";
 import { eachOf, type Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
+import { type Correlation, pearson } from "../../../stats/correlation/pearson.ts";
+import { spearman } from "../../../stats/correlation/spearman.ts";
 import { type QualityMetric, qualityMetricIds } from "../metrics.ts";
 import type { HumanRatings } from "../sample.ts";
 import type { QualityDetail } from "../score/score.ts";

@@ -1,9 +1,12 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import type { ToneSteps } from "../../../measures/report/charts/blocks.ts";
-import type { ComparedFigure, StandingCell } from "../../../measures/report/parts/standing-blocks.ts";
+import type {
+  ComparedFigure,
+  StandingCell,
+} from "../../../measures/report/parts/standing-blocks.ts";
 import type { PartFigures } from "../../../measures/report/parts/tag-blocks.ts";
-import { tellingTags } from "../../../measures/report/parts/telling-tags.ts";
+import { tellingTags } from "../../../measures/report/parts/tag-cells.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsBreakdown } from "../sum/breakdown.ts";

@@ -4,13 +4,15 @@ import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { judgeBlocks, judgingTable } from "../../../measures/judging/judge-blocks.ts";
 import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
-import { brief, metricBars } from "../../../measures/report/charts/blocks.ts";
-import { chartsFirst } from "../../../measures/report/charts/charts-first.ts";
+import { brief, chartsFirst, metricBars } from "../../../measures/report/charts/blocks.ts";
 import { featureBoxes } from "../../../measures/report/charts/feature-boxes.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
-import { ratesBlocks, timesBlocks } from "../../../measures/report/performance/performance-blocks.ts";
 import { partBlocks, tagBlocks } from "../../../measures/report/parts/tag-blocks.ts";
+import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
+import {
+  ratesBlocks,
+  timesBlocks,
+} from "../../../measures/report/performance/performance-blocks.ts";
 import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";

@@ -1,14 +1,18 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { soundAdvice } from "../../../measures/report/advice/advice.ts";
+import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
 import { brief, metricBars } from "../../../measures/report/charts/blocks.ts";
 import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
-import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
-import { limitsOf, measureReadings, type Reading } from "../../../measures/report/figures/reading.ts";
-import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
-import { serviceReadings } from "../../../measures/report/figures/service-readings.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import {
+  limitsOf,
+  measureReadings,
+  type Reading,
+  serviceReadings,
+} from "../../../measures/report/figures/reading.ts";
+import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { slotsAdvice } from "./advice-rules.ts";
 import { comparedFigures, type ReportFacts, steps } from "./report-facts.ts";

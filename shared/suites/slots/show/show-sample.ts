@@ -7,13 +7,16 @@ import type {
 } from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
 import { judgeName, whyUnjudged } from "../../../measures/judging/judge-words.ts";
-import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { folded } from "../../../measures/report/charts/blocks.ts";
-import { foundMark } from "../../../measures/report/show/found-mark.ts";
-import { passagesIn } from "../../../measures/report/show/passages.ts";
-import { shownJson } from "../../../measures/report/show/shown-json.ts";
+import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts";
 import { shownTable } from "../../../measures/report/show/shown-table.ts";
-import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
+import {
+  cutPlace,
+  type Mark,
+  shownJson,
+  shownText,
+} from "../../../measures/report/show/shown-text.ts";
 import type { SlotsSample } from "../sample.ts";
 import type { SlotsDetail } from "../score/score.ts";
 

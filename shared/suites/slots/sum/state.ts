@@ -8,8 +8,8 @@ import {
   type RunRules,
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
-import { noFamilies } from "../../../stats/sums/families.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
+import { noFamilies } from "../../../stats/sums/families.ts";
 import type { SlotsDetail } from "../score/score.ts";
 import { type SlotCounts, type SlotFigures, slotFigures } from "../score/slot-counts.ts";
 

@@ -1,8 +1,13 @@
 import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
-import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/advice/known-metric.ts";
+import {
+  isAbove,
+  isBelow,
+  knownMetric,
+  valueText,
+} from "../../../measures/report/advice/known-metric.ts";
 import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";

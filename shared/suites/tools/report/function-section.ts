@@ -2,8 +2,12 @@ import type { BarsBlock, ReportSection, TableBlock } from "../../../contracts/re
 import { folded } from "../../../measures/report/charts/blocks.ts";
 import { cutTable } from "../../../measures/report/charts/cut-table.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
-import { type StandingCell, standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
-import { standingLegend, toneBeside } from "../../../measures/report/parts/standing-tones.ts";
+import {
+  type StandingCell,
+  standingBlocks,
+  standingLegend,
+  toneBeside,
+} from "../../../measures/report/parts/standing-blocks.ts";
 import { failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { failureLabels, note, type ReportFacts } from "./report-facts.ts";

@@ -2,7 +2,10 @@ import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import { metricBars, type ToneSteps } from "../../../measures/report/charts/blocks.ts";
-import type { ComparedFigure, StandingCell } from "../../../measures/report/parts/standing-blocks.ts";
+import type {
+  ComparedFigure,
+  StandingCell,
+} from "../../../measures/report/parts/standing-blocks.ts";
 import { tagCells } from "../../../measures/report/parts/tag-cells.ts";
 import { toolsMetrics } from "../metrics.ts";
 import type { ToolsOptions } from "../options.ts";

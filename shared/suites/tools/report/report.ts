@@ -8,13 +8,20 @@ import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
 import { onDevice } from "../../../measures/hybrid.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
 import { metricValue, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { boxesOf } from "../../../measures/report/charts/boxes-of.ts";
-import { intervalText } from "../../../measures/report/figures/figure-text.ts";
-import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
-import { barsOfParts, belowParts, partInterval } from "../../../measures/report/figures/part-interval.ts";
-import { ratesBlocks, timesBlocks } from "../../../measures/report/performance/performance-blocks.ts";
+import { boxesOf } from "../../../measures/report/charts/feature-boxes.ts";
 import { pointsText } from "../../../measures/report/charts/point-scatter.ts";
+import { intervalText } from "../../../measures/report/figures/figure-text.ts";
+import {
+  barsOfParts,
+  belowParts,
+  partInterval,
+} from "../../../measures/report/figures/part-interval.ts";
 import { tagBlocks } from "../../../measures/report/parts/tag-blocks.ts";
+import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
+import {
+  ratesBlocks,
+  timesBlocks,
+} from "../../../measures/report/performance/performance-blocks.ts";
 import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
 import { toolsMetrics } from "../metrics.ts";
 import type { ToolsOptions } from "../options.ts";

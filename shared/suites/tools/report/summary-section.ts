@@ -6,17 +6,21 @@ import type {
   TableBlock,
 } from "../../../contracts/report.ts";
 import { soundAdvice } from "../../../measures/report/advice/advice.ts";
-import { brief, metricValue, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
-import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
-import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
-import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";
-import { limitsOf, measureReadings, type Reading } from "../../../measures/report/figures/reading.ts";
 import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
-import { serviceReadings } from "../../../measures/report/figures/service-readings.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { brief, metricValue, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";
+import {
+  limitsOf,
+  measureReadings,
+  type Reading,
+  serviceReadings,
+} from "../../../measures/report/figures/reading.ts";
+import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { type Level, levels } from "../sample.ts";
 import { levelScore, timeScore } from "../score/total-score.ts";

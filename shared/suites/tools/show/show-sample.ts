@@ -3,11 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../../contracts/jso
 import type { FieldsBlock, ReportBlock, TableBlock, Tone } from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
 import { isTooDeep } from "../../../measures/json-output/nesting.ts";
-import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { shownJson } from "../../../measures/report/show/shown-json.ts";
+import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { shownTable } from "../../../measures/report/show/shown-table.ts";
-import { cutPlace, shownText } from "../../../measures/report/show/shown-text.ts";
+import { cutPlace, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
 import { type ExpectedCall, type ToolsSample, toolFunction, toolName } from "../sample.ts";
 import { argumentFailures, type FailureClass } from "../score/failures.ts";
 import { type CallPair, matchCalls, type PredictedCall, pairCalls } from "../score/match-calls.ts";

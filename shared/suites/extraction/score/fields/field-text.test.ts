@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aField, defaultRules } from "../../__fixtures__/build.ts";
 import {
+  containment,
   fieldText,
   isSameText,
   similarityBound,
@@ -56,4 +57,15 @@ test("similarityBound() is never below the similarity", () => {
       expect(bound).toBeGreaterThanOrEqual(stringComposite(stringSimilarity(text(a), text(b))));
     }),
   );
+});
+
+test.each([
+  ["york", "new york city", 1],
+  ["San Francisco, CA", "San Francisco", 13 / 17],
+  ["a😀", "😀", 1 / 2],
+  ["abc", "xyz", 0],
+  ["", "abc", 0],
+  ["abc", "", 0],
+])("containment(%j, %j) is %d", (expected, predicted, value) => {
+  expect(containment(expected, predicted)).toBeCloseTo(value, 12);
 });

@@ -1,4 +1,4 @@
-import { containment } from "../../../../measures/text/containment.ts";
+import { countCodePoints } from "../../../../measures/text/code-points.ts";
 import { levenshteinSimilarity } from "../../../../measures/text/levenshtein-similarity.ts";
 import { normalizeText, type TextRules } from "../../../../measures/text/normalize-text.ts";
 import {
@@ -106,4 +106,17 @@ export function similarityBound(expected: FieldText, predicted: FieldText): Stri
     levenshtein: levenshteinBound(e, p),
     containment: containmentBound(e, p),
   };
+}
+
+/**
+ * How far one text holds the other, 0–1: 1 when `expected` stands inside `predicted`, the share of
+ * its length (in code points) when only `predicted` stands inside `expected`, else 0. 0 when one side
+ * is empty. Not symmetric. Linear.
+ * Source: docs/spec/extraction.md, section 3.
+ * @example containment("San Francisco, CA", "San Francisco") // 13/17
+ */
+export function containment(expected: string, predicted: string): number {
+  if (expected === "" || predicted === "") return 0;
+  if (predicted.includes(expected)) return 1;
+  return expected.includes(predicted) ? countCodePoints(predicted) / countCodePoints(expected) : 0;
 }

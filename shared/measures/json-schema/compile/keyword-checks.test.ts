@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../../contracts/json.ts";
 import { deepEquals } from "../../matching/deep-equals.ts";
-import { valueKey } from "./schema-value-key.ts";
+import { valueKey } from "./keyword-checks.ts";
 
 const leaf = fc.constantFrom<Json>(
   null,

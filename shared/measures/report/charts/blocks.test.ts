@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { NoteBlock } from "../../../contracts/report.ts";
-import { folded } from "./blocks.ts";
-import { chartsFirst } from "./charts-first.ts";
+import { chartsFirst, folded } from "./blocks.ts";
 
 const note = (title: string): NoteBlock => ({ kind: "note", title, tone: "neutral", text: "" });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../contracts/json.ts";
-import { whyRefused } from "./schema-reason-words.ts";
+import { whyRefused } from "./schema-reasons.ts";
 
 test.each<[string, Json, Json, string]>([
   ["type", "string", 5, "is number, not string"],
