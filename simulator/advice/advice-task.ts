@@ -1,4 +1,4 @@
-import type { Slips } from "../mistakes/slips.ts";
+import type { Slips } from "../mistakes/garble.ts";
 
 /** What a model is asked, and what it was told of the person. */
 export interface AdviceTask {

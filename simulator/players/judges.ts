@@ -1,12 +1,11 @@
 import type { JsonObject } from "../../shared/contracts/json.ts";
-import { leaningOf } from "../judging/leaning.ts";
+import { leaningOf } from "../judging/cues.ts";
 import { type FencedRequest, readFenced, readMaterial } from "../judging/material.ts";
 import { rubricFor } from "../judging/rubrics.ts";
 import { unknownJudgment } from "../judging/unknown-judgment.ts";
 import { viewOf } from "../judging/view.ts";
 import { garbleKinds } from "../mistakes/garble.ts";
-import { playAnswer } from "./play-answer.ts";
-import { type Play, type Player, textKey } from "./player.ts";
+import { type Play, type Player, playAnswer, textKey } from "./player.ts";
 
 /** How judges are told what they are. */
 const isJudge = /\bjudg(?:e|ement|ment|ing)\b/i;

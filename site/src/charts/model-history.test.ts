@@ -1,7 +1,7 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
-import type { Standing } from "../data/history.ts";
+import type { Standing } from "../data/runs/history.ts";
 import { modelHistorySvg, runAxis } from "./model-history.ts";
 
 const metric = { label: "EQS", format: "score" } as const;

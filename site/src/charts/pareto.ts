@@ -1,10 +1,10 @@
 import * as Plot from "@observablehq/plot";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import { formatTick, formatValue } from "../format/number.ts";
-import { logTicks, xName, xTickText } from "./axis-marks.ts";
-import { intervalScale } from "./interval-scale.ts";
-import { type Drawing, highestName, modelNames, nameMarks } from "./model-names.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
+import { logTicks, xName, xTickText } from "./parts/axis-marks.ts";
+import { intervalScale } from "./parts/interval-scale.ts";
+import { type Drawing, highestName, modelNames, nameMarks } from "./parts/model-names.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 
 /** Models by what they give and what they take. */
 export interface Pareto {
@@ -42,7 +42,7 @@ function paretoLabel({ points, x, y }: Pareto): string {
   return `${y.label} against ${x.label}, ${points.length} models; on the frontier: ${named.join("; ")}`;
 }
 
-/** Dots with intervals, the frontier as steps, its models named, and of the others those that have room beside their dots. */
+/** Dots with intervals, the frontier as steps, its models named, and others where there is room next to their dots. */
 export function paretoSvg(pareto: Pareto): string {
   const { x, y } = pareto;
   const points = pareto.points.toSorted((a, b) => a.x - b.x);

@@ -1,9 +1,9 @@
 import type * as Plot from "@observablehq/plot";
 import type { ScatterBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatValue } from "../format/number.ts";
-import { axisDomain, axisMarks, frame, logTicks } from "./axis-marks.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { toneFill } from "./tone.ts";
+import { axisDomain, axisMarks, frame, logTicks } from "./parts/axis-marks.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
 
 const height = 280;
 /** More dots than this lie over each other, so they are drawn smaller and lighter. */

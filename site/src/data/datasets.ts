@@ -1,8 +1,8 @@
 import type { Run } from "#shared/contracts/run.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
-import { boardPages } from "./boards.ts";
+import { boardPages } from "./boards/boards.ts";
+import type { BoardPage } from "./boards/place-boards.ts";
 import { paths } from "./paths.ts";
-import type { BoardPage } from "./place-boards.ts";
 import { runs, snapshot } from "./results.ts";
 
 type Listed = Snapshot["datasets"][number];

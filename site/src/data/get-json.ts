@@ -7,7 +7,7 @@ const MOST_TRIES = 40;
 const passing = new Set([409, 429]);
 
 /** Asks as the public does: a service on one's own machine takes whoever has no key for its owner. */
-export const asSite = {
+const asSite = {
   accept: "application/json",
   "user-agent": "assay-site",
   "x-assay-public": "1",
@@ -47,7 +47,7 @@ async function ask(url: string): Promise<Response> {
 const shortestWaitMs = 1_000;
 
 /** Waits as long as a response says that one should before asking again, and a second at least. */
-export async function waitAsTold({ headers }: Response): Promise<void> {
+async function waitAsTold({ headers }: Response): Promise<void> {
   const toldMs = Number(headers.get("retry-after") ?? 0) * 1_000;
   await new Promise((resolve) => setTimeout(resolve, Math.max(shortestWaitMs, toldMs)));
 }

@@ -6,7 +6,7 @@ import type { Run } from "#shared/contracts/run.ts";
 import { type Highlights, highlightsSchema } from "#shared/contracts/run-report.ts";
 import type { ListedSweep } from "#shared/contracts/snapshot.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/sweep.ts";
-import type { ComparisonRequest } from "./comparisons.ts";
+import type { ComparisonRequest } from "./boards/comparisons.ts";
 
 const fileOf = (dir: string, name: string): string =>
   join(dir, `${name.replace(/[^A-Za-z0-9._-]/g, "_")}.json`);
@@ -26,7 +26,7 @@ export async function keptJson<T>(
 }
 
 /** Whether anything is kept under a name, whatever it is. */
-export const hasJson = (dir: string, name: string): Promise<boolean> =>
+const hasJson = (dir: string, name: string): Promise<boolean> =>
   access(fileOf(dir, name)).then(
     () => true,
     () => false,
@@ -41,7 +41,7 @@ export async function keepJson(dir: string, name: string, value: unknown): Promi
 }
 
 /** Forgets what is kept under a name, if anything is. */
-export const dropJson = (dir: string, name: string): Promise<void> =>
+const dropJson = (dir: string, name: string): Promise<void> =>
   rm(fileOf(dir, name), { force: true });
 
 /** Forgets whatever is kept under names that begin so, but for some of them. */
@@ -74,7 +74,7 @@ export const keepComparison = (
 
 type RunKey = Pick<Run, "id" | "finishedAt" | "scoringVersion">;
 
-/** A finished run is immutable until it is scored anew, so both name what is kept of it. */
+/** A finished run is immutable until it is scored again, so both are part of the name. */
 const highlightsName = ({ id, finishedAt, scoringVersion }: RunKey): string =>
   `highlights-${id}-${finishedAt}-${scoringVersion}`;
 

@@ -1,6 +1,6 @@
 import type { APIRoute } from "astro";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
-import { defaultBoards } from "../../../data/boards.ts";
+import { defaultBoards } from "../../../data/boards/boards.ts";
 import { atomFeed, feedEntries } from "../../../data/feed.ts";
 import { suiteLabel } from "../../../data/metrics.ts";
 import { feedFileName, paths } from "../../../data/paths.ts";
