@@ -1,7 +1,17 @@
 import { z } from "zod";
 import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
-import type { SampleScore, Step, Suite, TagFigure, UnitTask } from "../../contracts/suite.ts";
+import type {
+  SampleScore,
+  Step,
+  Suite,
+  SuiteExports,
+  SuitePipeline,
+  SuiteReports,
+  SuiteRequests,
+  TagFigure,
+  UnitTask,
+} from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
@@ -40,11 +50,8 @@ const askingOptions: ReadonlySet<string> = new Set([
   "stringFuzzyThreshold",
 ]);
 
-/**
- * Structured data extraction: how accurately a model turns text into JSON that fits a schema.
- * Source: docs/spec/extraction.md.
- */
-export const extraction: Suite<
+/** What the pipeline runs. */
+const pipeline: SuitePipeline<
   ExtractionSample,
   ExtractionOptions,
   ExtractionDetail | UnscoredDetail,
@@ -52,9 +59,36 @@ export const extraction: Suite<
 > = {
   id: "extraction",
   version: "1.1.0",
+  headline: "eqs",
+  optionsSchema: extractionOptionsSchema,
+  checkSample,
+  sampleHead: taggedHead,
+  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
+  next,
+  score: scoreExtraction,
+  sampleValues,
+  aggregate: { empty: noAnswers, add: addAnswer, finish: summarize },
+  scoringOptions: (options) =>
+    Object.fromEntries(
+      Object.entries(options).filter(([name]) => !askingOptions.has(name)),
+    ) as Json,
+  prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
+};
+
+/** What submissions may ask for. */
+const requests: SuiteRequests<ExtractionSample, ExtractionOptions> = {
+  rowFromColumns: extractionRow,
+};
+
+/** What boards, reports and sample pages show. */
+const reports: SuiteReports<
+  ExtractionSample,
+  ExtractionOptions,
+  ExtractionDetail | UnscoredDetail
+> = {
   label: "Structured extraction",
   question: "How accurately does a model turn text into JSON that fits a given schema?",
-  headline: "eqs",
+  metrics: extractionMetrics,
   boardMetrics: [
     "validity",
     "partialF1Macro",
@@ -72,34 +106,39 @@ export const extraction: Suite<
     { metric: "latencyP95", when: "for interactive use" },
   ],
   views: extractionViews,
-  metrics: extractionMetrics,
   thresholds,
-  optionsSchema: extractionOptionsSchema,
-  breakdownSchema,
-  breakdownWithoutSamples,
   tagFigures,
-  checkSample,
-  sampleHead: taggedHead,
-  rowFromColumns: extractionRow,
-  sampleFigures,
-  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
-  next,
-  score: scoreExtraction,
-  sampleValues,
-  aggregate: { empty: noAnswers, add: addAnswer, finish: summarize },
+  breakdownWithoutSamples,
   report: extractionReport,
   features,
   showSample,
+};
+
+/** What exports need. */
+const exported: SuiteExports<ExtractionSample, ExtractionDetail | UnscoredDetail> = {
+  breakdownSchema,
+  sampleFigures,
   fieldTable,
   sampleText: ({ text, expected_output: expected }) => ({
     input: text,
     references: [JSON.stringify(expected)],
   }),
-  scoringOptions: (options) =>
-    Object.fromEntries(
-      Object.entries(options).filter(([name]) => !askingOptions.has(name)),
-    ) as Json,
-  prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
+};
+
+/**
+ * Structured data extraction: how accurately a model turns text into JSON that fits a schema.
+ * Source: docs/spec/extraction.md.
+ */
+export const extraction: Suite<
+  ExtractionSample,
+  ExtractionOptions,
+  ExtractionDetail | UnscoredDetail,
+  ExtractionState
+> = {
+  ...pipeline,
+  ...requests,
+  ...reports,
+  ...exported,
 };
 
 function next(

@@ -1,5 +1,12 @@
 import type { JudgeChoice } from "../../contracts/judging.ts";
-import type { SampleScore, Suite } from "../../contracts/suite.ts";
+import type {
+  SampleScore,
+  Suite,
+  SuiteExports,
+  SuitePipeline,
+  SuiteReports,
+  SuiteRequests,
+} from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
 import { groundedness } from "../../judges/metrics/groundedness.ts";
 import { memoryUtilization } from "../../judges/metrics/memory-utilization.ts";
@@ -21,36 +28,30 @@ import { breakdownSchema } from "./sum/breakdown.ts";
 import { addScored, type MemoryState, noState } from "./sum/state.ts";
 import { summarize } from "./sum/summarize.ts";
 
-/**
- * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
- * stays truthful, and speaks to them well.
- * Source: docs/spec/memory.md.
- */
-export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
+/** What the pipeline runs. */
+const pipeline: SuitePipeline<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
   id: "memory",
   version: "1.1.0",
-  label: "Memory in advice",
-  question:
-    "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
   headline: "mcs",
-  caution: {
-    text: "Grounded, harmless talk earns 0.40 before any memory is used, so read this score from 0.40 on.",
-    anchor: "what-040-means",
-  },
-  boardMetrics: ["memory_utilization", "groundedness", "safety", "helpfulness", "empathy"],
-  views: memoryViews,
-  metrics: memoryMetrics,
   optionsSchema: memoryOptionsSchema,
-  breakdownSchema,
-  breakdownWithoutSamples: (breakdown) =>
-    withoutRareParts(breakdown, { labels: "count", tags: "n" }),
-  tagFigures,
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreMemory,
   sampleValues,
+  aggregate: { empty: noState, add: addScored, finish: summarize },
+  scoringOptions: ({ weights, panelRule }) => ({ weights, panelRule }),
+  prompt: ({ systemPrompt, speechWeight, textWeight, disableTts }) => ({
+    system: systemPrompt,
+    speechWeight,
+    textWeight,
+    disableTts,
+  }),
+};
+
+/** What submissions may ask for. */
+const requests: SuiteRequests<MemorySample, MemoryOptions> = {
   stages,
   judging: {
     judges,
@@ -62,21 +63,47 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     replaces: { judge: ["judges", "judgeOverrides"], judges: ["judge", "judgeOverrides"] },
     canaries,
   },
+};
+
+/** What boards, reports and sample pages show. */
+const reports: SuiteReports<MemorySample, MemoryOptions, MemoryDetail> = {
+  label: "Memory in advice",
+  question:
+    "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
+  metrics: memoryMetrics,
+  boardMetrics: ["memory_utilization", "groundedness", "safety", "helpfulness", "empathy"],
+  caution: {
+    text: "Grounded, harmless talk earns 0.40 before any memory is used, so read this score from 0.40 on.",
+    anchor: "what-040-means",
+  },
+  views: memoryViews,
   composites,
-  aggregate: { empty: noState, add: addScored, finish: summarize },
+  tagFigures,
+  breakdownWithoutSamples: (breakdown) =>
+    withoutRareParts(breakdown, { labels: "count", tags: "n" }),
   report: memoryReport,
   features,
   showSample: showMemory,
+};
+
+/** What exports need. */
+const exported: SuiteExports<MemorySample, MemoryDetail> = {
+  breakdownSchema,
   fieldTable,
   // The keys that advice should use are judged against, and are no answer.
   sampleText: ({ query }) => ({ input: query, references: [] }),
-  scoringOptions: ({ weights, panelRule }) => ({ weights, panelRule }),
-  prompt: ({ systemPrompt, speechWeight, textWeight, disableTts }) => ({
-    system: systemPrompt,
-    speechWeight,
-    textWeight,
-    disableTts,
-  }),
+};
+
+/**
+ * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
+ * stays truthful, and speaks to them well.
+ * Source: docs/spec/memory.md.
+ */
+export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
+  ...pipeline,
+  ...requests,
+  ...reports,
+  ...exported,
 };
 
 /**

@@ -1,4 +1,11 @@
-import type { SampleScore, Suite } from "../../contracts/suite.ts";
+import type {
+  SampleScore,
+  Suite,
+  SuiteExports,
+  SuitePipeline,
+  SuiteReports,
+  SuiteRequests,
+} from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
@@ -17,27 +24,26 @@ import { breakdownSchema } from "./sum/breakdown.ts";
 /** Charts show no more than this. */
 const digits = 4;
 
-/**
- * Response form: how responses differ in form, by the text alone. It says nothing of what they are worth.
- * Source: docs/spec/quality.md.
- */
-export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
+/** What the pipeline runs. */
+const pipeline: SuitePipeline<QualitySample, QualityOptions, QualityDetail, QualityState> = {
   id: "quality",
   version: "1.1.0",
-  label: "Response form",
-  question:
-    "How do responses differ in form: connectors, use of the prompt's words, length, structure and vocabulary?",
   headline: "overall",
-  boardMetrics: [...partIds, "latencyP95"],
-  caution: {
-    text: "These figures describe the form of responses, not whether they are right or helpful: text without any sense scores as high as good answers.",
-    anchor: "what-it-is-not",
-  },
-  isDescriptive: true,
-  references,
-  views: qualityViews,
-  metrics: qualityMetrics,
   optionsSchema: qualityOptionsSchema,
+  checkSample,
+  sampleHead: taggedHead,
+  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
+  next,
+  score: scoreQuality,
+  sampleValues,
+  aggregate: qualityAggregate,
+  scoringOptions: ({ weights, lengthRatio }) => ({ weights, lengthRatio }),
+  // The model is told nothing but the sample.
+  prompt: () => null,
+};
+
+/** What submissions may ask for. */
+const requests: SuiteRequests<QualitySample, QualityOptions> = {
   sweeps: {
     temperature: "temperature",
     top_p: "topP",
@@ -46,25 +52,46 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
     presence_penalty: "presencePenalty",
     frequency_penalty: "frequencyPenalty",
   },
-  breakdownSchema,
-  breakdownWithoutSamples: (breakdown) => withoutRareParts(breakdown, { tags: "n" }),
+};
+
+/** What boards, reports and sample pages show. */
+const reports: SuiteReports<QualitySample, QualityOptions, QualityDetail> = {
+  label: "Response form",
+  question:
+    "How do responses differ in form: connectors, use of the prompt's words, length, structure and vocabulary?",
+  metrics: qualityMetrics,
+  boardMetrics: [...partIds, "latencyP95"],
+  caution: {
+    text: "These figures describe the form of responses, not whether they are right or helpful: text without any sense scores as high as good answers.",
+    anchor: "what-it-is-not",
+  },
+  isDescriptive: true,
+  references,
+  views: qualityViews,
   tagFigures,
-  checkSample,
-  sampleHead: taggedHead,
-  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
-  next,
-  score: scoreQuality,
-  sampleValues,
-  aggregate: qualityAggregate,
+  breakdownWithoutSamples: (breakdown) => withoutRareParts(breakdown, { tags: "n" }),
   report: qualityReport,
   features,
   showSample: showQuality,
+};
+
+/** What exports need. */
+const exported: SuiteExports<QualitySample, QualityDetail> = {
+  breakdownSchema,
   fieldTable,
   // Nothing is expected of the text but that it is good.
   sampleText: ({ prompt }) => ({ input: prompt, references: [] }),
-  scoringOptions: ({ weights, lengthRatio }) => ({ weights, lengthRatio }),
-  // The model is told nothing but the sample.
-  prompt: () => null,
+};
+
+/**
+ * Response form: how responses differ in form, by the text alone. It says nothing of what they are worth.
+ * Source: docs/spec/quality.md.
+ */
+export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
+  ...pipeline,
+  ...requests,
+  ...reports,
+  ...exported,
 };
 
 /**

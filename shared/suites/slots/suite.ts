@@ -1,4 +1,11 @@
-import type { Suite, TagFigure } from "../../contracts/suite.ts";
+import type {
+  Suite,
+  SuiteExports,
+  SuitePipeline,
+  SuiteReports,
+  SuiteRequests,
+  TagFigure,
+} from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
@@ -18,37 +25,30 @@ import { summarize } from "./sum/summarize.ts";
 
 const partsSchema = breakdownSchema.pick({ topics: true, users: true, sessions: true, tags: true });
 
-/**
- * Memory slots: which facts a model stores of a user's conversation sessions.
- * Source: docs/spec/slots.md.
- */
-export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
+/** What the pipeline runs. */
+const pipeline: SuitePipeline<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
   id: "slots",
   version: "1.1.0",
-  label: "Memory slots",
-  question:
-    "Does a model that reads a user's conversations store the right facts, and nothing else?",
   headline: "f1",
-  boardMetrics: ["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP95"],
-  guide: [
-    { metric: "f1", when: "for balance" },
-    { metric: "precision", when: "where false facts cost" },
-    { metric: "recall", when: "where missing facts cost" },
-    { metric: "latencyP95", when: "for interactive use" },
-  ],
-  views: slotsViews,
-  metrics: slotsMetrics,
   optionsSchema: slotsOptionsSchema,
-  breakdownSchema,
-  breakdownWithoutSamples: (breakdown) =>
-    withoutRareParts(breakdown, { topics: "n", users: "n", sessions: "n", tags: "n" }),
-  tagFigures,
   checkSample,
   sampleHead,
   plan,
   next,
   score: scoreSlots,
   sampleValues,
+  aggregate: { empty: noState, add: addScored, finish: summarize },
+  // Who judges is kept apart, and a panel's rule moves nothing where there is no panel.
+  scoringOptions: ({ asciiOnly, format, judges, panelRule }) => ({
+    asciiOnly,
+    format,
+    ...(judges.length > 0 && { panelRule }),
+  }),
+  prompt: promptParts,
+};
+
+/** What submissions may ask for. */
+const requests: SuiteRequests<SlotsSample, SlotsOptions> = {
   judging: {
     judges: [slotAccuracy],
     choice: judgeChoice,
@@ -57,22 +57,49 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
     about: ({ turns }) => turns.map(({ role, content }) => [role, content]),
     replaces: { judge: ["judges"], judges: ["judge"] },
   },
-  aggregate: { empty: noState, add: addScored, finish: summarize },
+};
+
+/** What boards, reports and sample pages show. */
+const reports: SuiteReports<SlotsSample, SlotsOptions, SlotsDetail> = {
+  label: "Memory slots",
+  question:
+    "Does a model that reads a user's conversations store the right facts, and nothing else?",
+  metrics: slotsMetrics,
+  boardMetrics: ["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP95"],
+  guide: [
+    { metric: "f1", when: "for balance" },
+    { metric: "precision", when: "where false facts cost" },
+    { metric: "recall", when: "where missing facts cost" },
+    { metric: "latencyP95", when: "for interactive use" },
+  ],
+  views: slotsViews,
+  tagFigures,
+  breakdownWithoutSamples: (breakdown) =>
+    withoutRareParts(breakdown, { topics: "n", users: "n", sessions: "n", tags: "n" }),
   report: slotsReport,
   features: ({ detail: { tp, fp, fn } }) => ({ expectedSlots: tp + fn, storedSlots: tp + fp }),
   showSample: showSlots,
+};
+
+/** What exports need. */
+const exported: SuiteExports<SlotsSample, SlotsDetail> = {
+  breakdownSchema,
   fieldTable,
   sampleText: ({ turns, expected }) => ({
     input: turns.map(({ role, content }) => `${role}: ${content}`).join("\n"),
     references: [JSON.stringify(expected)],
   }),
-  // Who judges is kept apart, and a panel's rule moves nothing where there is no panel.
-  scoringOptions: ({ asciiOnly, format, judges, panelRule }) => ({
-    asciiOnly,
-    format,
-    ...(judges.length > 0 && { panelRule }),
-  }),
-  prompt: promptParts,
+};
+
+/**
+ * Memory slots: which facts a model stores of a user's conversation sessions.
+ * Source: docs/spec/slots.md.
+ */
+export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
+  ...pipeline,
+  ...requests,
+  ...reports,
+  ...exported,
 };
 
 /**
