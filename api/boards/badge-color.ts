@@ -1,6 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { type Tier, tierOf } from "#shared/measures/report/tier.ts";
+import { type Tier, tierOf } from "#shared/measures/report/figures/tier.ts";
 
 /** Of a badge that says nothing about how good a model is. */
 export const noColor = "lightgrey";

@@ -1,6 +1,6 @@
 import type { Drift } from "#shared/contracts/drift.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { differenceText } from "#shared/measures/report/figure-text.ts";
+import { differenceText } from "#shared/measures/report/figures/figure-text.ts";
 import type { Ports } from "../platform/ports.ts";
 
 /** How a run lies to its reference, and the drift that was flagged last before it. */

@@ -1,7 +1,7 @@
 import { type BadgeQuery, badgeQuerySchema, type ShieldsBadge } from "#shared/contracts/badge.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import { figureText, intervalText } from "#shared/measures/report/figure-text.ts";
+import { figureText, intervalText } from "#shared/measures/report/figures/figure-text.ts";
 import type { BoardRecord, Ports } from "../platform/ports.ts";
 import { badgeColor, noColor } from "./badge-color.ts";
 import { isForTheWorse, trendOf, trendText } from "./badge-trend.ts";

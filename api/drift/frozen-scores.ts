@@ -1,10 +1,10 @@
 import type { Answer } from "#shared/contracts/answer.ts";
-import { callOf } from "#shared/measures/call-totals.ts";
 import {
   type CollectedScores,
   collectScores,
   noScores,
 } from "#shared/measures/comparison/collect-scores.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { choose } from "#shared/stats/choose.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import type { RunWork } from "../engine/run-work.ts";

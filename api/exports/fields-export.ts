@@ -1,8 +1,9 @@
 import type { FieldRow } from "#shared/contracts/field-table.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { readStored } from "#shared/measures/report/read-stored.ts";
+import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
+
 import { datasetRow } from "./dataset-row.ts";
 import { type KeptSample, samplePages } from "./sample-pages.ts";
 import { textStream } from "./text-stream.ts";

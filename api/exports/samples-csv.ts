@@ -1,9 +1,10 @@
 import { sampleRowSchema } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { sampleFigures } from "#shared/measures/exports/sample-figures.ts";
-import { readStored } from "#shared/measures/report/read-stored.ts";
+import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun } from "../engine/run-work.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
+
 import { areAnswersGone } from "../runs/raw-retention.ts";
 import { sampleRowView } from "../runs/sample-view.ts";
 import { type KeptSample, samplePages } from "./sample-pages.ts";

@@ -1,4 +1,4 @@
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import type { RunRecord } from "../platform/ports.ts";
 
 /** Whether a run finished without a single answer, so that its figures say nothing of the model. */

@@ -1,10 +1,11 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Highlights, RunReport, SampleReport } from "#shared/contracts/run-report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { runReport } from "#shared/measures/report/run-report.ts";
-import { sampleBlocks } from "#shared/measures/report/sample-blocks.ts";
+import { runReport } from "#shared/measures/report/run/run-report.ts";
+import { sampleBlocks } from "#shared/measures/report/run/sample-blocks.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
+
 import { highlights } from "./highlights.ts";
 import { partsKey, type RunParts } from "./run-objects.ts";
 import { type SampleProblem, sampleResult } from "./sample-view.ts";

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "#shared/contracts/run.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
-import { runReport } from "#shared/measures/report/run-report.ts";
+import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { fileProblem } from "../score/open-file.ts";

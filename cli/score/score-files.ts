@@ -12,7 +12,7 @@ import type {
   Summary,
 } from "#shared/contracts/suite.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";
-import { callOf } from "#shared/measures/call-totals.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { BadInput, badLine } from "../bad-input.ts";
 import { AnswerIndex } from "./answer-index.ts";
 import { Breath } from "./breath.ts";

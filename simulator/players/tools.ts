@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
-import { callScore } from "../../shared/suites/tools/call-score.ts";
-import { readCalls } from "../../shared/suites/tools/read-calls.ts";
+import { readCalls } from "../../shared/suites/tools/read.ts";
 import {
   checkSample,
   type ToolsSample,
   toolFunction,
   toolName,
 } from "../../shared/suites/tools/sample.ts";
+import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 import type { Completion } from "../chat-response.ts";
 import { type Draws, drawNormal, drawsFrom } from "../draws.ts";
 import { garbleKinds, textGarbleKinds } from "../mistakes/garble.ts";

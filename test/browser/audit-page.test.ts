@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadReportPage } from "../../cli/report/load-report-page.ts";
-import { runReport } from "../../shared/measures/report/run-report.ts";
+import { runReport } from "../../shared/measures/report/run/run-report.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { flawsByPath } from "./support/audit-page.ts";
 import { openBrowser } from "./support/browser.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
-import { runReport } from "../../shared/measures/report/run-report.ts";
+import { runReport } from "../../shared/measures/report/run/run-report.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../browser/support/fixture-runs.ts";
 import { assay } from "./support/assay.ts";

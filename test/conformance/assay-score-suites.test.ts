@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Estimate } from "../../shared/contracts/metric.ts";
-import type { MemoryBreakdown } from "../../shared/suites/memory/breakdown.ts";
-import type { SlotsBreakdown } from "../../shared/suites/slots/breakdown.ts";
+import type { MemoryBreakdown } from "../../shared/suites/memory/sum/breakdown.ts";
+import type { SlotsBreakdown } from "../../shared/suites/slots/sum/breakdown.ts";
 import { assay } from "../cli/support/assay.ts";
 import { folderWith } from "../cli/support/folder-with.ts";
 

@@ -7,9 +7,9 @@ import {
   groundedness,
 } from "../../shared/judges/metrics/groundedness.ts";
 import { keyScore, memoryUtilization } from "../../shared/judges/metrics/memory-utilization.ts";
-import { type EmotionMix, fuseEmotions } from "../../shared/suites/memory/emotions.ts";
-import { memoryCitationScore } from "../../shared/suites/memory/mcs.ts";
+import { type EmotionMix, fuseEmotions } from "../../shared/suites/memory/ask/emotions.ts";
 import { defaultOptions } from "../../shared/suites/memory/options.ts";
+import { memoryCitationScore } from "../../shared/suites/memory/score/mcs.ts";
 
 interface Case {
   required: string[];

@@ -3,7 +3,7 @@ import type { DriftCause, DriftNotice } from "#shared/contracts/drift-notice.ts"
 import type { Republication } from "#shared/contracts/republication.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatDifference, formatDifferenceInterval } from "../format/difference.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { escapeXml } from "../format/xml.ts";

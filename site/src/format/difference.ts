@@ -1,5 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import { decimalText, differenceText } from "#shared/measures/report/figure-text.ts";
+import { decimalText, differenceText } from "#shared/measures/report/figures/figure-text.ts";
 import { formatCount, formatTick } from "./number.ts";
 
 type Format = Metric["format"];

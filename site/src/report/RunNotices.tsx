@@ -1,4 +1,4 @@
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { coverageWarning, sizeWarning, statusLabel } from "../data/runs/run-state.ts";
 import { formatCount } from "../format/number.ts";

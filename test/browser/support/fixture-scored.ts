@@ -1,6 +1,6 @@
 import type { Run, RunModel } from "../../../shared/contracts/run.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
-import { callOf } from "../../../shared/measures/call-totals.ts";
+import { callOf } from "../../../shared/measures/performance/call-totals.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aBench, askAll } from "../../simulator/support/evaluate.ts";
 import type { Fixture } from "./fixture.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Json } from "../../../shared/contracts/json.ts";
 import type { RunFacts, ScoredSample, Suite, Summary } from "../../../shared/contracts/suite.ts";
-import { callOf } from "../../../shared/measures/call-totals.ts";
+import { callOf } from "../../../shared/measures/performance/call-totals.ts";
 import { degradedAnswer, seeded } from "./degraded-answer.ts";
 import type { KeptAnswer } from "./kept-answers.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
-import { hasFormat } from "../../../shared/measures/json-schema/formats.ts";
+import { hasFormat } from "../../../shared/measures/json-schema/compile/formats.ts";
+
 import { readSchema } from "../../../shared/measures/json-schema/read-schema.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import extraction from "../../conformance/extraction.jsonl?raw";

@@ -3,7 +3,7 @@ import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatDifference, formatDifferenceInterval } from "../../format/difference.ts";
 import { formatCount } from "../../format/number.ts";
 import { flatOptions, headlineOf } from "./run-state.ts";

@@ -1,7 +1,7 @@
 import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 
 /** Fewer samples than this give intervals too wide to tell good from fair. */

@@ -1,5 +1,5 @@
 import type { Run } from "#shared/contracts/run.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { headlineOf, statusLabel } from "../../data/runs/run-state.ts";
 import { formatTime } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";

@@ -1,7 +1,7 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { winInterval } from "#shared/measures/comparison/win-interval.ts";
-import { pText } from "#shared/measures/report/p-text.ts";
+import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { differenceDotsSvg } from "../../charts/difference-dots.ts";
 import {
   formatDifference,
