@@ -5,7 +5,7 @@ import type { Run } from "../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
 import { runReport } from "../../shared/measures/report/run/run-report.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { aFinishedRun, aModel } from "../browser/support/fixture-runs.ts";
+import { aFinishedRun, aModel } from "../browser/fixtures/fixture-runs.ts";
 import { assay } from "./support/assay.ts";
 import { fakeService, problemReply, type Reply } from "./support/fake-service.ts";
 import { folderWith } from "./support/folder-with.ts";

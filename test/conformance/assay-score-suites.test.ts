@@ -7,7 +7,7 @@ import { assay } from "../cli/support/assay.ts";
 import { folderWith } from "../cli/support/folder-with.ts";
 
 const linesOf = (name: string) =>
-  readFileSync(new URL(name, import.meta.url), "utf8")
+  readFileSync(new URL(`cases/${name}`, import.meta.url), "utf8")
     .trimEnd()
     .split("\n");
 

@@ -6,7 +6,7 @@ import { checkSample } from "../../shared/suites/extraction/sample.ts";
 import { scoreExtraction } from "../../shared/suites/extraction/score/score.ts";
 import { expectScored, workedCases } from "./worked-cases.ts";
 
-const cases = workedCases(readFileSync(new URL("extraction.jsonl", import.meta.url), "utf8"));
+const cases = workedCases(readFileSync(new URL("cases/extraction.jsonl", import.meta.url), "utf8"));
 
 test.each(cases.map((one) => [one.sample.id, one] as const))(
   "scoreExtraction() scores %s",

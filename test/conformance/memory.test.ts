@@ -25,7 +25,7 @@ interface Case {
   mcs: number | null;
 }
 
-const cases = readFileSync(new URL("memory.jsonl", import.meta.url), "utf8")
+const cases = readFileSync(new URL("cases/memory.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Case);

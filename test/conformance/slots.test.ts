@@ -26,7 +26,7 @@ const close = (figures: Figures) =>
     Object.entries(figures).map(([name, value]) => [name, expect.closeTo(value, 9)]),
   );
 
-const cases: SlotsCase[] = readFileSync(new URL("slots.jsonl", import.meta.url), "utf8")
+const cases: SlotsCase[] = readFileSync(new URL("cases/slots.jsonl", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
   .map((line) => JSON.parse(line));

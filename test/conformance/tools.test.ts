@@ -22,7 +22,7 @@ interface Case {
   }[];
 }
 
-const cases = readFileSync(new URL("tools.jsonl", import.meta.url), "utf8")
+const cases = readFileSync(new URL("cases/tools.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Case);
