@@ -1,5 +1,5 @@
 import type { PublicKey } from "#shared/contracts/result-statement.ts";
-import type { Signer } from "../pipeline/signing-port.ts";
+import type { Signer } from "./signing-port.ts";
 
 const ALGORITHM = "Ed25519";
 const utf8 = new TextEncoder();

@@ -84,7 +84,7 @@ function answerOnce({ sample, functions }: Conversation, mode: Mode, play: Play)
   });
 }
 
-/** Arguments that did not come out as JSON stand as the text they are. */
+/** Arguments that are not JSON stay text. */
 function asJson(calls: readonly WrittenCall[]): string {
   const listed = calls.map(({ name, arguments: text }) => ({ name, arguments: parsedOr(text) }));
   return JSON.stringify(listed);
@@ -175,7 +175,7 @@ function measured(play: Play, isRight: (play: Play) => boolean): number {
   return (successes.length + 0.5) / (tries + 1);
 }
 
-/** A sample of the suite `tools`, as requests are told by. */
+/** What identifies a sample of the suite `tools` in a request. */
 interface Conversation {
   key: string;
   id: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { judgingPort } from "../../api/judging-port.ts";
-import { endpointMemory } from "../../api/pipeline/endpoint-memory.ts";
+import { endpointMemory } from "../../api/providers/endpoint-memory.ts";
+import { judgingPort } from "../../api/providers/judges.ts";
 import { anExchange } from "../../shared/judges/__fixtures__/judgments.ts";
 import { judgeRequest } from "../../shared/judges/judge-request.ts";
 import { empathy } from "../../shared/judges/metrics/empathy.ts";

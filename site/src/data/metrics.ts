@@ -1,6 +1,5 @@
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { formatCount } from "../format/number.ts";
 import { suiteById } from "./suites.ts";
 
 /** A metric's catalogue entry; a plain one for a metric that this build does not know. */
@@ -36,9 +35,3 @@ export const boardColumns = (board: Pick<Leaderboard, "suite" | "headline">): Me
   ...boardParts(board),
   ...[latencyMetric, costMetric].map((id) => metricOf(board.suite, id)),
 ];
-
-/** For how many tests the p-values of a board or a comparison are corrected, as part of a sentence. */
-export const testFamily = (tests: number): string =>
-  tests === 1
-    ? "uncorrected, since there is but one comparison"
-    : `corrected for ${formatCount(tests)} comparisons by Holm`;

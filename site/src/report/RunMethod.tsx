@@ -1,4 +1,4 @@
-import { flatOptions } from "../data/runs/run-options.ts";
+import { flatOptions } from "../data/runs/run-state.ts";
 import { submitCommand } from "../format/submit-command.ts";
 import { Head } from "./blocks/Head.tsx";
 import { Code } from "./Code.tsx";

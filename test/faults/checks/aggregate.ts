@@ -1,5 +1,5 @@
-import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
-import { partsKey, type RunParts, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
+import { suiteOptionsOf } from "../../../api/engine/run-plan.ts";
+import { partsKey, type RunParts, scoresKey } from "../../../api/runs/run-objects.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
 import {

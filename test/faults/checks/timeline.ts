@@ -1,4 +1,4 @@
-import { partsKey, type RunParts } from "../../../api/pipeline/runs/run-objects.ts";
+import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
 import {
   addToTimeline,
   emptyTimeline,

@@ -1,10 +1,16 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { sweep } from "../../../api/cron.ts";
 import { portsOf } from "../../../api/index.ts";
-import { sweep } from "../../../api/pipeline/lanes/sweep.ts";
-import type { Ports } from "../../../api/pipeline/ports.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
 import type { Draws } from "../../../simulator/draws.ts";
-import { deliver, harness, relayDataset, submitRun, upperCasing } from "../../worker/harness.ts";
+import {
+  deliver,
+  harness,
+  relayDataset,
+  submitRun,
+  upperCasing,
+} from "../../worker/support/harness.ts";
 import { calm } from "../fault-settings.ts";
 import { Connections } from "./connections.ts";
 import { failingBindings } from "./failing-bindings.ts";

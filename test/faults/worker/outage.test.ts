@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { runLane } from "../../../api/engine/lane.ts";
 import { adaptersOf } from "../../../api/index.ts";
-import { runLane } from "../../../api/pipeline/lanes/lane.ts";
-import type { Ports } from "../../../api/pipeline/ports.ts";
-import { steady } from "../../../api/steady.ts";
-import { harness, relayDataset, submitRun, upperCasing } from "../../worker/harness.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { steady } from "../../../api/platform/retry-storage.ts";
+import { harness, relayDataset, submitRun, upperCasing } from "../../worker/support/harness.ts";
 import { proves } from "./proves.ts";
 
 const SAMPLES = 12;

@@ -6,8 +6,7 @@ import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatDifference, formatDifferenceInterval } from "../../format/difference.ts";
 import { formatCount } from "../../format/number.ts";
-import { flatOptions } from "./run-options.ts";
-import { headlineOf } from "./run-state.ts";
+import { flatOptions, headlineOf } from "./run-state.ts";
 
 /**
  * How a run's interval lies to that of the earliest covered run: wholly above or below it, or not. Null where

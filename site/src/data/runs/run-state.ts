@@ -1,4 +1,5 @@
 import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
@@ -75,4 +76,17 @@ function partWarning(
         ? `The model answered only ${share} of the samples. Requests that failed score 0, so this run is shown but not ranked.`
         : `Only ${share} of the samples were answered and judged. Requests that failed score 0, and samples without a judgment that their score needs are left out, so this run is shown but not ranked.`,
   };
+}
+
+/** Nested options as dotted names with JSON values, in order. */
+export function flatOptions(
+  options: Record<string, unknown>,
+  prefix = "",
+): { name: string; value: string }[] {
+  return Object.entries(options).flatMap(([key, value]) => {
+    const name = `${prefix}${key}`;
+    return isJsonObject(value) && Object.keys(value).length > 0
+      ? flatOptions(value as JsonObject, `${name}.`)
+      : [{ name, value: JSON.stringify(value) ?? "" }];
+  });
 }

@@ -1,6 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { testFamily } from "../../data/metrics.ts";
+import { testFamily } from "../../format/difference.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
 import { Head } from "../blocks/Head.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";

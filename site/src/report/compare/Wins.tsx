@@ -1,6 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { testFamily } from "../../data/metrics.ts";
+import { testFamily } from "../../format/difference.ts";
 import { orientedPairs, starsOf } from "./oriented-pairs.ts";
 import { WinMap, type WinRate, winIntervalNote } from "./WinMap.tsx";
 

@@ -1,0 +1,97 @@
+import { isOverQuota } from "../keys/quota-store.ts";
+import { hasLiveChild } from "../platform/sql.ts";
+import { COUNT_RUNS } from "../publication/store.ts";
+import type { RunStore } from "../runs/run-ports.ts";
+import type { RunRetry } from "./phase-start.ts";
+import { PHASE_START } from "./phase-start-sql.ts";
+import { countersOfRows } from "./run-counters.ts";
+
+/** Rows named in one statement: well within the size of a parameter. */
+const ROWS_PER_STATEMENT = 50_000;
+
+/**
+ * The run as it was read: of two retries the second finds it open and changes nothing. A run whose
+ * answers are being scored anew waits for that. Parameters: ?1 run, ?2 its end.
+ */
+const AS_READ = `id = ?1 AND finished_at = ?2 AND status IN ('finished', 'failed')
+  AND deleted_at IS NULL AND NOT ${hasLiveChild("?1")}`;
+
+/** Samples that were given back are charged again; past the quota the table's check undoes all. */
+const CHARGE = `
+  INSERT INTO usage (key, day, used, allowed)
+  SELECT ?3, ?4, total - charged, ?5 FROM runs WHERE ${AS_READ} AND total > charged
+  ON CONFLICT (key, day) DO UPDATE SET used = used + excluded.used, allowed = excluded.allowed`;
+
+const DROP_ROWS = `
+  DELETE FROM samples WHERE run_id = ?1 AND seq IN (SELECT value FROM json_each(?3))
+    AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
+
+const DROP_LEASES = `
+  DELETE FROM leases WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
+
+/** Judgments are asked for again where one is missing; whatever a judge gave is kept with the answer. */
+const REOPEN_ROWS = `
+  UPDATE samples SET status = 'answered', score = NULL, failed_judgments = 0
+  WHERE run_id = ?1 AND seq IN (SELECT value FROM json_each(?3))
+    AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
+
+/**
+ * Attempts go on from the time in ms, which is above every earlier one: it fences off a lane of a
+ * failed run that is still at work, and keeps the keys of new answers apart from those of old ones.
+ */
+const GIVE_UNITS = `
+  INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
+  SELECT id, ?3, ?4, ?5, ?7, ?6, 0 FROM runs WHERE ${AS_READ}`;
+
+const REOPEN = `
+  UPDATE runs SET status = 'running', ${PHASE_START("?9")}, status_reason = NULL, metrics = NULL, finished_at = NULL,
+    answered_at = CASE WHEN parent_id IS NULL THEN NULL ELSE answered_at END,
+    started_at = coalesce(started_at, ?3),
+    idle_ms = idle_ms + CASE WHEN started_at IS NULL THEN 0 ELSE ?3 - finished_at END,
+    not_before = 0, blocked_since = NULL, sealed_secrets = ?4,
+    had_secrets = max(had_secrets, ?4 IS NOT NULL), notes = json_insert(notes, '$[#]', ?5),
+    retries = json_insert(retries, '$[#]', ?6), quota_key = ?7, quota_day = ?8, charged = total,
+    refundable = total - charged
+      + CASE WHEN quota_key IS ?7 AND quota_day IS ?8 THEN refundable ELSE 0 END,
+    ${countersOfRows("(?9 ->> 'phase')")}
+  WHERE ${AS_READ}`;
+
+const APPLIED = `SELECT 1 FROM runs, json_each(runs.retries) AS known
+  WHERE runs.id = ?1 AND known.value = ?2`;
+
+/** Opens an ended run again for some of its units: all of it, or nothing. */
+export async function retryRun(d1: D1Database, retry: RunRetry): ReturnType<RunStore["retry"]> {
+  try {
+    const results = await d1.batch(statements(d1, retry));
+    return (results.at(-1)?.results.length ?? 0) > 0 ? "retried" : "changed";
+  } catch (error) {
+    if (isOverQuota(error)) return "over-quota";
+    throw error;
+  }
+}
+
+function statements(d1: D1Database, retry: RunRetry): D1PreparedStatement[] {
+  const { id, runId, endedAt, now, seqs, toJudge, pending, start } = retry;
+  const { charge, sealedSecrets, note } = retry;
+  const run = [runId, endedAt] as const;
+  const { key, day, allowed } = charge ?? { key: null, day: null, allowed: null };
+  return [
+    ...(key === null ? [] : [d1.prepare(CHARGE).bind(...run, key, day, allowed)]),
+    ...chunked(seqs).map((rows) => d1.prepare(DROP_ROWS).bind(...run, JSON.stringify(rows))),
+    ...chunked(toJudge).map((rows) => d1.prepare(REOPEN_ROWS).bind(...run, JSON.stringify(rows))),
+    d1.prepare(DROP_LEASES).bind(...run),
+    ...pending.map((units, lane) =>
+      d1.prepare(GIVE_UNITS).bind(...run, lane, now, id, JSON.stringify(units), start.origin),
+    ),
+    d1.prepare(REOPEN).bind(...run, now, sealedSecrets, note, id, key, day, JSON.stringify(start)),
+    d1.prepare(COUNT_RUNS("?1")).bind(runId),
+    d1.prepare(APPLIED).bind(runId, id),
+  ];
+}
+
+function chunked(seqs: readonly number[]): (readonly number[])[] {
+  const count = Math.ceil(seqs.length / ROWS_PER_STATEMENT);
+  return Array.from({ length: count }, (_, i) =>
+    seqs.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT),
+  );
+}

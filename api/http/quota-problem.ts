@@ -1,0 +1,10 @@
+import { endOfDay, type OverQuota, overQuotaDetail } from "../keys/quota.ts";
+import { problem } from "./problem-response.ts";
+import type { AppContext } from "./router.ts";
+
+/** Answers that the key's samples of the day do not suffice for what `asker` wants. */
+export function quotaProblem(c: AppContext, over: OverQuota, asker: string, advice: string) {
+  const now = c.var.ports.now();
+  c.header("retry-after", `${Math.ceil((endOfDay(now) - now) / 1000)}`);
+  return problem(c, "quota-exceeded", overQuotaDetail(over, asker, advice));
+}
