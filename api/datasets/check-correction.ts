@@ -3,7 +3,7 @@ import { type Correction, MOST_NAMED } from "#shared/contracts/correction.ts";
 import type { Dataset, RowNote } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { Suite, Unit } from "#shared/contracts/suite.ts";
+import type { SuitePipeline, Unit } from "#shared/contracts/suite.ts";
 import { planRun } from "../engine/run-plan.ts";
 import type { Ports } from "../platform/ports.ts";
 import { areSameUnits } from "../runs/asks-otherwise.ts";
@@ -31,7 +31,7 @@ export interface CorrectionFault {
  */
 export async function checkCorrection(
   { datasets }: Pick<Ports, "datasets">,
-  suite: Suite,
+  suite: SuitePipeline,
   before: Pick<Dataset, "name" | "version">,
   rows: CorrectedRows,
 ): Promise<Result<Omit<Correction, "reason">, CorrectionFault>> {
@@ -86,7 +86,7 @@ function placeNotes(heads: DatasetIndex["heads"], ids: readonly string[]): RowNo
 
 /** The changed samples for which a model of the suite's default options is asked something else. */
 function askedOtherwise(
-  suite: Suite,
+  suite: SuitePipeline,
   index: DatasetIndex,
   rows: CorrectedRows,
   changed: ReadonlyMap<number, Json>,
@@ -117,7 +117,7 @@ function askedOtherwise(
 
 /** All that a unit asks a model which answers nothing, as text. */
 function requestsOf(
-  suite: Suite,
+  suite: SuitePipeline,
   options: unknown,
   unit: Unit,
   samples: readonly unknown[],

@@ -1,5 +1,5 @@
 import type { Json } from "#shared/contracts/json.ts";
-import type { SampleHead, Suite, Unit } from "#shared/contracts/suite.ts";
+import type { SampleHead, SuitePipeline, Unit } from "#shared/contracts/suite.ts";
 import { choose } from "#shared/stats/choose.ts";
 import type { DatasetIndex } from "../datasets/dataset-ports.ts";
 
@@ -16,7 +16,7 @@ export interface RunPlan {
 
 /** Plans a run over a dataset; `sample` in the options draws a subset. */
 export function planRun(
-  suite: Suite,
+  suite: SuitePipeline,
   index: DatasetIndex,
   options: Record<string, unknown>,
   suiteOptions: unknown,

@@ -1,6 +1,6 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import type { Suite, UnitTask } from "#shared/contracts/suite.ts";
+import type { SuitePipeline, UnitTask } from "#shared/contracts/suite.ts";
 
 /** No suite asks more of one unit. */
 const MAX_REQUESTS = 1_000;
@@ -15,7 +15,7 @@ export interface Probe {
 }
 
 /** What one unit asks for when every reply is empty: later questions may be longer in earnest. */
-export function probeUnit(suite: Suite, task: UnitTask<unknown, unknown>): Probe {
+export function probeUnit(suite: SuitePipeline, task: UnitTask<unknown, unknown>): Probe {
   const empty = { ...emptyAnswer, output: "" };
   const probe: Probe = { units: 1, requests: 0, characters: 0, maxTokens: 0 };
   while (probe.requests < MAX_REQUESTS) {

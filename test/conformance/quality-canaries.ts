@@ -58,7 +58,6 @@ const notice = (
 
 import type { QualityMetric } from "../metrics.ts";
 
-
 /** Means over samples, 0–1, and the 95% bootstrap interval of overall. */
 type CanaryScore = Readonly<Record<QualityMetric, number>> & {
   interval: readonly [number, number];

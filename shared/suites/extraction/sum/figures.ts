@@ -6,68 +6,62 @@ import { addTo, type CompensatedSums, noSums, sumOf } from "../../../stats/sums/
 import { measures, modes } from "../metrics.ts";
 import { columnAt as at, type RowNumbers } from "./columns.ts";
 
+type HeadlineFigure = (sums: Float64Array) => number;
+
+/**
+ * The headline figures by metric id, from the sums of `headlineColumns`; NaN without samples, or without valid
+ * outputs for those that only concern them.
+ * Source: docs/spec/extraction.md, section 6.
+ */
+const figures: Readonly<Record<string, HeadlineFigure>> = {
+  eqs: (sums) => over(sums[at.eqs]!, sums[at.samples]!),
+  validity: (sums) => over(sums[at.valid]!, sums[at.samples]!),
+  typeAccuracy: (sums) => over(sums[at.typeAccuracy]!, sums[at.samples]!),
+  typeAccuracyMicro: (sums) => ofFields(sums, sums[at.typeCorrect]!, sums[at.predicted]!),
+  hallucinationRate: (sums) => 1 - over(sums[at.noHallucination]!, sums[at.samples]!),
+  hallucinationRateOfValid: (sums) =>
+    rateOfFields(sums[at.spurious]!, sums[at.predicted]!, sums[at.valid]!),
+  criticalHallucinationRate: (sums) => over(sums[at.critical]!, sums[at.predicted]!),
+  omissionRate: (sums) => rateOfFields(sums[at.missed]!, sums[at.expected]!, sums[at.samples]!),
+  exactMatch: (sums) => over(sums[at.exactMatch]!, sums[at.samples]!),
+  exactMatchOfValid: (sums) => over(sums[at.exactMatch]!, sums[at.valid]!),
+  partialF1Macro: (sums) => over(sums[at.partialF1]!, sums[at.samples]!),
+  successRate: (sums) => over(sums[at.covered]!, sums[at.samples]!),
+  parseFailureRate: (sums) => over(sums[at.parseFailed]!, sums[at.samples]!),
+  schemaFailureRate: (sums) => over(sums[at.schemaFailed]!, sums[at.samples]!),
+  validAsIs: (sums) => over(sums[at.validAsIs]!, sums[at.samples]!),
+  ...Object.assign({}, ...modes.map(({ id }) => modeFigures(id))),
+};
+
+/** Precision, recall and F1 of a way of crediting fields, in the order of `measures`. */
+function modeFigures(id: (typeof modes)[number]["id"]): Record<string, HeadlineFigure> {
+  const correct: HeadlineFigure = (sums) =>
+    id === "partial" ? sums[at.partialHalves]! / 2 : sums[at[id]]!;
+  const precision: HeadlineFigure = (sums) => ofFields(sums, correct(sums), sums[at.predicted]!);
+  const recall: HeadlineFigure = (sums) => ofFields(sums, correct(sums), sums[at.expected]!);
+  return {
+    [`${id}Precision`]: precision,
+    [`${id}Recall`]: recall,
+    [`${id}F1`]: (sums) => f1(precision(sums), recall(sums)),
+  };
+}
+
 /**
  * The metrics that are headline figures, in the order that `headline` writes them.
  * @example headlineIds[0] // "eqs"
  */
-export const headlineIds: readonly string[] = [
-  "eqs",
-  "validity",
-  "typeAccuracy",
-  "typeAccuracyMicro",
-  "hallucinationRate",
-  "hallucinationRateOfValid",
-  "criticalHallucinationRate",
-  "omissionRate",
-  "exactMatch",
-  "exactMatchOfValid",
-  "partialF1Macro",
-  "successRate",
-  "parseFailureRate",
-  "schemaFailureRate",
-  "validAsIs",
-  ...modes.flatMap(({ id }) => measures.map((measure) => `${id}${measure.id}`)),
-];
+export const headlineIds: readonly string[] = Object.keys(figures);
+
+const inOrder = Object.values(figures);
 
 /**
- * The headline figures from the sums of `headlineColumns`; none without samples, or without valid outputs for those
- * that only concern them.
- * Source: docs/spec/extraction.md, section 6.
+ * The headline figures as statistics of resampled sums, in the order of `headlineIds`.
  * @example headline.write(sums, into, 0) // into[0]: mean EQS
  */
 export const headline: Statistics = {
-  count: headlineIds.length,
+  count: inOrder.length,
   write(sums, into, from) {
-    const samples = sums[at.samples]!;
-    const valid = sums[at.valid]!;
-    const expected = sums[at.expected]!;
-    const predicted = sums[at.predicted]!;
-    const exact = sums[at.exactMatch]!;
-    const isNothing = expected === 0 && predicted === 0;
-    let k = from;
-    into[k++] = over(sums[at.eqs]!, samples);
-    into[k++] = over(valid, samples);
-    into[k++] = over(sums[at.typeAccuracy]!, samples);
-    into[k++] = ofFields(sums[at.typeCorrect]!, predicted, samples, isNothing ? 1 : 0);
-    into[k++] = 1 - over(sums[at.noHallucination]!, samples);
-    into[k++] = ofFields(sums[at.spurious]!, predicted, valid, 0);
-    into[k++] = over(sums[at.critical]!, predicted);
-    into[k++] = ofFields(sums[at.missed]!, expected, samples, 0);
-    into[k++] = over(exact, samples);
-    into[k++] = over(exact, valid);
-    into[k++] = over(sums[at.partialF1]!, samples);
-    into[k++] = over(sums[at.covered]!, samples);
-    into[k++] = over(sums[at.parseFailed]!, samples);
-    into[k++] = over(sums[at.schemaFailed]!, samples);
-    into[k++] = over(sums[at.validAsIs]!, samples);
-    for (const mode of modes) {
-      const correct = mode.id === "partial" ? sums[at.partialHalves]! / 2 : sums[at[mode.id]]!;
-      const precision = ofFields(correct, predicted, samples, isNothing ? 1 : 0);
-      const recall = ofFields(correct, expected, samples, isNothing ? 1 : 0);
-      into[k++] = precision;
-      into[k++] = recall;
-      into[k++] = f1(precision, recall);
-    }
+    for (let k = 0; k < inOrder.length; k++) into[from + k] = inOrder[k]!(sums);
   },
 };
 
@@ -86,10 +80,17 @@ export function headlineFigures(sums: Float64Array): Record<string, number | nul
 /** NaN over nothing. */
 const over = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
 
-/** A share of fields: `empty` where there are none, NaN where there is no sample that could have any. */
-function ofFields(part: number, fields: number, samples: number, empty: number): number {
+/** A share of fields: 1 where none is expected or predicted, 0 where only these are none, NaN without samples. */
+function ofFields(sums: Float64Array, part: number, fields: number): number {
+  if (sums[at.samples] === 0) return Number.NaN;
+  if (fields > 0) return part / fields;
+  return sums[at.expected] === 0 && sums[at.predicted] === 0 ? 1 : 0;
+}
+
+/** Errors of fields: 0 where there are no fields, NaN where there is no sample that could have any. */
+function rateOfFields(part: number, fields: number, samples: number): number {
   if (samples === 0) return Number.NaN;
-  return fields === 0 ? empty : part / fields;
+  return fields === 0 ? 0 : part / fields;
 }
 
 /** Rates that are averaged over samples beside the headline. */
