@@ -1,15 +1,15 @@
-import { submitDueCanaries } from "./drift/submit-canaries.ts";
+import { submitDueCanaries } from "./drift/canary-report.ts";
 import { failRun } from "./engine/bury-lane.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
 import type { Ports } from "./platform/ports.ts";
-import { sweepRepublications } from "./publication/due-republications.ts";
 import { deleteRetired, publish } from "./publication/publish.ts";
+import { sweepRepublications } from "./publication/republish-board.ts";
 import { cleanUp } from "./runs/clean-up.ts";
-import type { StalledWork } from "./runs/run-ports.ts";
 import { WAIT_MAX_MS } from "./runs/run-progress.ts";
-import { runDueSchedules } from "./schedules/run-due-schedules.ts";
-import { sweepWebhooks } from "./webhooks/sweep-webhooks.ts";
+import type { StalledWork } from "./runs/store.ts";
+import { runDueSchedules } from "./schedules/run-tick.ts";
+import { sweepWebhooks } from "./webhooks/deliver.ts";
 
 /** A released or expired lane rests so many leases before the sweep believes its message lost. */
 const GRACE_LEASES = 2 / 3;

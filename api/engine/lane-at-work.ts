@@ -1,13 +1,12 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units-to-judge.ts";
 import type { Ports, StoredSample } from "../platform/ports.ts";
-import type { Claim, Commit, CommitResult } from "../runs/run-ports.ts";
-import { loggedError } from "../runs/sample-access.ts";
+import { loggedError } from "../runs/readable-run.ts";
+import type { Claim, Commit, CommitResult } from "../runs/store.ts";
 import type { Bell } from "./bell.ts";
+import { lostUnit } from "./bury-lane.ts";
 import { type AnswerSource, carryUnit } from "./carry-unit.ts";
-import { lostUnit } from "./lost-unit.ts";
-import { Outage, throughOutage } from "./outage.ts";
-import { Postponed } from "./postponed.ts";
+import { Outage, Postponed, throughOutage } from "./outage.ts";
 import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 

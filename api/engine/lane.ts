@@ -9,8 +9,7 @@ import { firstClaim, type LaneOutcome, REST_MS } from "./lane-at-work.ts";
 import { laneLoop } from "./lane-loop.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
-import { storedReader } from "./stored-answers.ts";
-import { submittedReader } from "./submitted-answers.ts";
+import { storedReader, submittedReader } from "./stored-answers.ts";
 
 /**
  * A lane works for a span, and for another as long as no lane waits to be worked on. The first is short, and it doubles

@@ -2,10 +2,10 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Stage, StageRequest } from "#shared/contracts/judging.ts";
 import type { StageFinding, StageFindings } from "#shared/contracts/judgment.ts";
-import { Postponed } from "../engine/postponed.ts";
+import { Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { ObjectStore, Ports } from "../platform/ports.ts";
-import type { SpeakReply } from "../providers/judge-client.ts";
+import type { SpeakReply } from "../providers/judges.ts";
 import type { Asking } from "./ask-judge.ts";
 
 type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recording"]>;

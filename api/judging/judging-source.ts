@@ -1,10 +1,9 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { AnswerSource, TimedAnswer } from "../engine/carry-unit.ts";
-import { Outage } from "../engine/outage.ts";
-import { Postponed } from "../engine/postponed.ts";
+import { Outage, Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { Ports } from "../platform/ports.ts";
-import { loggedError } from "../runs/sample-access.ts";
+import { loggedError } from "../runs/readable-run.ts";
 import { askingOf } from "./ask-judge.ts";
 import { findOut } from "./find-out.ts";
 import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";

@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { promptHash } from "#shared/judges/judge-prompt.ts";
 import { routeJudge, routeOf } from "#shared/judges/router.ts";
-import type { JudgingPort } from "../providers/judge-client.ts";
+import type { JudgingPort } from "../providers/judges.ts";
 
 /** Who judges a run, and what its readers should know of it. */
 export interface ResolvedJudging {

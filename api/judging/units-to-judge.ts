@@ -1,7 +1,7 @@
 import type { PhaseStart } from "../engine/phase-start.ts";
 import { type RunPlan, seqOf } from "../engine/run-plan.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { SeqRange } from "../runs/run-ports.ts";
+import type { SeqRange } from "../runs/store.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;

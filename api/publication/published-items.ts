@@ -4,9 +4,8 @@ import { boardFolder } from "../boards/board-pages.ts";
 import { boardCanaries } from "../drift/canary-report.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
 import { runFolder } from "../runs/run-objects.ts";
-import { boardView, listedDataset } from "../runs/run-view.ts";
-import { wholeRun } from "../runs/whole-run.ts";
-import type { SnapshotItem } from "./publication-ports.ts";
+import { boardView, listedDataset, wholeRun } from "../runs/run-view.ts";
+import type { SnapshotItem } from "./store.ts";
 
 /** How an item is listed now, with its object; null: it is not listed. */
 interface Listing {

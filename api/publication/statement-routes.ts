@@ -8,8 +8,7 @@ import {
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, openToAll, takesApiKey } from "../http/router.ts";
 import { readableRun } from "../runs/readable-run.ts";
-import { signedStatement } from "./signed-statement.ts";
-import { unfinished } from "./unfinished.ts";
+import { signedStatement, unfinished } from "./result-statement.ts";
 
 const readStatement = createRoute({
   method: "get",

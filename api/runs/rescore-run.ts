@@ -6,10 +6,9 @@ import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../keys/quo
 import { laneMessages } from "../platform/messages.ts";
 import type { NewRun, Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
-import { answersGoneDetail, areAnswersGone } from "./raw-retention.ts";
-import { ownedRun } from "./readable-run.ts";
+import { ownedRun, type RunRefusal } from "./readable-run.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
-import type { RunRefusal } from "./run-refusal.ts";
+import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 
 /** Hex digits that a version is told by. */
 const SHOWN_DIGITS = 12;

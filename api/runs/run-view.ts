@@ -4,9 +4,11 @@ import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboar
 import { withDeprecatedPrices } from "#shared/contracts/prices.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { listedOn } from "../boards/board-pages.ts";
-import type { BoardRecord, RunRecord } from "../platform/ports.ts";
+import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import type { Account } from "../security/account.ts";
+import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./readable-run.ts";
 import { costOf } from "./run-cost.ts";
-import type { RunParts } from "./run-objects.ts";
+import { partsKey, type RunParts } from "./run-objects.ts";
 import { estimatedFinishAt, waitingUntil } from "./run-progress.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -158,4 +160,25 @@ export function listedDataset(dataset: Dataset & { owner?: string }): Dataset {
 /** A dataset as the API shows it to its owner: without the owner's account. */
 export function datasetView({ owner: _, ...dataset }: Dataset & { owner?: string }): Dataset {
   return dataset;
+}
+
+/**
+ * A run as the API shows it to somebody, with what it keeps apart from its row once it has finished; without
+ * what tells of hidden samples.
+ */
+export async function wholeRun(
+  ports: Ports,
+  run: RunRecord,
+  account: Account | null,
+): Promise<Run> {
+  const now = ports.now();
+  if (run.status !== "finished") return runView(run, now);
+  const parts = await ports.objects.get<RunParts>(partsKey(run));
+  if (parts === null) return runView(run, now);
+  if (readsSamples(run, account)) return runView(run, now, parts);
+  return runView(run, now, {
+    breakdown: breakdownWithoutSamples(ports.suites.byId(run.suite), parts.breakdown),
+    timeline: parts.timeline,
+    points: pointsWithoutSamples(parts.points),
+  });
 }

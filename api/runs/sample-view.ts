@@ -1,10 +1,12 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { SampleResult, SampleRow } from "#shared/contracts/run.ts";
+import type { SamplePage, SampleResult, SampleRow } from "#shared/contracts/run.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
-import { answersGoneDetail, areAnswersGone } from "./raw-retention.ts";
+import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
+import type { SampleQuery } from "./store.ts";
 
 /** A sample's row as the API shows it. */
 export function sampleRowView(row: SampleRecord): SampleRow {
@@ -70,3 +72,32 @@ async function storedSample(ports: Ports, run: RunRecord, { object, seq }: Sampl
   if (areAnswersGone(run, ports.settings, ports.now())) return undefined;
   return (await ports.objects.get<StoredSample[]>(object))?.find((sample) => sample.seq === seq);
 }
+
+/** Rows that a request may look at: D1 bills each, and these are two hundred times those of a page. */
+export const MOST_LOOKED_AT = 20_000;
+
+type TooMany = { type: "invalid-request"; detail: string; errors: FieldError[] };
+
+/** A page of a run's samples. What looks at all of its rows is refused to a large run. */
+export async function samplePage(
+  ports: Pick<Ports, "runs">,
+  { id, total }: Pick<RunRecord, "id" | "total">,
+  query: SampleQuery,
+): Promise<Result<SamplePage, TooMany>> {
+  const parameters = scanning(query);
+  if (parameters.length > 0 && total > MOST_LOOKED_AT) {
+    const detail = `run "${id}" has ${total} samples, and only runs of up to ${MOST_LOOKED_AT} can be sorted or filtered here`;
+    const errors = parameters.map((parameter) => ({ parameter, detail }));
+    return err({ type: "invalid-request", detail, errors });
+  }
+  const rows = await ports.runs.sampleList(id, query);
+  const last = rows.length === query.limit ? rows.at(-1) : undefined;
+  return ok({ samples: rows.map(sampleRowView), nextCursor: last ? `${last.seq}` : null });
+}
+
+/** The parameters for whose sake all rows are looked at. */
+const scanning = ({ order, status, covered }: SampleQuery): string[] => [
+  ...(order === "score" ? ["order"] : []),
+  ...(status === null ? [] : ["status"]),
+  ...(covered === null ? [] : ["covered"]),
+];

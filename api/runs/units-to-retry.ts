@@ -1,5 +1,5 @@
 import { type RunPlan, seqOf } from "../engine/run-plan.ts";
-import type { SeqRange } from "./run-ports.ts";
+import type { SeqRange } from "./store.ts";
 
 /** What a retry asks again: units by number, and the places in the run that they fill. */
 export interface UnitsToRetry {

@@ -1,10 +1,9 @@
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedule.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
+import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { isFinishedUnanswered } from "../runs/is-finished-unanswered.ts";
 import { slugOf } from "../submissions/check-models.ts";
-import type { ScheduleRecord } from "./schedule-ports.ts";
-import { submissionsOf } from "./scheduled-submission.ts";
+import type { ScheduleRecord } from "./schema.ts";
 
 const MOST_RUNS = 50;
 const MOST_EVENTS = 100;
@@ -98,3 +97,20 @@ async function runOf(ports: Ports, run: RunRecord): Promise<ScheduleDetail["runs
     finishedAt: isoOrNull(finishedAt),
   };
 }
+
+const PREFIX = "sub_schedule_";
+
+/** What the ids of all submissions of a schedule begin with. */
+export const submissionsOf = (scheduleId: string): string => `${PREFIX}${scheduleId}_`;
+
+/** The id of what a schedule submits at a tick: carried out twice, a tick makes one submission. */
+export const scheduledSubmission = (scheduleId: string, tickAt: number): string =>
+  `${submissionsOf(scheduleId)}${tickAt}`;
+
+/** Whether a run was started by a schedule. */
+export const isScheduled = ({ submissionId }: Pick<RunRecord, "submissionId">): boolean =>
+  submissionId.startsWith(PREFIX);
+
+/** Whether a run finished without a single answer, so that its figures say nothing of the model. */
+export const isFinishedUnanswered = ({ status, metrics, ...progress }: RunRecord): boolean =>
+  status === "finished" && isUnanswered({ metrics, progress });

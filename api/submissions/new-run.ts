@@ -10,8 +10,7 @@ import { chargedTo } from "../keys/quota.ts";
 import type { Charge } from "../platform/limit-ports.ts";
 import type { NewRun, Ports } from "../platform/ports.ts";
 import { slugOf } from "./check-models.ts";
-import type { RunVariant } from "./plan-variants.ts";
-import type { ResolvedSubmission } from "./resolve-submission.ts";
+import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;

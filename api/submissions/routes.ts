@@ -15,9 +15,8 @@ import {
   replayedHeader,
 } from "../http/idempotency-key.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { quotaProblem } from "../http/quota-problem.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { quotaProblem } from "../http/refused-run.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { quotaOf } from "../keys/quota.ts";
 import { createOnce } from "../platform/idempotency.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { laneMessage } from "../../../api/platform/messages.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { steady } from "../../../api/platform/retry-storage.ts";
-import type { LeaseTaking } from "../../../api/runs/run-ports.ts";
+import type { LeaseTaking } from "../../../api/runs/store.ts";
 import {
   answering,
   aRow,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JudgingPort } from "../../../api/providers/judge-client.ts";
+import type { JudgingPort } from "../../../api/providers/judges.ts";
 import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
 import { checkSubmission } from "../../../api/submissions/service.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";

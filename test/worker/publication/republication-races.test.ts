@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sweep } from "../../../api/cron.ts";
-import { controlRun } from "../../../api/runs/service.ts";
-import { deleteRun } from "../../../api/runs/withdraw-run.ts";
+import { controlRun, deleteRun } from "../../../api/runs/service.ts";
 import { serve } from "../support/client.ts";
 import {
   another,

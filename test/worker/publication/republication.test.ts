@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { sweep } from "../../../api/cron.ts";
 import { republishBoard } from "../../../api/publication/republish-board.ts";
-import { deleteRun } from "../../../api/runs/withdraw-run.ts";
+import { deleteRun } from "../../../api/runs/service.ts";
 import type { SubmissionEstimate } from "../../../shared/contracts/estimate.ts";
 import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";

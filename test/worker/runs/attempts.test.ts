@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { sweep } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
-import { deleteRun, hideRun } from "../../../api/runs/withdraw-run.ts";
+import { deleteRun, hideRun } from "../../../api/runs/service.ts";
 import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
 import { serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";

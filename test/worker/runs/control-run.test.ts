@@ -3,8 +3,8 @@ import { sweep } from "../../../api/cron.ts";
 import { dayOf } from "../../../api/keys/quota.ts";
 import type { AskModel } from "../../../api/platform/ports.ts";
 import { steady } from "../../../api/platform/retry-storage.ts";
-import type { RunStore } from "../../../api/runs/run-ports.ts";
 import { controlRun, type RunAction } from "../../../api/runs/service.ts";
+import type { RunStore } from "../../../api/runs/store.ts";
 import {
   anAccount,
   deliver,

@@ -1,6 +1,6 @@
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Ports, StoredSample } from "../../../api/platform/ports.ts";
-import type { JudgingPort } from "../../../api/providers/judge-client.ts";
+import type { JudgingPort } from "../../../api/providers/judges.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Route } from "../../../shared/contracts/judge.ts";

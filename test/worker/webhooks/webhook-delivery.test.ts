@@ -4,13 +4,13 @@ import { sweep } from "../../../api/cron.ts";
 import { failRun } from "../../../api/engine/bury-lane.ts";
 import { createApiKey } from "../../../api/keys/service.ts";
 import { announce } from "../../../api/webhooks/announce.ts";
+import { sweepWebhooks } from "../../../api/webhooks/deliver.ts";
 import {
   changeWebhook,
   createWebhook,
   rotateSecret,
   testWebhook,
 } from "../../../api/webhooks/service.ts";
-import { sweepWebhooks } from "../../../api/webhooks/sweep-webhooks.ts";
 import { newApiKeySchema } from "../../../shared/contracts/api-key.ts";
 import { sentEventSchemas } from "../../../shared/contracts/webhook-event.ts";
 import { serve } from "../support/client.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callerAddress } from "./caller-address.ts";
+import { callerAddress } from "./rate-limit.ts";
 
 it.each([
   ["203.0.113.7", "203.0.113.7"],

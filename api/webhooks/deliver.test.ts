@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MAX_ATTEMPTS, nextAttemptAt } from "./next-attempt.ts";
+import { MAX_ATTEMPTS, nextAttemptAt } from "./deliver.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RunRecord } from "../platform/ports.ts";
-import { reasonLeftOut } from "./reason-left-out.ts";
+import { reasonLeftOut } from "./variants.ts";
 
 const aVariant = (more: Partial<RunRecord> = {}) =>
   ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readJudgeSettings } from "./judge-settings.ts";
+import { readJudgeSettings } from "./judges.ts";
 
 const read = (env: Record<string, unknown>) => {
   const settings = readJudgeSettings(env);
