@@ -18,7 +18,7 @@ import {
 import { describeApi } from "./http/openapi.ts";
 import { problem } from "./http/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
-import { keptAnswers } from "./http/response-cache.ts";
+import { responseCache } from "./http/response-cache.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./http/router.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
@@ -27,7 +27,7 @@ import { republicationRoutes } from "./publication/republication-routes.ts";
 import { snapshotRoutes } from "./publication/snapshot-routes.ts";
 import { statementRoutes } from "./publication/statement-routes.ts";
 import { runReportRoutes } from "./runs/report-routes.ts";
-import { rescoreRoutes, retryRoutes } from "./runs/retry-routes.ts";
+import { rescoreRoutes, retryRoutes } from "./runs/rerun-routes.ts";
 import { deleteRoutes, moderationRoutes, runActionRoutes, runRoutes } from "./runs/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
 import { type Account, localAccount } from "./security/account.ts";
@@ -101,7 +101,7 @@ export function createApp(surroundings: Surroundings) {
   app.use("/badge/*", badgeHeaders);
   app.use("/v1/*", refuseForeignWrites);
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, etag({ retainedHeaders }));
-  const kept = keptAnswers();
+  const kept = responseCache();
   for (const path of ["/v1/leaderboard", "/badge/*"]) app.use(path, kept);
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, limitRequests);
   app.use("/v1/*", async (c, next) => {

@@ -4,13 +4,13 @@ import { badgeQuerySchema, shieldsBadgeSchema } from "#shared/contracts/badge.ts
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
-import { boardCanaries } from "../drift/canary-report.ts";
+import { boardCanaries } from "../drift/canaries.ts";
 import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
 import type { BoardRecord, Ports } from "../platform/ports.ts";
-import { boardView } from "../runs/run-view.ts";
+import { boardView } from "../runs/view.ts";
 import { badgeOf, greyBadge } from "./badge.ts";
 import { boardCsv } from "./board-csv.ts";
 import { entriesFrom, entryPages, findBoard } from "./board-pages.ts";

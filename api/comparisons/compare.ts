@@ -9,9 +9,9 @@ import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { compareMessage } from "../platform/messages.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { comparisonFor, readableRun } from "../runs/readable-run.ts";
+import { comparisonFor, readableRun } from "../runs/access.ts";
 import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
-import { provenanceOf } from "../runs/run-view.ts";
+import { provenanceOf } from "../runs/view.ts";
 import type { Account } from "../security/account.ts";
 
 /** Samples of all runs together that are compared within a request; more go through the queue. */

@@ -6,7 +6,7 @@ import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { compare, INLINE_SAMPLES, MOST_SAMPLES } from "./compare.ts";
 import { INLINE_VARIANT_SAMPLES, MOST_VARIANT_SAMPLES } from "./variant-tests.ts";
-import { readSweep } from "./variants.ts";
+import { readVariants } from "./variants.ts";
 
 const MIN_RUNS = 2;
 const MAX_RUNS = 20;
@@ -57,7 +57,7 @@ export const compareRoutes = apiRouter().openapi(compareRuns, async (c) => {
   return c.json({ status: "running" as const }, 202);
 });
 
-const readVariants = createRoute({
+const variantsRoute = createRoute({
   method: "get",
   path: "/v1/submissions/{id}/sweep",
   operationId: "getSweep",
@@ -77,9 +77,9 @@ const readVariants = createRoute({
 });
 
 /** Sweeps of parameters. */
-export const sweepRoutes = apiRouter().openapi(readVariants, async (c) => {
+export const sweepRoutes = apiRouter().openapi(variantsRoute, async (c) => {
   const { ports, account } = c.var;
-  const found = await readSweep(ports, account, c.req.valid("param").id);
+  const found = await readVariants(ports, account, c.req.valid("param").id);
   if (!found.ok) {
     const { error } = found;
     if (error.type === "not-ready") c.header("retry-after", `${error.retryAfterSeconds}`);

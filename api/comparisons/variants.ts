@@ -9,11 +9,11 @@ import {
   sweepParameters,
 } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
-import { coverageReason } from "../boards/rank-entries.ts";
+import { coverageReason } from "../boards/ranking.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { readableSubmission } from "../runs/readable-run.ts";
+import { readableSubmission } from "../runs/access.ts";
 import { pollAfterSeconds } from "../runs/run-progress.ts";
-import { provenanceOf, runLinks } from "../runs/run-view.ts";
+import { provenanceOf, runLinks } from "../runs/view.ts";
 import type { Account } from "../security/account.ts";
 import { isSwept } from "../submissions/submission-view.ts";
 import { INLINE_VARIANT_SAMPLES, type SweepTests, samplesOf, sweepTests } from "./variant-tests.ts";
@@ -29,7 +29,7 @@ type SweptRun = RunRecord & { variant: NonNullable<RunRecord["variant"]> };
  * The sweep of a submission that somebody may read, or null while its variants are tested behind the queue.
  * Variants that failed or were cancelled are in it, and left out of tests and maps.
  */
-export async function readSweep(
+export async function readVariants(
   ports: Ports,
   account: Account | null,
   id: string,

@@ -9,7 +9,7 @@ import { rowFlaw } from "#shared/contracts/well-formed.ts";
 import type { Ports } from "../platform/ports.ts";
 import { placeBeyond } from "../security/json-depth.ts";
 import { type CorrectionFault, checkCorrection } from "./check-correction.ts";
-import { nameRefusal, ownerOfName } from "./delete-dataset.ts";
+import { nameRefusal, ownerOfName } from "./service.ts";
 import type { DatasetIndex, DatasetLimits, DatasetRecord, OwnedDatasets } from "./store.ts";
 
 /** What to register, and whether rows that can't be used may be left out. */

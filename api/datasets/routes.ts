@@ -24,10 +24,10 @@ import {
   takesApiKey,
   wantsApiKey,
 } from "../http/router.ts";
-import { datasetView, listedDataset } from "../runs/run-view.ts";
+import { datasetView, listedDataset } from "../runs/view.ts";
 import type { Account, Reader } from "../security/account.ts";
-import { datasetJsonl, deleteDataset, noSuchDataset } from "./delete-dataset.ts";
 import { type DatasetRefusal, registerDataset } from "./register-dataset.ts";
+import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
 
 /** Hex digits of a whole version. */
 const VERSION_LENGTH = 64;

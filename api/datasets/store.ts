@@ -1,7 +1,7 @@
 import type { Dataset, ListedDataset } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead } from "#shared/contracts/suite.ts";
-import { recentlyUsed } from "../platform/lru-cache.ts";
+import { lruCache } from "../platform/lru-cache.ts";
 import type { ObjectStore } from "../platform/ports.ts";
 import type { Reader } from "../security/account.ts";
 import { datasetReads, datasetWrites } from "./version-store.ts";
@@ -16,8 +16,8 @@ const CHUNK_ROWS = 100;
  * Versions are immutable, so what one request read serves the next in the same isolate. With what suites
  * prepare of them, rows of a chunk take some four megabytes.
  */
-const indexes = recentlyUsed<DatasetIndex>(4);
-const chunks = recentlyUsed<Json[]>(8);
+const indexes = lruCache<DatasetIndex>(4);
+const chunks = lruCache<Json[]>(8);
 
 /**
  * Datasets: name, version and counts in D1, rows in R2 in chunks. The objects of a version are shared by all
@@ -82,7 +82,7 @@ function storedReader(objects: ObjectStore) {
   };
 }
 
-type Cache<T> = ReturnType<typeof recentlyUsed<T>>;
+type Cache<T> = ReturnType<typeof lruCache<T>>;
 
 /** A dataset's samples in order, without their bodies. */
 export interface DatasetIndex {

@@ -17,7 +17,7 @@ import { openRun, type RunWork } from "../engine/run-work.ts";
 import { askingOf } from "../judging/ask-judge.ts";
 import { judgeAnswer } from "../judging/judge-answer.ts";
 import type { Ports, RunRecord, StoredSample } from "../platform/ports.ts";
-import { loggedError } from "../runs/readable-run.ts";
+import { loggedError } from "../runs/access.ts";
 import { areAnswersGone, frozenScoresKey } from "../runs/run-objects.ts";
 import { storedBySeq } from "../runs/stored-samples.ts";
 import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-runs.ts";
@@ -90,7 +90,7 @@ async function addScores(
   collectScores(found.original, place, suite.sampleValues(stored.score));
   collectScores(found.scored, place, valuesOf(answer));
   if (run.judging === null || ports.now() >= until) return;
-  const judged = await judgeAfresh(ports, work, sample, answer);
+  const judged = await judgeAgain(ports, work, sample, answer);
   if (judged !== null) collectScores(found.judged, place, valuesOf(judged));
 }
 
@@ -157,7 +157,7 @@ const nothingKept = {
  * A stored answer with the judgments that a run's judges give of it now, none taken from before and none
  * kept; null where they could not be asked.
  */
-async function judgeAfresh(
+async function judgeAgain(
   ports: Ports,
   work: RunWork,
   sample: unknown,

@@ -8,8 +8,8 @@ import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson, requireScope } from "../http/require-json.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { submissionView } from "../submissions/submission-view.ts";
-import { canaryReport, submitCanaries } from "./canary-report.ts";
-import { modelHistory } from "./series-of.ts";
+import { canaryReport, submitCanaries } from "./canaries.ts";
+import { modelHistory } from "./series.ts";
 
 const params = z.object({ suite: nameSchema.meta({ example: "memory" }) });
 const shared = { tags: ["Suites"] };

@@ -2,13 +2,13 @@ import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 import type { Drift, DriftPart } from "#shared/contracts/drift.ts";
 import { attributeDrift } from "#shared/measures/drift/attribute-drift.ts";
 import { driftEvidence, isDrift } from "#shared/measures/drift/drift-evidence.ts";
-import { oneAtATime } from "../platform/mutex.ts";
+import { withMutex } from "../platform/mutex.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { isScheduled } from "../schedules/schedule-view.ts";
+import { isScheduled } from "../schedules/view.ts";
 import { announceDrift } from "./announce-drift.ts";
 import { datasetParts, type Held, holdAgainst, mostRows, type Place } from "./compare-runs.ts";
 import { frozenParts } from "./frozen-scores.ts";
-import { seriesOf } from "./series-of.ts";
+import { seriesOf } from "./series.ts";
 import type { DriftRecord, WatchedRun } from "./store.ts";
 
 /**
@@ -28,7 +28,10 @@ export async function watchDrift(ports: Ports, runId: string): Promise<void> {
   if (kept !== null && (kept.finishedAt === run.finishedAt || !isFree)) {
     return announceDrift(ports, { run, record: kept });
   }
-  const found = await lookAt(ports, run, { series, position: positionOf(kept, places.length) });
+  const found = await compareWithReference(ports, run, {
+    series,
+    position: positionOf(kept, places.length),
+  });
   if (found === null) return;
   if (kept !== null) await ports.drifts.replace(found);
   // Its place was taken just now by another run of the series, or by the same message sent twice.
@@ -55,7 +58,11 @@ const isWatchable = ({ status, deletedAt, hiddenReason }: RunRecord): boolean =>
  * others nor a reference: what it lacks says nothing of the model. Null where its reference is being asked again
  * just now: the sweep comes back to it.
  */
-async function lookAt(ports: Ports, run: RunRecord, place: Place): Promise<DriftRecord | null> {
+async function compareWithReference(
+  ports: Ports,
+  run: RunRecord,
+  place: Place,
+): Promise<DriftRecord | null> {
   const found = { runId: run.id, ...place, finishedAt: run.finishedAt ?? 0 };
   if (!isCovered(run)) return { ...found, ...firstOf(ports, run, false) };
   const [previous] = await ports.drifts.before(place.series, place.position, 1);
@@ -93,7 +100,7 @@ async function newReference(
   const first = firstOf(ports, run);
   const isAlike = previous?.status === "finished" && previous.datasetVersion === run.datasetVersion;
   if (previous === null || !isAlike) return first;
-  const held = await oneAtATime(ports, () => holdAgainst(ports, run, previous, previous, place));
+  const held = await withMutex(ports, () => holdAgainst(ports, run, previous, previous, place));
   return { ...first, drift: { ...first.drift, againstPrevious: held.againstPrevious } };
 }
 
@@ -146,7 +153,7 @@ const firstOf = (ports: Ports, run: RunRecord, covered = true): Found => ({
  */
 async function rerunOf(ports: Ports, run: RunRecord, basis: Basis, place: Place): Promise<Found> {
   const { reference, previous, rerun } = basis;
-  const held = await oneAtATime(ports, () => holdAgainst(ports, run, reference, previous, place));
+  const held = await withMutex(ports, () => holdAgainst(ports, run, reference, previous, place));
   const kinship = kinshipOf(run, reference, held);
   const evidence = kinship.tells ? driftEvidence(basis.evidence, rerun, held.stepEValue) : 0;
   const difference = held.againstReference?.difference ?? 0;

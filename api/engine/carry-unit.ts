@@ -3,7 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { StageFindings } from "#shared/contracts/judgment.ts";
 import type { SampleScore, Step, Unit } from "#shared/contracts/suite.ts";
 import { askingOf } from "../judging/ask-judge.ts";
-import { findOut } from "../judging/find-out.ts";
+import { runStages } from "../judging/run-stages.ts";
 import type { AskLimits, Ports, RunRecord, StoredSample } from "../platform/ports.ts";
 import { Postponed } from "./outage.ts";
 import { seqOf } from "./run-plan.ts";
@@ -52,7 +52,7 @@ async function findingsOf(ports: Ports, work: RunWork, samples: readonly unknown
   if (work.suite.stages === undefined) return null;
   const asking = askingOf(ports, work);
   const findings: StageFindings[] = [];
-  for (const sample of samples) findings.push(await findOut(ports, work, asking, sample));
+  for (const sample of samples) findings.push(await runStages(ports, work, asking, sample));
   return findings;
 }
 

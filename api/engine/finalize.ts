@@ -16,14 +16,13 @@ import {
   type TimelineTally,
   timelineOf,
 } from "#shared/measures/timeline.ts";
-import { isWatched } from "../drift/series-of.ts";
-import { judgingStart, unitsToJudge } from "../judging/units-to-judge.ts";
+import { isWatched } from "../drift/series.ts";
+import { dealOut, judgingStart, unitsToJudge } from "../judging/units.ts";
 import { boardMessage, driftMessage, laneMessages } from "../platform/messages.ts";
 import type { Ports, RunRecord, StoredSample } from "../platform/ports.ts";
-import { type StatementFacts, signedStatement } from "../publication/result-statement.ts";
+import { type StatementFacts, signedStatement } from "../publication/statement.ts";
 import { partsKey, type RunParts, scoresKey, statementFactsKey } from "../runs/run-objects.ts";
 import { storedSamples } from "../runs/stored-samples.ts";
-import { dealOut } from "../runs/units-to-retry.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { isJudgedLater } from "./carry-unit.ts";
 import { openRun, type RunWork } from "./run-work.ts";

@@ -1,8 +1,9 @@
 import { isOverQuota } from "../keys/quota-store.ts";
+import type { Charge } from "../platform/limit-ports.ts";
+import type { RunRecord } from "../platform/ports.ts";
 import { hasLiveChild } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import type { RunStore } from "../runs/store.ts";
-import type { JudgingStart, RunRetry } from "./phase-start.ts";
 
 /**
  * Puts a run at the beginning of a phase, as a part of an UPDATE: the parameter is a `PhaseStart` as JSON.
@@ -149,4 +150,43 @@ export async function beginJudging(
     d1.prepare(BEGIN).bind(...read, JSON.stringify(start)),
   ]);
   return (results.at(-1)?.results.length ?? 0) > 0;
+}
+
+/** With what a run goes into a phase; `origin`: what the cap on requests across runs goes by. */
+export interface PhaseStart {
+  phase: RunRecord["phase"];
+  lanes: number;
+  concurrency: number;
+  slotLimit: number;
+  origin: string | null;
+  /** Units before it stand in leases, or are done. */
+  cursor: number;
+}
+
+/** How the answers of a run come to be judged; `pending`: units by lane, of every lane. */
+export interface JudgingStart {
+  run: Pick<RunRecord, "id" | "retries">;
+  now: number;
+  pending: readonly number[][];
+  start: PhaseStart;
+}
+
+/** What a retry changes of a run that ended at `endedAt`. */
+export interface RunRetry {
+  /** Tells one retry from another, so that one whose reply was lost can be sent again. */
+  id: string;
+  runId: string;
+  endedAt: number;
+  now: number;
+  /** Rows that go. */
+  seqs: readonly number[];
+  /** Rows that are judged again. */
+  toJudge: readonly number[];
+  start: PhaseStart;
+  /** Units to carry out again, lane by lane: of every lane of the run. */
+  pending: readonly number[][];
+  sealedSecrets: string | null;
+  note: string;
+  /** Whose quota takes what was given back of the run, its samples as they were read; null: nobody's. */
+  charge: Charge | null;
 }

@@ -10,7 +10,7 @@ import { instanceRecord } from "#shared/measures/every-eval-ever/instance-record
 import { aggregateRows } from "#shared/measures/exports/aggregate-rows.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { runView, wholeRun } from "../runs/run-view.ts";
+import { runView, wholeRun } from "../runs/view.ts";
 import type { Account } from "../security/account.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { jsonLines, textStream } from "./write-rows.ts";

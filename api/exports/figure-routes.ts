@@ -5,7 +5,7 @@ import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown
 import { fileHeaders, fileResponse, stateOf } from "../http/download.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { type AppContext, apiRouter, takesApiKey } from "../http/router.ts";
-import { readableRun, readableSamples } from "../runs/readable-run.ts";
+import { readableRun, readableSamples } from "../runs/access.ts";
 import { reportView } from "../runs/report-view.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
 import {

@@ -3,10 +3,10 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { fileHeaders, fileResponse, stateOf } from "../http/download.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { type AppContext, apiRouter, takesApiKey } from "../http/router.ts";
-import { readableSamples } from "../runs/readable-run.ts";
+import { readableSamples } from "../runs/access.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
-import { answersJsonl, wholeAnswers } from "./answers-jsonl.ts";
-import { fieldsExport, samplesCsv, samplesJson } from "./samples-csv.ts";
+import { answersJsonl, wholeAnswers } from "./answers.ts";
+import { fieldsExport, samplesCsv, samplesJson } from "./samples.ts";
 
 const runParams = z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) });
 const shared = { method: "get" as const, security: takesApiKey, tags: ["Runs"] };

@@ -1,5 +1,5 @@
 import { endOfDay, type OverQuota, overQuotaDetail } from "../keys/quota.ts";
-import type { RunRefusal } from "../runs/readable-run.ts";
+import type { RunRefusal } from "../runs/access.ts";
 import { problem } from "./problem-response.ts";
 import type { AppContext } from "./router.ts";
 

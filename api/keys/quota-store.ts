@@ -53,7 +53,7 @@ const settleUsage = (condition: string): string => `
     WHERE id = ?1 AND quota_key IS NOT NULL AND ${condition}) AS due
   WHERE usage.key = due.quota_key AND usage.day = due.quota_day`;
 
-const settleRun = (condition: string): string => `
+const countRunEnd = (condition: string): string => `
   UPDATE runs SET (charged, refundable) = (
     SELECT n, refundable + n - charged FROM (SELECT ${DUE} AS n))
   WHERE id = ?1 AND ${condition}`;
@@ -66,5 +66,5 @@ const settleRun = (condition: string): string => `
  */
 export const settleQuota = (condition: string): [usage: string, run: string] => [
   settleUsage(condition),
-  settleRun(condition),
+  countRunEnd(condition),
 ];

@@ -8,7 +8,7 @@ import {
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { usageSchema } from "#shared/contracts/usage.ts";
-import { ownerRefusal } from "../datasets/delete-dataset.ts";
+import { ownerRefusal } from "../datasets/service.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson, requireScope } from "../http/require-json.ts";

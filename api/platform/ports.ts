@@ -9,7 +9,7 @@ import type { BoardIdentity } from "../boards/board-identity.ts";
 import type { DatasetLimits, DatasetStore } from "../datasets/store.ts";
 import type { DriftStore } from "../drift/store.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
-import type { JudgingPort } from "../providers/judges.ts";
+import type { JudgeClient } from "../providers/judges.ts";
 import type { RepublicationStore } from "../publication/republication-store.ts";
 import type { PublicationStore } from "../publication/store.ts";
 import type { RunStore } from "../runs/store.ts";
@@ -205,7 +205,7 @@ export interface Ports {
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;
-  judging: JudgingPort;
+  judging: JudgeClient;
   drifts: DriftStore;
   republications: RepublicationStore;
   schedules: ScheduleStore;

@@ -10,20 +10,19 @@ import type { JudgeDeployment } from "#shared/judges/router.ts";
 import type { AskLimits, Reply } from "../platform/ports.ts";
 import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";
 import { modelClient } from "./ask-model.ts";
-import { embedOnce } from "./embed.ts";
+import { embedOnce, speakOnce } from "./embed-and-speak.ts";
 import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
 import type { Attempt } from "./request-once.ts";
 import { isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
-import { speakOnce } from "./speak.ts";
 
 /** What judges of this isolate were found not to take, by provider and model. */
 const learnt = new Map<string, EndpointMemory>();
 
 /** The judges that the deployment's variables and secrets name, asked with the SDK. */
-export function judgingPort(
+export function judgeClient(
   env: Readonly<Record<string, unknown>>,
   around: Surroundings,
-): JudgingPort {
+): JudgeClient {
   const read = readJudgeSettings(env);
   const settings = read.ok ? read.value : noJudges;
   const { providers, routes, fallback, models, prices, concurrency } = settings;
@@ -126,7 +125,7 @@ export type SpeakReply =
   | { kind: "recording"; recording: ChatRequest["audio"] | null; error: string | null };
 
 /** The deployment's judges: who there is, and how they are asked. Nothing here throws. */
-export interface JudgingPort {
+export interface JudgeClient {
   /** What keeps all of them from being asked: settings that can't be read; null: nothing. */
   problem: string | null;
   deployment: JudgeDeployment;

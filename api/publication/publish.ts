@@ -9,7 +9,7 @@ import {
   snapshotPageSchema,
 } from "#shared/contracts/snapshot.ts";
 import { datasetChange, driftNotice } from "../drift/announce-drift.ts";
-import { canaryReports } from "../drift/canary-report.ts";
+import { canaryReports } from "../drift/canaries.ts";
 import { boardMessage } from "../platform/messages.ts";
 import type { Ports } from "../platform/ports.ts";
 import { listingOf, type NamedObject, withdrawnFolder } from "./published-items.ts";

@@ -1,10 +1,10 @@
 import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
 import type { SnapshotKind } from "#shared/contracts/snapshot.ts";
 import { boardFolder } from "../boards/board-pages.ts";
-import { boardCanaries } from "../drift/canary-report.ts";
+import { boardCanaries } from "../drift/canaries.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
 import { runFolder } from "../runs/run-objects.ts";
-import { boardView, listedDataset, wholeRun } from "../runs/run-view.ts";
+import { boardView, listedDataset, wholeRun } from "../runs/view.ts";
 import type { SnapshotItem } from "./store.ts";
 
 /** How an item is listed now, with its object; null: it is not listed. */

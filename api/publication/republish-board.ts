@@ -216,7 +216,7 @@ const LOST_MS = 120_000;
  * Goes on with re-publications, and starts those that are due: of boards whose dataset was corrected, and of
  * boards without judges whose suite has another version. Judges cost money, so theirs an admin starts.
  */
-export async function sweepRepublications(ports: Ports): Promise<void> {
+export async function republishDue(ports: Ports): Promise<void> {
   for (const { id, submissionId, startedAt, toBoard } of await ports.republications.open()) {
     const isStored = (await ports.runs.submission(submissionId)) !== null;
     if (isStored) await ports.queues.finish(boardMessage(toBoard));

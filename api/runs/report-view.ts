@@ -13,9 +13,9 @@ import { openRun } from "../engine/run-work.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { areAnswersGone, partsKey, type RunParts } from "./run-objects.ts";
-import { wholeRun } from "./run-view.ts";
-import { type SampleProblem, sampleResult, wholeSample } from "./sample-view.ts";
+import { type SampleProblem, sampleResult, wholeSample } from "./samples.ts";
 import { storedBySeq } from "./stored-samples.ts";
+import { wholeRun } from "./view.ts";
 
 type Unfinished = { type: "not-ready" | "conflict"; detail: string };
 

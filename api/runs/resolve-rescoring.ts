@@ -13,8 +13,8 @@ import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { RunRefusal } from "./access.ts";
 import { asksOtherwise, type ReadOptions } from "./asks-otherwise.ts";
-import type { RunRefusal } from "./readable-run.ts";
 import { storedSamples } from "./stored-samples.ts";
 
 /** Rows read at once. */

@@ -2,20 +2,26 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RetryRequest } from "#shared/contracts/run-requests.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
-import type { PhaseStart } from "../engine/phase-start.ts";
+import type { PhaseStart } from "../engine/phase-store.ts";
 import { type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { openRun } from "../engine/run-work.ts";
 import { withCurrentPrompts } from "../judging/resolve-judging.ts";
-import { answeringStart, judgingStart, unitsToJudge } from "../judging/units-to-judge.ts";
+import {
+  answeringStart,
+  dealOut,
+  judgingStart,
+  type UnitsToRetry,
+  unitsToJudge,
+  unitsToRetry,
+} from "../judging/units.ts";
 import { chargeOf, overQuota, quotaOf } from "../keys/quota.ts";
 import type { Charge } from "../platform/limit-ports.ts";
 import { finalizeMessage, laneMessages } from "../platform/messages.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
-import { ownedRun, type RunRefusal } from "./readable-run.ts";
+import { ownedRun, type RunRefusal } from "./access.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
-import { dealOut, type UnitsToRetry, unitsToRetry } from "./units-to-retry.ts";
 
 /**
  * Asks the failed samples of an ended run again, within the same run; a run that failed goes on

@@ -15,11 +15,11 @@ import { problem, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJson, requireJsonIfAny, requireScope } from "../http/require-json.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
-import { readableRun, readableSamples } from "./readable-run.ts";
+import { readableRun, readableSamples } from "./access.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
-import { runView, wholeRun } from "./run-view.ts";
-import { MOST_LOOKED_AT, samplePage, sampleResult } from "./sample-view.ts";
+import { MOST_LOOKED_AT, samplePage, sampleResult } from "./samples.ts";
 import { controlRun, deleteRun, hideRun, type RunAction } from "./service.ts";
+import { runView, wholeRun } from "./view.ts";
 
 const params = z.object({ id: nameSchema });
 const shared = { method: "post" as const, tags: ["Runs"], security: wantsApiKey };

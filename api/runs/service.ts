@@ -4,7 +4,7 @@ import { boardMessage, laneMessages } from "../platform/messages.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
-import { ownedRun, type RunRefusal } from "./readable-run.ts";
+import { ownedRun, type RunRefusal } from "./access.ts";
 import { costBar } from "./run-cost.ts";
 import type { WithdrawnRun } from "./store.ts";
 

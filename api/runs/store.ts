@@ -5,8 +5,13 @@ import type { Summary } from "#shared/contracts/suite.ts";
 import { countAttempt } from "../boards/attempt-store.ts";
 import { commitSamples } from "../engine/commit-store.ts";
 import { isLaneWaiting, overdueWaits, stalledWork, takeLease } from "../engine/lease-store.ts";
-import type { JudgingStart, RunRetry } from "../engine/phase-start.ts";
-import { beginJudging, countersOfRows, retryRun } from "../engine/phase-store.ts";
+import {
+  beginJudging,
+  countersOfRows,
+  type JudgingStart,
+  type RunRetry,
+  retryRun,
+} from "../engine/phase-store.ts";
 import { chargeQuota, isOverQuota, messages } from "../keys/quota-store.ts";
 import type { Charge } from "../platform/limit-ports.ts";
 import type { NewRun, NewSubmission, RunRecord, SampleRecord } from "../platform/ports.ts";

@@ -19,7 +19,6 @@ import { requireJson, requireScope } from "../http/require-json.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import type { Account } from "../security/account.ts";
-import { scheduleDetail, scheduleViews } from "./schedule-view.ts";
 import type { ScheduleRecord } from "./schema.ts";
 import {
   createSchedule,
@@ -30,6 +29,7 @@ import {
   runNow,
   type ScheduleRefusal,
 } from "./service.ts";
+import { scheduleDetail, scheduleViews } from "./view.ts";
 
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Schedules"], security: wantsApiKey, middleware: scope };

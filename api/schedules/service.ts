@@ -12,8 +12,8 @@ import type { Account } from "../security/account.ts";
 import { sealSecrets, withoutSecrets } from "../submissions/new-run.ts";
 import { checkSubmission } from "../submissions/service.ts";
 import { checkCron, nextTick } from "./next-tick.ts";
-import { runTick, scheduleSubmitter } from "./run-tick.ts";
 import type { ScheduleRecord } from "./schema.ts";
+import { runTick, scheduleSubmitter } from "./ticks.ts";
 
 type Changed = Promise<Result<ScheduleRecord, ScheduleRefusal>>;
 

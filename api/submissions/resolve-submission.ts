@@ -61,7 +61,7 @@ export async function resolveSubmission(
   }
   const { sweep, ...plain } = request.options;
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(plain));
-  const swept = sweep === undefined ? ok([]) : sweepVariants(suite, sweep, plain);
+  const swept = sweep === undefined ? ok([]) : planVariants(suite, sweep, plain);
   if (!own.success || !swept.ok) {
     const unfit = own.success ? [] : fieldErrors(own.error.issues, plain, "/options");
     return err([...unfit, ...(swept.ok ? [] : swept.error)]);
@@ -117,7 +117,7 @@ type Options = Record<string, unknown>;
 const base = "/options/sweep";
 
 /** The variants of a sweep over the options given beside it, each checked by the suite as a whole. */
-function sweepVariants(
+function planVariants(
   suite: Suite,
   sweep: SweepRequest,
   plain: Options,

@@ -20,7 +20,7 @@ import { requireJson, requireScope } from "../http/require-json.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { quotaOf } from "../keys/quota.ts";
 import { createOnce } from "../platform/idempotency.ts";
-import { readableSubmission } from "../runs/readable-run.ts";
+import { readableSubmission } from "../runs/access.ts";
 import type { Account } from "../security/account.ts";
 import type { Submitter } from "./check-models.ts";
 import { estimateSubmission } from "./estimate-submission.ts";

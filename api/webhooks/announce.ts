@@ -8,7 +8,7 @@ import {
 } from "#shared/contracts/webhook-event.ts";
 import { deliveryMessage } from "../platform/messages.ts";
 import type { NewSubmission, Ports, RunRecord } from "../platform/ports.ts";
-import { runLinks } from "../runs/run-view.ts";
+import { runLinks } from "../runs/view.ts";
 import type { WebhookEventRecord } from "./webhook-ports.ts";
 
 /** Events that are worked off at once: of each there is a batch of D1 and a message. */

@@ -134,7 +134,7 @@ const PRUNED = 1_000;
  * Picks up events that nobody was told of and deliveries that are overdue, and forgets old ones. Any number of
  * these may run at once.
  */
-export async function sweepWebhooks(ports: Ports): Promise<void> {
+export async function resendDeliveries(ports: Ports): Promise<void> {
   const now = ports.now();
   await ports.webhooks.endWithKeys(now);
   await announceWaiting(ports);

@@ -5,7 +5,7 @@ import {
   canaryReport,
   submitCanaries,
   submitDueCanaries,
-} from "../../../api/drift/canary-report.ts";
+} from "../../../api/drift/canaries.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { type Account, localAccount } from "../../../api/security/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";

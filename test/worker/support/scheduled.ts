@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { Ports } from "../../../api/platform/ports.ts";
-import { runDueSchedules } from "../../../api/schedules/run-tick.ts";
-import { submissionsOf } from "../../../api/schedules/schedule-view.ts";
 import { createSchedule, runNow } from "../../../api/schedules/service.ts";
+import { runDueSchedules } from "../../../api/schedules/ticks.ts";
+import { submissionsOf } from "../../../api/schedules/view.ts";
 import { newScheduleSchema } from "../../../shared/contracts/schedule.ts";
 import { anAccount, harness, relayDataset } from "./harness.ts";
 

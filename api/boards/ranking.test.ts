@@ -6,7 +6,7 @@ import {
 } from "#shared/measures/comparison/__fixtures__/levelled.ts";
 import type { Ports } from "../platform/ports.ts";
 import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
-import { boardStandings, rankEntries } from "./rank-entries.ts";
+import { boardStandings, rankEntries } from "./ranking.ts";
 
 const entry = (
   slug: string,

@@ -6,7 +6,7 @@ import type { Run } from "#shared/contracts/run.ts";
 import { listedOn } from "../boards/board-pages.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
-import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./readable-run.ts";
+import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./access.ts";
 import { costOf } from "./run-cost.ts";
 import { partsKey, type RunParts } from "./run-objects.ts";
 import { estimatedFinishAt, waitingUntil } from "./run-progress.ts";

@@ -7,7 +7,7 @@ import { readStored } from "#shared/measures/report/read-stored.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
 import { areAnswersGone } from "../runs/run-objects.ts";
-import { sampleRowView } from "../runs/sample-view.ts";
+import { sampleRowView } from "../runs/samples.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { csvRows, jsonArray, jsonLines, textStream } from "./write-rows.ts";
 

@@ -17,10 +17,10 @@ import { requireJsonIfAny, requireScope } from "../http/require-json.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { acceptSubmission } from "../submissions/routes.ts";
-import { ownedRun } from "./readable-run.ts";
+import { ownedRun } from "./access.ts";
 import { rescoreRun } from "./rescore-run.ts";
 import { retriedRun, retryRun } from "./retry-run.ts";
-import { runView } from "./run-view.ts";
+import { runView } from "./view.ts";
 
 const retry = createRoute({
   method: "post",

@@ -5,10 +5,10 @@ import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Submitter } from "../submissions/check-models.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
+import { countRunEnd, pauseIfFailing } from "./failures.ts";
 import { nextTick } from "./next-tick.ts";
-import { pauseIfFailing, settleRun } from "./pause-if-failing.ts";
-import { modelOf, scheduledSubmission, submissionsOf } from "./schedule-view.ts";
 import type { ScheduleEventRecord, ScheduleRecord } from "./schema.ts";
+import { modelOf, scheduledSubmission, submissionsOf } from "./view.ts";
 
 /** A tick this much past its time was missed: the service was down, or busy. */
 const LATE_MS = 10 * 60_000;
@@ -59,7 +59,7 @@ async function outcomeOf(
   }
   // After that look: a run that ends between the two would be lost when the next one takes its place.
   const [ended] = await ports.schedules.unsettled(1, schedule.id);
-  if (ended !== undefined) await settleRun(ports, ended);
+  if (ended !== undefined) await countRunEnd(ports, ended);
   if (!isOutOfTurn && (await pauseIfFailing(ports, schedule.id))) {
     return { ...nothing, kind: "skipped", detail: "it has failed too often in a row" };
   }
@@ -163,7 +163,7 @@ const LOG_KEPT_MS = 90 * 86_400_000;
  */
 export async function runDueSchedules(ports: Ports): Promise<void> {
   for (const ended of await ports.schedules.unsettled(AT_ONCE)) {
-    await insulated(ended.schedule, () => settleRun(ports, ended));
+    await insulated(ended.schedule, () => countRunEnd(ports, ended));
   }
   const now = ports.now();
   for (const schedule of await ports.schedules.stuck(now - STUCK_MS, AT_ONCE)) {

@@ -11,7 +11,7 @@ import { openRun } from "../engine/run-work.ts";
 import { samplePages } from "../exports/sample-pages.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import { areAnswersGone, statementFactsKey, statementKey } from "../runs/run-objects.ts";
-import { runView } from "../runs/run-view.ts";
+import { runView } from "../runs/view.ts";
 
 /** What was published of a finished run; follows from what is stored alone, so that it is always the same. */
 function resultStatement(record: RunRecord, facts: StatementFacts): ResultStatement {

@@ -16,7 +16,7 @@ type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recordi
  * all the same. Throws `Postponed`.
  * Source: docs/spec/memory.md, generation.
  */
-export async function findOut(
+export async function runStages(
   { objects }: Pick<Ports, "objects">,
   { suite, options, run }: Pick<RunWork, "suite" | "options" | "run">,
   asking: Asking,

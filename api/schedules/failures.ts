@@ -3,8 +3,8 @@ import type { Ports, RunRecord } from "../platform/ports.ts";
 import { partsKey, type RunParts } from "../runs/run-objects.ts";
 import { slugOf } from "../submissions/check-models.ts";
 import { announce } from "../webhooks/announce.ts";
-import { isFinishedUnanswered, modelOf } from "./schedule-view.ts";
 import type { ScheduleEventRecord, ScheduleRecord } from "./schema.ts";
+import { isFinishedUnanswered, modelOf } from "./view.ts";
 
 /** Refusals, runs that failed and ticks that a paused run held up, one after the other, that pause a schedule. */
 const MOST_FAILURES = 3;
@@ -69,7 +69,7 @@ const tallyOf = { finished: "reset", failed: "add", cancelled: "keep" } as const
  * Counts how a schedule's run ended, once, and pauses the schedule where that makes too many failures in a row.
  * A run in which nothing was answered has failed.
  */
-export async function settleRun(
+export async function countRunEnd(
   ports: Ports,
   { schedule, run }: { schedule: ScheduleRecord; run: RunRecord },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Canary } from "#shared/contracts/judging.ts";
-import { canaryResults } from "./canary-report.ts";
+import { canaryResults } from "./canaries.ts";
 
 const canary = (id: string, bound: Canary["bound"]): Canary => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunPlan } from "../engine/run-plan.ts";
-import { dealOut, unitsToRetry } from "./units-to-retry.ts";
+import { dealOut, unitsToRetry } from "./units.ts";
 
 /** Four samples in units of two, each asked twice: places 0–7. */
 const plan: RunPlan = {
