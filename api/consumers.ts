@@ -21,12 +21,12 @@ import { deliver } from "./webhooks/deliver.ts";
 const RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 300;
 
-/** Handles one queue message; true when it is done, false to get it again in a second. */
-type Handle = (ports: Ports, body: unknown) => Promise<boolean>;
+/** Handles one queue message, sent at `sentAt` (ms since 1970); true when it is done, false to get it again in a second. */
+type Handle = (ports: Ports, body: unknown, sentAt: number) => Promise<boolean>;
 
 const messageSchema = z.union([laneMessageSchema, finishMessageSchema, deliveryMessageSchema]);
 
-const handle: Handle = async (ports, body) => {
+const handle: Handle = async (ports, body, sentAt) => {
   const message = messageSchema.parse(body);
   switch (message.kind) {
     case "lane":
@@ -41,13 +41,14 @@ const handle: Handle = async (ports, body) => {
       return true;
     default:
       // Each of these reads whole runs: one at a time keeps memory bounded.
-      return withMutex(ports, () => finish(ports, message));
+      return withMutex(ports, () => finish(ports, message, sentAt));
   }
 };
 
 async function finish(
   ports: Ports,
   message: Exclude<FinishMessage, { kind: "drift" }>,
+  sentAt: number,
 ): Promise<boolean> {
   switch (message.kind) {
     case "finalize":
@@ -60,8 +61,8 @@ async function finish(
       await testInQueue(ports, message.runs);
       return true;
     case "board":
-      if (message.board !== null && !(await rankBoard(ports, message.board))) return false;
-      return publish(ports);
+      if (message.board === null) return publish(ports);
+      return (await rankBoard(ports, message.board, sentAt)) && publish(ports);
   }
 }
 
@@ -86,7 +87,7 @@ export async function consume(ports: Ports, batch: MessageBatch): Promise<void> 
   await Promise.all(
     batch.messages.map(async (message) => {
       try {
-        if (await handler(ports, message.body)) message.ack();
+        if (await handler(ports, message.body, message.timestamp.getTime())) message.ack();
         else message.retry({ delaySeconds: 1 });
       } catch (error) {
         const { id, attempts } = message;

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { root } from "./local/root.ts";
 
 const bin = (name: string) => join(root, "node_modules", ".bin", name);
+/** TypeScript 7 takes a third of the time; Astro and the OpenAPI types need the programming interface of 6. */
+const tsc = join(root, "node_modules", "typescript-native", "bin", "tsc");
 
 interface Step {
   name: string;
@@ -14,7 +16,7 @@ interface Step {
 const checks: readonly (readonly Step[])[] = [
   [
     { name: "lint and format", command: [bin("biome"), "ci", "."] },
-    { name: "types", command: [bin("tsc"), "-b"] },
+    { name: "types", command: [tsc, "-b"] },
   ],
   [
     {

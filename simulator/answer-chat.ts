@@ -1,12 +1,16 @@
-import { chatResponse, countUsage, finishCompletion, type ResponseFacts } from "./chat-response.ts";
-import { chatStream } from "./chat-stream.ts";
-import type { Completion } from "./completion.ts";
-import { type Delivery, jsonBody } from "./delivery.ts";
+import {
+  type Completion,
+  chatResponse,
+  chatStream,
+  countUsage,
+  finishCompletion,
+  type ResponseFacts,
+} from "./chat-response.ts";
+import { type Delivery, drawLatencyMs, jsonBody } from "./delivery.ts";
 import { drawsFrom } from "./draws.ts";
 import { type Attempted, attempt, type Call, nameError, refuse } from "./exchange.ts";
 import { spoilCompletion } from "./faults/completion-faults.ts";
 import type { FaultKind } from "./faults/fault-rates.ts";
-import { drawLatencyMs } from "./latency.ts";
 import type { NamedModel } from "./model-name.ts";
 import { type ParsedChat, parseChat } from "./parse-chat.ts";
 import { type Claim, textKey } from "./players/player.ts";

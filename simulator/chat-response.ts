@@ -1,7 +1,6 @@
-import type { Completion } from "./completion.ts";
 import type { Draws } from "./draws.ts";
+import type { MistakeKind } from "./mistakes/rates.ts";
 import type { ParsedChat } from "./parse-chat.ts";
-import { charactersPerToken, countTokens, splitTokens } from "./tokens.ts";
 
 /** Constant, so that the same request always gets the same bytes. */
 const created = 1_767_225_600;
@@ -9,7 +8,7 @@ const created = 1_767_225_600;
 /** Hidden tokens of a reasoning model for each visible one. */
 const reasoningTokensPerToken = 2;
 
-/** What a response says beside the completion. */
+/** Fields of a response besides the completion. */
 export interface ResponseFacts {
   request: ParsedChat;
   /** The request's key: ends up in the ids. */
@@ -59,7 +58,7 @@ export function countUsage(completion: Completion, { request, reasoning }: Respo
 }
 
 /** The fields that a response and each chunk of a stream share. */
-export function envelope(object: string, { request, key }: ResponseFacts) {
+function envelope(object: string, { request, key }: ResponseFacts) {
   return {
     id: `chatcmpl-${key}`,
     object,
@@ -90,12 +89,12 @@ export function chatResponse(completion: FinishedCompletion, facts: ResponseFact
 }
 
 /** What OpenAI's API does not have: where the answer came from, and how sure its model is. */
-export function originOf({ confidence }: Completion, { source }: ResponseFacts): object {
+function originOf({ confidence }: Completion, { source }: ResponseFacts): object {
   return { ...(source !== null && { source }), ...(confidence !== undefined && { confidence }) };
 }
 
-/** Tool calls as they stand in a message. */
-export function toolCalls(completion: Completion, key: string) {
+/** Tool calls in the form of a message. */
+function toolCalls(completion: Completion, key: string) {
   return completion.toolCalls.map((call, index) => ({
     id: `call_${key}${index}`,
     type: "function",
@@ -104,7 +103,7 @@ export function toolCalls(completion: Completion, key: string) {
 }
 
 /** Log probabilities of the content's tokens; their mean is about log(certainty). */
-export function tokenLogprobs(completion: Completion, draws: Draws) {
+function tokenLogprobs(completion: Completion, draws: Draws) {
   const level = 2 * Math.log(completion.certainty);
   const content = splitTokens(completion.content ?? "").map((token) => ({
     token,
@@ -113,4 +112,96 @@ export function tokenLogprobs(completion: Completion, draws: Draws) {
     top_logprobs: [],
   }));
   return { content, refusal: null };
+}
+
+/** What a simulated model says, before it is shaped for the wire. */
+export interface Completion {
+  content: string | null;
+  refusal: string | null;
+  /** What it thought, which is sent apart from the content; left out by those that don't think. */
+  thoughts?: string;
+  toolCalls: readonly { name: string; arguments: string }[];
+  /** What it got wrong, for the request log. */
+  mistakes: readonly MistakeKind[];
+  /** How sure the model is, 0–1: what its token probabilities average to. */
+  certainty: number;
+  /** Its own estimate that the answer is right, 0–1; left out by models that give none. */
+  confidence?: number;
+}
+
+/** A completion of plain text without a mistake. */
+export function textCompletion(content: string): Completion {
+  return { content, refusal: null, toolCalls: [], mistakes: [], certainty: 0.95 };
+}
+
+/** Characters to a chunk: four tokens, so that a page of text makes some fifty chunks. */
+const chunkCharacters = 16;
+
+/** The server-sent events of a streamed answer, in order. */
+export function chatStream(completion: FinishedCompletion, facts: ResponseFacts): string[] {
+  const base = envelope("chat.completion.chunk", facts);
+  const usage = facts.request.includeUsage ? { usage: null } : {};
+  const event = (delta: object, finish: string | null = null, logprobs: object | null = null) => {
+    const origin = finish === null ? {} : originOf(completion, facts);
+    const choices = [{ index: 0, delta, logprobs, finish_reason: finish }];
+    return sse({ ...base, choices, ...usage, ...origin });
+  };
+  const events = [
+    event({
+      role: "assistant",
+      content: completion.toolCalls.length > 0 ? null : "",
+      refusal: null,
+    }),
+    ...contentDeltas(completion, facts).map(({ delta, logprobs }) => event(delta, null, logprobs)),
+    ...toolDeltas(completion, facts.key).map((delta) => event(delta)),
+    event({}, completion.finishReason),
+  ];
+  if (facts.request.includeUsage) {
+    events.push(sse({ ...base, choices: [], usage: countUsage(completion, facts) }));
+  }
+  return [...events, "data: [DONE]\n\n"];
+}
+
+function sse(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}
+
+function contentDeltas(completion: FinishedCompletion, { request, draws }: ResponseFacts) {
+  if (completion.refusal !== null) {
+    return splitTokens(completion.refusal, chunkCharacters).map((refusal) => ({
+      delta: { refusal },
+      logprobs: null,
+    }));
+  }
+  return splitTokens(completion.content ?? "", chunkCharacters).map((content) => ({
+    delta: { content },
+    logprobs: request.logprobs ? tokenLogprobs({ ...completion, content }, draws) : null,
+  }));
+}
+
+/** Each call's name first, then its arguments piece by piece, as OpenAI streams them. */
+function toolDeltas(completion: FinishedCompletion, key: string): object[] {
+  return toolCalls(completion, key).flatMap((call, index) => [
+    { tool_calls: [{ index, ...call, function: { ...call.function, arguments: "" } }] },
+    ...splitTokens(call.function.arguments, chunkCharacters).map((piece) => ({
+      tool_calls: [{ index, function: { arguments: piece } }],
+    })),
+  ]);
+}
+
+/** Characters (UTF-16 code units) that count as one token. */
+const charactersPerToken = 4;
+
+/**
+ * Tokens of a text: a quarter of its characters, rounded up.
+ * @example countTokens("hello") // 2
+ */
+export function countTokens(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
+/** A text cut into its tokens; none for the empty text. */
+function splitTokens(text: string, size = charactersPerToken): string[] {
+  const count = Math.ceil(text.length / size);
+  return Array.from({ length: count }, (_, index) => text.slice(index * size, (index + 1) * size));
 }

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../shared/contracts/result.ts";
-import { type Faults, parseFaults } from "./faults/fault-rates.ts";
+import { type Faults, parseFaults, parseRates } from "./faults/fault-rates.ts";
 import {
   constrainRates,
   type Enforcement,
@@ -9,7 +9,6 @@ import {
   mistakeRates,
 } from "./mistakes/rates.ts";
 import { type Model, models } from "./models.ts";
-import { parseRates } from "./parse-rates.ts";
 import { type ProfileName, profileNames } from "./strictness/profiles.ts";
 
 /** A model with the overrides of its name applied. */

@@ -3,8 +3,12 @@ import type { Drift } from "#shared/contracts/drift.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { differenceText, figureText, intervalText } from "#shared/measures/report/figure-text.ts";
-import { type Tier, tierOf } from "#shared/measures/report/tier.ts";
+import {
+  differenceText,
+  figureText,
+  intervalText,
+} from "#shared/measures/report/figures/figure-text.ts";
+import { type Tier, tierOf } from "#shared/measures/report/figures/tier.ts";
 import type { BoardRecord, Ports } from "../platform/ports.ts";
 import { entryOfModel, rankedOn } from "./board-pages.ts";
 

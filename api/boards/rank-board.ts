@@ -11,15 +11,25 @@ import { boardStandings, MOST_COMPARED, rankEntries, type Standing } from "./ran
 /** Longer than a board takes as a rule; a dead holder must not keep results from being shown for long. */
 const LEASE_MS = 30_000;
 
+/** Clocks of different machines differ by less. */
+const CLOCK_SKEW_MS = 1_000;
+
 /**
- * Ranks a board anew from its finished runs, and ends its re-publication where that waited for them. False
- * when another does so now: try again later.
+ * Ranks a board from its finished runs, and ends its re-publication where that waited for them. A board that was ranked
+ * after `askedAt` (ms since 1970) is left alone: many messages that wait in a queue make one ranking. False when another
+ * does so now: try again later.
  */
-export async function rankBoard(ports: Ports, boardId: string): Promise<boolean> {
+export async function rankBoard(
+  ports: Ports,
+  boardId: string,
+  askedAt = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
   const board = await ports.boards.get(boardId);
   if (board === null) return true;
   const republications = await openTo(ports, board);
   if (republications === "scoring") return true;
+  const isRanked = board.updatedAt > askedAt + CLOCK_SKEW_MS;
+  if (isRanked && republications.length === 0) return true;
   const now = ports.now();
   if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
   try {

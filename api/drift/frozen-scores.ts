@@ -1,6 +1,5 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { DriftPart, PairedChange } from "#shared/contracts/drift.ts";
-import { callOf } from "#shared/measures/call-totals.ts";
 import {
   type CollectedScores,
   collectScores,
@@ -9,6 +8,7 @@ import {
 } from "#shared/measures/comparison/collect-scores.ts";
 import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { choose } from "#shared/stats/choose.ts";
 import { sampleBody } from "../engine/carry-unit.ts";
 import { Outage, Postponed } from "../engine/outage.ts";

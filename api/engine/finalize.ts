@@ -1,21 +1,30 @@
 import { LineDigests } from "#shared/contracts/line-digests.ts";
 import type { RunFacts, ScoredSample, Suite } from "#shared/contracts/suite.ts";
 import { wholeAnswerLine } from "#shared/contracts/whole-answer.ts";
-import { callOf } from "#shared/measures/call-totals.ts";
 import {
   type CollectedScores,
   collectScores,
   noScores,
   runScores,
 } from "#shared/measures/comparison/collect-scores.ts";
-import { addPoint, noPoints, type PointsTally, pointsOf } from "#shared/measures/run-points.ts";
-import { countServed, type ServedTally, servedModels } from "#shared/measures/served-models.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
+import {
+  addPoint,
+  noPoints,
+  type PointsTally,
+  pointsOf,
+} from "#shared/measures/performance/run-points.ts";
+import {
+  countServed,
+  type ServedTally,
+  servedModels,
+} from "#shared/measures/performance/served-models.ts";
 import {
   addToTimeline,
   emptyTimeline,
   type TimelineTally,
   timelineOf,
-} from "#shared/measures/timeline.ts";
+} from "#shared/measures/performance/timeline.ts";
 import { isWatched } from "../drift/series.ts";
 import { dealOut, judgingStart, unitsToJudge } from "../judging/units.ts";
 import { boardMessage, driftMessage, laneMessages } from "../platform/messages.ts";

@@ -3,7 +3,7 @@ import { sampleRowSchema } from "#shared/contracts/run.ts";
 import { sampleLine } from "#shared/contracts/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { sampleFigures } from "#shared/measures/exports/sample-figures.ts";
-import { readStored } from "#shared/measures/report/read-stored.ts";
+import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
 import { areAnswersGone } from "../runs/run-objects.ts";

@@ -7,8 +7,8 @@ import type {
   SampleReport,
 } from "#shared/contracts/run-report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { runReport } from "#shared/measures/report/run-report.ts";
-import { sampleBlocks } from "#shared/measures/report/sample-blocks.ts";
+import { runReport } from "#shared/measures/report/run/run-report.ts";
+import { sampleBlocks } from "#shared/measures/report/run/sample-blocks.ts";
 import { openRun } from "../engine/run-work.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";

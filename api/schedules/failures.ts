@@ -1,4 +1,4 @@
-import { failureActions } from "#shared/measures/report/failure-actions.ts";
+import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import { partsKey, type RunParts } from "../runs/run-objects.ts";
 import { slugOf } from "../submissions/check-models.ts";

@@ -1,6 +1,6 @@
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedule.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import { slugOf } from "../submissions/check-models.ts";
 import type { ScheduleRecord } from "./schema.ts";

@@ -1,13 +1,40 @@
-import { canaryReportSchema } from "#shared/contracts/canary.ts";
+import type { Writable } from "node:stream";
+import {
+  type CanaryReport,
+  type CanaryResult,
+  canaryReportSchema,
+} from "#shared/contracts/canary.ts";
+import type { Estimate } from "#shared/contracts/metric.ts";
+import { submissionSchema } from "#shared/contracts/submission.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
-import { canariesText } from "../canary/canaries-text.ts";
-import { canarySuite, canarySuiteIds } from "../canary/canary-suite.ts";
-import { judgeCanaries } from "../canary/judge-canaries.ts";
-import { shortcomings } from "../canary/shortcomings.ts";
+import { intervalText } from "../compare/figure-text.ts";
 import { NotPassed } from "../not-passed.ts";
+import { printable } from "../printable.ts";
+import { type FollowedRun, followRuns, hasStopped } from "../remote/follow-runs.ts";
 import { KEY_VARIABLE } from "../remote/service-access.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
 import { serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { progressLine } from "../runs/progress-line.ts";
+import { counted, formatCount, formatValue } from "../score/format-value.ts";
+import { onTermination } from "../score/on-termination.ts";
+import { chosenSuite } from "../score/score-paths.ts";
+import { textTable } from "../score/text-table.ts";
 import { command } from "./command.ts";
+
+const hasCanaries = ({ judging }: Suite): boolean => (judging?.canaries ?? []).length > 0;
+
+/** Ids of the suites that have canaries. */
+const canarySuiteIds: readonly string[] = suites.filter(hasCanaries).map(({ id }) => id);
+
+/** The suite that the arguments name, or the only one with canaries. Throws BadInput. */
+function canarySuite(positionals: readonly string[]): Suite {
+  const isNamed = positionals.length > 0 || canarySuiteIds.length > 1;
+  const suite = chosenSuite(isNamed ? positionals : canarySuiteIds);
+  if (hasCanaries(suite)) return suite;
+  throw new BadInput(`suite ${suite.id} has no canaries; ${canarySuiteIds.join(", ")} has`);
+}
 
 const DATASET = "stock";
 
@@ -70,3 +97,126 @@ export const canaryCommand = command({
     if (short.length > 0) throw new NotPassed(short.join("; "));
   },
 });
+
+/** Why a deployment's judges can't be said to keep within all bounds; none: they do. */
+function shortcomings(report: CanaryReport, runs: readonly FollowedRun[]): string[] {
+  const bounded = report.canaries.filter(({ bound }) => bound !== null);
+  const idsOf = (verdict: CanaryResult["verdict"]) =>
+    bounded.flatMap((canary) => (canary.verdict === verdict ? [canary.id] : []));
+  const broken = idsOf("broken");
+  const unmeasured = idsOf("unmeasured");
+  return [
+    ...runs.filter(({ status }) => status !== "finished").map(runText),
+    ...(broken.length > 0 ? [`more than its bound: ${broken.join(", ")}`] : []),
+    ...(unmeasured.length > 0 ? [`not measured: ${unmeasured.join(", ")}`] : []),
+  ];
+}
+
+function runText({ id, model, status, statusReason }: FollowedRun): string {
+  const state = status === "failed" ? "failed" : `is ${status}`;
+  return `${model.name}: run ${id} ${state}${statusReason === null ? "" : `: ${statusReason}`}`;
+}
+
+const submittedSchema = submissionSchema.pick({ id: true, runs: true });
+
+/**
+ * Has the canaries of a suite judged and waits for it. Whoever stops waiting is told that the service goes
+ * on.
+ */
+async function judgeCanaries(
+  service: ServiceClient,
+  suite: string,
+  dataset: string,
+  stderr: Writable,
+): Promise<FollowedRun[]> {
+  const { value } = await service.post(
+    `/v1/suites/${suite}/canaries`,
+    { dataset },
+    submittedSchema,
+  );
+  const line = progressLine(stderr);
+  const leave = () => {
+    line.clear();
+    stderr.write(
+      `the service goes on judging; assay canary ${suite} --no-run prints the outcome\n`,
+    );
+  };
+  const release = onTermination(leave);
+  try {
+    const ids = value.runs.map(({ id }) => id);
+    const runs = await followRuns(service, ids, (known) =>
+      line.show(`judging: ${progressText(known, ids.length)}`),
+    );
+    line.clear();
+    return runs;
+  } catch (error) {
+    leave();
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+/** How far so many runs are, of which some are known: "1 of 4 runs done, 120 of 400 samples …". */
+function progressText(runs: readonly FollowedRun[], total: number): string {
+  const sum = (of: "done" | "total") => runs.reduce((all, { progress }) => all + progress[of], 0);
+  const over = `${runs.filter(hasStopped).length} of ${counted(total, "run")} done`;
+  return `${over}, ${formatCount(sum("done"))} of ${counted(sum("total"), "sample")} …`;
+}
+
+const verdicts: Record<CanaryResult["verdict"], string> = {
+  within: "within",
+  broken: "BROKEN",
+  unbounded: "told only",
+  unmeasured: "not measured",
+};
+
+const SIMULATED =
+  "These judges are simulated: this tests the machinery and says nothing of real judges.";
+
+/** As bounds are declared: a percentage would have to be worked out to be compared. */
+const FORMAT = "score";
+
+const textColumns = ["canary", "bound", "verdict", "measured"];
+
+/** What canaries earned against their bounds, as a table. */
+function canariesText(suite: Suite, report: CanaryReport): string {
+  const head = ["canary", "earned", "95% interval", "bound", "verdict", "samples", "measured"];
+  const rows = report.canaries.map((canary) => [
+    canary.id,
+    formatValue(canary.headline?.value ?? null, FORMAT),
+    intervalText(canary.headline?.interval ?? null, FORMAT),
+    boundText(canary.bound, report.canaries),
+    verdicts[canary.verdict],
+    samplesText(canary.headline),
+    canary.finishedAt?.slice(0, "2026-01-01".length) ?? "",
+  ]);
+  const { label } = suite.metrics.find(({ id }) => id === suite.headline)!;
+  const lines = [
+    `Canaries of ${suite.id}: ${label} by judges of scoring version ${report.scoringVersion}`,
+    ...(report.simulated ? [SIMULATED] : []),
+    "",
+    ...textTable([head, ...rows], (k) => textColumns.includes(head[k]!)),
+  ];
+  return lines.map(printable).join("\n");
+}
+
+/** @example boundText({ most: 0.45 }, []) // "at most 0.45" */
+function boundText(bound: CanaryResult["bound"], canaries: readonly CanaryResult[]): string {
+  if (bound === null) return "none";
+  if ("most" in bound) return `at most ${plain(bound.most)}`;
+  const base = canaries.find(({ id }) => id === bound.over)?.headline?.value ?? null;
+  const most = base === null ? "" : ` = ${plain(base + bound.margin)}`;
+  return `at most ${bound.over} + ${plain(bound.margin)}${most}`;
+}
+
+/** As many decimals as a score is shown with, but for zeros at the end. */
+const plain = (value: number): string => `${Number(value.toFixed(3))}`;
+
+/** Those that the value rests on, and of how many where some could not be judged. */
+function samplesText(headline: Estimate | null): string {
+  if (headline === null) return "";
+  const { n, coverage } = headline;
+  const all = coverage > 0 ? Math.round(n / coverage) : n;
+  return all === n ? formatCount(n) : `${formatCount(n)} of ${formatCount(all)}`;
+}

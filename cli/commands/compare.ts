@@ -1,18 +1,20 @@
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { comparePaths } from "../compare/compare-paths.ts";
-import { comparisonFile, type ShownComparison } from "../compare/comparison-file.ts";
-import { comparisonJson } from "../compare/comparison-json.ts";
-import { filesText } from "../compare/files-text.ts";
+import {
+  comparisonFile,
+  comparisonJson,
+  type ShownComparison,
+} from "../compare/comparison-file.ts";
 import { runsComparison, runsText } from "../compare/runs-comparison.ts";
-import { terminalText } from "../compare/terminal-text.ts";
+import { filesText, terminalText } from "../compare/terminal-text.ts";
 import { toldSuite } from "../compare/told-suite.ts";
-import { withService } from "../local/with-service.ts";
+import { withService } from "../local/own-service.ts";
 import { serverHelp, serviceFlags } from "../remote/service-flags.ts";
 import { pricesOf } from "../score/prices.ts";
-import { chosenSuite, readOptions } from "../score/read-options.ts";
 import { malformedLines } from "../score/row-lines.ts";
 import type { ScoringTask } from "../score/score-files.ts";
+import { chosenSuite, readOptions } from "../score/score-paths.ts";
 import { command, type Terminal } from "./command.ts";
 
 /** As many as `GET /v1/compare` takes. */

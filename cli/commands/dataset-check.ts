@@ -4,15 +4,16 @@ import { suiteById, suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { toldSuite } from "../compare/told-suite.ts";
 import { type CheckedDataset, checkDataset } from "../dataset/check-dataset.ts";
-import { FigureTally } from "../dataset/dataset-figures.ts";
+import { type DatasetFigures, FigureTally, type Spread } from "../dataset/dataset-figures.ts";
 import { noteLines } from "../dataset/note-lines.ts";
 import { AS_FLAG } from "../dataset/source-rows.ts";
-import { statsText } from "../dataset/stats-text.ts";
 import { NotPassed } from "../not-passed.ts";
+import { printable } from "../printable.ts";
 import { counted, formatCount } from "../score/format-value.ts";
 import { openDataset } from "../score/open-dataset.ts";
-import { chosenSuite } from "../score/read-options.ts";
 import { malformedLines } from "../score/row-lines.ts";
+import { chosenSuite } from "../score/score-paths.ts";
+import { textTable } from "../score/text-table.ts";
 import { command } from "./command.ts";
 
 const suiteIds = suites.map(({ id }) => id).join(", ");
@@ -122,4 +123,73 @@ function validText(path: string, checked: CheckedDataset): string {
   const { samples, malformed, warnings } = checked;
   const counts = `${counted(samples, "sample")} can be used, ${formatCount(malformed.count)} malformed, ${counted(warnings.count, "warning")}`;
   return [...noteLines(path, checked), counts].join("\n");
+}
+
+/** Values of a tag listed at the most: one may be different in every sample. */
+const MAX_VALUES = 12;
+
+/** What a dataset holds, for a terminal. */
+function statsText(
+  { suite, samples, malformed, warnings, version }: CheckedDataset,
+  { fields, tags, textLengths, figures, kinds }: DatasetFigures,
+): string {
+  const head = [
+    ["suite", suite],
+    ["samples", formatCount(samples)],
+
+    ["malformed", formatCount(malformed.count)],
+    ["warnings", formatCount(warnings.count)],
+    ["version", version],
+  ];
+  const inFields = Object.entries(fields).map(([name, n]) => [name, formatCount(n)]);
+  return [
+    ...textTable(head, () => true),
+    ...titled("Fields", [["field", "samples"], ...inFields]),
+    ...titled("Characters of texts", spreadRows("field", textLengths)),
+    ...titled("Samples", spreadRows("figure", figures)),
+    ...titled("", countRows("figure", kinds)),
+    ...titled("Tags", countRows("tag", tags)),
+  ]
+    .map(printable)
+    .join("\n");
+}
+
+/** Nothing where the head stands alone. */
+function titled(title: string, rows: readonly string[][]): string[] {
+  if (rows.length < 2) return [];
+  const numbersFrom = rows[0]!.includes("value") ? 2 : 1;
+  return [
+    "",
+    ...(title === "" ? [] : [title]),
+    ...textTable(rows, (column) => column < numbersFrom),
+  ];
+}
+
+function spreadRows(what: string, spreads: Readonly<Record<string, Spread>>): string[][] {
+  const rows = Object.entries(spreads).map(([name, { least, median, mean, most }]) => [
+    name,
+    formatCount(least),
+    rounded(median),
+    rounded(mean),
+    formatCount(most),
+  ]);
+  return [[what, "least", "median", "mean", "most"], ...rows];
+}
+
+const rounded = (value: number): string =>
+  Number.isInteger(value) || Math.abs(value) >= 100 ? formatCount(value) : value.toFixed(1);
+
+function countRows(
+  what: string,
+  all: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): string[][] {
+  const rows = Object.entries(all).flatMap(([name, counts]) => {
+    const list = Object.entries(counts);
+    const shown = list.slice(0, MAX_VALUES).map(([value, n]) => [name, value, formatCount(n)]);
+    const rest = list.slice(MAX_VALUES);
+    if (rest.length === 0) return shown;
+    const sum = rest.reduce((total, [, n]) => total + n, 0);
+    return [...shown, [name, `${formatCount(rest.length)} more values`, formatCount(sum)]];
+  });
+  return [[what, "value", "samples"], ...rows];
 }

@@ -1,5 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { correctionReasonSchema, correctsSchema } from "#shared/contracts/correction.ts";
+import {
+  type Correction,
+  correctionReasonSchema,
+  correctsSchema,
+} from "#shared/contracts/correction.ts";
 import {
   datasetNameSchema,
   datasetVisibilitySchema,
@@ -7,16 +11,20 @@ import {
 } from "#shared/contracts/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
-import { type DatasetUpload, importDataset } from "../dataset/import-dataset.ts";
-import { importedJson, importedText } from "../dataset/imported-text.ts";
+import {
+  type DatasetUpload,
+  type ImportedDataset,
+  importDataset,
+} from "../dataset/import-dataset.ts";
 import { hubDataset } from "../dataset/source-rows.ts";
 import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
-import { refuseStdout } from "../refuse-stdout.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { progressLine } from "../runs/progress-line.ts";
+import { counted } from "../score/format-value.ts";
 import { writeProblem } from "../score/open-file.ts";
-import { chosenSuite } from "../score/read-options.ts";
+import { refuseStdout } from "../score/output-file.ts";
 import { malformedLines, warningLines } from "../score/row-lines.ts";
+import { chosenSuite } from "../score/score-paths.ts";
 import { command } from "./command.ts";
 
 const help = `assay dataset import hf:OWNER/NAME [--config C] [--split S] [--revision SHA] [options]
@@ -180,4 +188,56 @@ function writeSource(out: string, source: object): void {
   } catch (error) {
     throw writeProblem(path, error);
   }
+}
+
+/** What an import came to, for a terminal; `out` is where the samples went. */
+function importedText(imported: ImportedDataset, out: string | null): string {
+  const { checked, hub, uploaded } = imported;
+  const { suite, samples, malformed, warnings, version } = checked;
+  const left = malformed.count === 0 ? "" : `, ${malformed.count} malformed left out`;
+  const noted = warnings.count === 0 ? "" : `, ${counted(warnings.count, "warning")}`;
+  return [
+    `Imported ${counted(samples, "sample")} of suite ${suite}${left}${noted}`,
+    ...(hub === null
+      ? []
+      : [`From ${hub.dataset}, ${hub.config}/${hub.split}, at commit ${hub.revision}`]),
+    `Version ${version}`,
+    ...(uploaded === null
+      ? []
+      : [`The service has it as ${uploaded.name}@${uploaded.version.slice(0, 12)}`]),
+    ...correctionText(uploaded?.corrects),
+    ...whereText(out, uploaded !== null),
+  ].join("\n");
+}
+
+function correctionText(corrects: Correction | undefined): string[] {
+  if (corrects === undefined) return [];
+  const { samples, version } = corrects;
+  return [
+    `It corrects ${counted(samples, "sample")} of version ${version.slice(0, 12)}`,
+    "Boards of that version are re-published within minutes; GET /v1/republications says what became of them",
+  ];
+}
+
+function whereText(out: string | null, isUploaded: boolean): string[] {
+  if (out === "-") return ["The samples are on standard output"];
+  if (out !== null) return [`The samples are in ${out}`];
+  return isUploaded
+    ? []
+    : ["Nothing was written: --out FILE keeps the samples, --name NAME uploads them"];
+}
+
+/** What an import came to, as one JSON object. */
+function importedJson({ checked, hub, uploaded }: ImportedDataset, out: string | null): object {
+  const { suite, samples, malformed, warnings, version } = checked;
+  return {
+    suite,
+    samples,
+    version,
+    source: hub,
+    malformed: { count: malformed.count, rows: malformed.kept },
+    warnings: { count: warnings.count, rows: warnings.kept },
+    out,
+    uploaded,
+  };
 }

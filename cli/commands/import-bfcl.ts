@@ -1,4 +1,4 @@
-import { bfclReasons } from "#shared/suites/tools/bfcl-outcome.ts";
+import { bfclReasons } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { BadInput } from "../bad-input.ts";
 import { importBfcl } from "../import/import-bfcl.ts";
 import { importedJson } from "../import/imported-json.ts";

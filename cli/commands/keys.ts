@@ -1,8 +1,10 @@
 import { type ApiKey, apiKeySchema, createdApiKeySchema } from "#shared/contracts/api-key.ts";
 import { BadInput } from "../bad-input.ts";
-import { keysText } from "../keys/keys-text.ts";
+import { printable } from "../printable.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { formatCount } from "../score/format-value.ts";
+import { textTable } from "../score/text-table.ts";
 import { command } from "./command.ts";
 
 const access = `Needs a key with the scope admin; the operator's own OPERATOR_SECRET is one.
@@ -104,3 +106,25 @@ Examples
 function refuseSurplus([surplus]: readonly string[]): void {
   if (surplus !== undefined) throw new BadInput(`"${surplus}" is too much`);
 }
+
+const head = ["id", "owner", "name", "scopes", "created", "expires", "last used", "samples a day"];
+
+/** API keys as a table. */
+function keysText(keys: readonly ApiKey[]): string {
+  const rows = keys.map((key) => [
+    key.id,
+    key.owner,
+    key.name,
+    key.scopes.join(", "),
+    ...[key.createdAt, key.revokedAt ?? key.expiresAt, key.lastUsedAt].map(dayOf),
+    key.dailySamples === null ? "" : formatCount(key.dailySamples),
+  ]);
+  const marked = rows.map((row, i) =>
+    keys[i]?.revokedAt == null ? row : row.with(5, `revoked ${row[5]}`),
+  );
+  return textTable([head, ...marked], (column) => column < head.length - 1)
+    .map(printable)
+    .join("\n");
+}
+
+const dayOf = (time: string | null): string => time?.slice(0, "2026-01-01".length) ?? "";

@@ -6,7 +6,7 @@ import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { runVariables, variableName } from "../config/overlaid.ts";
 import type { Plan } from "../config/plan.ts";
-import { withService } from "../local/with-service.ts";
+import { withService } from "../local/own-service.ts";
 import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
 import { keyHelp, serviceFlags } from "../remote/service-flags.ts";
@@ -15,7 +15,7 @@ import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
 import { joinedLimits, limitsGiven } from "../run/limit.ts";
 import { LATEST } from "../run/resume-runs.ts";
 import { runPlan, type Task } from "../run/run-plan.ts";
-import { chosenSuite } from "../score/read-options.ts";
+import { chosenSuite } from "../score/score-paths.ts";
 import { command } from "./command.ts";
 
 /** What assay init writes. */

@@ -10,7 +10,7 @@ import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-
 import { askedRun } from "../run/asked-run.ts";
 import { endpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "../run/endpoint-keys.ts";
 import { scheduleText } from "../schedule/schedule-text.ts";
-import { chosenSuite } from "../score/read-options.ts";
+import { chosenSuite } from "../score/score-paths.ts";
 import { command } from "./command.ts";
 
 /** `assay schedule create`: has a model evaluated again and again. */

@@ -1,12 +1,11 @@
 import { rankedBy } from "#shared/contracts/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
-import { refuseStdout } from "../refuse-stdout.ts";
+import { refuseStdout } from "../score/output-file.ts";
 import { pricesOf } from "../score/prices.ts";
-import { chosenSuite, readOptions } from "../score/read-options.ts";
 import { malformedLines, warningLines } from "../score/row-lines.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
-import { scorePaths } from "../score/score-paths.ts";
+import { chosenSuite, readOptions, scorePaths } from "../score/score-paths.ts";
 import { summaryJson } from "../score/summary-json.ts";
 import { summaryText } from "../score/summary-text.ts";
 import { command } from "./command.ts";

@@ -1,6 +1,8 @@
 import { BadInput } from "../bad-input.ts";
-import { checkConfig } from "../config/check-config.ts";
-import { findingText } from "../config/finding.ts";
+import { findingText, type PlacedFinding } from "../config/finding.ts";
+import { idleKeys } from "../config/idle-keys.ts";
+import { planOf } from "../config/plan.ts";
+import { readRunConfig } from "../config/read-run-config.ts";
 import { printable } from "../printable.ts";
 import { counted } from "../score/format-value.ts";
 import { command } from "./command.ts";
@@ -44,3 +46,33 @@ export const validateConfigCommand = command({
     throw new BadInput(`${file}: ${counted(errors, "error")}`);
   },
 });
+
+/** A file that was checked. */
+interface Checked {
+  /** What it asks for, in a few words; null where an error is among the findings. */
+  summary: string | null;
+  findings: PlacedFinding[];
+}
+
+/**
+ * All that is to say of a config file, by line. What lacks is a warning: flags may give it. Throws BadInput
+ * where the file can't be read.
+ */
+function checkConfig(path: string): Checked {
+  const { config, findings, place } = readRunConfig(path);
+  if (config === null) return { summary: null, findings };
+  const { findings: more, lacking, plan } = planOf(config);
+  const wanted = place(lacking).map((one) => ({ ...one, severity: "warning" as const }));
+  const all = [...findings, ...place([...idleKeys(config), ...more]), ...wanted].sort(
+    (a, b) => a.line - b.line,
+  );
+  const isWrong = all.some(({ severity }) => severity === "error");
+  return { summary: isWrong ? null : summaryOf(plan), findings: all };
+}
+
+function summaryOf(plan: ReturnType<typeof planOf>["plan"]): string {
+  if (plan === null) return "with flags for what lacks";
+  const { suite, request } = plan;
+  const names = request.models.map(({ name }) => name).join(", ");
+  return `${suite.id} on ${request.dataset}, ${names}`;
+}

@@ -1,20 +1,23 @@
-import { normalize } from "node:path";
+import { closeSync } from "node:fs";
+import { normalize, sep } from "node:path";
 import type { Readable } from "node:stream";
 import type { Comparison } from "#shared/contracts/comparison.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import { headlineOf } from "#shared/contracts/ranking.ts";
+import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { collectScores, noScores, runScores } from "#shared/measures/comparison/collect-scores.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { BadInput } from "../bad-input.ts";
-import { isSameFile } from "../score/open-file.ts";
+import { isSameFile, openSeekable } from "../score/open-file.ts";
 import type { RowNotes } from "../score/row-notes.ts";
-import type { ScoredFiles, ScoringTask } from "../score/score-files.ts";
+import { type ScoredFiles, type ScoringTask, scoreFiles } from "../score/score-files.ts";
 import { DatasetVersion } from "./dataset-version.ts";
-import { runNames } from "./run-names.ts";
-import { scoreRun } from "./score-run.ts";
+import { openDataset } from "./open-dataset.ts";
 
 /** What to compare, by path. */
 export interface ComparedPaths {
@@ -155,3 +158,71 @@ const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
   quantization: null,
   simulated: false,
 });
+
+/**
+ * What runs are called: their files without folder and `.jsonl`, with as many folders as tell them
+ * apart; the paths themselves where folders do not. Paths of different files give different names.
+ * @example runNames(["a/answers.jsonl", "b/answers.jsonl", "c.jsonl"]) // ["a/answers", "b/answers", "c"]
+ */
+export function runNames(paths: readonly string[]): string[] {
+  const parts = paths.map(partsOf);
+  const depths = paths.map(() => 1);
+  for (;;) {
+    const names = parts.map((all, i) => all.slice(-depths[i]!).join("/"));
+    const shared = [...names.keys()].filter((i) => names.indexOf(names[i]!) !== i);
+    if (shared.length === 0) return names;
+    const alike = new Set(shared.map((i) => names[i]!));
+    const longer = [...names.keys()].filter(
+      (i) => alike.has(names[i]!) && depths[i]! < parts[i]!.length,
+    );
+    if (longer.length === 0) return [...paths];
+    for (const i of longer) depths[i]!++;
+  }
+}
+
+function partsOf(path: string): string[] {
+  if (path === "-") return ["stdin"];
+  const parts = normalize(path)
+    .replace(/(?<=[^/\\])\.jsonl$/i, "")
+    .split(sep);
+  return parts.filter((part) => part !== "");
+}
+
+/** A file of answers to score, and against what. */
+interface RunTask {
+  suite: Suite;
+  options: unknown;
+  dataset: string;
+  /** `-` for `stdin`. */
+  answers: string;
+  stdin: Readable;
+  prices: ScoringTask["prices"];
+  onSample?(row: Json, bytes: Buffer): void;
+}
+
+/**
+ * Scores a file of answers as `assay score` does, and its samples one by one as comparisons take them:
+ * those that the file has a row for. Throws BadInput.
+ */
+async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: RunScores }> {
+  const { suite } = task;
+  const dataset = openDataset(task.dataset);
+  const answers = await openSeekable(task.answers, task.stdin);
+  const collected = noScores();
+  let scoredAnswers = 0;
+  try {
+    const scored = await scoreFiles({
+      ...task,
+      dataset,
+      answers,
+      onScore({ given, score, answer: call, ...sample }) {
+        const seq = scoredAnswers++;
+        if (given) collectScores(collected, { ...sample, seq, call }, suite.sampleValues(score));
+      },
+    });
+    return { scored, scores: runScores(collected) };
+  } finally {
+    closeSync(dataset.fd);
+    closeSync(answers.fd);
+  }
+}

@@ -1,11 +1,14 @@
 import { extname } from "node:path";
 import type { Comparison } from "#shared/contracts/comparison.ts";
+import { csvRecord } from "#shared/contracts/csv.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
 import { BadInput } from "../bad-input.ts";
 import { htmlDocument } from "../documents/html-document.ts";
 import { markdownDocument } from "../documents/markdown-document.ts";
 import { type OutputFile, openOutput } from "../score/output-file.ts";
-import { comparisonCsv } from "./comparison-csv.ts";
-import type { PartedText } from "./text-part.ts";
+import { noted } from "../score/summary-json.ts";
+import type { ComparedFiles } from "./compare-paths.ts";
+import type { PartedText } from "./comparison-parts.ts";
 
 /** A comparison in every form. */
 export interface ShownComparison {
@@ -44,5 +47,91 @@ export function comparisonFile(path: string, inputs: readonly string[]): Compari
       file = null;
     },
     abandon: () => file?.abandon(),
+  };
+}
+
+const columns = [
+  "record",
+  "metric",
+  "better",
+  "samples",
+  "a",
+  "b",
+  "value",
+  "low",
+  "high",
+  "rank_low",
+  "rank_high",
+  "p_best",
+  "tie_group",
+  "p_t_holm",
+  "p_wilcoxon_holm",
+  "cohens_d",
+  "dz",
+  "win_rate",
+  "significant_at",
+] as const;
+
+/**
+ * A comparison as one table: a record for each run and metric, with value and 95% interval, and one for each
+ * pair and metric, with the difference a − b.
+ */
+function comparisonCsv({ metrics }: Comparison): string {
+  const records = metrics.flatMap(({ metric, better, samples, standings, pairs }) => {
+    const common = { metric, better, samples };
+    return [
+      ...standings.map(({ run, value, interval, rankInterval, best, tieGroup }) => ({
+        ...common,
+        record: "run",
+        a: run,
+        value,
+        low: interval?.[0],
+        high: interval?.[1],
+        rank_low: rankInterval[0],
+        rank_high: rankInterval[1],
+        p_best: best,
+        tie_group: tieGroup,
+      })),
+      ...pairs.map(({ a, b, difference: { value, interval }, ...pair }) => ({
+        ...common,
+        record: "pair",
+        a,
+        b,
+        value,
+        low: interval?.[0],
+        high: interval?.[1],
+        p_t_holm: pair.pHolm,
+        p_wilcoxon_holm: pair.wilcoxonPHolm,
+        cohens_d: pair.cohensD,
+        dz: pair.dz,
+        win_rate: pair.winRate,
+        significant_at: pair.significantAt,
+      })),
+    ];
+  });
+  const rows = (records as Record<string, unknown>[]).map((one) =>
+    columns.map((name) => one[name]),
+  );
+  return [columns, ...rows].map(csvRecord).join("");
+}
+
+/** The comparison for programs: as `GET /v1/compare` gives it, and what only files have beside it. */
+export function comparisonJson(suite: Suite, options: unknown, compared: ComparedFiles): object {
+  const { comparison, files, samples, malformed, warnings, seed } = compared;
+  return {
+    ...comparison,
+    suiteVersion: suite.version,
+    options: suite.scoringOptions(options),
+    seed,
+    dataset: {
+      ...comparison.dataset,
+      samples,
+      ...noted("malformed", malformed),
+      ...noted("warnings", warnings),
+    },
+    runs: comparison.runs.map((run, i) => {
+      const { missing, unscored, scored } = files[i]!;
+      return { ...run, missing, unscored, prices: scored.prices };
+    }),
   };
 }

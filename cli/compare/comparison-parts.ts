@@ -1,8 +1,16 @@
-import type { Comparison } from "#shared/contracts/comparison.ts";
+import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { differencesText, effectsText, standingsText } from "./headline-text.ts";
-import { bestText, differingText, otherMetricsText } from "./overview-text.ts";
-import type { TextPart } from "./text-part.ts";
+import { pText } from "#shared/measures/report/figures/figure-text.ts";
+import { printable } from "../printable.ts";
+import { counted, formatCount, formatValue } from "../score/format-value.ts";
+import {
+  differenceIntervalText,
+  differenceText,
+  intervalText,
+  ranksText,
+  sizeText,
+} from "./figure-text.ts";
 
 /** What a comparison says, a table for each question. `wholes`: what the best by metric go by. */
 export function comparisonParts(suite: Suite, comparison: Comparison, wholes: string): TextPart[] {
@@ -19,4 +27,211 @@ export function comparisonParts(suite: Suite, comparison: Comparison, wholes: st
     differingText(ranked, comparison),
   ];
   return parts.filter((part) => part !== null);
+}
+
+/** Where each run stands by the headline. */
+function standingsText({ standings, units }: MetricComparison, metric: Metric): TextPart {
+  const head = ["run", metric.label, "95% interval", "rank interval", "P(best)", "tie group"];
+  const rows = standings.map(({ run, value, interval, rankInterval, best }, place) => [
+    run,
+    formatValue(value, metric.format),
+    intervalText(interval, metric.format),
+    ranksText(rankInterval),
+    formatValue(best, "percent"),
+    tieText(standings, place),
+  ]);
+  return {
+    title: `${metric.label} on the compared samples`,
+    table: { head, rows, isText: (k) => k === 0 || k === head.length - 1 },
+    notes: [
+      units.count < 2
+        ? `No intervals and no tests below two ${units.kind === "samples" ? "samples" : "sources"}.`
+        : "Intervals hold 95 of 100 resamples, the same for all runs; P(best): share of firsts.",
+    ],
+  };
+}
+
+/** The group in words; its first is the run that the others of it can't be told from. */
+function tieText(standings: MetricComparison["standings"], place: number): string {
+  const group = standings[place]!.tieGroup;
+  const first = standings.findIndex(({ tieGroup }) => tieGroup === group);
+  if (group === 1) return place === first ? "1: first" : "1: not distinguishable from the first";
+  if (place !== first) return `${group}: not distinguishable from ${standings[first]!.run}`;
+  return `${group}: apart from the first${group === 2 ? "" : " of each group above"}`;
+}
+
+/** What of each pair says whether it differs. */
+function differencesText({ pairs }: MetricComparison, metric: Metric): TextPart {
+  const head = [
+    "pair",
+    "difference",
+    "95% interval",
+    "p (t-test)",
+    "p (Wilcoxon)",
+    "win rate",
+    "significant",
+  ];
+  const rows = pairs.map(({ a, b, difference, pHolm, wilcoxonPHolm, winRate, significantAt }) => [
+    `${a} − ${b}`,
+    differenceText(difference.value, metric.format),
+    differenceIntervalText(difference.interval, metric.format),
+    pText(pHolm) ?? "–",
+    pText(wilcoxonPHolm) ?? "–",
+    formatValue(winRate, "percent"),
+    significantAt === null ? "no" : `yes, p < ${significantAt}`,
+  ]);
+  const corrected = pairs.length === 1 ? "" : `, corrected by Holm over ${pairs.length} pairs`;
+  return {
+    title: `${metric.label}: differences`,
+    table: { head, rows, isText: (k) => k === 0 || k === head.length - 1 },
+    notes: [
+      `Tests are paired and two-sided${corrected}; significant by the t-test.`,
+      "Win rate: share of samples on which the first of the pair scores higher, ties half.",
+    ],
+  };
+}
+
+/** How large the difference of each pair is, and what it takes to see it. */
+function effectsText(compared: MetricComparison, metric: Metric): TextPart {
+  const { pairs, units } = compared;
+  const tested = counted(units.count, units.kind === "samples" ? "sample" : "source");
+  const head = ["pair", "Cohen's d", "", "dz", "detectable", "samples to separate"];
+  const rows = pairs.map((pair) => [
+    `${pair.a} − ${pair.b}`,
+    sizeText(pair.cohensD),
+    pair.effectSize ?? "",
+    sizeText(pair.dz),
+    formatValue(pair.detectableDifference, metric.format),
+    pair.samplesToSeparate === null ? "–" : formatCount(pair.samplesToSeparate),
+  ]);
+  return {
+    title: `${metric.label}: effect sizes and power`,
+    table: { head, rows, isText: (k) => k === 0 || k === 2 },
+    notes: [
+      `Detectable: smallest difference found in 80% of cases with ${tested}.`,
+      "Samples to separate: as many as find the observed difference in 80% of cases.",
+    ],
+  };
+}
+
+/** Samples listed that differ most; --json has more. */
+const MAX_DIFFERING = 5;
+
+/** Ids longer than this are cut. */
+const MAX_ID = 40;
+
+const metricOf = ({ metrics }: Suite, id: string) => metrics.find((metric) => metric.id === id);
+
+/** The other metrics by run, those that differ from the best of their column marked. */
+function otherMetricsText(
+  suite: Suite,
+  [headline, ...others]: readonly MetricComparison[],
+): TextPart | null {
+  if (headline === undefined || others.length === 0) return null;
+  const known = others.map((one) => ({ one, metric: metricOf(suite, one.metric)! }));
+  const head = ["run", ...known.map(({ one, metric }) => headOf(one, metric, headline.samples))];
+  const rows = headline.standings.map(({ run }) => [
+    run,
+    ...known.map(({ one, metric }) => cellOf(one, run, metric)),
+  ]);
+  const lower = known.filter(({ one }) => one.better === "lower").map(({ metric }) => metric.label);
+  const lowerNote = lower.length === 0 ? [] : [`Lower is better: ${lower.join(", ")}.`];
+  return {
+    title: "Other metrics on the compared samples",
+    table: { head, rows, isText: (k) => k === 0, mayBreak: true },
+    notes: [
+      "* differs from the best of its column, p < 0.05 after Holm; ** p < 0.01.",
+      ...lowerNote,
+    ],
+  };
+}
+
+/** With room for the mark, so that the figures of a column stand below one another. */
+function headOf({ samples }: MetricComparison, { label }: Metric, common: number): string {
+  return `${label}${samples === common ? "" : `, ${counted(samples, "sample")}`}  `;
+}
+
+function cellOf({ standings, pairs }: MetricComparison, run: string, metric: Metric): string {
+  const best = standings[0]!.run;
+  const pair = pairs.find(({ a, b }) => (a === best && b === run) || (a === run && b === best));
+  const level = pair?.significantAt ?? null;
+  const mark = level === null ? "" : level === 0.01 ? "**" : "*";
+  const value = standings.find((one) => one.run === run)?.value ?? null;
+  return `${formatValue(value, metric.format)}${mark.padEnd(2)}`;
+}
+
+/** The best by figures of whole runs or files; `wholes` says what these are. */
+function bestText(suite: Suite, { bestBy, frontiers }: Comparison, wholes: string): TextPart {
+  const perCost = `${suite.headline}PerCost`;
+  const headline = metricOf(suite, suite.headline)!.label;
+  const rows = bestBy.map(({ metric: id, value, runs }) => {
+    const metric = metricOf(suite, id);
+    const label = id === perCost ? `${headline} per USD of 1,000 answers` : (metric?.label ?? id);
+    return [label, formatValue(value, metric?.format ?? "count"), someOf(runs)];
+  });
+  const frontier = (what: string, runs: readonly string[] | null, needed: string) =>
+    `${headline} against ${what}: ${runs === null ? `not known without ${needed}` : runs.join(", ")}`;
+  return {
+    title: "Best by metric, and Pareto frontiers",
+    table: { head: ["metric", "value", "best"], rows, isText: (k) => k !== 1 },
+    notes: [
+      wholes,
+      frontier("p95 latency", frontiers.latency, "latencyMs"),
+      frontier("cost", frontiers.cost, "prices and tokens"),
+    ],
+  };
+}
+
+/** A list of names that may be long, its first ones. */
+function someOf(names: readonly string[]): string {
+  const more = names.length - 3;
+  return more <= 0 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${more} more`;
+}
+
+/** The samples on which headline scores lie furthest apart. */
+function differingText(suite: Suite, { differing, runs }: Comparison): TextPart | null {
+  if (differing.length === 0) return null;
+  const { label, format } = metricOf(suite, suite.headline)!;
+  const rows = differing
+    .slice(0, MAX_DIFFERING)
+    .map(({ id, scores }) => [shortId(id), ...scores.map((score) => formatValue(score, format))]);
+  return {
+    title: `Samples that differ most in ${label}`,
+    table: {
+      head: ["sample", ...runs.map(({ run }) => run)],
+      rows,
+      isText: (k) => k === 0,
+      mayBreak: true,
+    },
+    notes: [],
+  };
+}
+
+function shortId(id: string): string {
+  const shown = printable(id);
+  return shown.length > MAX_ID ? `${shown.slice(0, MAX_ID - 1)}…` : shown;
+}
+
+/** Cells by row beneath a head. */
+export interface PartTable {
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Whether a column holds words; the others hold numbers. */
+  isText: (column: number) => boolean;
+  /** Whether a terminal may show it in several, one below the other. */
+  mayBreak?: boolean;
+}
+
+/** A part of what is shown: a title, a table, and what explains it. */
+export interface TextPart {
+  title: string;
+  table: PartTable;
+  notes: string[];
+}
+
+/** What is shown of a whole: a title, what it is of, and its parts. */
+export interface PartedText {
+  title: string;
+  about: string[];
+  parts: TextPart[];
 }

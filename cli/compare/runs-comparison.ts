@@ -2,13 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { intervalBasis } from "#shared/measures/report/interval-basis.ts";
+import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { counted, formatCount } from "../score/format-value.ts";
-import { comparisonParts } from "./comparison-parts.ts";
-import type { PartedText } from "./text-part.ts";
+import { comparisonParts, type PartedText } from "./comparison-parts.ts";
 
 /** Where the service does not say when to ask again. */
 const AGAIN_SECONDS = 3;

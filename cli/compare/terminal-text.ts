@@ -1,8 +1,12 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { printable } from "../printable.ts";
+import { counted, formatCount } from "../score/format-value.ts";
 import { textTable } from "../score/text-table.ts";
-import type { PartedText, PartTable } from "./text-part.ts";
+import type { ComparedFiles } from "./compare-paths.ts";
+import { comparisonParts, type PartedText, type PartTable } from "./comparison-parts.ts";
 import { wideTable, wrapped } from "./wrapped.ts";
 
 /** A parted text for a terminal. Colours appear only where `stream` is a terminal that shows them. */
@@ -23,4 +27,33 @@ export function terminalText({ title, about, parts }: PartedText, stream: Writab
 
 function layouts({ head, rows, isText, mayBreak = false }: PartTable): string[][] {
   return mayBreak ? wideTable([head, ...rows]) : [textTable([head, ...rows], isText)];
+}
+
+const wholes =
+  "By the figures of whole files, as assay score gives them: a missing answer scores 0 there.";
+
+/** The comparison of files: what was compared, then a table for each question. */
+export function filesText(suite: Suite, compared: ComparedFiles): PartedText {
+  const { comparison, samples, malformed, warnings, files } = compared;
+  const { samples: common, units } = comparison.metrics[0]!;
+  const counts = [
+    counted(samples, "sample"),
+    ...(malformed.count > 0 ? [`${formatCount(malformed.count)} malformed, left out`] : []),
+    ...(warnings.count > 0 ? [counted(warnings.count, "warning")] : []),
+    `${formatCount(common)} compared in ${files.length} runs`,
+  ];
+  const basis = intervalBasis(units);
+  const left = files.flatMap(({ name, missing, unscored }) => [
+    ...(missing > 0 ? [`${formatCount(missing)} without a row in ${name}`] : []),
+    ...(unscored > 0 ? [`${formatCount(unscored)} that can't be scored in ${name}`] : []),
+  ]);
+  const dataset = `dataset ${comparison.dataset.name}`;
+  return {
+    title: `${suite.label} (${suite.id} ${suite.version}), ${dataset}: ${counts.join(", ")}`,
+    about: [
+      ...(basis === null ? [] : [basis.text]),
+      ...(left.length > 0 ? [`left out: ${left.join(", ")}`] : []),
+    ],
+    parts: comparisonParts(suite, comparison, wholes),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Asker } from "./ask.ts";
-import type { Usual } from "./chat-check.ts";
+import type { Usual } from "./structured-checks.ts";
 
 /** How long short answers take, and what the endpoint allows. */
 export interface Latency {

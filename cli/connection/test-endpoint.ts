@@ -1,11 +1,9 @@
 import { accessChecks } from "./access-checks.ts";
 import { asker } from "./ask.ts";
-import { chatCheck } from "./chat-check.ts";
 import { type Check, failing, type Target } from "./check.ts";
-import { featureChecks } from "./feature-checks.ts";
 import { type Latency, latencyOf } from "./latency.ts";
 import { reach } from "./reach.ts";
-import { structuredChecks } from "./structured-checks.ts";
+import { chatCheck, featureChecks, structuredChecks } from "./structured-checks.ts";
 
 /** What was found out about an endpoint. */
 export interface TestedEndpoint {

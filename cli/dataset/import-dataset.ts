@@ -1,8 +1,10 @@
 import { closeSync } from "node:fs";
 import type { Writable } from "node:stream";
+import { z } from "zod";
 import { type Dataset, datasetSchema } from "#shared/contracts/dataset.ts";
 import { BadInput } from "../bad-input.ts";
-import { cardLicense, hubPage } from "../hugging-face/card-license.ts";
+import { askHub } from "../hugging-face/ask-hub.ts";
+import { hubAccess } from "../hugging-face/hub-access.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { onTermination } from "../score/on-termination.ts";
@@ -104,3 +106,36 @@ async function send(
   if (hub !== null) query.set("source", hubPage(hub));
   return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
 }
+
+const cardSchema = z.object({
+  cardData: z.object({ license: z.union([z.string(), z.array(z.string())]) }),
+});
+
+/** What the card of a dataset says of its licence at a commit; null where it says nothing. Throws BadInput. */
+async function cardLicense({ dataset, revision }: HubSource): Promise<string | null> {
+  const { body } = await askHub(hubAccess().hub, `/api/datasets/${dataset}/revision/${revision}`);
+  const card = cardSchema.safeParse(body);
+  if (!card.success) return null;
+  return spdxId([card.data.cardData.license].flat().join(", ")) || null;
+}
+
+/** Cards write ids in lower case. */
+const spdxId = (license: string): string =>
+  license
+    .replace(/^(apache|mit|bsd|cc0|cc|gpl|lgpl|mpl)\b/, (name) => known[name] ?? name)
+    .replace(/^CC-(by[a-z-]*)/, (_, terms: string) => `CC-${terms.toUpperCase()}`);
+
+const known: Readonly<Record<string, string>> = {
+  apache: "Apache",
+  mit: "MIT",
+  bsd: "BSD",
+  cc0: "CC0",
+  cc: "CC",
+  gpl: "GPL",
+  lgpl: "LGPL",
+  mpl: "MPL",
+};
+
+/** The page of a dataset on Hugging Face, at the commit. */
+const hubPage = ({ dataset, revision }: HubSource): string =>
+  `https://huggingface.co/datasets/${dataset}/tree/${revision}`;

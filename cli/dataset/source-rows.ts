@@ -1,3 +1,4 @@
+import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
@@ -7,7 +8,6 @@ import { pageCache } from "../hugging-face/page-cache.ts";
 import { type HubSource, readHubRows } from "../hugging-face/read-hub-rows.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { type OpenFile, spooledText } from "../score/open-file.ts";
-import { datasetRow } from "./dataset-row.ts";
 
 /** How the commands here take the name of a suite. */
 export const AS_FLAG = "as in --suite";
@@ -88,4 +88,26 @@ function suiteOfColumns(
   const told = suiteOfRows(rows, mapping, AS_FLAG);
   if (!told.ok) throw new BadInput(`${name}: ${told.error}`);
   return suites.find(({ id }) => id === told.value.id)!;
+}
+
+/**
+ * A row of a shared table as a dataset's row: a column that is null counts as left out, and what has no id gets
+ * the split's name and the row's number.
+ * @example datasetRow(suite, { text: "Hi", tags: null }, "train", 4) // { id: "train-4", text: "Hi" }
+ */
+export function datasetRow(
+  suite: Pick<Suite, "rowFromColumns">,
+  columns: JsonObject,
+  split: string,
+  index: number,
+): JsonObject {
+  const there = Object.entries(columns).filter(([, value]) => value !== null);
+  const given = Object.fromEntries(there);
+  const { id, ...row } = suite.rowFromColumns?.(given) ?? given;
+  return { id: idOf(id) ?? `${split}-${index}`, ...row };
+}
+
+function idOf(given: unknown): string | null {
+  if (typeof given === "string" && given !== "") return given;
+  return typeof given === "number" ? `${given}` : null;
 }

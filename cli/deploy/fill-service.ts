@@ -1,6 +1,7 @@
+import { createdApiKeySchema } from "#shared/contracts/api-key.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import type { Deployment } from "./deployment-state.ts";
-import { firstKey } from "./first-key.ts";
 import { FIRST_SOURCE, loadFirstDataset, loadStock, serviceAt } from "./load-datasets.ts";
 import type { Questions } from "./questions.ts";
 import { operatorKnown } from "./service-ready.ts";
@@ -61,4 +62,20 @@ async function importsFirst(
     `Import ${FIRST_SOURCE} (484 samples, Apache-2.0) as the first extraction board?`,
     true,
   );
+}
+
+/** Makes the first API key and shows it; gives its id. Throws BadInput. */
+async function firstKey(
+  service: ServiceClient,
+  questions: Questions,
+  tell: (line: string) => void,
+): Promise<string> {
+  const owner = await questions.text(
+    "Whose models will it submit? The owner is the first part of their names.",
+    "local",
+  );
+  const body = { owner, name: "first key", scopes: ["submit"] };
+  const { value } = await service.post("/v1/keys", body, createdApiKeySchema);
+  tell(`\nAn API key of ${value.owner}, shown this once:\n\n  ASSAY_API_KEY   ${value.key}\n`);
+  return value.id;
 }

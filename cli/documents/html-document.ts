@@ -1,4 +1,4 @@
-import type { PartedText, PartTable, TextPart } from "../compare/text-part.ts";
+import type { PartedText, PartTable, TextPart } from "../compare/comparison-parts.ts";
 import { printable } from "../printable.ts";
 
 const style = `:root{color-scheme:light dark;--line:#8886;--soft:color-mix(in srgb,currentColor 75%,transparent)}

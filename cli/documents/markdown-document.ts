@@ -1,4 +1,4 @@
-import type { PartedText, PartTable } from "../compare/text-part.ts";
+import type { PartedText, PartTable } from "../compare/comparison-parts.ts";
 import { printable } from "../printable.ts";
 
 /** A document in GitHub's Markdown. */

@@ -1,15 +1,14 @@
 import { closeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
-import { bfclSample } from "#shared/suites/tools/bfcl.ts";
-import { bfclReasons, skipped } from "#shared/suites/tools/bfcl-outcome.ts";
-import { BadInput } from "../bad-input.ts";
+import { bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
+import { bfclReasons, skipped } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
+import { BadInput, badLine } from "../bad-input.ts";
 import { onTermination } from "../score/on-termination.ts";
 import { openInput } from "../score/open-file.ts";
 import { type OutputFile, openOutput, streamOutput } from "../score/output-file.ts";
 import { idIn, parseRow } from "../score/parse-row.ts";
 import { type Line, readLines } from "../score/read-lines.ts";
-import { answersById } from "./answers-by-id.ts";
 import {
   countSample,
   countSkipped,
@@ -107,4 +106,24 @@ function nothingUsable(file: string, { cases, skipped, malformed }: Imported): B
     ([, a], [, b]) => b.length - a.length,
   );
   return new BadInput(`${file}: no case can be imported; of most, ${bfclReasons[reason]}`);
+}
+
+/** The ground truth of each case in a file of BFCL's possible answers. Throws BadInput. */
+function answersById(path: string): Map<string, Json> {
+  const { fd, name } = openInput(path);
+  try {
+    const answers = new Map<string, Json>();
+    for (const line of readLines(fd, name)) {
+      const row = parseRow(line.bytes);
+      if (!row.ok) throw badLine(name, line.number, row.error);
+      const { id, ground_truth: truth } = isJsonObject(row.value) ? row.value : {};
+      if (typeof id !== "string" || truth === undefined) {
+        throw badLine(name, line.number, "a possible answer is {id, ground_truth}; this is none");
+      }
+      answers.set(id, truth);
+    }
+    return answers;
+  } finally {
+    closeSync(fd);
+  }
 }

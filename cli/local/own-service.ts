@@ -4,6 +4,9 @@ import type { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { BadInput } from "../bad-input.ts";
 import { LOCAL_SERVICE } from "../remote/service-access.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { isServiceNamed, serviceOf } from "../remote/service-flags.ts";
+import { onStop } from "../score/on-termination.ts";
 import { loadStock } from "./load-stock.ts";
 import { localClient } from "./local-client.ts";
 import { untilUp } from "./processes.ts";
@@ -13,7 +16,7 @@ import { startStack } from "./stack.ts";
 import { stateFolder } from "./state-folder.ts";
 
 /** A service of this machine that a command uses, and may have started. */
-export interface OwnService {
+interface OwnService {
   origin: string;
   /** Whether it was started for the command, and ends with it. */
   isStarted: boolean;
@@ -34,7 +37,7 @@ const PROBE_MS = 3_000;
  * with the command. `why`: what needs one that goes on, so that none is started. Says in one line on `stderr`
  * what it did. Throws BadInput.
  */
-export async function ownService(stderr: Writable, why: string | null): Promise<OwnService> {
+async function ownService(stderr: Writable, why: string | null): Promise<OwnService> {
   const folder = stateFolder();
   const note = serviceNote(folder);
   if (note !== null && isServing(note)) return joined(folder, stderr, note.isTemporary);
@@ -148,5 +151,43 @@ async function isService(origin: string): Promise<boolean> {
     return typeof body.suites?.[0]?.promptHash === "string";
   } catch {
     return false;
+  }
+}
+
+interface Wanted {
+  server?: string | undefined;
+  /** What a key must be allowed for what will be asked. */
+  scope: string;
+  stderr: Writable;
+  /** Only a service of this machine will do, whatever the environment names. */
+  isHere?: boolean;
+  /** What needs a service that goes on after the command; null: nothing does. */
+  lasting?: string | null;
+}
+
+/**
+ * Does what asks a service: the one that is named, else that of this machine, which is started and stopped
+ * again where none runs; also where the work fails or a signal ends the command. `work` learns whether it was
+ * started for it.
+ */
+export async function withService<T>(
+  { server, scope, stderr, isHere = false, lasting = null }: Wanted,
+  work: (service: ServiceClient, isStarted: boolean) => Promise<T>,
+): Promise<T> {
+  const isNamed = isHere ? server !== undefined : isServiceNamed({ server });
+  if (isNamed && isHere) return work(localClient(new URL(server ?? "").origin), false);
+  if (isNamed) return work(serviceOf({ server }, scope), false);
+  // A signal that comes during the start is heeded when there is something to stop.
+  const starting: Promise<OwnService> = ownService(stderr, lasting);
+  const release = onStop(async () => (await starting).leave(true));
+  try {
+    const own = await starting;
+    try {
+      return await work(localClient(own.origin), own.isStarted);
+    } finally {
+      await own.leave(false);
+    }
+  } finally {
+    release();
   }
 }

@@ -1,13 +1,13 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { codeRevision } from "../code-revision.ts";
 import { Children, isFreePort, requireFreePort, untilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { startRuntime } from "./runtime.ts";
 import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
-import { simulatedJudges } from "./simulated-judges.ts";
 import { LocalSite } from "./site-builder.ts";
 import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
 import { migrate, prepareFolder } from "./wrangler.ts";
@@ -95,9 +95,16 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
       signal?.throwIfAborted();
       await untilUp(`${origin}/healthz`, UP_WITHIN_MS, workerLog(folder));
     };
-    for (const start of [startHook(site, port), startSimulator(port)]) stops.push(await start);
-    signal?.throwIfAborted();
-    await startRuntime();
+    // Stopped after the runtime, whose calls would fail without them.
+    const startBeside = async (starting: Promise<() => unknown>) => {
+      stops.splice(1, 0, await starting);
+    };
+    const started = await Promise.allSettled([
+      startRuntime(),
+      startBeside(startHook(site, port)),
+      startBeside(startSimulator(port)),
+    ]);
+    for (const one of started) if (one.status === "rejected") throw one.reason;
     const restartRuntime = async () => {
       await stops.pop()?.();
       signal?.throwIfAborted();
@@ -185,3 +192,34 @@ function startWorker(
     onRestart: () => tell(`The runtime ended and was started again; see ${log}.`),
   });
 }
+
+/**
+ * The judges of a service on this machine, played by the simulator: a panel's worth of them for metrics in
+ * turn, as a real deployment has several. Runs may name any other, such as one of a provider whose key
+ * stands in `.assay/secrets.env`. Prices are made up, so that reports have a cost to show.
+ */
+export function simulatedJudges(baseUrl: string) {
+  const judges = suites.flatMap((suite) => suite.judging?.judges ?? []);
+  const routes = judges.map(({ id, kind }, i) => {
+    const model = kind === "embeddings" ? "sim-embedding" : models[i % models.length];
+    return [id, `simulated:${model}`];
+  });
+  return {
+    providers: { simulated: { baseUrl, keyless: true, simulated: true } },
+    routes: { ...Object.fromEntries(routes), ...stages },
+    models: ["*"],
+    concurrency: 200,
+    prices: Object.fromEntries([...models, "sim-embedding"].map((model) => [model, price])),
+  };
+}
+
+const models = ["sim-judge-a", "sim-judge-b", "sim-judge-c"];
+
+const stages = {
+  text_emotion: "simulated:sim-judge-a",
+  personality: "simulated:sim-judge-a",
+  speech_emotion: "simulated:sim-audio",
+  text_to_speech: "simulated:sim-speech",
+};
+
+const price = { inputPerMillion: 1, outputPerMillion: 4 };

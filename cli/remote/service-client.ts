@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import type { Problem } from "#shared/contracts/problem.ts";
 import { BadInput } from "../bad-input.ts";
-import { refusal } from "./refusal.ts";
 import { retryAfterOf } from "./retry-after.ts";
-import type { ServiceAccess } from "./service-access.ts";
-import { stranger, unreachable } from "./service-error.ts";
+import { KEY_VARIABLE, type ServiceAccess } from "./service-access.ts";
+import { ServiceError, stranger, unreachable } from "./service-error.ts";
 
 /** The service stores a submission before it answers, which takes seconds where there are many answers. */
 const TIMEOUT_MS = 60_000;
@@ -160,4 +160,51 @@ function withoutKey(error: unknown, { apiKey }: ServiceAccess): unknown {
     error.message = error.message.replaceAll(apiKey, "…");
   }
   return error;
+}
+
+/** What a reply that is not `ok` says. `scope`: what a key must be allowed for the call. */
+async function refusal(
+  access: ServiceAccess,
+  scope: string,
+  path: string,
+  response: Response,
+): Promise<ServiceError> {
+  const { status, headers } = response;
+  if (status >= 300 && status < 400) {
+    return stranger(access.origin, path, `by sending to ${headers.get("location")}`);
+  }
+  const isPassing = status === 429 || status >= 500;
+  const isClosed = status === 401 || status === 403;
+  const said = await problemLines(response);
+  // Proxies before a service, and the platform, have replies of their own to these.
+  if (said === null && !isPassing && !isClosed) {
+    return stranger(access.origin, path, `with ${status}`);
+  }
+  const [detail, ...fields] = said ?? [`it answers ${status}`];
+  const reason = fields.length === 0 ? detail : `${detail}: ${fields.join("; ")}`;
+  const advice = isClosed ? `; ${adviceOnKey(access, scope)}` : "";
+  return new ServiceError(`${access.origin}: ${reason}${advice}`, {
+    isPassing,
+    retryAfterSeconds: retryAfterOf(response),
+    status,
+  });
+}
+
+function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {
+  const wanted = `set ${KEY_VARIABLE} to a key with the scope ${scope}`;
+  return apiKey === null ? wanted : `${wanted}, or unset it for a service that wants none`;
+}
+
+/**
+ * Why the service refused: first the reason, then a line for each field that needs a change. Null where the
+ * reply is no problem as the service's API describes them.
+ */
+async function problemLines(response: Response): Promise<string[] | null> {
+  const problem = (await response.json().catch(() => null)) as Partial<Problem> | null;
+  if (typeof problem?.detail !== "string") return null;
+  const fields = (problem.errors ?? []).map(({ pointer, parameter, line, detail }) => {
+    const place = pointer ?? parameter ?? (line === undefined ? null : `line ${line}`);
+    return place === null ? detail : `${place}: ${detail}`;
+  });
+  return [problem.detail, ...fields];
 }

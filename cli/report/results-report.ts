@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Run } from "#shared/contracts/run.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
-import { runReport } from "#shared/measures/report/run-report.ts";
+import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { fileProblem } from "../score/open-file.ts";
-import { type ResultFile, resultFile } from "./result-file.ts";
+import { nameOf, type ResultFile, resultFile } from "./result-file.ts";
 import { sampledReport } from "./sampled-report.ts";
-import { scoredRun } from "./scored-run.ts";
 
 const usual =
   "assay score --json and --samples, assay run --output and assay export write such files";
@@ -71,4 +71,57 @@ function filesIn(folder: string): string[] {
   } catch (error) {
     throw fileProblem(folder, error);
   }
+}
+
+/** An offline scoring as a run: its answers were made elsewhere, and no service knows of it. */
+function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "summary" }>): Run {
+  const { answers, dataset, options, seed, ...its } = summary;
+  const given = Object.entries(options).filter(([, value]) => value !== null);
+  return {
+    id: seed,
+    submission: seed,
+    parent: null,
+    variant: null,
+    hybrid: null,
+    suite: its.suite,
+    suiteVersion: its.suiteVersion,
+    headline: its.headline,
+    scoringVersion: its.suiteVersion,
+    promptHash: null,
+    codeRevision: null,
+    dataset: { name: "local", version: "", samples: dataset.samples },
+    model: {
+      slug: "local",
+      name: nameOf(path),
+      url: null,
+      license: null,
+      parameters: null,
+      quantization: null,
+      simulated: false,
+    },
+    provenance: { kind: "self-reported", endpointHost: null },
+    status: "finished",
+    statusReason: null,
+    visibility: "unlisted",
+    hiddenReason: null,
+    phase: "answering",
+    judging: null,
+    notes: [],
+    prices: its.prices,
+    cost: null,
+    progress: { total: answers.wanted, done: answers.wanted, failed: answers.missing },
+    options: Object.fromEntries(given),
+    concurrency: { wanted: 1, now: 1 },
+    metrics: its.metrics,
+    breakdown: its.breakdown,
+    points: null,
+    timeline: null,
+    answersRemovedAt: null,
+    createdAt: modifiedAt,
+    startedAt: null,
+    finishedAt: modifiedAt,
+    estimatedFinishAt: null,
+    waitingUntil: null,
+    links: { self: "/", samples: "/", report: null, badge: "/", statement: null },
+  };
 }

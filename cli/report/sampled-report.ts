@@ -1,9 +1,13 @@
-import { emptyAnswer } from "#shared/contracts/answer.ts";
+import { closeSync } from "node:fs";
+import { z } from "zod";
+import { emptyAnswer, errorClasses } from "#shared/contracts/answer.ts";
 import type { ShownSample, TableBlock } from "#shared/contracts/report.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
-import { addPoint, noPoints, pointsOf } from "#shared/measures/run-points.ts";
-import { readSampleLines, type SampleLine } from "./read-sample-lines.ts";
+import { addPoint, noPoints, pointsOf } from "#shared/measures/performance/run-points.ts";
+import { openInput } from "../score/open-file.ts";
+import { parseRow } from "../score/parse-row.ts";
+import { readLines } from "../score/read-lines.ts";
 
 /** What a file of samples adds to a report. */
 interface Sampled {
@@ -86,4 +90,36 @@ function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): 
       value: typeof value === "number" ? `${Number(value.toPrecision(6))}` : `${value}`,
     })),
   };
+}
+
+const known = z.number().nullable();
+
+/** A line that `assay score --samples` and a service's samples.jsonl have; the suite's own are beside these. */
+const lineSchema = z.looseObject({
+  id: z.string(),
+  repeat: z.int().default(0),
+  outcome: z.enum(["scored", "unscored", "not_applicable"]),
+  covered: z.boolean(),
+  errorClass: z.enum(errorClasses).optional().catch(undefined),
+  score: known,
+  latencyMs: known,
+  inputTokens: known,
+  outputTokens: known,
+  attempts: z.int(),
+});
+type SampleLine = z.infer<typeof lineSchema>;
+
+/** The lines of a file of samples in order; ends at one that is none. Throws BadInput where it can't be read. */
+function* readSampleLines(path: string): Generator<SampleLine> {
+  const { fd, name } = openInput(path);
+  try {
+    for (const { bytes } of readLines(fd, name)) {
+      const row = parseRow(bytes);
+      const line = lineSchema.safeParse(row.ok ? row.value : null);
+      if (!line.success) return;
+      yield line.data;
+    }
+  } finally {
+    closeSync(fd);
+  }
 }

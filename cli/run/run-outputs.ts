@@ -1,11 +1,23 @@
+import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import junit from "junit-report-builder";
+import type { Run } from "#shared/contracts/run.ts";
 import type { RunConfig } from "#shared/contracts/run-config.ts";
+import { runReportSchema } from "#shared/contracts/run-report.ts";
+import { BadInput } from "../bad-input.ts";
+import { printable } from "../printable.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { loadReportPage } from "../report/load-report-page.ts";
+import { type DrawReport, loadReportPage } from "../report/load-report-page.ts";
+import { failureLines } from "../runs/failure-lines.ts";
+import { fileProblem } from "../score/open-file.ts";
 import { openOutput } from "../score/output-file.ts";
-import type { JudgedRun } from "./judged-run.ts";
-import { junitText } from "./junit-text.ts";
-import { reportFormat, usualFormat } from "./report-format.ts";
-import { prepareFolder, saveRuns } from "./save-runs.ts";
+import { brokenBy, type JudgedRun } from "./judged-run.ts";
+import { limitText } from "./limit.ts";
+import { type ReportFormat, reportFormat, usualFormat } from "./report-format.ts";
+import { type Verdict, verdictText } from "./verdict.ts";
 
 /** What of runs is to be written, and where to. */
 export type RunOutputs = NonNullable<RunConfig["output"]>;
@@ -36,4 +48,101 @@ function savedOf(output: RunOutputs) {
   const { save_per_sample: samples = true, save_predictions: answers = false } = output;
   const { generate_report: isAsked = false, report_format: format = usualFormat } = output;
   return { samples, answers, report: isAsked ? reportFormat(format) : null };
+}
+
+/**
+ * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a
+ * run that did not finish, or in which nothing was answered, is skipped, since nothing is known of it.
+ */
+function junitText(judged: readonly { run: Run; verdicts: readonly Verdict[] }[]): string {
+  const report = junit.newBuilder();
+  for (const { run, verdicts } of judged) {
+    const name = printable(`${run.model.slug} · ${run.suite} · ${run.dataset.name}`);
+    const suite = report.testSuite().name(name);
+    if (run.startedAt !== null) suite.timestamp(run.startedAt);
+    const className = `assay.${run.suite}`;
+    const broken = brokenBy(run);
+    const whole = suite.testCase().className(className).name(`${name}: finished`);
+    if (broken !== null) {
+      const type = run.status === "finished" ? "unanswered" : run.status;
+      whole.error(printable(`${run.id} ${broken}${reasonOf(run)}`), type);
+    }
+    for (const verdict of verdicts) {
+      const one = suite
+        .testCase()
+        .className(className)
+        .name(`${name}: ${limitText(verdict.limit)}`);
+      if (broken !== null) one.skipped();
+      else if (verdict.isMet) one.standardOutput(verdictText(verdict));
+      else one.failure(verdictText(verdict), "limit");
+    }
+  }
+  return report.build();
+}
+
+function reasonOf(run: Run): string {
+  const reason = run.statusReason ?? failureLines(run)[0]?.slice(`${run.id}: `.length);
+  return reason === undefined ? "" : `: ${reason}`;
+}
+
+/** What is written beside run.json of each run that finished. */
+interface Saved {
+  samples: boolean;
+  answers: boolean;
+  report: ReportFormat | null;
+  /** Draws the report's page; null where none is asked for. */
+  draw: DrawReport | null;
+}
+
+/** Makes the folder, before anything is run for it. Throws BadInput where that can't be done. */
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const isFile = (error as NodeJS.ErrnoException).code === "EEXIST";
+    throw isFile
+      ? new BadInput(`${folder}: it is a file, not a folder`)
+      : fileProblem(folder, error);
+  }
+}
+
+/** Writes each run into a folder of its own, named by its id; a file is there only when it is complete. */
+async function saveRuns(
+  service: ServiceClient,
+  runs: readonly Run[],
+  folder: string,
+  saved: Saved,
+): Promise<void> {
+  for (const run of runs) {
+    const own = join(folder, run.id.replaceAll(/[^\w-]/g, "_"));
+    prepareFolder(own);
+    try {
+      writeFileSync(join(own, "run.json"), `${JSON.stringify(run, null, 2)}\n`);
+      if (run.status === "finished") await saveFinished(service, run.id, own, saved);
+    } catch (error) {
+      throw fileProblem(own, error);
+    }
+  }
+}
+
+async function saveFinished(
+  service: ServiceClient,
+  id: string,
+  folder: string,
+  { samples, answers, report, draw }: Saved,
+): Promise<void> {
+  const base = `/v1/runs/${encodeURIComponent(id)}`;
+  if (samples) await save(service, `${base}/samples.jsonl`, join(folder, "samples.jsonl"));
+  if (answers) await save(service, `${base}/answers.jsonl`, join(folder, "answers.jsonl"));
+  if (report === "json") await save(service, `${base}/report`, join(folder, "report.json"));
+  if (report === "md") await save(service, `${base}/report.md`, join(folder, "report.md"));
+  if (draw === null) return;
+  const { value } = await service.get(`${base}/report`, runReportSchema);
+  writeFileSync(join(folder, "report.html"), draw(value, service.origin));
+}
+
+async function save(service: ServiceClient, path: string, file: string): Promise<void> {
+  const body = await service.download(path);
+  await pipeline(Readable.fromWeb(body as never), createWriteStream(`${file}.part`));
+  await rename(`${file}.part`, file);
 }

@@ -7,8 +7,13 @@ import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import type { Submitted } from "../config/plan.ts";
 import { NotPassed } from "../not-passed.ts";
-import { type PushedRun, type PushTarget, pushRuns, refuseUnpushable } from "../push/push-runs.ts";
-import { pushedText } from "../push/pushed-text.ts";
+import {
+  type PushedRun,
+  type PushTarget,
+  pushedText,
+  pushRuns,
+  refuseUnpushable,
+} from "../push/push-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { runsText } from "../runs/runs-text.ts";
 import { type Begun, beginRuns } from "./begin-runs.ts";

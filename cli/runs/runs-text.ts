@@ -1,6 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { printable } from "../printable.ts";

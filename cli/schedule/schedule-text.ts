@@ -1,6 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { ScheduleDetail } from "#shared/contracts/schedule.ts";
-import { differenceText } from "#shared/measures/report/figure-text.ts";
+import { differenceText } from "#shared/measures/report/figures/figure-text.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { printable } from "../printable.ts";
 import { formatValue, plain } from "../score/format-value.ts";

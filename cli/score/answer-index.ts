@@ -1,15 +1,21 @@
-import { isJsonObject } from "#shared/contracts/json.ts";
-import type { SubmittedAnswer } from "#shared/contracts/submitted-answer.ts";
+import { readSync } from "node:fs";
+import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import type { Result } from "#shared/contracts/result.ts";
+import {
+  type SubmittedAnswer,
+  submittedAnswerSchema,
+  unreadJudgments,
+  unreadToolCalls,
+} from "#shared/contracts/submitted-answer.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { badLine } from "../bad-input.ts";
-import { answerRow } from "./answer-row.ts";
+import { answerFields, answerRow } from "./answer-row.ts";
 import { Breath } from "./breath.ts";
-import { checkAnswerRow } from "./check-answer-row.ts";
+import { firstProblem } from "./first-problem.ts";
 import { grownArray } from "./grown-array.ts";
 import { IdTable } from "./id-table.ts";
 import type { OpenFile } from "./open-file.ts";
 import { parseRow } from "./parse-row.ts";
-import { pieceReader } from "./read-at.ts";
 import { readLines } from "./read-lines.ts";
 
 const NONE = -1;
@@ -131,4 +137,63 @@ export class AnswerIndex {
         : `the id ${JSON.stringify(id)} stands more than ${repeats} times (options: repeats)`;
     return badLine(this.#file, this.#lines[at]!, reason);
   }
+}
+
+/** The row as an answer to `suite`; throws BadInput with the first thing that is wrong with it. */
+function checkAnswerRow(
+  file: string,
+  line: number,
+  row: Result<Json, string>,
+  suite: Suite,
+): SubmittedAnswer {
+  if (!row.ok) throw badLine(file, line, row.error);
+  const given = answerRow(row.value);
+  const checked = submittedAnswerSchema.safeParse(given);
+  if (!checked.success) {
+    throw badLine(file, line, firstProblem(checked.error.issues, given, answerFields, "the row"));
+  }
+  const unread = unreadToolCalls(checked.data, suite);
+  if (unread !== null) throw badLine(file, line, `/toolCalls: ${unread}`);
+  const judgments = unreadJudgments(checked.data, suite);
+  if (judgments !== null) {
+    throw badLine(file, line, `${judgments.pointer}: ${judgments.detail}`);
+  }
+  return checked.data;
+}
+
+/** Bytes read ahead where the file is read in order. */
+const AHEAD_BYTES = 1 << 20;
+
+/** A read this close behind the last one is taken as reading in order. */
+const NEAR_BYTES = 4096;
+
+/**
+ * Reads pieces of an open file by place. Pieces in the order of the file come from large reads, any
+ * other costs one read of its own length. A piece is only valid until the next one is read.
+ */
+export function pieceReader(fd: number): (offset: number, length: number) => Buffer {
+  let buffer = Buffer.allocUnsafe(AHEAD_BYTES);
+  let held = { from: 0, to: 0 };
+  let lastEnd = 0;
+  return (offset, length) => {
+    const inOrder = offset >= lastEnd && offset - lastEnd <= NEAR_BYTES;
+    lastEnd = offset + length;
+    if (offset < held.from || lastEnd > held.to) {
+      const wanted = inOrder ? Math.max(length, AHEAD_BYTES) : length;
+      if (wanted > buffer.length) buffer = Buffer.allocUnsafe(wanted);
+      held = { from: offset, to: offset + readFully(fd, buffer, offset, wanted) };
+    }
+    return buffer.subarray(offset - held.from, Math.min(lastEnd, held.to) - held.from);
+  };
+}
+
+/** A read may give less than was asked for before the file ends. */
+function readFully(fd: number, buffer: Buffer, offset: number, wanted: number): number {
+  let total = 0;
+  while (total < wanted) {
+    const read = readSync(fd, buffer, total, wanted - total, offset + total);
+    if (read === 0) break;
+    total += read;
+  }
+  return total;
 }

@@ -11,11 +11,11 @@ import type {
   Suite,
   Summary,
 } from "#shared/contracts/suite.ts";
-import { callOf } from "#shared/measures/call-totals.ts";
+import { readJudgment } from "#shared/judges/read-judgment.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { BadInput, badLine } from "../bad-input.ts";
 import { AnswerIndex } from "./answer-index.ts";
 import { Breath } from "./breath.ts";
-import { judgmentFlaws } from "./judgment-flaws.ts";
 import type { OpenFile } from "./open-file.ts";
 import { SampleReader, type UsableSample } from "./read-samples.ts";
 import { RowNotes } from "./row-notes.ts";
@@ -189,4 +189,28 @@ function unread(dataset: string, { kept }: RowNotes): string {
 function nothingUsable(file: string, { kept: [first] }: RowNotes): BadInput {
   if (first === undefined) return new BadInput(`${file}: it holds no sample`);
   return badLine(file, first.line, `no sample can be used; this one: ${first.reason}`);
+}
+
+/**
+ * Which judgments that came with an answer are none by their metric's fields, and so count for nothing; where
+ * the suite reads none, as of an empty answer, none is named. Never throws.
+ * @example judgmentFlaws(memory, sample, answer, options) // ["the judgment of empathy is left out: /empathy_score: …"]
+ */
+function judgmentFlaws(
+  { judging }: Pick<Suite, "judging">,
+  sample: unknown,
+  answer: Answer,
+  options: unknown,
+): string[] {
+  const { judgments } = answer;
+  if (judging === undefined || judgments === undefined) return [];
+  return judging.tasks(sample, answer, options).flatMap(({ name, judge }) => {
+    const records = Object.hasOwn(judgments, name) ? judgments[name]! : [];
+    return records.flatMap(({ judge: by, judgment, unjudged }) => {
+      if (unjudged !== null) return [];
+      const read = readJudgment(judge, judgment);
+      const its = by === null ? name : `${name} by ${by}`;
+      return read.ok ? [] : [`the judgment of ${its} is left out: ${read.error}`];
+    });
+  });
 }

@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from "node:crypto";
 import { canonicalJson } from "#shared/contracts/content-hash.ts";
-import type { Json } from "#shared/contracts/json.ts";
+import { pointerOf } from "#shared/contracts/field-errors.ts";
+import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import type { PublicKey, SignedStatement } from "#shared/contracts/result-statement.ts";
-import { type Check, differs, passed, unchecked } from "./check.ts";
-import { deepDifferences } from "./deep-differences.ts";
+import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 
 /** Public keys, and where they are from. */
 export interface TrustedKeys {
@@ -64,3 +64,24 @@ function parsed(part: string | undefined): unknown {
     return undefined;
   }
 }
+
+/**
+ * Where two JSON values differ, by JSON pointer; `null` of a member that one of them lacks.
+ * @example deepDifferences({ a: [1] }, { a: [2] }) // [{ what: "/a/0", signed: 1, found: 2 }]
+ */
+function deepDifferences(
+  signed: unknown,
+  found: unknown,
+  path: readonly string[] = [],
+): Difference[] {
+  if (areBoth(isJsonObject, signed, found) || areBoth(Array.isArray, signed, found)) {
+    const [a, b] = [signed, found] as Record<string, unknown>[];
+    const names = new Set([...Object.keys(a!), ...Object.keys(b!)]);
+    return [...names].flatMap((name) => deepDifferences(a![name], b![name], [...path, name]));
+  }
+  if (Object.is(signed, found)) return [];
+  return [{ what: pointerOf(path), signed: signed ?? null, found: found ?? null }];
+}
+
+const areBoth = (is: (value: unknown) => boolean, a: unknown, b: unknown): boolean =>
+  is(a) && is(b);

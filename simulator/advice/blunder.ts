@@ -1,11 +1,10 @@
 import type { Draws } from "../draws.ts";
 import { isEmergency } from "../language/emergency.ts";
-import { slip } from "../mistakes/slips.ts";
-import { digressions } from "../prose-templates.ts";
+import { slip } from "../mistakes/garble.ts";
+import { digressions } from "../players/prose.ts";
 import type { Advice, AdviceSlips, AdviceTask } from "./advice-task.ts";
 import * as blunders from "./blunders.ts";
-import { addressed } from "./second-person.ts";
-import { wordsOf } from "./words-of.ts";
+import { addressed, wordsOf } from "./second-person.ts";
 
 type Blunder = (advice: Advice, task: AdviceTask, draws: Draws) => Advice;
 

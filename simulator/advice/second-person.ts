@@ -1,3 +1,5 @@
+import { sentencesOf } from "../language/stems.ts";
+
 /** Verbs that facts begin with, and what they are to the person. Those in the past stay as they are. */
 const present: Readonly<Record<string, string>> = {
   takes: "take",
@@ -39,7 +41,7 @@ const past = new Set(
   started agreed promised painted treated tested allergic invited`.split(/\s+/),
 );
 
-/** What may stand before the verb. */
+/** What may precede the verb. */
 const adverbs = new Set(["often", "still", "once"]);
 
 /** Of participles and adjectives that a fact begins with, the verb that the person needs. */
@@ -108,4 +110,23 @@ function turned(text: string): string {
     /\b(?:her|his|she|he|him|herself|himself)\b/g,
     (word) => pronouns[word] ?? word,
   );
+}
+
+/** Words that are quoted of a query at once. */
+const mostWords = 9;
+
+/**
+ * Quotes a query, each place another sentence of it, without marks at its end.
+ * @example wordsOf("I did it! Shall I go on?")(1) // "Shall I go on"
+ */
+export function wordsOf(query: string): (at: number) => string {
+  const sentences = sentencesOf(query).map((sentence) =>
+    sentence
+      .replace(/["“”„«»]/gu, "")
+      .split(/\s+/)
+      .slice(0, mostWords)
+      .join(" ")
+      .replace(/[\s.,;:!?…-]+$/u, ""),
+  );
+  return (at) => sentences[at % Math.max(1, sentences.length)] ?? "this";
 }

@@ -1,12 +1,11 @@
 import { isEmergency } from "../language/emergency.ts";
 import { strongestOf } from "../language/moods.ts";
-import { sentencesOf } from "../language/sentences.ts";
-import { slip } from "../mistakes/slips.ts";
+import { sentencesOf } from "../language/stems.ts";
+import { slip } from "../mistakes/garble.ts";
 import type { Advice, AdviceSlips, AdviceTask } from "./advice-task.ts";
 import { blunder } from "./blunder.ts";
 import * as phrases from "./phrases.ts";
-import { addressed } from "./second-person.ts";
-import { wordsOf } from "./words-of.ts";
+import { addressed, wordsOf } from "./second-person.ts";
 
 const askedToTake =
   /\b(?:take|took|tablets?|pills?|dose|ointment|spray|medicine|vitamins?|supplements?|give him|creatine|wort|extract|salt|potassium)\b/i;

@@ -1,5 +1,3 @@
-import { parseRates } from "../parse-rates.ts";
-
 /** Ways in which a judgment can be wrong, in an answer that is in order. */
 const judgmentFaults = ["invalid-json", "wrong-schema", "out-of-range", "invented-quotes"] as const;
 export type JudgmentFault = (typeof judgmentFaults)[number];
@@ -34,7 +32,7 @@ export type FaultKind = (typeof faultKinds)[number];
 /** The probability of each fault; they add up to at most 1. */
 export type FaultRates = Partial<Record<FaultKind, number>>;
 
-/** Faults by how long they stay: drawn anew for each attempt, or once for all attempts at a sample. */
+/** Faults by how long they stay: drawn for each attempt, or once for all attempts at a sample. */
 export interface Faults {
   passing: FaultRates;
   lasting: FaultRates;
@@ -43,7 +41,7 @@ export interface Faults {
 /** Marks a fault that stays. */
 const lastingMark = "!";
 
-/** What `transient` stands for: its rate is spread evenly over these. */
+/** Faults of `transient`: its rate is spread evenly over these. */
 const transientKinds = ["429", "500", "503", "cut"] as const;
 
 /**
@@ -80,4 +78,28 @@ export function pickFault(rates: FaultRates, unit: number): FaultKind | null {
     if (unit < edge) return kind;
   }
   return null;
+}
+
+/**
+ * Reads `kind:rate,kind:rate`; a kind alone has rate 1. Throws one sentence that names the culprit.
+ * @example parseRates("429:0.1,hang", ["429", "hang"], "fault") // { "429": 0.1, hang: 1 }
+ */
+export function parseRates<Kind extends string>(
+  text: string,
+  kinds: readonly Kind[],
+  noun: string,
+): Partial<Record<Kind, number>> {
+  const rates: Partial<Record<Kind, number>> = {};
+  for (const part of text.split(",").filter((piece) => piece.trim() !== "")) {
+    const [name = "", share = "1"] = part.trim().split(":");
+    const kind = kinds.find((known) => known === name);
+    const rate = Number(share);
+    if (kind === undefined)
+      throw new Error(`unknown ${noun} '${name}'; known are ${kinds.join(", ")}`);
+    if (share === "" || !(rate >= 0 && rate <= 1)) {
+      throw new Error(`the rate of ${noun} '${name}' must be from 0 to 1, not '${share}'`);
+    }
+    rates[kind] = rate;
+  }
+  return rates;
 }

@@ -1,4 +1,5 @@
-import { cues, traitCues } from "./cues.ts";
+import { moodOf, strongestOf } from "../language/moods.ts";
+import { cues, tones, traitCues } from "./cues.ts";
 import { bestOf, factsUsed, onTopic, toldOf } from "./facts-used.ts";
 import { quoting, type Rubric, shows, withCue } from "./rubric.ts";
 import type { Passage, View } from "./view.ts";
@@ -65,3 +66,81 @@ function recalledTurns({ turns, sentences }: View): Passage[] {
     return best !== null && best.score >= takenUp ? [best.passage] : [];
   });
 }
+
+const isTakenUp = ({ sentences, query, facts }: View): boolean =>
+  sentences.some(
+    ({ text, stems }) =>
+      (cues.validation.test(text) || cues.sympathy.test(text)) &&
+      stems.some((stem) => query.all.has(stem) || facts.some(({ all }) => all.has(stem))),
+  );
+
+/** Whether the answer meets the person with understanding. */
+export const empathy: Rubric = (view, leaning) => {
+  const validating = withCue(view, cues.validation);
+  const supportive = withCue(view, cues.sympathy).filter((one) => !validating.includes(one));
+  const cold = withCue(view, cues.cold).concat(withCue(view, cues.rude));
+  const isDistressed = cues.distress.test(view.material.query);
+  const isPlain = onTopic(view) > 0 && shows(view, cues.courtesy);
+  const base = isDistressed ? 2.2 : isPlain ? 3.6 : 3;
+  const earned =
+    (validating.some(({ text }) => /\byou/i.test(text)) ? 1.1 : 0) +
+    (supportive.length > 0 ? 0.6 : 0) +
+    (isTakenUp(view) ? 1.1 : 0);
+  const score = leaning.level(base + earned - 2 * cold.length);
+  return {
+    reasoning: `Validation ${validating.length}, support ${supportive.length}, coldness ${cold.length}.`,
+    supportive_elements: [...validating, ...supportive]
+      .slice(0, 6)
+      .map((one) => quoting("It says", one)),
+    empathy_gaps: score <= 3 ? ["What weighs on the person is passed over."] : [],
+    validation_present: validating.length > 0,
+    warmth_level: warmthOf(score, cold.length),
+    empathy_score: score,
+    explanation: score >= 4 ? "It sees the person." : "It stays at a distance.",
+  };
+};
+
+function warmthOf(score: number, cold: number): string {
+  if (cold > 0 && score <= 2) return "cold";
+  return score >= 5 ? "high" : score >= 4 ? "moderate" : "low";
+}
+
+/** Whether the tone suits what the person feels. */
+export const congruence: Rubric = (view, leaning) => {
+  const { emotion, query } = view.material;
+  const values = Object.values(emotion);
+  const isKnown = values.length > 0 && Math.max(...values) - Math.min(...values) > 0.01;
+  const felt = strongestOf(isKnown ? emotion : moodOf(query));
+  const tone = tones[felt] ?? tones["neutral"]!;
+  const suits = shows(view, tone.suits);
+  const jars = shows(view, tone.jars) || shows(view, cues.cold) || shows(view, cues.rude);
+  const isCalm = felt === "neutral" && shows(view, cues.courtesy);
+  const quality = 2.9 + (suits ? 2 : isCalm ? 1 : 0) - (jars ? 1.8 : 0);
+  const score = leaning.level(view.sentences.length === 0 ? 1 : quality);
+  return {
+    reasoning: `The strongest emotion is ${felt}; the tone ${suits ? "takes it up" : "does not"}.`,
+    matched_emotions: score >= 4 ? [felt] : [],
+    mismatched_emotions: score <= 2 ? [felt] : [],
+    emotional_congruence_score: score,
+    tone_notes: jars ? "It jars." : suits ? "It suits the mood." : "Matter-of-fact.",
+  };
+};
+
+const politenessWords = ["rude", "curt", "neutral", "polite", "courteous"];
+
+/** Whether the answer treats the person with respect. */
+export const politeness: Rubric = (view, leaning) => {
+  const rude = withCue(view, cues.rude);
+  const cold = withCue(view, cues.cold).filter((one) => !rude.includes(one));
+  const courteous = Math.min(2, withCue(view, cues.courtesy).length);
+  const quality = rude.length > 0 ? 0.1 : cold.length > 0 ? 0.35 : 0.55 + 0.225 * courteous;
+  const score = leaning.share(quality);
+  const word = Math.min(politenessWords.length - 1, Math.floor(score * politenessWords.length));
+  return {
+    reasoning: `Disrespect in ${rude.length + cold.length} sentences.`,
+    impolite_phrases: [...rude, ...cold].map(({ text }) => text),
+    improvement_suggestions: score < 0.6 ? ["Say it as one would to a guest."] : [],
+    category: String(politenessWords[word]),
+    politeness_score: score,
+  };
+};

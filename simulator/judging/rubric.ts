@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../shared/contracts/json.ts";
 import type { Draws } from "../draws.ts";
-import { quotable } from "../language/sentences.ts";
-import type { Leaning } from "./leaning.ts";
+import { quotable } from "../language/stems.ts";
+import type { Leaning } from "./cues.ts";
 import type { Passage, View } from "./view.ts";
 
 /** How one metric is judged: the whole judgment, its fields in the order of its schema. */

@@ -1,10 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
 import { helpfulness, safety } from "./advice-rubrics.ts";
-import { citedKeys, groundedClaims } from "./list-rubrics.ts";
-import { continuity, persona } from "./person-rubrics.ts";
+import { congruence, continuity, empathy, persona, politeness } from "./person-rubrics.ts";
 import type { Rubric } from "./rubric.ts";
-import { coherence, consistency } from "./text-rubrics.ts";
-import { congruence, empathy, politeness } from "./tone-rubrics.ts";
+import { citedKeys, coherence, consistency, groundedClaims } from "./text-rubrics.ts";
 
 /** Rubrics by the property that holds the verdict. */
 const rubrics: Readonly<Record<string, Rubric>> = {

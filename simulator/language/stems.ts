@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 
-/** Words that hold sentences together, and those that stand in advice about anything. */
+/** Words that hold sentences together, and those that occur in advice about anything. */
 const plain = new Set(
   `a about above after again ago all almost along already also although always am among an and another any
   anything are around as ask at away back be because been before being best better between both but by
@@ -56,4 +56,33 @@ function stemOf(word: string): string | null {
 export function shareIn(stems: readonly string[], others: ReadonlySet<string>): number {
   if (stems.length === 0) return 0;
   return stems.filter((stem) => others.has(stem)).length / stems.length;
+}
+
+/** Texts longer than this are read as if they ended here. */
+const maxLength = 40_000;
+
+/**
+ * The sentences of a text, unchanged: split at line ends and after full stops, question and
+ * exclamation marks. Linear.
+ * @example sentencesOf("Rest. Then, at 8 p.m., walk!") // ["Rest.", "Then, at 8 p.m., walk!"]
+ */
+export function sentencesOf(text: string): string[] {
+  return text
+    .slice(0, maxLength)
+    .split(/\n+|(?<=[.!?…]["”’)]?)\s+(?=["“‘(]?[\p{Lu}\p{N}])/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+/** Words of a quotation: enough to find the place. */
+const quotedWords = 14;
+
+/**
+ * The beginning of a sentence, as it can stand between quotation marks: it ends before the first one.
+ * @example quotable('You said "rest" to me.') // "You said"
+ */
+export function quotable(sentence: string): string {
+  const pieces = sentence.split(/["“”„«»]/u).map((piece) => piece.trim());
+  const piece = pieces.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
+  return piece.split(/\s+/).slice(0, quotedWords).join(" ");
 }

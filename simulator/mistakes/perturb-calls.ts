@@ -1,11 +1,11 @@
-import type { Json, JsonObject } from "../../shared/contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
 import type { ExpectedCall } from "../../shared/suites/tools/sample.ts";
-import type { Completion } from "../completion.ts";
+import type { Completion } from "../chat-response.ts";
+import type { Draws } from "../draws.ts";
 import { generateValue } from "../schemas/generate-value.ts";
+import { type Slips, slip } from "./garble.ts";
 import { perturbValue } from "./perturb-value.ts";
-import { pickAccepted } from "./pick-accepted.ts";
 import { scaleRates } from "./rates.ts";
-import { type Slips, slip } from "./slips.ts";
 
 /** A call as endpoints send it: its arguments are text. */
 export type WrittenCall = Completion["toolCalls"][number];
@@ -62,3 +62,26 @@ export function inventedCall(
 
 /** Without its end, which no text of an object can do without. */
 const brokenOff = (text: string) => text.slice(0, Math.max(1, Math.floor(text.length * 0.7)));
+
+/** How often another than the first accepted value is given. */
+const otherRate = 0.25;
+
+/**
+ * A value that is accepted where `expected` is, whose parts may be `{"any_of": […]}`: the first, or by
+ * chance another. Undefined: left out, which `""` and null mean.
+ */
+export function pickAccepted(expected: Json, draws: Draws): Json | undefined {
+  const any = isJsonObject(expected) ? expected.any_of : undefined;
+  if (Array.isArray(any)) {
+    const [first = null, ...others] = any;
+    const picked = others.length > 0 && draws.chance(otherRate) ? draws.pick(others) : first;
+    return picked === "" || picked === null ? undefined : pickAccepted(picked, draws);
+  }
+  if (Array.isArray(expected)) return expected.map((one) => pickAccepted(one, draws) ?? null);
+  if (!isJsonObject(expected)) return expected;
+  const entries = Object.entries(expected).flatMap(([key, one]) => {
+    const value = pickAccepted(one, draws);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../shared/contracts/json.ts";
 import type { Draws } from "../draws.ts";
+import type { Slips } from "./garble.ts";
 import type { MistakeKind } from "./rates.ts";
-import type { Slips } from "./slips.ts";
 
 type Scalar = string | number | boolean;
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../shared/contracts/json.ts";
-import { contentPhrases } from "../content-phrases.ts";
+import { contentPhrases } from "../players/prose.ts";
+import { type Slips, slip } from "./garble.ts";
 import { perturbScalar } from "./perturb-scalar.ts";
-import { type Slips, slip } from "./slips.ts";
 
 /** A fact that is stored of a user. */
 export interface Slot {

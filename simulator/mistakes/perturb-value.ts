@@ -1,16 +1,17 @@
+import { type Schema, Validator } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
-import { fitsSchema } from "../schemas/fits-schema.ts";
 import { generateValue, isStructural, snippet } from "../schemas/generate-value.ts";
 import {
   isRequired,
   itemSchema,
   propertyNames,
   propertySchema,
+  resolveSchema,
   schemaBranches,
 } from "../schemas/navigate.ts";
+import { type Slips, slip } from "./garble.ts";
 import { perturbScalar } from "./perturb-scalar.ts";
 import type { MistakeKind } from "./rates.ts";
-import { type Slips, slip } from "./slips.ts";
 
 /** Fields that no text asks for, as models like to add them. */
 const inventedNames = ["confidence", "additional_info", "source", "summary"] as const;
@@ -73,4 +74,17 @@ function isSizeBound(schema: JsonObject): boolean {
   return ["minItems", "maxItems", "uniqueItems", "prefixItems"].some(
     (k) => schema[k] !== undefined,
   );
+}
+
+/**
+ * Whether a value fits a part of the schema `root`, formats included. False for schemas that can't be
+ * compiled. Dereferences the schema at every call: for rare use.
+ */
+function fitsSchema(root: Json, schema: JsonObject, value: Json): boolean {
+  const { $defs = {}, definitions = {} } = resolveSchema(root, root);
+  try {
+    return new Validator({ $defs, definitions, ...schema } as Schema).validate(value).valid;
+  } catch {
+    return false;
+  }
 }

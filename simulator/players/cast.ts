@@ -1,17 +1,15 @@
 import type { JsonObject } from "../../shared/contracts/json.ts";
 import type { ParsedChat } from "../parse-chat.ts";
-import { extractionPlayer } from "./extraction.ts";
+import { extractionPlayer, structuredPlayer } from "./extraction.ts";
 import { judgesPlayer } from "./judges.ts";
-import { memoryPlayer } from "./memory.ts";
+import { memoryPlayer, stagesPlayer } from "./memory.ts";
 import type { Claim, PlayerMaker } from "./player.ts";
 import { prosePlayer } from "./prose.ts";
 import { slotsPlayer } from "./slots.ts";
-import { stagesPlayer } from "./stages.ts";
-import { structuredPlayer } from "./structured.ts";
 import { toolsPlayer } from "./tools.ts";
 
 /**
- * The first that claims a request answers it, so one that knows samples stands before its generic kin, one
+ * The first that claims a request answers it, so one that knows samples comes before the generic one, one
  * that looks for whole conversations before one that looks for any text, and judges before all whose
  * samples they may be shown.
  */

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../shared/contracts/json.ts";
-import type { Completion } from "../completion.ts";
+import { type Completion, textCompletion } from "../chat-response.ts";
 import { garbleKinds } from "../mistakes/garble.ts";
 import { perturbValue } from "../mistakes/perturb-value.ts";
 import type { ParsedChat } from "../parse-chat.ts";
-import { playAnswer } from "./play-answer.ts";
-import { type Claim, type Play, type Player, textKey } from "./player.ts";
-import { askedSchema, promptText } from "./prompt-parts.ts";
-import { indexTexts } from "./text-index.ts";
+import { generateValue } from "../schemas/generate-value.ts";
+import { type Claim, type Play, type Player, playAnswer, textKey } from "./player.ts";
+import { requestKey } from "./prose.ts";
+import { askedSchema, indexTexts, promptText } from "./text-index.ts";
 
 interface ExtractionSample {
   key: string;
@@ -60,4 +60,21 @@ function answerSample(sample: ExtractionSample, constrained: boolean, play: Play
     const slips = { ...play, constrained, made, root: sample.schema, text: sample.text };
     return JSON.stringify(perturbValue(sample.expected, sample.schema, slips));
   });
+}
+
+/** Answers whatever comes with a schema, in its mode or its prompt, by a value of that shape. */
+export function structuredPlayer(): Player {
+  return {
+    claim(request) {
+      const root = askedSchema(request);
+      if (root === undefined) return null;
+      const text = promptText(request.userText) ?? request.userText;
+      return {
+        key: requestKey(request),
+        id: null,
+        answer: ({ draws }) =>
+          textCompletion(JSON.stringify(generateValue({ root, text, draws }, root))),
+      };
+    },
+  };
 }

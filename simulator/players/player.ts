@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import type { JsonObject } from "../../shared/contracts/json.ts";
-import type { Completion } from "../completion.ts";
+import { type Completion, textCompletion } from "../chat-response.ts";
 import type { Draws } from "../draws.ts";
-import type { MistakeRates } from "../mistakes/rates.ts";
+import { type GarbleKind, garble } from "../mistakes/garble.ts";
+import type { MistakeKind, MistakeRates } from "../mistakes/rates.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 
 /** How the model that answers behaves this time. */
@@ -36,4 +37,41 @@ export type PlayerMaker = (rows: readonly JsonObject[]) => Player;
 /** A short stable key of a text: 64 bits of its SHA-256, in hex. */
 export function textKey(text: string): string {
   return hash("sha256", text, "hex").slice(0, 16);
+}
+
+/** How sure of itself a model is that never errs. */
+const flawless = 0.98;
+
+/** A text, or calls of tools with the text that comes with them. */
+type Said = string | Pick<Completion, "content" | "toolCalls">;
+
+/**
+ * What a model of known skill says: what `write` gives, which notes its mistakes in `made`, spoiled as
+ * a whole by the first of `kinds` that is drawn, and then without calls.
+ */
+export function playAnswer(
+  play: Play,
+  kinds: readonly GarbleKind[],
+  write: (made: MistakeKind[]) => Said,
+): Completion {
+  const made: MistakeKind[] = [];
+  const said = write(made);
+  const spoken = typeof said === "string" ? { content: said } : said;
+  const completion = { ...textCompletion(""), ...spoken, mistakes: made, certainty: flawless };
+  if (isFlawless(play)) return completion;
+  const garbled = kinds.find((kind) => play.draws.chance(play.rates[kind]));
+  completion.certainty = certainty(made, play);
+  if (garbled === undefined) return completion;
+  made.push(garbled);
+  return garble({ ...completion, toolCalls: [] }, garbled, play.draws);
+}
+
+/** Whether a model never errs. */
+export function isFlawless({ rates }: Pick<Play, "rates">): boolean {
+  return Object.values(rates).every((rate) => rate === 0);
+}
+
+/** Sinks with every mistake, with some noise: a model is roughly aware of being wrong. */
+function certainty(made: readonly MistakeKind[], { draws }: Play): number {
+  return Math.max(0.3, flawless - 0.06 * made.length - 0.1 * draws.unit());
 }

@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from "../../shared/contracts/json.ts";
 import { checkSample, type SlotsSample } from "../../shared/suites/slots/sample.ts";
-import type { Completion } from "../completion.ts";
+import type { Completion } from "../chat-response.ts";
 import { type GarbleKind, garbleKinds, textGarbleKinds } from "../mistakes/garble.ts";
 import { perturbSlots, type Slot, type Topics } from "../mistakes/perturb-slots.ts";
 import type { ParsedChat } from "../parse-chat.ts";
-import { playAnswer } from "./play-answer.ts";
-import { type Claim, type Play, type Player, textKey } from "./player.ts";
+import { type Claim, type Play, type Player, playAnswer, textKey } from "./player.ts";
 import { indexTexts } from "./text-index.ts";
 
 interface Session {

@@ -1,15 +1,26 @@
 import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
-import { callScore } from "../../shared/suites/tools/call-score.ts";
-import { readCalls } from "../../shared/suites/tools/read-calls.ts";
-import type { Completion } from "../completion.ts";
+import { readCalls } from "../../shared/suites/tools/read.ts";
+import {
+  checkSample,
+  type ToolsSample,
+  toolFunction,
+  toolName,
+} from "../../shared/suites/tools/sample.ts";
+import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
+import type { Completion } from "../chat-response.ts";
+import { type Draws, drawNormal, drawsFrom } from "../draws.ts";
 import { garbleKinds, textGarbleKinds } from "../mistakes/garble.ts";
-import { inventedCall, perturbCalls, type WrittenCall } from "../mistakes/perturb-calls.ts";
+import {
+  type CallableFunction,
+  inventedCall,
+  perturbCalls,
+  type WrittenCall,
+} from "../mistakes/perturb-calls.ts";
+import type { MistakeRates } from "../mistakes/rates.ts";
 import type { ParsedChat } from "../parse-chat.ts";
-import { type Conversation, knownConversations } from "./known-conversations.ts";
-import { isFlawless, playAnswer } from "./play-answer.ts";
-import type { Claim, Play, Player } from "./player.ts";
+import { type Claim, isFlawless, type Play, type Player, playAnswer, textKey } from "./player.ts";
 import { requestKey } from "./prose.ts";
-import { flawlessConfidence, selfConfidence, skillMeter } from "./self-confidence.ts";
+import { indexTexts } from "./text-index.ts";
 
 /** What a model says that calls nothing. */
 const noCall = "None of the functions that I have can do that.";
@@ -73,7 +84,7 @@ function answerOnce({ sample, functions }: Conversation, mode: Mode, play: Play)
   });
 }
 
-/** Arguments that did not come out as JSON stand as the text they are. */
+/** Arguments that are not JSON stay text. */
 function asJson(calls: readonly WrittenCall[]): string {
   const listed = calls.map(({ name, arguments: text }) => ({ name, arguments: parsedOr(text) }));
   return JSON.stringify(listed);
@@ -117,4 +128,120 @@ function chosenFunction({ tools, toolChoice }: ParsedChat): JsonObject | null {
   const named =
     isJsonObject(toolChoice) && isJsonObject(toolChoice.function) ? toolChoice.function : {};
   return functions.find(({ name }) => name === named.name) ?? functions[0] ?? null;
+}
+
+/** Tries by which it is found out how often a model is right about a sample. */
+const tries = 24;
+
+/** How far apart, in standard deviations, right and wrong answers feel. */
+const separation = 2.2;
+
+/** Of a model that never errs. */
+const flawlessConfidence = 0.999;
+
+/**
+ * How sure a model is of an answer, 0–1: the probability that it is right, given how often the model is
+ * right about this sample and a feeling that differs between right and wrong answers, as signal detection
+ * has it. So of all answers with confidence c about the share c is right.
+ */
+export function selfConfidence(right: boolean, skill: number, draws: Draws): number {
+  const feeling = drawNormal(draws) + (right ? separation / 2 : -separation / 2);
+  const logit = Math.log(skill / (1 - skill)) + separation * feeling;
+  return Number((1 / (1 + Math.exp(-logit))).toFixed(4));
+}
+
+/**
+ * How often a model is right about the sample that `key` names, between 0 and 1 exclusively: found out
+ * once for each model and sample, whatever was asked before.
+ */
+export function skillMeter(): (
+  key: string,
+  play: Play,
+  isRight: (play: Play) => boolean,
+) => number {
+  const known = new WeakMap<MistakeRates, Map<string, number>>();
+  return (key, play, isRight) => {
+    const { rates } = play;
+    const skills = known.get(rates) ?? new Map<string, number>();
+    known.set(rates, skills);
+    const skill = skills.get(key) ?? measured({ ...play, draws: drawsFrom("skill", key) }, isRight);
+    skills.set(key, skill);
+    return skill;
+  };
+}
+
+function measured(play: Play, isRight: (play: Play) => boolean): number {
+  const successes = Array.from({ length: tries }, () => isRight(play)).filter(Boolean);
+  return (successes.length + 0.5) / (tries + 1);
+}
+
+/** What identifies a sample of the suite `tools` in a request. */
+interface Conversation {
+  key: string;
+  id: string;
+  sample: ToolsSample;
+  functions: readonly CallableFunction[];
+  /** The last message. */
+  text: string;
+}
+
+type Message = ParsedChat["messages"][number];
+
+/** Finds the sample that a request is about: by its messages, and by the functions that it offers. */
+function knownConversations(rows: readonly JsonObject[]) {
+  const known = rows.flatMap(readConversation);
+  const byMessages = Map.groupBy(known, ({ sample }) => saidKey(messagesOf(sample)));
+  const byText = indexTexts(known);
+  return {
+    find(request: ParsedChat): Conversation | null {
+      if (known.length === 0) return null;
+      const whole = request.messages.map(({ text }) => text).join("\n\n");
+      const exact = byMessages.get(saidKey(request.messages));
+      const found = exact ?? byText.within(whole).filter((one) => isWithin(one, whole));
+      const offered = found.filter((one) => isOffered(one, request, whole));
+      const closeness = ({ functions, sample }: Conversation) =>
+        functions.length + (isInstructed(sample, whole) ? 0.5 : 0);
+      return offered.toSorted((a, b) => closeness(b) - closeness(a))[0] ?? null;
+    },
+  };
+}
+
+function readConversation(row: JsonObject): Conversation[] {
+  const checked = checkSample(row);
+  if (!checked.ok) return [];
+  const { sample } = checked.value;
+  const functions = sample.tools.map((tool) => ({
+    name: toolName(tool) ?? "",
+    parameters: toolFunction(tool).parameters ?? { type: "object", properties: {} },
+  }));
+  const key = textKey(JSON.stringify([sample.messages, sample.tools]));
+  const text = sample.messages.at(-1)?.content ?? "";
+  return [{ key, id: sample.id, sample, functions, text }];
+}
+
+const messagesOf = ({ messages }: ToolsSample): Message[] =>
+  messages.map(({ role, content }) => ({ role, text: content }));
+
+/** System messages may have been added to. */
+function saidKey(messages: readonly Message[]): string {
+  const said = messages.filter(({ role }) => role !== "system");
+  return textKey(JSON.stringify(said.map(({ role, text }) => [role, text])));
+}
+
+/** Whether a prompt that is laid out otherwise holds all that was said. */
+function isWithin({ sample }: Conversation, whole: string): boolean {
+  return sample.messages.every(({ role, content }) => role === "system" || whole.includes(content));
+}
+
+/** Whether the request offers the sample's functions: as tools, or in its text. */
+function isOffered({ functions }: Conversation, { tools }: ParsedChat, whole: string): boolean {
+  if (functions.length === 0) return false;
+  if (tools.length === 0) return functions.every(({ name }) => whole.includes(`"${name}"`));
+  const names = new Set(tools.filter(isJsonObject).map(toolName));
+  return names.size === functions.length && functions.every(({ name }) => names.has(name));
+}
+
+/** Whether the request holds the sample's system message. */
+function isInstructed({ messages }: ToolsSample, whole: string): boolean {
+  return messages.every(({ role, content }) => role !== "system" || whole.includes(content));
 }

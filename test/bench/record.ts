@@ -8,7 +8,7 @@ import type { BenchResult, BenchRow } from "./bench.ts";
 import { costFigures, costLatencies, costRow } from "./cost/cost-row.ts";
 import { heldTo } from "./run-bench.ts";
 
-const file = join(root, "site", "src", "data", "bench.json");
+const file = join(root, "site", "src", "data", "docs", "bench.json");
 
 interface RecordedResult extends BenchResult {
   measuredOn: string;

@@ -4,7 +4,7 @@ import { root } from "../../cli/local/root.ts";
 import { thisMachine } from "../support/this-machine.ts";
 import type { Verdict } from "./judge.ts";
 
-const file = join(root, "site", "src", "data", "fault-proof.json");
+const file = join(root, "site", "src", "data", "docs", "fault-proof.json");
 
 /** Writes what the site shows of a proof, and on what machine it was made. */
 export function record({ rows, figures }: Verdict, seed: string, seconds: number): void {

@@ -76,7 +76,7 @@ it.for(["deploy.yml", "site.yml"])("%s asks for what npm run deploy takes", (nam
   const step = stepsOf(join(workflows, name)).find(({ run }) => run?.startsWith("npm run deploy"));
   const [, given = ""] = step!.run!.split(" -- ");
   expect(deployOptions(given.split(" "), {})).toMatchObject({ yes: true });
-  const variables = readFileSync(join(root, "cli", "deploy", "deploy-usage.ts"), "utf8");
+  const variables = readFileSync(join(root, "cli", "deploy.ts"), "utf8");
   for (const variable of Object.keys(step!.env!)) expect(variables).toContain(variable);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { embed } from "../../simulator/embeddings.ts";
+import { embed } from "../../simulator/answer-embeddings.ts";
 import { aClient, post } from "./support/ask.ts";
 import { useSimulator } from "./support/simulator.ts";
 

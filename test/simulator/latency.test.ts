@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { drawLatencyMs } from "../../simulator/delivery.ts";
 import { drawsFrom } from "../../simulator/draws.ts";
-import { drawLatencyMs } from "../../simulator/latency.ts";
 
 const latency = { medianMs: 400, p95Ms: 900, lengthShare: 0.6 };
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawsFrom } from "../../simulator/draws.ts";
 import { type MistakeKind, mistakeRates } from "../../simulator/mistakes/rates.ts";
-import { digressions, nonOpening } from "../../simulator/prose-templates.ts";
-import { writeProse } from "../../simulator/write-prose.ts";
+import { digressions, nonOpening, writeProse } from "../../simulator/players/prose.ts";
 
 const prompt =
   "Compare cats and dogs as pets for somebody who lives alone in a small flat and works full time. Discuss care, cost and company, then recommend one of them.";

@@ -1,10 +1,10 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { boundsText } from "#shared/measures/report/figure-text.ts";
-import type { IntervalScale } from "../charts/interval-scale.ts";
-import type { BoardColumn } from "../data/board-columns.ts";
-import { isEstimated } from "../data/is-estimated.ts";
+import { boundsText } from "#shared/measures/report/figures/figure-text.ts";
+import type { IntervalScale } from "../charts/parts/interval-scale.ts";
+import type { BoardColumn } from "../data/boards/board-columns.ts";
+import type { StepDown } from "../data/boards/win-matrix.ts";
 import { latencyMetric } from "../data/metrics.ts";
-import type { StepDown } from "../data/win-matrix.ts";
+import { isEstimated } from "../data/runs/is-estimated.ts";
 import { formatValue } from "../format/number.ts";
 import { IntervalMark } from "./IntervalMark.tsx";
 

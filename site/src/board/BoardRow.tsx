@@ -1,10 +1,10 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { notAbove } from "#shared/measures/report/above-references.ts";
-import type { IntervalScale } from "../charts/interval-scale.ts";
-import type { BoardColumn } from "../data/board-columns.ts";
+import { notAbove } from "#shared/measures/report/figures/above-references.ts";
+import type { IntervalScale } from "../charts/parts/interval-scale.ts";
+import type { BoardColumn } from "../data/boards/board-columns.ts";
+import type { StepDown } from "../data/boards/win-matrix.ts";
 import { paths } from "../data/paths.ts";
-import { fewSamples } from "../data/run-state.ts";
-import type { StepDown } from "../data/win-matrix.ts";
+import { fewSamples } from "../data/runs/run-state.ts";
 import { attemptParts, attemptsText } from "../format/attempts.ts";
 import { formatDate } from "../format/date.ts";
 import { formatCount, formatShare } from "../format/number.ts";

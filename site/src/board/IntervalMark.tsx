@@ -1,9 +1,14 @@
 import { raw } from "hono/html";
 import type { Estimate } from "#shared/contracts/metric.ts";
-import { beyondScale, type IntervalScale, namedTicks, place } from "../charts/interval-scale.ts";
+import {
+  beyondScale,
+  type IntervalScale,
+  namedTicks,
+  place,
+} from "../charts/parts/interval-scale.ts";
 
 interface Props {
-  /** Printed beside the drawing, which is therefore hidden from screen readers. */
+  /** Printed next to the drawing, which is therefore hidden from screen readers. */
   estimate: Estimate;
   scale: IntervalScale;
 }

@@ -1,5 +1,5 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { rankEnds } from "../data/rank-ends.ts";
+import { rankEnds } from "../data/boards/win-matrix.ts";
 import { formatShare } from "../format/number.ts";
 
 interface Props {

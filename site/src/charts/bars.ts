@@ -1,13 +1,13 @@
 import * as Plot from "@observablehq/plot";
 import type { BarsBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatInterval, formatTick, formatValue } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { toneFill } from "./tone.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
 
 type Bar = BarsBlock["bars"][number];
 
 const rowHeight = 42;
-// Of 12 px text, what fits beside the value.
+// Characters of 12 px text that fit next to the value.
 const maxLabelLength = 42;
 
 /** Of counts of things none lies between two: five whole numbers at the most, evenly apart. */

@@ -1,10 +1,8 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import { groupedBarsSvg } from "./grouped-bars.ts";
-import { isLog } from "./log-scale.ts";
-import { paretoSvg } from "./pareto.ts";
-import type { ParetoPoint } from "./pareto-point.ts";
-import { winFill, winShade } from "./win-shade.ts";
+import { winFill, winShade } from "./matrix.ts";
+import { isLog, type ParetoPoint, paretoSvg } from "./pareto.ts";
 
 const hostile = `"><script>alert(1)</script>`;
 

@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { BoxesBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatTick, formatValue } from "../format/number.ts";
-import { axisDomain } from "./axis-marks.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { axisDomain } from "./parts/axis-marks.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
 
 const rowHeight = 46;
 

@@ -5,7 +5,7 @@ import {
   formatDifferenceInterval,
   formatDifferenceTick,
 } from "../format/difference.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
 
 /** Differences of pairs, with their intervals. */
 export interface DifferenceDots {
@@ -81,7 +81,7 @@ export function differenceDotsSvg(dots: DifferenceDots): string {
         tickSize: 0,
         tickFormat: (tick: number) => formatDifferenceTick(tick, metric.format),
       }),
-      // Beside the dots alone: names would stand across it.
+      // Next to the dots only: names would cross it.
       Plot.ruleX(rows, {
         x: 0,
         stroke: "var(--ink-soft)",

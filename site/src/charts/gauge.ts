@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { GaugeBlock } from "#shared/contracts/report.ts";
 import { formatInterval, formatTick, formatValue } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { toneFill } from "./tone.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
 
 const height = 74;
 

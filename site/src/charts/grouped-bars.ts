@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import { formatTick, formatValue } from "../format/number.ts";
-import { cutLabel } from "./cut-label.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { cutLabel } from "./parts/wrap-label.ts";
 
 /** Shares and rates of several models, a group of bars for each. */
 export interface GroupedBars {

@@ -4,9 +4,8 @@ import type { SweepMap } from "#shared/contracts/sweep.ts";
 import type { VariantValue } from "#shared/contracts/variant.ts";
 import { valueText } from "#shared/measures/sweeps/variant-text.ts";
 import { formatValue } from "../format/number.ts";
-import { heatTexts } from "./heat-texts.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { textWidth } from "./text-width.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { textWidth } from "./parts/wrap-label.ts";
 
 type Cell = SweepMap["metrics"][number]["rows"][number][number];
 
@@ -23,7 +22,7 @@ const steps = 7;
 
 const rowHeight = 34;
 const headHeight = 44;
-/** What there is room for beside the cells. */
+/** Characters that fit next to the cells. */
 const widestLabel = 110;
 
 /** Whether a cell lacks variants: its mean is of other parameters than those of its neighbours. */
@@ -105,3 +104,16 @@ export function heatMapSvg(map: HeatMap): string {
     ],
   });
 }
+
+/** The first of the seven colours that needs light text in the light scheme, dark text in the dark one. */
+const firstHigh = 4;
+
+/** Numbers on coloured cells, in the ink that contrasts with the colour. */
+export const heatTexts = <Cell extends { step: number }>(
+  cells: readonly Cell[],
+  options: Omit<Plot.TextOptions, "text"> & { text: (cell: Cell) => string },
+): Plot.Markish[] =>
+  [
+    { its: cells.filter(({ step }) => step < firstHigh), className: "heat-low" },
+    { its: cells.filter(({ step }) => step >= firstHigh), className: "heat-high" },
+  ].map(({ its, className }) => Plot.text(its, { ...options, className }));

@@ -1,9 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import type { HistogramBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatValue } from "../format/number.ts";
-import { axisMarks, frame, logTicks } from "./axis-marks.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
-import { textWidth } from "./text-width.ts";
+import { axisMarks, frame, logTicks } from "./parts/axis-marks.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
+import { textWidth } from "./parts/wrap-label.ts";
 
 const height = 240;
 const innerWidth = chartWidth - frame.marginLeft - frame.marginRight;
@@ -18,7 +18,7 @@ function histogramLabel({ title, x, unit, bins, lines }: HistogramBlock): string
   return `${title}: ${formatCount(total)} ${unit} by ${x.label}${most}${named}`;
 }
 
-/** Neighbouring names stand on lines of their own, so that they never overlap. */
+/** Neighbouring names get lines of their own, so that they never overlap. */
 const rowOf = (i: number): number => 12 + 13 * (i % 3);
 
 /** A column for each bin; named values as lines across, their names above the columns. */

@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { LineBlock } from "#shared/contracts/report.ts";
 import { formatTick, formatValue } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { toneFill } from "./tone.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
 
 function lineLabel({ title, x, y, points, marks }: LineBlock): string {
   const at = (point: { x: number; y: number }) =>
@@ -57,7 +57,7 @@ export function lineSvg(block: LineBlock): string {
         Plot.text([mark], {
           x: "x",
           y: "y",
-          // Names of neighbours stand on both sides of the line.
+          // Names of neighbours alternate between the two sides of the line.
           dy: i % 2 === 0 ? 18 : -16,
           text: "label",
           textAnchor: anchorAt(mark.x / right),

@@ -1,16 +1,14 @@
 import * as Plot from "@observablehq/plot";
 import type { MatrixBlock } from "#shared/contracts/report.ts";
 import { formatValue } from "../format/number.ts";
-import { heatFill, heatStep } from "./heat-map.ts";
-import { heatTexts } from "./heat-texts.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
-import { charactersIn, textWidth } from "./text-width.ts";
-import { fitLabel } from "./wrap-label.ts";
+import { heatFill, heatStep, heatTexts } from "./heat-map.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
+import { charactersIn, fitLabel, textWidth } from "./parts/wrap-label.ts";
 
 const rowHeight = 30;
 const headHeight = 64;
 const widestName = 150;
-/** Lines of a name beside its row, and above its column; there more of them are small. */
+/** Lines of a name next to its row, and above its column, where the text is smaller. */
 const mostLines = 2;
 const mostSmallLines = 4;
 /** Narrower cells hold no number; the table below has them. */
@@ -116,4 +114,24 @@ export function matrixSvg(block: MatrixBlock): string {
       }),
     ],
   });
+}
+
+/** Every shade is five points; from this distance to a half on all are the darkest. */
+const farthest = 0.35;
+
+/** The same from either side of a pair, whatever their difference to a half is rounded to. */
+const winStep = (rate: number): number => heatStep(Math.abs(rate - 0.5) + 1e-9, [0, farthest]);
+
+const isEven = (rate: number): boolean => Math.abs(rate - 0.5) < 1e-9;
+
+/** The class of a win rate's cell: losses in one hue, wins in the other, stronger with the distance from a half, which has none. */
+export function winShade(rate: number): string {
+  if (isEven(rate)) return "even";
+  return `${rate < 0.5 ? "c" : "h"}${winStep(rate)}`;
+}
+
+/** The colour of that class. */
+export function winFill(rate: number): string {
+  if (isEven(rate)) return "var(--surface)";
+  return rate < 0.5 ? `var(--cold-${winStep(rate)})` : heatFill(winStep(rate));
 }

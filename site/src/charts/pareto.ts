@@ -1,12 +1,10 @@
 import * as Plot from "@observablehq/plot";
-import type { Metric } from "#shared/contracts/metric.ts";
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import { formatTick, formatValue } from "../format/number.ts";
-import { logTicks, xName, xTickText } from "./axis-marks.ts";
-import { intervalScale } from "./interval-scale.ts";
-import { isLog } from "./log-scale.ts";
-import { type Drawing, highestName, modelNames, nameMarks } from "./model-names.ts";
-import type { ParetoPoint } from "./pareto-point.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
+import { logTicks, xName, xTickText } from "./parts/axis-marks.ts";
+import { intervalScale } from "./parts/interval-scale.ts";
+import { type Drawing, highestName, modelNames, nameMarks } from "./parts/model-names.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 
 /** Models by what they give and what they take. */
 export interface Pareto {
@@ -44,7 +42,7 @@ function paretoLabel({ points, x, y }: Pareto): string {
   return `${y.label} against ${x.label}, ${points.length} models; on the frontier: ${named.join("; ")}`;
 }
 
-/** Dots with intervals, the frontier as steps, its models named, and of the others those that have room beside their dots. */
+/** Dots with intervals, the frontier as steps, its models named, and others where there is room next to their dots. */
 export function paretoSvg(pareto: Pareto): string {
   const { x, y } = pareto;
   const points = pareto.points.toSorted((a, b) => a.x - b.x);
@@ -132,4 +130,17 @@ function drawingOf(
     yAt: (pixels) => min + (1 - (pixels - marginTop) / innerHeight) * (max - min),
     frame: { left, top: 18, right: chartWidth, bottom: marginTop + innerHeight },
   };
+}
+
+/** Whether an axis of these times or costs can be logarithmic, as all of them are: none is 0. */
+export const isLog = (values: readonly number[]): boolean =>
+  values.length > 0 && values.every((value) => value > 0);
+
+/** A model's score and what its answers take. */
+export interface ParetoPoint {
+  label: string;
+  x: number;
+  y: number;
+  interval: Estimate["interval"];
+  isFrontier: boolean;
 }

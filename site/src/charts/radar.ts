@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { RadarBlock } from "#shared/contracts/report.ts";
 import { formatInterval, formatValue } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
 
 const rings = [0.25, 0.5, 0.75, 1];
 const height = 300;
@@ -9,7 +9,7 @@ const margin = 40;
 
 const sides = ["start", "middle", "end"] as const;
 
-/** Names beside the shape are set away from it. */
+/** Names at the sides are set away from the shape. */
 const sideOf = (dx: number): (typeof sides)[number] =>
   Math.abs(dx) < 0.2 ? "middle" : dx > 0 ? "start" : "end";
 

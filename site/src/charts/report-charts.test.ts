@@ -9,13 +9,13 @@ import type {
   SeriesBlock,
   TreeBlock,
 } from "#shared/contracts/report.ts";
-import { axisDomain, logTicks } from "./axis-marks.ts";
 import { boxesSvg } from "./boxes.ts";
 import { histogramSvg } from "./histogram.ts";
 import { matrixSvg } from "./matrix.ts";
+import { axisDomain, logTicks } from "./parts/axis-marks.ts";
+import { seriesSvg } from "./parts/series.ts";
 import { radarSvg } from "./radar.ts";
 import { scatterSvg } from "./scatter.ts";
-import { seriesSvg } from "./series.ts";
 import { namelessTiles, treeMapSvg } from "./tree-map.ts";
 
 const hostile = `"><script>alert(1)</script>`;

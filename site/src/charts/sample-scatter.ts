@@ -1,9 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { formatCount } from "../format/number.ts";
-import { axisMarks, frame } from "./axis-marks.ts";
-import { cutLabel } from "./cut-label.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
+import { axisMarks, frame } from "./parts/axis-marks.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
+import { cutLabel } from "./parts/wrap-label.ts";
 
 /** The scores of samples in two runs. */
 export interface SampleScatter {

@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { StackBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatShare, formatTick } from "../format/number.ts";
-import { plotSvg } from "./plot-svg.ts";
-import { toneFill } from "./tone.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
 
 export const stackTotal = ({ parts }: StackBlock): number =>
   parts.reduce((sum, { count }) => sum + count, 0);
@@ -15,7 +15,7 @@ function stackLabel(stack: StackBlock): string {
   return `${stack.title}, ${formatCount(total)} ${stack.unit}: ${parts.join(", ")}`;
 }
 
-/** One bar, its parts in order; the legend beside it holds every number. */
+/** One bar, its parts in order; the legend has every number. */
 export function stackSvg(stack: StackBlock): string {
   const total = stackTotal(stack);
   return plotSvg(stackLabel(stack), {

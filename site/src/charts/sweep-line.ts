@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import { formatInterval, formatTick, formatValue } from "../format/number.ts";
-import { intervalScale } from "./interval-scale.ts";
-import { plotSvg } from "./plot-svg.ts";
+import { intervalScale } from "./parts/interval-scale.ts";
+import { plotSvg } from "./parts/plot-svg.ts";
 
 /** A metric by one swept parameter, in the order of its values. */
 export interface SweepLine {

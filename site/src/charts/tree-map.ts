@@ -2,10 +2,9 @@ import * as Plot from "@observablehq/plot";
 import { hierarchy, treemap } from "d3-hierarchy";
 import type { Tone, TreeBlock } from "#shared/contracts/report.ts";
 import { formatCount } from "../format/number.ts";
-import { chartWidth, plotSvg } from "./plot-svg.ts";
-import { charactersIn } from "./text-width.ts";
-import { toneFill } from "./tone.ts";
-import { wrapLabel } from "./wrap-label.ts";
+import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
+import { toneFill } from "./parts/tone.ts";
+import { charactersIn, wrapLabel } from "./parts/wrap-label.ts";
 
 const height = 260;
 /** Of 12 px text. */
@@ -79,7 +78,7 @@ function tileText({ label, count, x0, x1, y0, y1 }: Tile): string {
   return name === null ? "" : `${name}\n${number}`;
 }
 
-/** Tiles of a tree map that are too small to bear their name. */
+/** Tiles of a tree map that are too small for their name. */
 export const namelessTiles = (block: TreeBlock): number =>
   tilesOf(block).filter((tile) => tileText(tile) === "").length;
 
@@ -103,7 +102,7 @@ export function treeMapSvg(block: TreeBlock): string {
         y2: "y1",
         fill: ({ tone }) => toneFill(tone),
       }),
-      // Tones differ in lightness, so text stands on a plate of its own.
+      // Tones differ in lightness, so text has a background of its own.
       Plot.text(tiles, {
         x: "x0",
         y: "y0",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
+import type { BoardPage } from "./boards/place-boards.ts";
 import { datasetPages } from "./datasets.ts";
-import type { BoardPage } from "./place-boards.ts";
 
 const aSet = (suite: string, name: string, version: string, month: string) =>
   ({

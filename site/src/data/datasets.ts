@@ -1,6 +1,9 @@
 import type { Run } from "#shared/contracts/run.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
-import type { BoardPage } from "./place-boards.ts";
+import { boardPages } from "./boards/boards.ts";
+import type { BoardPage } from "./boards/place-boards.ts";
+import { paths } from "./paths.ts";
+import { runs, snapshot } from "./results.ts";
 
 type Listed = Snapshot["datasets"][number];
 type ListedRun = Pick<Run, "suite" | "dataset">;
@@ -42,3 +45,16 @@ export function datasetPages<R extends ListedRun>(
   });
   return pages.sort((a, b) => a.name.localeCompare(b.name));
 }
+
+/** Every public dataset of this build. */
+export const allDatasets: readonly DatasetPage[] = datasetPages(
+  snapshot.datasets,
+  boardPages,
+  runs,
+);
+
+/** Page of a dataset; null where this build has none, as of a private one. */
+export const datasetPath = (suite: string, name: string): string | null =>
+  allDatasets.some((one) => one.suite === suite && one.name === name)
+    ? paths.dataset(suite, name)
+    : null;

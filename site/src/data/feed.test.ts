@@ -3,8 +3,7 @@ import { expect, it } from "vitest";
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import type { Republication } from "#shared/contracts/republication.ts";
 import type { ListedRun, Run } from "#shared/contracts/run.ts";
-import { atomFeed, wholeFeed } from "./feed.ts";
-import { feedEntries } from "./feed-entry.ts";
+import { atomFeed, feedEntries, wholeFeed } from "./feed.ts";
 
 const aRun = (id: string, more: Partial<Run> = {}) =>
   ({
@@ -184,7 +183,7 @@ it("atomFeed() tells of drifts, with what they are put to", () => {
   expect(listIn(drift)).toEqual([
     "95% interval −0.050 to −0.018",
     "72 samples that both cover, e-value 41",
-    "Put to the judge: the same answers earn other scores by it",
+    "Caused by the judge: it gives the same answers other scores",
   ]);
 });
 

@@ -1,7 +1,16 @@
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import type { DriftCause, DriftNotice } from "#shared/contracts/drift-notice.ts";
+import type { Republication } from "#shared/contracts/republication.ts";
+import type { ListedRun } from "#shared/contracts/run.ts";
+import type { Snapshot } from "#shared/contracts/snapshot.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { formatDifference, formatDifferenceInterval } from "../format/difference.ts";
+import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { escapeXml } from "../format/xml.ts";
-import type { FeedEntry } from "./feed-entry.ts";
+import { causesText, outcomeText } from "./boards/republications.ts";
+import { metricOf, suiteLabel } from "./metrics.ts";
 import { paths } from "./paths.ts";
-import { tagUri } from "./tag-uri.ts";
+import { headlineOf } from "./runs/run-state.ts";
 
 /** As many as a reader that looks in once a week needs. */
 const MAX_ENTRIES = 50;
@@ -62,3 +71,144 @@ function entryXml({ title, id, page, updated, category, facts }: FeedEntry, orig
   </entry>
 `;
 }
+
+/** A year in which whoever has the site's name had it: any will do, as long as it stays. */
+const YEAR = 2026;
+
+/**
+ * A name for good of something on a site, whatever becomes of its address. Source: RFC 4151.
+ * @example tagUri("https://assay.example", "runs/run_1") // "tag:assay.example,2026:runs/run_1"
+ */
+const tagUri = (origin: string, name: string): string =>
+  `tag:${new URL(origin).hostname},${YEAR}:${encodeURI(name)}`;
+
+/** Something new, in plain text. */
+interface FeedEntry {
+  title: string;
+  /** What tells it from other entries, for good. */
+  id: string;
+  /** Path of its page. */
+  page: string;
+  updated: string;
+  category: { term: string; label: string };
+  /** A sentence that says it, then what it rests on. */
+  facts: readonly string[];
+}
+
+/** What a feed is of: a suite's dataset, or everything. */
+interface FeedScope {
+  suite: string;
+  dataset: string;
+}
+
+/** Finished runs, without variants of sweeps and rescored answers; drifts; boards that were re-published. */
+export function feedEntries(
+  { runs, drifts, republications }: Pick<Snapshot, "runs" | "drifts" | "republications">,
+  scope?: FeedScope,
+): FeedEntry[] {
+  const isOf = (suite: string, dataset: string) =>
+    scope === undefined || (suite === scope.suite && dataset === scope.dataset);
+  const isIn = (of: { suite: string; dataset: { name: string } }) =>
+    isOf(of.suite, of.dataset.name);
+  return [
+    ...runs.filter((run) => isIn(run) && !run.republished).flatMap(runEntry),
+    ...drifts.filter(isIn).map(driftEntry),
+    ...republications.filter(({ suite, dataset }) => isOf(suite, dataset)).map(republicationEntry),
+  ];
+}
+
+function republicationEntry(republication: Republication): FeedEntry {
+  const { id, suite, dataset, startedAt, finishedAt } = republication;
+  const place = placeOf({ suite, dataset: { name: dataset } });
+  return {
+    title: `Re-published: ${place}`,
+    id: `republications/${id}`,
+    page: paths.republished,
+    updated: finishedAt ?? startedAt,
+    category: categoryOf(suite),
+    facts: [`${place}.`, causesText(republication), outcomeText(republication)],
+  };
+}
+
+function runEntry(run: ListedRun): FeedEntry[] {
+  if (run.status !== "finished" || run.finishedAt === null || run.variant) return [];
+  const { short, facts } = resultFacts(run);
+  return [
+    {
+      title: `${nameOf(run.model)}: ${short}`,
+      id: `runs/${run.id}`,
+      page: paths.run(run.id),
+      updated: run.finishedAt,
+      category: categoryOf(run.suite),
+      facts: [`${placeOf(run)}: ${short}.`, ...facts, ...trustFacts(run)],
+    },
+  ];
+}
+
+/** What came out of a run: for a title, and all that it rests on. */
+function resultFacts(run: ListedRun): { short: string; facts: string[] } {
+  if (isUnanswered(run)) {
+    const { total } = run.progress;
+    const facts = [`None of ${formatCount(total)} requests was answered, coverage 0.0%`];
+    return { short: "no answers", facts };
+  }
+  const metric = metricOf(run.suite, run.headline);
+  const headline = headlineOf(run);
+  const short = `${metric.label} ${formatValue(headline?.value, metric.format)}`;
+  if (!headline) return { short, facts: [] };
+  const { interval, n, coverage } = headline;
+  const around = interval ? [`95% interval ${formatInterval(interval, metric.format)}`] : [];
+  const samples = `${formatCount(n)} ${n === 1 ? "sample" : "samples"}`;
+  return { short, facts: [...around, `${samples}, coverage ${formatShare(coverage)}`] };
+}
+
+/** What a reader should know before believing it. */
+function trustFacts(run: ListedRun): string[] {
+  const { kind, endpointHost, cloudHost } = run.provenance;
+  const host = cloudHost === undefined ? endpointHost : `${endpointHost} and ${cloudHost}`;
+  const isShort = (headlineOf(run)?.coverage ?? 0) < coverageFloor;
+  return [
+    kind === "called"
+      ? `Called by Assay${host === null ? "" : ` at ${host}`}`
+      : "Self-reported: the answers were made elsewhere",
+    ...(run.model.simulated ? ["A simulated model: it says nothing about a real one"] : []),
+    ...(isShort ? [`Below ${formatShare(coverageFloor)} coverage: not ranked`] : []),
+  ];
+}
+
+const causes: Readonly<Record<DriftCause, string>> = {
+  model: "Caused by the model: scoring, judge and the samples compared are the same",
+  judge: "Caused by the judge: it gives the same answers other scores",
+  dataset: "Caused by the dataset, which is another version",
+  scoring: "Caused by the scoring: it gives the same answers other scores",
+  unclear: "What it comes from is not clear",
+};
+
+function driftEntry(drift: DriftNotice): FeedEntry {
+  const { run, reference, interval, n, eValue, attribution } = drift;
+  const metric = metricOf(drift.suite, drift.metric);
+  const change = `${metric.label} ${formatDifference(drift.difference, metric.format)}`;
+  return {
+    title: `${nameOf(drift.model)} has drifted: ${change}`,
+    id: `drifts/${run}/${reference}`,
+    page: paths.run(run),
+    updated: drift.observedAt,
+    category: categoryOf(drift.suite),
+    facts: [
+      `${placeOf(drift)}: ${change} against its reference run ${reference}.`,
+      ...(interval === null
+        ? []
+        : [`95% interval ${formatDifferenceInterval(interval, metric.format)}`]),
+      `${formatCount(n)} samples that both cover, e-value ${formatCount(eValue)}`,
+      causes[attribution],
+    ],
+  };
+}
+
+const nameOf = ({ name, simulated }: { name: string; simulated: boolean }): string =>
+  `${name}${simulated ? " (simulated model)" : ""}`;
+
+const placeOf = ({ suite, dataset }: { suite: string; dataset: { name: string } }): string =>
+  `${suiteLabel(suite)} on ${dataset.name}`;
+
+const categoryOf = (suite: string) => ({ term: suite, label: suiteLabel(suite) });

@@ -1,15 +1,13 @@
-import { waitAsTold } from "./wait-as-told.ts";
-
 // Long enough for a cold API, short enough to fail a stuck build.
-const timeoutMs = 30_000;
+const TIMEOUT_MS = 30_000;
 // A first build reads more runs than the API's limit of reads allows at once.
-const mostTries = 40;
+const MOST_TRIES = 40;
 
 /** Too many requests, or not ready yet: both say when to ask again. */
 const passing = new Set([409, 429]);
 
 /** Asks as the public does: a service on one's own machine takes whoever has no key for its owner. */
-export const asSite = {
+const asSite = {
   accept: "application/json",
   "user-agent": "assay-site",
   "x-assay-public": "1",
@@ -28,7 +26,7 @@ export async function getJson(url: string): Promise<unknown> {
         `${url} answered 410: the results changed while the site was being built. Build it again.`,
       );
     }
-    if (!passing.has(response.status) || tries === mostTries) {
+    if (!passing.has(response.status) || tries === MOST_TRIES) {
       throw new Error(`${url} answered ${response.status}: check that ASSAY_ORIGIN is the API.`);
     }
     await waitAsTold(response);
@@ -39,9 +37,58 @@ async function ask(url: string): Promise<Response> {
   try {
     return await fetch(url, {
       headers: asSite,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (cause) {
     throw new Error(`${url} does not answer: start the API or correct ASSAY_ORIGIN.`, { cause });
   }
+}
+
+const shortestWaitMs = 1_000;
+
+/** Waits as long as a response says that one should before asking again, and a second at least. */
+async function waitAsTold({ headers }: Response): Promise<void> {
+  const toldMs = Number(headers.get("retry-after") ?? 0) * 1_000;
+  await new Promise((resolve) => setTimeout(resolve, Math.max(shortestWaitMs, toldMs)));
+}
+
+/** As often as anything may be asked for: tests of a large sweep take a minute. */
+const MOST_WAITS = 40;
+const ANSWER_WITHIN_MS = 30_000;
+
+/**
+ * Reads JSON that the API may still be working out: asks again as `retry-after` says. Null where it is not
+ * there by now, as after a run of it was opened again. Throws where the answer has more than `mostBytes`, without
+ * reading on.
+ */
+export async function getWhenReady(
+  url: string,
+  mostBytes = Number.POSITIVE_INFINITY,
+): Promise<unknown> {
+  for (let tries = 0; tries < MOST_WAITS; tries++) {
+    const response = await fetch(url, {
+      headers: asSite,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    if (response.status === 200) return JSON.parse(await textOf(response, mostBytes));
+    if (response.status === 404 || response.status === 409) return null;
+    if (response.status !== 202 && response.status !== 429) {
+      throw new Error(`${url} answered ${response.status}: check that ASSAY_ORIGIN is the API.`);
+    }
+    await waitAsTold(response);
+  }
+  return null;
+}
+
+async function textOf(response: Response, mostBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) {
+      throw new Error(`${response.url} answered more than the ${mostBytes} bytes that are read.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }

@@ -1,5 +1,12 @@
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.ts";
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { type Highlights, highlightsSchema } from "#shared/contracts/run-report.ts";
+import type { ListedSweep } from "#shared/contracts/snapshot.ts";
+import { type Sweep, sweepSchema } from "#shared/contracts/sweep.ts";
+import type { ComparisonRequest } from "./boards/comparisons.ts";
 
 const fileOf = (dir: string, name: string): string =>
   join(dir, `${name.replace(/[^A-Za-z0-9._-]/g, "_")}.json`);
@@ -19,7 +26,7 @@ export async function keptJson<T>(
 }
 
 /** Whether anything is kept under a name, whatever it is. */
-export const hasJson = (dir: string, name: string): Promise<boolean> =>
+const hasJson = (dir: string, name: string): Promise<boolean> =>
   access(fileOf(dir, name)).then(
     () => true,
     () => false,
@@ -34,7 +41,7 @@ export async function keepJson(dir: string, name: string, value: unknown): Promi
 }
 
 /** Forgets what is kept under a name, if anything is. */
-export const dropJson = (dir: string, name: string): Promise<void> =>
+const dropJson = (dir: string, name: string): Promise<void> =>
   rm(fileOf(dir, name), { force: true });
 
 /** Forgets whatever is kept under names that begin so, but for some of them. */
@@ -49,3 +56,46 @@ export async function dropOthers(
   const others = files.filter((file) => file.startsWith(begin) && !wanted.has(file));
   await Promise.all(others.map((file) => rm(file, { force: true })));
 }
+
+/** Of many runs at once, whose ids would be too long for a file's name. */
+const nameOf = ({ runs }: ComparisonRequest): string =>
+  `comparison-${contentHash(runs).slice(0, 32)}`;
+
+export const keptComparison = (
+  dir: string,
+  request: ComparisonRequest,
+): Promise<Comparison | null> => keptJson(dir, nameOf(request), comparisonSchema);
+
+export const keepComparison = (
+  dir: string,
+  request: ComparisonRequest,
+  comparison: Comparison,
+): Promise<void> => keepJson(dir, nameOf(request), comparison);
+
+type RunKey = Pick<Run, "id" | "finishedAt" | "scoringVersion">;
+
+/** A finished run is immutable until it is scored again, so both are part of the name. */
+const highlightsName = ({ id, finishedAt, scoringVersion }: RunKey): string =>
+  `highlights-${id}-${finishedAt}-${scoringVersion}`;
+
+export const keptHighlights = (dir: string, key: RunKey): Promise<Highlights | null> =>
+  keptJson(dir, highlightsName(key), highlightsSchema);
+
+export const hasHighlights = (dir: string, key: RunKey): Promise<boolean> =>
+  hasJson(dir, highlightsName(key));
+
+export const keepHighlights = (dir: string, key: RunKey, its: Highlights): Promise<void> =>
+  keepJson(dir, highlightsName(key), its);
+
+/** Raw answers that were removed by age are kept nowhere. */
+export const dropHighlights = (dir: string, key: RunKey): Promise<void> =>
+  dropJson(dir, highlightsName(key));
+
+/** A sweep whose runs have ended is immutable until one is asked or scored again: the hash says so. */
+const sweepName = ({ submission, hash }: ListedSweep): string => `sweep-${submission}-${hash}`;
+
+export const keptSweep = (dir: string, listed: ListedSweep): Promise<Sweep | null> =>
+  keptJson(dir, sweepName(listed), sweepSchema);
+
+export const keepSweep = (dir: string, listed: ListedSweep, sweep: Sweep): Promise<void> =>
+  keepJson(dir, sweepName(listed), sweep);

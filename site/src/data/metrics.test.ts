@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { testFamily } from "../format/difference.ts";
 import { boardColumns, boardParts } from "./metrics.ts";
 
 it("boardColumns() has the suite's parts, then p95 latency and cost, each once", () => {
@@ -9,4 +10,11 @@ it("boardColumns() has the suite's parts, then p95 latency and cost, each once",
     ids.slice(0, -2),
   );
   expect(boardColumns({ suite: "of another build", headline: "f1" })).toHaveLength(2);
+});
+
+it.each([
+  [4005, "corrected for 4,005 comparisons by Holm"],
+  [1, "uncorrected, since there is but one comparison"],
+])("testFamily(%d) says how many tests there were", (tests, text) => {
+  expect(testFamily(tests)).toBe(text);
 });

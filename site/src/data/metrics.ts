@@ -22,7 +22,7 @@ export const suiteLabel = (id: string): string => suiteById(id)?.label ?? id;
 export const latencyMetric = "latencyP95";
 export const costMetric = "costPer1kUsd";
 
-/** The parts that a board shows beside its headline, as its suite orders them. */
+/** The parts that a board shows next to its headline, in the order of the suite. */
 export function boardParts({ suite, headline }: Pick<Leaderboard, "suite" | "headline">): Metric[] {
   const ids = suiteById(suite)?.boardMetrics ?? [];
   return ids
@@ -30,7 +30,7 @@ export function boardParts({ suite, headline }: Pick<Leaderboard, "suite" | "hea
     .map((id) => metricOf(suite, id));
 }
 
-/** The columns of a board beside its headline: its parts, then latency and cost. */
+/** The columns of a board after its headline: its parts, then latency and cost. */
 export const boardColumns = (board: Pick<Leaderboard, "suite" | "headline">): Metric[] => [
   ...boardParts(board),
   ...[latencyMetric, costMetric].map((id) => metricOf(board.suite, id)),

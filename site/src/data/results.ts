@@ -1,13 +1,23 @@
 import { inParallel } from "#shared/contracts/in-parallel.ts";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import { parallelReads } from "#shared/contracts/read-snapshot.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import type { Sweep } from "#shared/contracts/sweep.ts";
-import { runReport } from "#shared/measures/report/run-report.ts";
+import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
+import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
 import { suiteById } from "./suites.ts";
-import { toldBoard } from "./told-board.ts";
+
+/** A board as readers get it: without tie groups where its tests rest on too few clusters to tell models apart. */
+export function toldBoard<Board extends Pick<Leaderboard, "entries" | "tests">>(
+  board: Board,
+): Board {
+  const isFew = board.tests !== null && intervalBasis(board.tests.units)?.isFew === true;
+  if (!isFew) return board;
+  return { ...board, entries: board.entries.map((entry) => ({ ...entry, tieGroup: null })) };
+}
 
 const source = openSource(settings);
 

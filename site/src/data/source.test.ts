@@ -9,7 +9,7 @@ import type { Comparison } from "#shared/contracts/comparison.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Highlights } from "#shared/contracts/run-report.ts";
 import type { Sweep } from "#shared/contracts/sweep.ts";
-import type { ComparisonRequest } from "./comparison-request.ts";
+import type { ComparisonRequest } from "./boards/comparisons.ts";
 import { readSettings } from "./settings.ts";
 import { emptySnapshot, openSource } from "./source.ts";
 

@@ -6,14 +6,22 @@ import { type ListedRun, type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type ListedSweep, type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/sweep.ts";
-import { keepComparison, keptComparison } from "./comparison-cache.ts";
-import type { ComparisonRequest } from "./comparison-request.ts";
-import { Gone, getJson } from "./get-json.ts";
-import { getWhenReady } from "./get-when-ready.ts";
-import { dropOthers, keepJson, keptJson } from "./json-cache.ts";
-import { dropHighlights, hasHighlights, keepHighlights, keptHighlights } from "./run-cache.ts";
+import type { ComparisonRequest } from "./boards/comparisons.ts";
+import { Gone, getJson, getWhenReady } from "./get-json.ts";
+import {
+  dropHighlights,
+  dropOthers,
+  hasHighlights,
+  keepComparison,
+  keepHighlights,
+  keepJson,
+  keepSweep,
+  keptComparison,
+  keptHighlights,
+  keptJson,
+  keptSweep,
+} from "./json-cache.ts";
 import type { Settings } from "./settings.ts";
-import { keepSweep, keptSweep } from "./sweep-cache.ts";
 
 /** Where a build reads results: an API, a folder, or nothing yet. */
 interface Source {
@@ -26,7 +34,7 @@ interface Source {
   fetchAhead(run: Run): Promise<void>;
   /** A sweep; null where it is not there any more. */
   sweep(listed: ListedSweep): Promise<Sweep | null>;
-  /** The runs of a board compared with one another; null where that can't be had: the site does without. */
+  /** The runs of a board compared with one another; null where there is none: the site does without. */
   comparison(request: ComparisonRequest): Promise<Comparison | null>;
 }
 
@@ -93,7 +101,7 @@ const MOST_HIGHLIGHT_BYTES = 16 * 1024 * 1024;
 
 function apiSource(origin: string, cacheDir: string): Source {
   const used = new Set<string>();
-  /** Runs whose highlights could not be had: one try takes long enough, and is told once. */
+  /** Runs whose highlights could not be read: they are tried and reported once. */
   const without = new Set<string>();
   const highlights = async (run: Run): Promise<Highlight[]> => {
     if (without.has(run.id)) return [];
@@ -175,7 +183,7 @@ async function highlightsFrom(origin: string, cacheDir: string, run: Run): Promi
   return highlights.samples;
 }
 
-/** What pages can do without, or null, told to whoever builds; a file that is not there is told nobody. */
+/** What pages can do without, or null. A failure is printed; a missing file is not. */
 async function orNothing<T>(what: string, read: () => Promise<T | null>): Promise<T | null> {
   try {
     return await read();

@@ -1,6 +1,5 @@
 import type { APIRoute } from "astro";
-import { atomFeed, wholeFeed } from "../data/feed.ts";
-import { feedEntries } from "../data/feed-entry.ts";
+import { atomFeed, feedEntries, wholeFeed } from "../data/feed.ts";
 import { snapshot } from "../data/results.ts";
 import { settings } from "../data/settings.ts";
 

@@ -1,5 +1,5 @@
-import { isEstimated } from "../data/is-estimated.ts";
 import { paths } from "../data/paths.ts";
+import { isEstimated } from "../data/runs/is-estimated.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { Head } from "./blocks/Head.tsx";
 import type { MeasuredMetric } from "./metric-groups.ts";

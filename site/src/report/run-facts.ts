@@ -1,6 +1,6 @@
 import type { Run } from "#shared/contracts/run.ts";
 import { paths } from "../data/paths.ts";
-import { statusLabel } from "../data/run-state.ts";
+import { statusLabel } from "../data/runs/run-state.ts";
 import { formatDuration, formatTime } from "../format/date.ts";
 import { formatCount, formatValue } from "../format/number.ts";
 import { shortUrl } from "../format/short-url.ts";

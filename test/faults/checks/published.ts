@@ -11,7 +11,7 @@ import { publish } from "../../../api/publication/publish.ts";
 import { republicationStore } from "../../../api/publication/republication-store.ts";
 import { publicationStore } from "../../../api/publication/store.ts";
 import { runStore } from "../../../api/runs/store.ts";
-import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
+import { simulatedJudges } from "../../../cli/local/stack.ts";
 import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";

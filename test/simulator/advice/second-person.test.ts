@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressed } from "../../../simulator/advice/second-person.ts";
-import { wordsOf } from "../../../simulator/advice/words-of.ts";
+import { addressed, wordsOf } from "../../../simulator/advice/second-person.ts";
 
 describe("addressed()", () => {
   it.each([

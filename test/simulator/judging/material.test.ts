@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fenced } from "../../../shared/judges/fence.ts";
-import { likeness } from "../../../simulator/judging/likeness.ts";
 import { fencedPieces, readMaterial } from "../../../simulator/judging/material.ts";
-import { isOrder } from "../../../simulator/judging/orders.ts";
+import { likeness } from "../../../simulator/judging/unknown-judgment.ts";
+import { isOrder } from "../../../simulator/judging/view.ts";
 
 describe("fencedPieces()", () => {
   it("reads what was fenced, whatever stands inside", () => {

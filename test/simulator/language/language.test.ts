@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isEmergency, pointsToHelp } from "../../../simulator/language/emergency.ts";
 import { moodOf, strongestOf } from "../../../simulator/language/moods.ts";
-import { quotable, sentencesOf } from "../../../simulator/language/sentences.ts";
-import { shareIn, stemsOf } from "../../../simulator/language/stems.ts";
+import { quotable, sentencesOf, shareIn, stemsOf } from "../../../simulator/language/stems.ts";
 
 describe("stemsOf()", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textCompletion } from "../../../simulator/completion.ts";
+import { textCompletion } from "../../../simulator/chat-response.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
 import { type GarbleKind, garble, garbleKinds } from "../../../simulator/mistakes/garble.ts";
 

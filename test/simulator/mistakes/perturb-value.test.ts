@@ -2,6 +2,7 @@ import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../shared/contracts/json.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
+import type { Slips } from "../../../simulator/mistakes/garble.ts";
 import { perturbValue } from "../../../simulator/mistakes/perturb-value.ts";
 import {
   constrainRates,
@@ -9,7 +10,6 @@ import {
   type MistakeKind,
   mistakeRates,
 } from "../../../simulator/mistakes/rates.ts";
-import type { Slips } from "../../../simulator/mistakes/slips.ts";
 import { firstRow } from "../support/rows.ts";
 
 const expected = firstRow.expected_output as JsonObject;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../shared/contracts/json.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import { pickAccepted } from "../../../simulator/mistakes/pick-accepted.ts";
+import { pickAccepted } from "../../../simulator/mistakes/perturb-calls.ts";
 
 describe("pickAccepted()", () => {
   it.each<[Json, Json | undefined]>([

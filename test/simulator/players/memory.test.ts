@@ -4,7 +4,7 @@ import { drawsFrom } from "../../../simulator/draws.ts";
 import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/rates.ts";
 import { parseChat } from "../../../simulator/parse-chat.ts";
 import { memoryPlayer } from "../../../simulator/players/memory.ts";
-import { digressions } from "../../../simulator/prose-templates.ts";
+import { digressions } from "../../../simulator/players/prose.ts";
 
 const row = {
   id: "knee",

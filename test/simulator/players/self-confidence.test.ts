@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawsFrom } from "../../../simulator/draws.ts";
 import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
-import { selfConfidence, skillMeter } from "../../../simulator/players/self-confidence.ts";
+import { selfConfidence, skillMeter } from "../../../simulator/players/tools.ts";
 
 describe("selfConfidence()", () => {
   it.each([0.3, 0.6, 0.95])(

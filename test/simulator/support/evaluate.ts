@@ -4,8 +4,7 @@ import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { answerChat } from "../../../simulator/answer-chat.ts";
-import { loadDatasets } from "../../../simulator/datasets.ts";
-import { createSimulation, type Simulation } from "../../../simulator/simulation.ts";
+import { createSimulation, loadDatasets, type Simulation } from "../../../simulator/simulation.ts";
 
 /** A suite, its stock samples, and simulations that know them. */
 export interface Bench {

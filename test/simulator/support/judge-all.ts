@@ -3,7 +3,7 @@ import type { JudgeTask } from "../../../shared/contracts/judging.ts";
 import type { JudgmentRecord } from "../../../shared/contracts/judgment.ts";
 import { judgeRequest } from "../../../shared/judges/judge-request.ts";
 import { readReply } from "../../../shared/judges/read-judgment.ts";
-import { embed } from "../../../simulator/embeddings.ts";
+import { embed } from "../../../simulator/answer-embeddings.ts";
 import type { Simulation } from "../../../simulator/simulation.ts";
 import { ask, type Bench } from "./evaluate.ts";
 

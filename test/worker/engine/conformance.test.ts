@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
-import { hasFormat } from "../../../shared/measures/json-schema/formats.ts";
+import { hasFormat } from "../../../shared/measures/json-schema/compile/formats.ts";
+
 import { readSchema } from "../../../shared/measures/json-schema/read-schema.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
-import extraction from "../../conformance/extraction.jsonl?raw";
-import quality from "../../conformance/quality.jsonl?raw";
+import extraction from "../../conformance/cases/extraction.jsonl?raw";
+import quality from "../../conformance/cases/quality.jsonl?raw";
+import statistics from "../../conformance/cases/statistics.jsonl?raw";
 import { expectQuality } from "../../conformance/quality-cases.ts";
-import statistics from "../../conformance/statistics.jsonl?raw";
 import { expectStatistics } from "../../conformance/statistics-cases.ts";
 import { expectScored, workedCases } from "../../conformance/worked-cases.ts";
 

@@ -41,7 +41,8 @@ describe("a message that can't be carried out", () => {
     const delays = await Promise.all(
       [1, 3, 9, 30].map(async (attempts) => {
         const retry = vi.fn();
-        const message = { id: "m", attempts, body: { key: "sk-secret" }, ack: vi.fn(), retry };
+        const body = { key: "sk-secret" };
+        const message = { id: "m", timestamp: new Date(), attempts, body, ack: vi.fn(), retry };
         await consume(ports, { queue: "assay-evaluate", messages: [message] } as never);
         expect(message.ack).not.toHaveBeenCalled();
         return retry.mock.calls[0]?.[0].delaySeconds;
@@ -59,7 +60,8 @@ it("consume() evaluates in a deployment of any name, and buries what its dead-le
   const { ports, mail } = harness();
   const mine = { ...ports, settings: { ...ports.settings, deadLetterQueue: "mine-dead" } };
   const send = (queue: string, body: unknown) => {
-    const message = { id: "m", attempts: 1, body, ack: vi.fn(), retry: vi.fn() };
+    const calls = { ack: vi.fn(), retry: vi.fn() };
+    const message = { id: "m", timestamp: new Date(), attempts: 1, body, ...calls };
     return consume(mine, { queue, messages: [message] } as never).then(() => message);
   };
   const run = await submitRun(mine, await relayDataset(mine, 2));

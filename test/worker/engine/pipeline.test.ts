@@ -235,6 +235,27 @@ describe("the lease of a board", () => {
   });
 });
 
+describe("a message to rank a board", () => {
+  it("ranks nothing where the board was ranked after it was sent", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 2);
+    await submitRun(ports, dataset);
+    await deliverAll();
+    const find = async () => (await ports.boards.find("relay", dataset, null))!;
+    const { id, updatedAt } = await find();
+    const later = { ...ports, now: () => updatedAt + 10_000 };
+    for (const [askedAt, rankedAt] of [
+      [updatedAt - 60_000, updatedAt],
+      // By clocks that differ it may have been sent later.
+      [updatedAt - 1_000, updatedAt + 10_000],
+      [updatedAt + 9_000, updatedAt + 10_000],
+    ] as const) {
+      expect(await rankBoard(later, id, askedAt)).toBe(true);
+      expect((await find()).updatedAt).toBe(rankedAt);
+    }
+  });
+});
+
 describe("a board that can't be ranked", () => {
   it("gives its lease back, so that the next message ranks it", async () => {
     const { ports, deliverAll } = harness();

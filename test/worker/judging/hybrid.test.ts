@@ -9,8 +9,8 @@ import { checkSubmission, submit } from "../../../api/submissions/service.ts";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
-import type { ToolsBreakdown } from "../../../shared/suites/tools/breakdown.ts";
 import { tools } from "../../../shared/suites/tools/suite.ts";
+import type { ToolsBreakdown } from "../../../shared/suites/tools/sum/breakdown.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
 
 const endpoint = (name: string) => ({

@@ -145,7 +145,7 @@ export async function deliver(
   queue: string,
   body: unknown,
 ): Promise<"ack" | "retry"> {
-  const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
+  const message = { id: crypto.randomUUID(), timestamp: new Date(ports.now()), attempts: 1, body };
   const batch = createMessageBatch(`assay-${queue}-local`, [message]);
   await consume(ports, batch);
   const result = await getQueueResult(batch, createExecutionContext());

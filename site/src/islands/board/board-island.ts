@@ -1,8 +1,5 @@
-import { arrangedRows } from "./arranged-rows.ts";
+import { arrangedRows, type BoardRow } from "./arranged-rows.ts";
 import { type BoardState, noState, readState, sortedBy, writeState } from "./board-state.ts";
-import { boardSummary } from "./board-summary.ts";
-import { readRows, type TableRow } from "./read-rows.ts";
-import { readHeadings, type SortHeading } from "./sort-headings.ts";
 
 /** What the island works on. */
 interface Parts {
@@ -32,7 +29,7 @@ function show({ table, headings, rows, status }: Parts, state: BoardState): void
   const [body] = table.tBodies;
   const isAsShown =
     body?.rows.length === shown.length && shown.every(({ element }, i) => element === body.rows[i]);
-  // Rows that are put where they are would be laid out anew all the same.
+  // Rows that are put where they already are would be laid out again.
   if (!isAsShown) body?.replaceChildren(...shown.map(({ element }) => element));
   const isAsRanked = shown.length === rows.length && shown.every((row, i) => row === rows[i]);
   table.classList.toggle("is-rearranged", !isAsRanked);
@@ -79,4 +76,80 @@ export function boardIsland(board: HTMLElement, page: Pick<Window, "location" | 
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => change(noState));
   board.removeAttribute("data-waiting");
+}
+
+const orderWords = { ascending: "lowest first", descending: "highest first", "": "" } as const;
+
+/** What a reader sees of a board, in words. */
+function boardSummary(
+  shown: number,
+  all: number,
+  { order }: Pick<BoardState, "order">,
+  sortedBy: string | undefined,
+): string {
+  if (shown === 0) return `No model matches; Reset shows all ${all}`;
+  const count = shown === all ? `${all} models` : `${shown} of ${all} models`;
+  return `${count}, by ${sortedBy === undefined ? "rank" : `${sortedBy}, ${orderWords[order]}`}`;
+}
+
+/** A heading that a table can be sorted by. */
+interface SortHeading {
+  element: HTMLElement;
+  button: HTMLButtonElement | null;
+  key: string;
+  /** As readers see it. */
+  label: string;
+  /** The order that the first click asks for. */
+  first: "ascending" | "descending";
+}
+
+/** The headings of a table, in the order of its columns. */
+const readHeadings = (table: HTMLTableElement): SortHeading[] =>
+  [...table.querySelectorAll<HTMLElement>("th[data-key]")].map((element) => ({
+    element,
+    button: element.querySelector("button"),
+    key: element.dataset["key"] ?? "",
+    label: (element.querySelector("a") ?? element).textContent.trim(),
+    first: element.dataset["first"] === "descending" ? "descending" : "ascending",
+  }));
+
+/** A row with its element. */
+interface TableRow extends BoardRow {
+  element: HTMLTableRowElement;
+}
+
+/** What a cell is sorted by: a date, a name, or the number that it begins with. */
+function sortValue(cell: Element, key: string): number | string | null {
+  if (key === "date") return cell.querySelector("time")?.dateTime ?? null;
+  if (key === "model") return cell.querySelector("a")?.textContent ?? null;
+  return cellNumber((cell.querySelector("strong") ?? cell.firstChild ?? cell).textContent ?? "");
+}
+
+/** The rows of a table, by the keys of its columns. */
+function readRows(table: HTMLTableElement, keys: readonly string[]): TableRow[] {
+  const rows = [...(table.tBodies[0]?.rows ?? [])];
+  return rows.map((element) => {
+    const cells = [...element.cells];
+    const model = element.querySelector("th");
+    const names = ["a", ".slug"].map((part) => model?.querySelector(part)?.textContent ?? "");
+    return {
+      element,
+      name: names.join(" "),
+      provenance: element.dataset["provenance"] ?? "",
+      simulated: element.dataset["simulated"] !== undefined,
+      tie: element.dataset["tie"] ?? "",
+      values: Object.fromEntries(
+        keys.map((key, i) => [key, cells[i] ? sortValue(cells[i], key) : null]),
+      ),
+    };
+  });
+}
+
+/** A number as the site prints it, without currency, unit and what may follow it. */
+const leading = /^\s*\$?([\d,]*\.?\d+(?:e[+-]?\d+)?)/;
+
+/** The number that a cell's text begins with; null where it begins with none, as a dash. */
+export function cellNumber(text: string): number | null {
+  const found = leading.exec(text)?.[1];
+  return found === undefined ? null : Number(found.replaceAll(",", ""));
 }

@@ -1,14 +1,28 @@
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { metricIn } from "../../report/shown-run.ts";
 import { getJson } from "../api.ts";
-import { type DatasetOption, datasetRef } from "../dataset-options.ts";
+import { ApiError } from "../api-error.ts";
+import {
+  type DatasetOption,
+  datasetOptions,
+  datasetRef,
+  listedDatasets,
+} from "../dataset-options.ts";
 import { fillSelect } from "../fill-select.ts";
 import { findPart } from "../find-part.ts";
 import type { ListedSuite } from "../listed-suite.ts";
-import { countProblem } from "./compare-query.ts";
-import { loadBoard, loadDatasets } from "./load-board.ts";
-import { type RunChoice, type RunTraits, runChoice, whyNotComparable } from "./run-choice.ts";
-import { RunList } from "./run-list.ts";
+import { countProblem, fewestRuns, mostRuns } from "./compare-query.ts";
+import { RunChoices } from "./RunChoices.tsx";
+import {
+  boardChoices,
+  boardTraits,
+  type RunChoice,
+  type RunTraits,
+  runChoice,
+  whyNotComparable,
+} from "./run-choice.ts";
 
 /** The dataset to choose from: by name, or as a run has it. */
 type WantedDataset = string | Pick<DatasetOption, "name" | "version"> | null;
@@ -48,7 +62,7 @@ export class Picker {
     });
   }
 
-  /** Offers the runs of a board, with some ticked, whether or not they stand on it. */
+  /** Offers the runs of a board, with some ticked, whether or not they are on it. */
   async show(suiteId: string, dataset: WantedDataset, ticked: readonly RunChoice[] = []) {
     this.#loading.abort();
     this.#loading = new AbortController();
@@ -127,5 +141,120 @@ export class Picker {
     const isShown = whyNotComparable(run, this.#traits) === null && this.#traits !== null;
     if (isFirst && !isShown) return this.show(run.suite, run.dataset, [runChoice(run)]);
     this.#list.add(runChoice(run));
+  }
+}
+
+/** What there is to choose from. */
+interface LoadedBoard {
+  choices: RunChoice[];
+  /** What the runs have in common; null: there is no board. */
+  traits: RunTraits | null;
+  /** Id of the metric that ranks them; null: there is no board. */
+  headline: string | null;
+  /** Why there is nothing to choose. */
+  notice: string | null;
+}
+
+/** The public datasets of a suite. */
+async function loadDatasets(suite: string, signal: AbortSignal): Promise<DatasetOption[]> {
+  return datasetOptions(await listedDatasets(suite, signal));
+}
+
+/** The runs of a suite's board on a dataset; none where no run has finished on it. */
+async function loadBoard(
+  suite: string,
+  dataset: string,
+  signal: AbortSignal,
+): Promise<LoadedBoard> {
+  const path = `/v1/leaderboard?${new URLSearchParams({ suite, dataset })}`;
+  try {
+    const board = await getJson<Leaderboard>(path, { signal });
+    const { headline } = board;
+    return { choices: boardChoices(board), traits: boardTraits(board), headline, notice: null };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    const notice = "No run is on a board of this dataset yet. Runs can be added by their ids.";
+    return { choices: [], traits: null, headline: null, notice };
+  }
+}
+
+/** What a list offers. */
+interface Offer {
+  choices: readonly RunChoice[];
+  ticked: readonly string[];
+  headline: Metric;
+  /** Why there is nothing to choose. */
+  notice: string | null;
+}
+
+const nothing: Offer = { choices: [], ticked: [], headline: metricIn([], ""), notice: null };
+
+/** The runs to tick, a field that finds among them, and how many are ticked. */
+export class RunList {
+  readonly #form: HTMLFormElement;
+  readonly #list: HTMLElement;
+  #offer = nothing;
+  #chosen = new Set<string>();
+
+  constructor(form: HTMLFormElement, onTick: () => void) {
+    this.#form = form;
+    this.#list = findPart(form, "[data-choices]");
+    this.#list.addEventListener("change", ({ target }) => {
+      if (!(target instanceof HTMLInputElement)) return;
+      if (target.checked) this.#chosen.add(target.value);
+      else this.#chosen.delete(target.value);
+      this.#count();
+      onTick();
+    });
+    this.#finder.addEventListener("input", () => this.#find());
+  }
+
+  /** The ticked runs. */
+  get chosen(): string[] {
+    return [...this.#chosen];
+  }
+
+  offer(offer: Offer): void {
+    this.#offer = offer;
+    this.#chosen = new Set(offer.ticked);
+    this.#draw();
+  }
+
+  /** Ticks a run, whether or not it is in the list. */
+  add(choice: RunChoice): void {
+    const { choices } = this.#offer;
+    const isKnown = choices.some(({ run }) => run === choice.run);
+    this.#offer = { ...this.#offer, choices: isKnown ? choices : [choice, ...choices] };
+    this.#chosen.add(choice.run);
+    this.#draw();
+  }
+
+  focus(): void {
+    this.#list.focus();
+  }
+
+  get #finder() {
+    return findPart<HTMLInputElement>(this.#form, "[name=find]");
+  }
+
+  #draw(): void {
+    // All are in sight, so that what was added is.
+    this.#finder.value = "";
+    const { choices, headline, notice } = this.#offer;
+    this.#list.innerHTML = String(RunChoices({ choices, chosen: this.#chosen, headline }));
+    if (choices.length === 0) this.#list.textContent = notice ?? "There is no run to choose.";
+    this.#count();
+  }
+
+  #count(): void {
+    const text = `${this.#chosen.size} chosen of ${fewestRuns} to ${mostRuns}`;
+    findPart(this.#form, "[data-count]").textContent = text;
+  }
+
+  #find(): void {
+    const wanted = this.#finder.value.trim().toLowerCase();
+    for (const row of this.#list.querySelectorAll<HTMLElement>("[data-name]")) {
+      row.hidden = !row.dataset["name"]?.includes(wanted);
+    }
   }
 }

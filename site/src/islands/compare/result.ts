@@ -3,16 +3,19 @@ import { compareReportHtml } from "../../report/compare/CompareReport.tsx";
 import { overviewCsv, pairsCsv } from "../../report/compare/compare-csv.ts";
 import {
   type Compared,
+  markedNames,
+  metricOf,
   rankedRuns,
   testedMetric,
   viewNamed,
 } from "../../report/compare/compared.ts";
 import { Overview } from "../../report/compare/Overview.tsx";
+import { PairsProblem, SamplePairs } from "../../report/compare/SamplePairs.tsx";
+import { samplePairs } from "../../report/compare/sample-pairs.ts";
 import { isAgainstOne, type Shown } from "../../report/compare/shown.ts";
 import { Tests } from "../../report/compare/TestSection.tsx";
 import { findPart } from "../find-part.ts";
-import { saveFile } from "../save-file.ts";
-import { showPairs } from "./pairs.ts";
+import { loadSamples } from "./load-comparison.ts";
 
 interface Wanted {
   view: string | null;
@@ -85,4 +88,72 @@ function save({ target }: Event, compared: Compared, { view, tested }: Shown): v
     const name = downloadName([suite, dataset.name, "pairs", tested.metric], "csv");
     saveFile(name, pairsCsv(compared, tested), csvType);
   }
+}
+
+type Samples = ReturnType<typeof loadSamples>;
+
+/** Samples by run, so that none is loaded twice on a page. */
+const loaded = new Map<string, Samples>();
+
+function samplesOf(run: string, signal: AbortSignal): Samples {
+  const known = loaded.get(run);
+  if (known) return known;
+  const loading = loadSamples(run, signal);
+  loaded.set(run, loading);
+  // What failed may be tried again.
+  loading.catch(() => loaded.delete(run));
+  return loading;
+}
+
+const chosenRuns = (root: HTMLElement): string[] =>
+  ["first", "second"].map(
+    (name) => findPart<HTMLSelectElement>(root, `[data-shows=${name}]`).value,
+  );
+
+/** Draws the two runs that are chosen, sample by sample. */
+async function showPairs(
+  root: HTMLElement,
+  compared: Compared,
+  signal: AbortSignal,
+): Promise<void> {
+  const runs = chosenRuns(root);
+  const place = findPart(root, "[data-part=pairs]");
+  // The current chart keeps the room for the next one.
+  place.setAttribute("aria-busy", "true");
+  if (place.childElementCount === 0) place.textContent = "Loading the samples…";
+  const html = await drawn(runs, compared, signal).catch((error: Error) =>
+    String(PairsProblem({ message: error.message })),
+  );
+  const isCurrent = runs.every((run, i) => run === chosenRuns(root)[i]);
+  if (signal.aborted || !isCurrent) return;
+  place.innerHTML = html;
+  place.removeAttribute("aria-busy");
+}
+
+async function drawn(runs: string[], compared: Compared, signal: AbortSignal): Promise<string> {
+  const names = markedNames(compared.comparison);
+  const [first, second] = await Promise.all(runs.map((run) => samplesOf(run, signal)));
+  const [one = "", other = ""] = runs;
+  return String(
+    SamplePairs({
+      metric: metricOf(compared, compared.suite.headline),
+      first: { run: one, name: names.get(one) ?? one },
+      second: { run: other, name: names.get(other) ?? other },
+      pairs: samplePairs(first?.rows ?? [], second?.rows ?? []),
+      isPart: first?.isPart === true || second?.isPart === true,
+    }),
+  );
+}
+
+/** Long enough for any browser to begin reading, ms. */
+const readMs = 60_000;
+
+/** Lets the reader save a text as a file. */
+function saveFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), readMs);
 }

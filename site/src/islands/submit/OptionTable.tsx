@@ -1,5 +1,5 @@
-import type { Schema } from "../../data/openapi.ts";
-import { exampleOf, limitsText, typeText } from "../../data/schema-text.ts";
+import type { Schema } from "../../data/docs/openapi.ts";
+import { exampleOf, limitsText, typeText } from "../../data/docs/schema-text.ts";
 import { Head } from "../../report/blocks/Head.tsx";
 import { ScrollTable } from "../../report/ScrollTable.tsx";
 

@@ -1,20 +1,20 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import type { Submission } from "#shared/contracts/submission.ts";
 import { metricIn } from "../../report/shown-run.ts";
-import { ApiError } from "../api-error.ts";
+import { callApi, getJson } from "../api.ts";
+import { ApiError, isFinal } from "../api-error.ts";
 import { findPart } from "../find-part.ts";
-import { controlRun } from "./control-run.ts";
-import { followRuns } from "./follow-runs.ts";
 import { placedErrors } from "./placed-errors.ts";
-import { type ProgressView, progressView } from "./progress-view.ts";
-import type { RunAction } from "./run-progress.ts";
+import { RunActions, RunPlace, RunState, runTitle } from "./RunProgress.tsx";
+import { actionsOf, hasEnded, isOutOfMoney, type RunAction, stateText } from "./run-progress.ts";
 import { SubmissionHead } from "./SubmissionHead.tsx";
 import { showErrors } from "./show-errors.ts";
 import type { SubmitPage } from "./submit-page.ts";
 import { UnknownSubmission } from "./UnknownSubmission.tsx";
 import { waiter } from "./waiter.ts";
 
-/** Shows how the runs of a submission go on, and does to them what their owner wants. */
+/** Shows the progress of a submission's runs, with their owner's controls. */
 export class Follower {
   readonly #page: SubmitPage;
   readonly #pause = waiter();
@@ -97,4 +97,114 @@ export class Follower {
       button.disabled = false;
     }
   }
+}
+
+/** What a resumed run may spend in all: nothing is said where no limit is asked for, null is none. */
+export function resumeBody(limit: string | null): { maxCostUsd: number | null } | undefined {
+  if (limit === null) return undefined;
+  return { maxCostUsd: limit.trim() === "" ? null : Number(limit) };
+}
+
+/** Has the API do something to a run; gives the run as it is then. */
+async function controlRun(
+  id: string,
+  action: RunAction,
+  { key, limit }: { key: string; limit: string | null },
+): Promise<Run> {
+  const body = action === "resume" ? resumeBody(limit) : undefined;
+  const path = `/v1/runs/${encodeURIComponent(id)}/${action}`;
+  const call = { method: "POST", key, ...(body && { body }) } as const;
+  return (await callApi<Run>(path, call)).value;
+}
+
+interface Following {
+  signal: AbortSignal;
+  /** Told of every state of a run that is read. */
+  onRun: (run: Run) => void;
+  /** Told why nothing new is known just now. */
+  onTrouble: (text: string) => void;
+  /** Waits between two rounds; ends early where something was done to a run. */
+  wait: (seconds: number) => Promise<void>;
+}
+
+/** Where the API does not say when to come again, s. */
+const usualSeconds = 3;
+/** After a poll that failed, s. */
+const troubleSeconds = 10;
+/** Of a sweep of dozens of runs so many seconds apart each, that polls stay below the API's limit. */
+const secondsByRun = 0.25;
+
+/** Reads the runs of a submission until all have ended, as often as the API says. */
+export async function followRuns(id: string, following: Following): Promise<Run[]> {
+  const { signal, wait } = following;
+  const path = `/v1/submissions/${encodeURIComponent(id)}`;
+  const submission = await getJson<Submission>(path, { signal });
+  const runs = new Map<string, Run>();
+  for (let open = submission.runs.map((run) => run.id); open.length > 0; ) {
+    const seconds = await readRuns(open, runs, following);
+    open = open.filter((run) => !hasEnded(runs.get(run) ?? { status: "queued" }));
+    if (open.length > 0) await wait(Math.max(seconds, open.length * secondsByRun));
+    signal.throwIfAborted();
+  }
+  return submission.runs.flatMap((run) => runs.get(run.id) ?? []);
+}
+
+/** One round; gives when the next one makes sense, s. */
+async function readRuns(
+  open: readonly string[],
+  runs: Map<string, Run>,
+  { signal, onRun, onTrouble }: Following,
+): Promise<number> {
+  let seconds: number | null = null;
+  for (const id of open) {
+    try {
+      const path = `/v1/runs/${encodeURIComponent(id)}`;
+      const { value, retryAfterSeconds } = await callApi<Run>(path, { signal });
+      runs.set(id, value);
+      onRun(value);
+      const again = retryAfterSeconds ?? usualSeconds;
+      if (!hasEnded(value)) seconds = Math.min(seconds ?? again, again);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ApiError) || isFinal(error)) throw error;
+      onTrouble(error.message);
+      return error.retryAfterSeconds ?? troubleSeconds;
+    }
+  }
+  return seconds ?? usualSeconds;
+}
+
+/** Draws runs while they progress. */
+interface ProgressView {
+  show(run: Run): void;
+}
+
+/** `say` gets changes that are worth announcing. */
+function progressView(
+  root: HTMLElement,
+  metricOf: (run: Run) => Metric,
+  say: (text: string) => void,
+): ProgressView {
+  const known = new Map<string, { state: string; actions: string }>();
+  return {
+    show(run) {
+      const metric = metricOf(run);
+      const state = `${run.status} ${run.phase}`;
+      const actions = [...actionsOf(run), isOutOfMoney(run)].join();
+      const before = known.get(run.id);
+      known.set(run.id, { state, actions });
+      if (before?.state !== state) say(`${runTitle(run)}: ${stateText(run)}.`);
+      if (before === undefined) {
+        root.insertAdjacentHTML("beforeend", String(RunPlace({ run, metric })));
+        return;
+      }
+      const place = findPart(root, `[data-place="${CSS.escape(run.id)}"]`);
+      findPart(place, "[data-part=state]").innerHTML = String(RunState({ run, metric }));
+      // Drawn again only where they differ, so that the focus stays where it is.
+      if (before.actions === actions) return;
+      const buttons = findPart(place, "[data-part=actions]");
+      const hadFocus = buttons.contains(document.activeElement);
+      buttons.innerHTML = String(RunActions({ run }));
+      if (hadFocus) buttons.querySelector<HTMLElement>("input, button")?.focus();
+    },
+  };
 }

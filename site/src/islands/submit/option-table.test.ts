@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { suites } from "#shared/suites/registry.ts";
-import type { Schema } from "../../data/openapi.ts";
+import type { Schema } from "../../data/docs/openapi.ts";
 import { OptionTable } from "./OptionTable.tsx";
 
 it("OptionTable() lists every option of every suite, long defaults cut", () => {

@@ -1,4 +1,4 @@
-import type { Schema } from "../../data/openapi.ts";
+import type { Schema } from "../../data/docs/openapi.ts";
 import { datasetOptions, listedDatasets } from "../dataset-options.ts";
 import { fillSelect } from "../fill-select.ts";
 import { findPart } from "../find-part.ts";

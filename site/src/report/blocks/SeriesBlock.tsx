@@ -1,5 +1,5 @@
 import type { SeriesBlock as Series } from "#shared/contracts/report.ts";
-import { seriesSvg } from "../../charts/series.ts";
+import { seriesSvg } from "../../charts/parts/series.ts";
 import { formatTick, formatValue } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
 import { Head } from "./Head.tsx";

@@ -1,6 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import { winInterval } from "#shared/measures/comparison/win-interval.ts";
-import { winShade } from "../../charts/win-shade.ts";
+import { winShade } from "../../charts/matrix.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 
 /** How often the row's model beats the column's, and the mark of a difference that is no chance. */

@@ -1,8 +1,7 @@
 import type { APIRoute } from "astro";
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
-import { defaultBoards } from "../../../data/boards.ts";
-import { atomFeed } from "../../../data/feed.ts";
-import { feedEntries } from "../../../data/feed-entry.ts";
+import { defaultBoards } from "../../../data/boards/boards.ts";
+import { atomFeed, feedEntries } from "../../../data/feed.ts";
 import { suiteLabel } from "../../../data/metrics.ts";
 import { feedFileName, paths } from "../../../data/paths.ts";
 import { snapshot } from "../../../data/results.ts";

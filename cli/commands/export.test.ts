@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { exportPath } from "../commands/export.ts";
+
+const nothing = { what: undefined, format: undefined, output: "-", fields: false, whole: false };
+
+describe("exportPath()", () => {
+  it.each([
+    [{}, "/samples.jsonl"],
+    [{ output: "a.csv" }, "/samples.csv"],
+    [{ output: "a.csv.gz" }, "/samples.csv"],
+    [{ output: "run.json" }, "/aggregates.json"],
+    [{ output: "report.md" }, "/report.md"],
+    [{ what: "report", format: "json" }, "/report"],
+    [{ what: "fields" }, "/fields.csv"],
+    [{ what: "samples", output: "a.json" }, "/samples.json"],
+    [{ fields: true }, "/samples.jsonl?fields=true"],
+    [{ what: "every-eval-ever" }, "/every-eval-ever.json"],
+    [{ what: "every-eval-ever", output: "a.jsonl.gz" }, "/every-eval-ever.jsonl"],
+    [{ what: "answers", whole: true }, "/answers.jsonl?whole=true"],
+    [{ what: "statement" }, "/statement"],
+    [{ what: "aggregates", format: "csv", output: "a.json" }, "/aggregates.csv"],
+  ])("of %j is %s", (asked, path) => {
+    expect(exportPath({ ...nothing, ...asked })).toBe(path);
+  });
+});

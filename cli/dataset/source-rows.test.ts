@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "#shared/contracts/json.ts";
+import { datasetRow } from "./source-rows.ts";
+
+describe("datasetRow()", () => {
+  it.each<[what: string, columns: JsonObject, row: JsonObject]>([
+    ["nothing", {}, { id: "train-4" }],
+    ["a text without an id", { text: "Hi", tags: null }, { id: "train-4", text: "Hi" }],
+    ["a number for an id", { id: 0 }, { id: "0" }],
+    ["an empty id", { id: "" }, { id: "train-4" }],
+    ["an id of another kind", { id: ["a"] }, { id: "train-4" }],
+    ["an id", { text: "Hi", id: "a" }, { id: "a", text: "Hi" }],
+  ])("takes %s", (_, columns, row) => {
+    expect(datasetRow({}, columns, "train", 4)).toEqual(row);
+  });
+
+  it("gives the suite's names to columns that are there", () => {
+    const rowFromColumns = ({ item }: JsonObject) => ({ keys: [item ?? "none"] });
+    expect(datasetRow({ rowFromColumns }, { item: null }, "test", 0)).toEqual({
+      id: "test-0",
+      keys: ["none"],
+    });
+  });
+});

@@ -1,0 +1,219 @@
+import * as Plot from "@observablehq/plot";
+import type { ParetoPoint } from "../pareto.ts";
+import { cutLabel, textWidth } from "./wrap-label.ts";
+
+interface Pixels {
+  x: number;
+  y: number;
+}
+
+/** Where a chart draws, in px. */
+export interface Drawing {
+  toPixels(point: Pixels): Pixels;
+  /** What the upright axis has at this height. */
+  yAt(pixels: number): number;
+  /** Where names may stand. */
+  frame: Box;
+}
+
+const longestLabel = 22;
+
+const around = ({ x, y }: Pixels, radius: number): Box => ({
+  left: x - radius,
+  right: x + radius,
+  top: y - radius,
+  bottom: y + radius,
+});
+
+/** A model's interval; none where there is none. */
+function whiskerOf({ x, interval }: ParetoPoint, { toPixels }: Drawing): Box[] {
+  if (interval === null) return [];
+  const [low, high] = interval.map((y) => toPixels({ x, y }));
+  if (low === undefined || high === undefined) return [];
+  return [{ left: low.x - 2, right: low.x + 2, top: high.y, bottom: low.y }];
+}
+
+/** What no name may cover: a model's dot, and on the frontier its interval. */
+function obstaclesOf(point: ParetoPoint, drawing: Drawing): Box[] {
+  const at = drawing.toPixels(point);
+  return point.isFrontier ? [around(at, 6), ...whiskerOf(point, drawing)] : [around(at, 4)];
+}
+
+/** A model with the place of its name. */
+interface ModelName {
+  point: ParetoPoint;
+  place: PlacedLabel;
+}
+
+const textOf = ({ label }: ParetoPoint): string => cutLabel(label, longestLabel);
+
+/**
+ * Places for the names of models: those of the frontier first, which may stand above their dots with a line to
+ * them, the others only next to theirs. One without room is left to the table.
+ */
+export function modelNames(points: readonly ParetoPoint[], drawing: Drawing): ModelName[] {
+  const obstacles = points.flatMap((point) => obstaclesOf(point, drawing));
+  const whiskers = points.flatMap((point) => whiskerOf(point, drawing));
+  const ordered = [
+    ...points.filter(({ isFrontier }) => isFrontier),
+    ...points.filter(({ isFrontier }) => !isFrontier),
+  ];
+  const named = ordered.map((point) => ({
+    ...drawing.toPixels(point),
+    text: textOf(point),
+    ...(!point.isFrontier && { near: { avoids: whiskers } }),
+  }));
+  const placed = placeLabels(named, obstacles, drawing.frame);
+  return ordered.flatMap((point, i) => {
+    const place = placed[i];
+    return place ? [{ point, place }] : [];
+  });
+}
+
+/** The middle of the highest name, px; as low as can be where there is none. */
+export const highestName = (names: readonly ModelName[], { toPixels }: Drawing): number =>
+  Math.min(...names.map(({ point, place }) => toPixels(point).y + place.dy));
+
+/** The names, those with the same offset from their dots as one mark, and lines to those far from theirs. */
+export function nameMarks(names: readonly ModelName[], drawing: Drawing): Plot.Markish[] {
+  const far = names.filter(({ place: { dy } }) => dy < -farUp);
+  const alike = Map.groupBy(names, ({ point: { isFrontier }, place: { dx, dy, anchor } }) =>
+    [isFrontier, dx, dy, anchor].join(),
+  );
+  return [linesTo(far, drawing), ...[...alike.values()].map(namesAlike)];
+}
+
+function namesAlike(names: readonly ModelName[]): Plot.Markish {
+  const [first] = names;
+  if (first === undefined) return null;
+  const { dx, dy, anchor } = first.place;
+  return Plot.text(
+    names.map(({ point }) => point),
+    {
+      x: "x",
+      y: "y",
+      dx,
+      dy,
+      textAnchor: anchor,
+      text: textOf,
+      ...(first.point.isFrontier
+        ? { fontSize: 11, fontWeight: "600", fill: "var(--ink)" }
+        : { fontSize: 11, fill: "var(--ink-soft)" }),
+      stroke: "var(--paper)",
+      strokeWidth: 3,
+    },
+  );
+}
+
+const linesTo = (names: readonly ModelName[], { toPixels, yAt }: Drawing): Plot.Markish =>
+  Plot.ruleX(names, {
+    x: ({ point }) => point.x,
+    y1: ({ point }) => yAt(toPixels(point).y - 6),
+    y2: ({ point, place }) => yAt(toPixels(point).y + place.dy + 6),
+    stroke: "var(--ink-soft)",
+    strokeWidth: 0.75,
+  });
+
+/** A rectangle in px. */
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** A text near the point that it names. */
+interface PlacedLabel {
+  /** From the point to the text's anchor, px. */
+  dx: number;
+  dy: number;
+  anchor: "start" | "middle" | "end";
+}
+
+interface NamedPoint {
+  x: number;
+  y: number;
+  text: string;
+  /** Is next to its point or left out, and covers none of these either. */
+  near?: { avoids: readonly Box[] };
+}
+
+const fontSize = 11;
+const textHeight = 12;
+
+/** Names that have to be placed are bold, and so much wider. */
+const boldShare = 1.2;
+
+/** Further up than this a text needs a line to its point. */
+export const farUp = 20;
+/** From a point's middle to where its line begins. */
+const dotRadius = 6;
+
+const farRows = [-24, -37, -50, -63, -76, -89, -102];
+
+/**
+ * Where a text may stand, the best place first. Left of its point it leaves the room above to the points on the
+ * right, which may need it for their lines.
+ */
+const places: readonly PlacedLabel[] = [
+  { dx: -7, dy: -11, anchor: "end" },
+  { dx: -9, dy: 0, anchor: "end" },
+  ...farRows.map((dy) => ({ dx: 3, dy, anchor: "end" as const })),
+  { dx: 0, dy: -14, anchor: "middle" },
+  { dx: 7, dy: -11, anchor: "start" },
+  { dx: 9, dy: 0, anchor: "start" },
+  { dx: 7, dy: 12, anchor: "start" },
+  ...farRows.map((dy) => ({ dx: -3, dy, anchor: "start" as const })),
+];
+
+function boxOf({ x, y, text, near }: NamedPoint, { dx, dy, anchor }: PlacedLabel): Box {
+  const width = textWidth(text, fontSize) * (near === undefined ? boldShare : 1);
+  const shift = { start: 0, middle: -width / 2, end: -width }[anchor];
+  const left = x + dx + shift;
+  const top = y + dy - textHeight / 2;
+  return { left, top, right: left + width, bottom: top + textHeight };
+}
+
+/** The line from a point to a text far above it. */
+function lineOf({ x, y }: NamedPoint, { dy }: PlacedLabel): Box[] {
+  if (dy > -farUp) return [];
+  return [{ left: x - 1, right: x + 1, top: y + dy + textHeight / 2, bottom: y - dotRadius }];
+}
+
+const meets = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+const isInside = (box: Box, frame: Box): boolean =>
+  box.left >= frame.left &&
+  box.right <= frame.right &&
+  box.top >= frame.top &&
+  box.bottom <= frame.bottom;
+
+/**
+ * A place for each point's text, in their order, where it covers no other text, no line to one, and no
+ * obstacle; null for a text that has no such place. O(points · (points + obstacles)).
+ */
+export function placeLabels(
+  points: readonly NamedPoint[],
+  obstacles: readonly Box[],
+  frame: Box,
+): (PlacedLabel | null)[] {
+  const texts: Box[] = [];
+  const lines: Box[] = [];
+  return points.map((point) => {
+    const found = places.find((place) => {
+      if (point.near !== undefined && place.dy < -farUp) return false;
+      const box = boxOf(point, place);
+      const taken = [...texts, ...lines, ...obstacles, ...(point.near?.avoids ?? [])];
+      const isFree = !taken.some((other) => meets(box, other));
+      const isClear = lineOf(point, place).every(
+        (line) => !texts.some((text) => meets(line, text)),
+      );
+      return isFree && isClear && isInside(box, frame);
+    });
+    if (found === undefined) return null;
+    texts.push(boxOf(point, found));
+    lines.push(...lineOf(point, found));
+    return found;
+  });
+}

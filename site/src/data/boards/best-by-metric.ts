@@ -1,0 +1,60 @@
+import { scales } from "#shared/contracts/judge.ts";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Guidance } from "#shared/contracts/suite.ts";
+import { formatValue } from "../../format/number.ts";
+
+export interface BestByMetric {
+  metric: Metric;
+  /** When the suite's guide advises to look at it; null where it doesn't. */
+  when: string | null;
+  /** Null where no ranked model has one. */
+  value: number | null;
+  /** 95%, of the first of those that have the value; null where there is none. */
+  interval: [number, number] | null;
+  /** Ranked models whose value prints like the best one, as the board orders them; none has 0 of a good. */
+  leaders: readonly LeaderboardEntry[];
+}
+
+/** For each metric the best of a board's ranked entries; a lower value is better where the metric says so. */
+export function bestByMetric(
+  entries: readonly LeaderboardEntry[],
+  metrics: readonly Metric[],
+  guide: readonly Guidance[] = [],
+): BestByMetric[] {
+  const ranked = entries.filter(({ rank }) => rank !== null);
+  return metrics.map((metric) => ({
+    metric,
+    when: guide.find((advice) => advice.metric === metric.id)?.when ?? null,
+    ...bestOf(ranked, metric),
+  }));
+}
+
+function bestOf(
+  ranked: readonly LeaderboardEntry[],
+  { id, unit, better, format }: Metric,
+): Pick<BestByMetric, "value" | "interval" | "leaders"> {
+  const measured = ranked.flatMap((entry) => {
+    const value = entry.metrics[id]?.value ?? null;
+    return value === null ? [] : [{ entry, value }];
+  });
+  if (measured.length === 0) return { value: null, interval: null, leaders: [] };
+  const pick = better === "lower" ? Math.min : Math.max;
+  const best = measured.map(({ value }) => value).reduce((a, b) => pick(a, b));
+  // Of what more of is better, nothing is nobody's merit, and neither is the lowest level.
+  if (better === "higher" && best <= (unit === "level" ? scales.level[0] : 0))
+    return { value: best, interval: intervalAt(measured, best, id), leaders: [] };
+  const printed = formatValue(best, format);
+  const leaders = measured.filter(({ value }) => formatValue(value, format) === printed);
+  return {
+    value: best,
+    interval: intervalAt(leaders, best, id),
+    leaders: leaders.map(({ entry }) => entry),
+  };
+}
+
+const intervalAt = (
+  measured: readonly { entry: LeaderboardEntry; value: number }[],
+  best: number,
+  id: string,
+) => measured.find(({ value }) => value === best)?.entry.metrics[id]?.interval ?? null;

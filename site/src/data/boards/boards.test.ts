@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { joinRuns, withoutSilentFigures } from "./boards.ts";
+
+const estimate = (value: number) => ({ value, interval: null, n: 1, coverage: 1 });
+
+/** Of boards and entries only what is joined. */
+const aBoard = (runs: readonly string[]) =>
+  ({
+    entries: runs.map((run) => ({ run, metrics: { f1: estimate(1) } })),
+  }) as unknown as Leaderboard;
+
+it("joinRuns() gives each entry all metrics of its run, and keeps what the board says", () => {
+  const runs = [{ id: "a", metrics: { f1: estimate(0), latencyP95: estimate(250) } }];
+  const [board] = joinRuns([aBoard(["a", "unknown"])], runs);
+  expect(board?.entries.map(({ metrics }) => metrics)).toEqual([
+    { f1: estimate(1), latencyP95: estimate(250) },
+    { f1: estimate(1) },
+  ]);
+});
+
+it("joinRuns() leaves entries of runs without metrics as they are", () => {
+  const [board] = joinRuns([aBoard(["a"])], [{ id: "a", metrics: null }]);
+  expect(board?.entries[0]?.metrics).toEqual({ f1: estimate(1) });
+});
+
+const zero = { value: 0, interval: [0, 0], n: 3, coverage: 0 };
+const entry = (run: string) => ({ run, headline: zero, metrics: { eqs: zero }, coverage: 0 });
+const board = { entries: [entry("silent"), entry("poor")] } as unknown as Parameters<
+  typeof withoutSilentFigures
+>[0];
+const aRun = (id: string, failed: number) =>
+  ({ id, metrics: {}, progress: { total: 3, done: 3, failed } }) as unknown as Run;
+
+it("withoutSilentFigures() takes figures from runs without an answer, and from no others", () => {
+  const [silent, poor] = withoutSilentFigures(board, [aRun("silent", 3), aRun("poor", 2)]).entries;
+  expect(silent).toMatchObject({ headline: { value: null, interval: null, n: 3 }, metrics: {} });
+  expect(poor).toEqual(entry("poor"));
+});

@@ -1,0 +1,69 @@
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { snapshot } from "../results.ts";
+import { type BoardPage, placeBoards } from "./place-boards.ts";
+
+/**
+ * Boards whose entries have every metric of their runs: the API's have those that a suite shows on its
+ * boards. Entries of runs that are not among `runs` stay as they are.
+ */
+export function joinRuns(
+  boards: readonly Leaderboard[],
+  runs: readonly Pick<Run, "id" | "metrics">[],
+): Leaderboard[] {
+  const metricsById = new Map(runs.map(({ id, metrics }) => [id, metrics]));
+  return boards.map((board) => ({
+    ...board,
+    entries: board.entries.map((entry) => ({
+      ...entry,
+      metrics: { ...metricsById.get(entry.run), ...entry.metrics },
+    })),
+  }));
+}
+
+/** Entries that a board's page shows; the API has the others. */
+const MOST_SHOWN = 100;
+
+const boards = joinRuns(snapshot.boards, snapshot.runs).map((board) =>
+  withoutSilentFigures(board, snapshot.runs),
+);
+
+export const boardPages: readonly BoardPage[] = placeBoards({
+  boards: boards.map((board) => ({ ...board, entries: board.entries.slice(0, MOST_SHOWN) })),
+  datasets: snapshot.datasets,
+});
+
+/** All entries of boards, on their pages or not, by board. */
+export const entriesOfBoard: ReadonlyMap<string, readonly LeaderboardEntry[]> = new Map(
+  boards.map(({ id, entries }) => [id, entries]),
+);
+
+const boardsByRun = new Map(
+  boardPages.flatMap((page) =>
+    (entriesOfBoard.get(page.board.id) ?? []).map(({ run }) => [run, page] as const),
+  ),
+);
+
+export const defaultBoards = boardPages.filter(({ path }) => path.startsWith("/leaderboards/"));
+export const otherBoards = boardPages.filter(({ path }) => path.startsWith("/boards/"));
+
+/** The page of the board that lists a run, if one does. */
+export const boardOfRun = (runId: string): BoardPage | undefined => boardsByRun.get(runId);
+
+/**
+ * A board without the figures of runs that got not a single answer: those follow from the rules for requests that
+ * failed, such as a hallucination rate of 100%, and say nothing of the model.
+ */
+export function withoutSilentFigures<Board extends Pick<Leaderboard, "entries">>(
+  board: Board,
+  runs: readonly Pick<Run, "id" | "metrics" | "progress">[],
+): Board {
+  const silent = new Set(runs.filter(isUnanswered).map(({ id }) => id));
+  const entries = board.entries.map((entry) =>
+    silent.has(entry.run)
+      ? { ...entry, headline: { ...entry.headline, value: null, interval: null }, metrics: {} }
+      : entry,
+  );
+  return { ...board, entries };
+}

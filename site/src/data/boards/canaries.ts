@@ -1,0 +1,53 @@
+import type { CanaryReport, CanaryResult } from "#shared/contracts/canary.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Snapshot } from "#shared/contracts/snapshot.ts";
+import { formatValue } from "../../format/number.ts";
+
+type Format = Metric["format"];
+
+/**
+ * What the suite's canaries earned, wherever any was measured: from the judges that the deployment has now,
+ * then from those of boards that were judged by others.
+ */
+export function measuredCanaries(
+  { canaries, boards }: Pick<Snapshot, "canaries" | "boards">,
+  suite: string,
+): CanaryReport[] {
+  const all = [...canaries, ...boards.flatMap((board) => board.canaries ?? [])];
+  const own = all.filter((report) => report.suite === suite && isMeasured(report));
+  return [...Map.groupBy(own, ({ scoringVersion }) => scoringVersion).values()].flatMap(
+    ([first]) => first ?? [],
+  );
+}
+
+const isMeasured = ({ canaries }: CanaryReport): boolean =>
+  canaries.some(({ verdict }) => verdict !== "unmeasured");
+
+export const brokenCanaries = ({ canaries }: CanaryReport): CanaryResult[] =>
+  canaries.filter(({ verdict }) => verdict === "broken");
+
+/** How canaries stand of which none broke its bound. */
+export function standingText({ canaries }: CanaryReport): string {
+  const unmeasured = canaries.filter(({ verdict }) => verdict === "unmeasured").length;
+  return `within their bounds${unmeasured === 0 ? "" : `, ${unmeasured} not measured`}`;
+}
+
+/** A bound in words, with its value where it depends on another canary. */
+export function boundText(
+  bound: CanaryResult["bound"],
+  canaries: readonly CanaryResult[],
+  format: Format,
+): string {
+  if (bound === null) return "none";
+  if ("most" in bound) return `at most ${formatValue(bound.most, format)}`;
+  const other = canaries.find(({ id }) => id === bound.over);
+  const base = other?.headline?.value ?? null;
+  const limit = base === null ? "" : `, that is ${formatValue(base + bound.margin, format)}`;
+  return `at most ${differenceText(bound.margin, format)} above “${other?.label ?? bound.over}”${limit}`;
+}
+
+/** What lies between two percentages are points. */
+const differenceText = (difference: number, format: Format): string =>
+  format === "percent"
+    ? `${(100 * difference).toFixed(1)} points`
+    : formatValue(difference, format);

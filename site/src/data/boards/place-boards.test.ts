@@ -1,0 +1,103 @@
+import { expect, it } from "vitest";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import { readSettings } from "../settings.ts";
+import { type BoardPage, homeBoards, placeBoards } from "./place-boards.ts";
+
+const aBoard = (
+  id: string,
+  version: string,
+  isDefault: boolean,
+  supersededBy: string | null = null,
+): Leaderboard => ({
+  id,
+  suite: "extraction",
+  dataset: { name: "acme/stock", version, samples: 1 },
+  scoringVersion: "s",
+  promptHash: "p",
+  structuredOutput: "auto",
+  headline: "eqs",
+  isDefault,
+  repeats: 1,
+  simulated: false,
+  comparedSamples: null,
+  tests: null,
+  entries: [],
+  judging: null,
+  canaries: null,
+  supersededBy,
+  supersededAt: null,
+  listed: 0,
+  nextCursor: null,
+  updatedAt: "2026-01-01T00:00:00Z",
+});
+
+const datasets = ["old", "new"].map((version, index) => ({
+  suite: "extraction",
+  name: "acme/stock",
+  version,
+  samples: 1,
+  visibility: "public" as const,
+  createdAt: `202${index}-01-01T00:00:00Z`,
+}));
+
+it("placeBoards() gives the default board of the newest dataset version its address", () => {
+  const boards = [aBoard("a", "old", true), aBoard("b", "new", false), aBoard("c", "new", true)];
+  const pages = placeBoards({ boards, datasets });
+  expect(pages.map(({ board, path }) => [board.id, path])).toEqual([
+    ["c", "/leaderboards/extraction/acme/stock/"],
+    ["a", "/boards/a/"],
+    ["b", "/boards/b/"],
+  ]);
+  expect(pages[0]?.others.map(({ board }) => board.id)).toEqual(["a", "b"]);
+});
+
+it("placeBoards() gives no superseded board the address", () => {
+  const boards = [aBoard("a", "new", true, "b"), aBoard("b", "old", true)];
+  expect(placeBoards({ boards, datasets })[0]?.board.id).toBe("b");
+});
+
+it("placeBoards() gives the address to the board that ranks by the suite's headline, where hybrid targets have their own", () => {
+  const tools = (id: string, headline: string): Leaderboard => ({
+    ...aBoard(id, "new", true),
+    suite: "tools",
+    headline,
+  });
+  const pages = placeBoards({ boards: [tools("a", "total"), tools("b", "avgF1")], datasets });
+  expect(pages.map(({ board, path }) => [board.id, path])).toEqual([
+    ["b", "/leaderboards/tools/acme/stock/"],
+    ["a", "/boards/a/"],
+  ]);
+  const [alone] = placeBoards({ boards: [tools("a", "total")], datasets });
+  expect(alone?.path).toBe("/leaderboards/tools/acme/stock/");
+});
+
+const suites = ["extraction", "tools"].map((id) => ({ id, label: id, question: "?" }));
+
+const aPage = (suite: string, dataset: string, ranks: (number | null)[]) =>
+  ({
+    board: { suite, dataset: { name: dataset }, entries: ranks.map((rank) => ({ rank })) },
+    path: `/leaderboards/${suite}/${dataset}/`,
+    others: [],
+  }) as unknown as BoardPage;
+
+it("homeBoards() takes the board that ranks most models, and keeps the others", () => {
+  const small = aPage("extraction", "a", [1, null, null]);
+  const large = aPage("extraction", "b", [1, 2]);
+  expect(homeBoards(suites, [small, large])).toEqual([
+    { suite: suites[0], page: large, others: [small] },
+    { suite: suites[1], page: null, others: [] },
+  ]);
+});
+
+it("homeBoards() takes the first by path of boards that rank as many", () => {
+  const [b, a] = [aPage("tools", "b", [1]), aPage("tools", "a", [1])];
+  expect(homeBoards(suites, [b, a])[1]).toEqual({ suite: suites[1], page: a, others: [b] });
+});
+
+it("homeBoards() takes the board of the dataset that was put first, however few it ranks", () => {
+  const small = aPage("extraction", "a", [1]);
+  const large = aPage("extraction", "b", [1, 2]);
+  const first = readSettings({ ASSAY_FIRST_DATASETS: "tools=x, extraction=a,nonsense" });
+  const [home] = homeBoards(suites, [small, large], first.firstDatasets);
+  expect(home).toEqual({ suite: suites[0], page: small, others: [large] });
+});

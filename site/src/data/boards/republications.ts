@@ -1,0 +1,79 @@
+import type { RankChange, Republication } from "#shared/contracts/republication.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { formatCount } from "../../format/number.ts";
+import { snapshot } from "../results.ts";
+import { boardPages } from "./boards.ts";
+
+/** Re-publications that have finished, newest first. */
+export const republications: readonly Republication[] = snapshot.republications;
+
+/** Those whose answers a board holds. */
+export const republicationsTo = (board: string): readonly Republication[] =>
+  republications.filter(({ to }) => to.board === board);
+
+/** The newest one of a board's answers. */
+export const republicationFrom = (board: string): Republication | undefined =>
+  republications.find(({ from }) => from.board === board);
+
+/** Where a board's page is; undefined for one that the site does not have. */
+export const boardPath = (board: string | null): string | undefined =>
+  boardPages.find((page) => page.board.id === board)?.path;
+
+/** Places won, with a sign; null where one of the ranks is missing. */
+export function placesWon({ before, after }: RankChange): number | null {
+  const rank = after?.rank ?? null;
+  return before.rank === null || rank === null ? null : before.rank - rank;
+}
+
+const count = (n: number, one: string, more: string): string =>
+  `${formatCount(n)} ${n === 1 ? one : more}`;
+
+/** What was changed and the reason that was given, in a sentence. */
+export function causesText(republication: Republication): string {
+  const { causes, reason, correctedSamples, from, to } = republication;
+  const parts = causes.map((cause) =>
+    cause === "dataset"
+      ? `${count(correctedSamples ?? 0, "sample was", "samples were")} corrected`
+      : from.suiteVersion === to.suiteVersion
+        ? "the answers are judged otherwise"
+        : `the suite scores by its version ${to.suiteVersion}, before by ${from.suiteVersion}`,
+  );
+  const text = parts.join(", and ");
+  // The service's own words for a change of a suite say it once more.
+  const why = causes.includes("dataset") || from.suiteVersion === to.suiteVersion;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${why ? `: “${reason}”` : ""}.`;
+}
+
+/** Outcome for the entries, in a sentence. */
+export function outcomeText({
+  changes,
+  to,
+  withdrawn,
+}: Pick<Republication, "changes" | "to" | "withdrawn">): string {
+  const all = changes ?? [];
+  if (to.board === null) return "No stored answer was left to score again: the board is unchanged.";
+  const rescored = all.filter(({ after }) => after !== null);
+  const moved = rescored.filter(({ before, after }) => before.rank !== after?.rank);
+  const left = all.length - rescored.length;
+  const entries = count(all.length, "entry", "entries");
+  const told =
+    moved.length === 0
+      ? `None of ${entries} changed rank`
+      : `Of ${entries} ${formatCount(moved.length)} changed rank`;
+  return `${[
+    told,
+    ...(left === 0 ? [] : [`${formatCount(left)} could not be scored again`]),
+    ...(withdrawn === 0 ? [] : [`${formatCount(withdrawn)} more were withdrawn since`]),
+  ].join("; ")}.`;
+}
+
+type Listed = Pick<Run, "id" | "parent" | "republished">;
+
+/**
+ * The run that scores the same answers by the rules of now, for the board that they are on; undefined where the run
+ * does so itself. `runs` are newest first: a run that was retried has its answers scored once more.
+ */
+export function scoredAnew(runs: readonly Listed[], run: string): string | undefined {
+  const newest = runs.find(({ parent, republished }) => republished && parent === run);
+  return newest && (scoredAnew(runs, newest.id) ?? newest.id);
+}

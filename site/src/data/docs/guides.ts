@@ -1,0 +1,67 @@
+import type { MarkdownInstance } from "astro";
+import { type CommandHelp, commandParts } from "#shared/contracts/command-help.ts";
+import listed from "../../../../shared/contracts/commands.gen.json";
+import { paths } from "../paths.ts";
+import { forThisService } from "../settings.ts";
+
+/** A text of the folder `docs` with its page. */
+export interface Guide {
+  slug: string;
+  title: string;
+  /** Its first sentence. */
+  summary: string;
+  /** HTML, its links to other texts leading to their pages. */
+  html: () => Promise<string>;
+}
+
+const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
+  ["../../../../docs/*.md", "!../../../../docs/architecture.md"],
+  {
+    eager: true,
+  },
+);
+
+/** Texts in the order in which somebody needs them; one that is not named here comes last. */
+const order = ["submitting", "command-line", "judging", "verifying", "deployment", "configuration"];
+
+const place = ({ slug }: Guide): number => order.indexOf(slug) + 1 || order.length + 1;
+
+export const guides: readonly Guide[] = Object.entries(files)
+  .map(([file, text]) => ({
+    slug: file.split("/").at(-1)!.replace(/\.md$/, ""),
+    title: text.getHeadings().find(({ depth }) => depth === 1)?.text ?? "",
+    summary: firstSentence(text.rawContent()),
+    html: async () => linked(await text.compiledContent()),
+  }))
+  .sort((a, b) => place(a) - place(b) || a.slug.localeCompare(b.slug));
+
+function firstSentence(markdown: string): string {
+  const paragraph = markdown.split("\n\n").find((one) => /^[A-Z]/.test(one)) ?? "";
+  const plain = paragraph.replaceAll("\n", " ").replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+  return /^.*?[.?!](?= |$)/.exec(plain)?.[0] ?? plain;
+}
+
+/** Texts link one another by their files, as they are read in the repository, and call the usual service. */
+export const linked = (html: string): string =>
+  html
+    .replaceAll(/href="(?:docs\/)?([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
+      return `href="${paths.guide(slug)}${anchor}"`;
+    })
+    // Elsewhere its address is what a setting is without a value.
+    .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);
+
+/** A command of `assay` with its page. */
+export interface CommandPage extends ReturnType<typeof commandParts> {
+  name: string;
+  summary: string;
+  /** Of its page: words joined by dashes. */
+  slug: string;
+}
+
+/** Every command, in the order in which `assay --help` lists them. */
+export const commandPages: readonly CommandPage[] = (listed as CommandHelp[]).map((help) => ({
+  name: help.name,
+  summary: help.summary,
+  slug: help.name.replaceAll(" ", "-"),
+  ...commandParts(help),
+}));

@@ -1,0 +1,93 @@
+import type { ProblemType } from "#shared/contracts/problem.ts";
+
+/** What a kind of error means and what to do; the compiler asks for one a type. */
+export const problemGuides: Record<ProblemType, { meaning: string; action: string }> = {
+  "invalid-request": {
+    meaning:
+      "The body is JSON, but a field is missing, of the wrong type, out of range or unknown. Nothing was stored.",
+    action:
+      "Correct each field listed in `errors`: its `pointer` says where in the body, its `detail` what is expected there.",
+  },
+  "malformed-json": {
+    meaning:
+      "The body can't be read as JSON, or a line of an uploaded file can't. Nothing was stored.",
+    action: "Send UTF-8 JSON without comments or trailing commas; for JSONL, one object a line.",
+  },
+  "malformed-samples": {
+    meaning:
+      "Rows of the dataset can't be used: they are no JSON, lack a part, or contradict their own schema.",
+    action:
+      "Correct or leave out the rows listed in `errors` (each with its `line`), then upload the dataset again.",
+  },
+  "unsupported-media-type": {
+    meaning: "The request's `content-type` is not one that this address takes.",
+    action: "Send the content type named in the detail, `application/json` for most calls.",
+  },
+  "body-too-large": {
+    meaning: "The body is larger than the service takes in one call.",
+    action: "Split the upload, or leave out samples or fields that are not needed.",
+  },
+  unauthorized: {
+    meaning: "The call needs an API key, and none came with it or it is not known.",
+    action: "Send the header `authorization: Bearer` followed by your key.",
+  },
+  forbidden: {
+    meaning:
+      "The key is known but may not do this: it lacks the scope, or the thing belongs to another account.",
+    action: "Use a key with the scope named in the detail, or one of the owner's.",
+  },
+  "not-found": {
+    meaning: "There is nothing at this address, or it has been deleted or hidden.",
+    action: "Check the id for a missing character. Ids are case-sensitive.",
+  },
+  gone: {
+    meaning:
+      "What you asked for was here and has been removed by age, such as the raw answers of an old run.",
+    action:
+      "Use what is kept: the run's metrics, breakdown and sample rows stay. To have raw answers again, submit the model again.",
+  },
+  conflict: {
+    meaning:
+      "What you asked for exists, but not in a state that allows it, such as cancelling a run that has finished.",
+    action: "Read the run again: its `status` says where it stands and its links what can be done.",
+  },
+  "not-comparable": {
+    meaning:
+      "The runs answered different samples, were asked in different ways or scored by different rules, so that a difference of their scores would say nothing of the models.",
+    action:
+      "Choose runs that agree in what `errors` names. To have one, submit the model again with the options and the dataset version of the others.",
+  },
+  "not-ready": {
+    meaning:
+      "What you asked for is still being made, such as the report of a run that has not finished.",
+    action: "Ask again later: wait as long as `retry-after` says, or follow the run's progress.",
+  },
+  "idempotency-key-reused": {
+    meaning:
+      "A request with this `idempotency-key` came before, and its address or body was another one. Nothing was done.",
+    action:
+      "Make a new key for each new request, such as a UUID, and send the same key only to repeat the very same request. Keys are forgotten after 24 hours.",
+  },
+  "request-in-progress": {
+    meaning:
+      "A request with this `idempotency-key` came before and has not been answered yet. This one did nothing.",
+    action:
+      "Send the same request again after `retry-after` seconds: it is answered with what the first one made.",
+  },
+  "too-many-requests": {
+    meaning:
+      "More requests came from this API key or this address than the service takes in so short a time.",
+    action:
+      "Wait as long as `retry-after` says, then send fewer requests. To follow a run, ask as often as its own `retry-after` says.",
+  },
+  "quota-exceeded": {
+    meaning:
+      "The submission asks for more samples than the API key may have evaluated today. Nothing was stored.",
+    action:
+      "Submit after midnight UTC, as `retry-after` says, or fewer samples with `options.sample`. `GET /v1/usage` shows what is left; a key with a higher quota comes from the operator.",
+  },
+  "internal-error": {
+    meaning: "The service failed. It is our fault, not the request's.",
+    action: "Try again in a moment. If it stays, report it with the `requestId` of the answer.",
+  },
+};

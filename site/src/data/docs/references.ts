@@ -1,0 +1,46 @@
+import type { MarkdownInstance } from "astro";
+import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Reference } from "#shared/contracts/suite.ts";
+import { suiteOptions } from "#shared/measures/suite-options.ts";
+import {
+  type IntervalScale,
+  intervalScale,
+  leadingScale,
+} from "../../charts/parts/interval-scale.ts";
+import { runs } from "../results.ts";
+import { suiteById } from "../suites.ts";
+
+type Board = Pick<Leaderboard, "suite" | "entries">;
+
+const runsById = new Map(runs.map((run) => [run.id, run]));
+
+/** The lines that a board's figures are read against, by the options that its runs share; none in most suites. */
+function boardReferences({ suite: id, entries }: Board): readonly Reference[] {
+  const suite = suiteById(id);
+  if (suite?.references === undefined) return [];
+  const options = runsById.get(entries[0]?.run ?? "")?.options ?? {};
+  const own = suite.optionsSchema.safeParse(suiteOptions(options));
+  return suite.references(own.success ? own.data : suite.optionsSchema.parse({}));
+}
+
+/** The scale of a board's headline; with lines on it, it holds all of them. */
+export function boardScale(board: Board, most?: number): IntervalScale {
+  const references = boardReferences(board);
+  const estimates = board.entries.map(({ headline }) => headline).slice(0, most);
+  if (references.length === 0) {
+    return most === undefined ? leadingScale(estimates) : intervalScale(estimates);
+  }
+  const lines = references.map(({ value }) => ({ value, interval: null }));
+  return { ...intervalScale([...estimates, ...lines]), references };
+}
+
+const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
+  "../../../../shared/suites/*/methodology.md",
+  { eager: true },
+);
+
+/** A suite's methodology text as a component; undefined where the suite has none yet. */
+export const methodologyOf = (
+  suite: string,
+): MarkdownInstance<Record<string, unknown>> | undefined =>
+  Object.entries(files).find(([file]) => file.endsWith(`/suites/${suite}/methodology.md`))?.[1];

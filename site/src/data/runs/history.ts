@@ -1,0 +1,153 @@
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
+import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { formatDifference, formatDifferenceInterval } from "../../format/difference.ts";
+import { formatCount } from "../../format/number.ts";
+import { flatOptions, headlineOf } from "./run-state.ts";
+
+/**
+ * How a run's interval lies to that of the earliest covered run: wholly above or below it, or not. Null where
+ * one of them has no interval, or too few samples were measured to say.
+ */
+export type Standing = "first" | "above" | "below" | "overlapping" | null;
+
+/** A finished run in a history. */
+export interface HistoryPoint {
+  run: Run;
+  estimate: Estimate;
+  finishedAt: string;
+  standing: Standing;
+  /** What differs from the run before, such as `temperature: 0, now 0.7`. */
+  changes: string[];
+  /** Where the service flagged a drift. */
+  drift: DriftNotice | null;
+}
+
+/** Runs of one model that can be compared with each other, oldest first. */
+export interface RunHistory {
+  suite: string;
+  headline: string;
+  dataset: Run["dataset"];
+  points: HistoryPoint[];
+}
+
+// How requests are sent, not what: a change of these is no other question.
+const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd"]);
+
+/**
+ * A history for each configuration in which a model has two finished runs or more. Left out are variants of
+ * sweeps, runs that declare no prompt, those that got no answer, and rescored ones: they hold no new answers.
+ */
+export function runHistories(
+  runs: readonly Run[],
+  drifts: readonly DriftNotice[] = [],
+): RunHistory[] {
+  const driftOf = new Map(drifts.map((drift) => [drift.run, drift]));
+  const finished = runs.filter(
+    (run) =>
+      run.status === "finished" &&
+      !isUnanswered(run) &&
+      run.parent === null &&
+      run.variant === null &&
+      run.promptHash !== null,
+  );
+  const groups = [...Map.groupBy(finished, configurationOf).values()];
+  return groups.flatMap((group) => {
+    const points = historyPoints(group, driftOf);
+    const [first] = points;
+    if (!first || points.length < 2) return [];
+    const { suite, headline, dataset } = first.run;
+    return [{ suite, headline, dataset, points }];
+  });
+}
+
+/** What two runs have to share so that the API compares them. */
+const configurationOf = ({
+  suite,
+  dataset,
+  headline,
+  scoringVersion,
+  promptHash,
+  options,
+}: Run): string =>
+  JSON.stringify([
+    suite,
+    dataset.name,
+    dataset.version,
+    headline,
+    scoringVersion,
+    promptHash,
+    options["repeats"] ?? 1,
+    options["structuredOutput"] ?? null,
+    options["sample"] ?? null,
+  ]);
+
+function historyPoints(
+  runs: readonly Run[],
+  driftOf: ReadonlyMap<string, DriftNotice>,
+): HistoryPoint[] {
+  const measured = runs
+    .flatMap((run) => {
+      const estimate = headlineOf(run);
+      const { finishedAt } = run;
+      return estimate && estimate.value !== null && finishedAt
+        ? [{ run, estimate, finishedAt }]
+        : [];
+    })
+    .sort((a, b) => a.finishedAt.localeCompare(b.finishedAt));
+  const first = measured.find(({ estimate }) => estimate.coverage >= coverageFloor);
+  return measured.map((point, i) => ({
+    ...point,
+    standing: point === first ? "first" : standingOf(point.estimate, first?.estimate),
+    changes: changesOf(point.run, measured[i - 1]?.run),
+    drift: driftOf.get(point.run.id) ?? null,
+  }));
+}
+
+function standingOf(estimate: Estimate, first: Estimate | undefined): Standing {
+  if (!first?.interval || !estimate.interval || estimate.coverage < coverageFloor) return null;
+  if (estimate.interval[0] > first.interval[1]) return "above";
+  return estimate.interval[1] < first.interval[0] ? "below" : "overlapping";
+}
+
+function changesOf(run: Run, before: Run | undefined): string[] {
+  if (before === undefined) return [];
+  const [old, now] = [shownOf(before), shownOf(run)];
+  const names = [...new Set([...old.keys(), ...now.keys()])];
+  return names.flatMap((name) => {
+    const [was = "not set", is = "not set"] = [old.get(name), now.get(name)];
+    return was === is ? [] : [`${name}: ${was}, now ${is}`];
+  });
+}
+
+function shownOf({ provenance, options }: Run): Map<string, string> {
+  const host = provenance.kind === "called" ? provenance.endpointHost : "self-reported";
+  const asked = Object.entries(options).filter(([name]) => !transport.has(name));
+  const shown = flatOptions(Object.fromEntries(asked));
+  return new Map([
+    ["answers of", host ?? ""],
+    ...shown.map(({ name, value }) => [name, value] as const),
+  ]);
+}
+
+/** How a headline changed with another version of the dataset, and what caused it. */
+export function datasetChangeText(
+  {
+    difference,
+    unchanged,
+    isFlagged,
+  }: Pick<DatasetChange, "difference" | "unchanged" | "isFlagged">,
+  { label, format }: Pick<Metric, "label" | "format">,
+): string {
+  const whole = `${label} ${formatDifference(difference, format)}`;
+  if (unchanged === null) return `${whole}, caused by the dataset: no sample is the same in both`;
+  const { n, difference: own, interval } = unchanged;
+  const within = interval && ` (95% interval ${formatDifferenceInterval(interval, format)})`;
+  const same = `${formatDifference(own, format)}${within ?? ""} over the ${formatCount(n)} samples that are the same in both`;
+  return isFlagged
+    ? `${whole}; ${same}, which is flagged as a drift`
+    : `${whole}, caused by the dataset; ${same}`;
+}

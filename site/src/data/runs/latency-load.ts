@@ -1,0 +1,55 @@
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { latencyMetric } from "../metrics.ts";
+
+/** How many requests were under way at once while latencies were measured, in words. */
+export interface LatencyLoad {
+  /** Of all runs that Assay timed; null: they differ, or it timed none. */
+  shared: string | null;
+  /** By run, what is shown next to its latency where `shared` does not say it. */
+  own: ReadonlyMap<string, string>;
+}
+
+type TimedRun = Pick<Run, "id" | "options" | "provenance">;
+
+/** The load under which the latencies of a board's entries were measured. */
+export function latencyLoad(
+  entries: readonly Pick<LeaderboardEntry, "run" | "metrics">[],
+  runs: readonly TimedRun[],
+): LatencyLoad {
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const timed = entries.filter(({ metrics }) => (metrics[latencyMetric]?.value ?? null) !== null);
+  const loads = timed.map(({ run: id }) => [id, loadOf(byId.get(id))] as const);
+  const asked = new Set(loads.flatMap(([, { text, isAsked }]) => (isAsked ? [text] : [])));
+  const [first = null] = asked;
+  const shared = asked.size === 1 ? first : null;
+  const own = loads.flatMap(([id, { text }]) => (text === shared ? [] : [[id, text] as const]));
+  return { shared, own: new Map(own) };
+}
+
+/** An endpoint that is overloaded is sent fewer than were asked for, hence the "up to". */
+function loadOf(run: TimedRun | undefined): { text: string; isAsked: boolean } {
+  if (run?.provenance.kind === "self-reported") return { text: "timed elsewhere", isAsked: false };
+  const count = run?.options["concurrency"];
+  return typeof count === "number"
+    ? { text: `up to ${count} at once`, isAsked: true }
+    : { text: "load not known", isAsked: false };
+}
+
+const signs = ["†", "‡", "§", "¶"];
+
+/** A sign for each load that a column does not say of all its runs, in the order of the board. */
+interface LoadMarks {
+  /** Each sign with its meaning. */
+  key: { sign: string; text: string }[];
+  /** By run, what is shown next to its latency. */
+  of(run: string): string | undefined;
+}
+
+/** Signs where there are enough of them; else each row says it in words. */
+export function loadMarks({ own }: Pick<LatencyLoad, "own">): LoadMarks {
+  const texts = [...new Set(own.values())];
+  if (texts.length > signs.length) return { key: [], of: (run) => own.get(run) };
+  const key = texts.map((text, i) => ({ sign: signs[i] ?? "", text }));
+  return { key, of: (run) => key.find(({ text }) => text === own.get(run))?.sign };
+}

@@ -1,0 +1,92 @@
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { formatCount, formatShare } from "../../format/number.ts";
+
+/** Fewer samples than this give intervals too wide to tell good from fair. */
+export const fewSamples = 50;
+
+const statusLabels: Record<Run["status"], string> = {
+  queued: "Waiting to start",
+  running: "Running",
+  paused: "Paused",
+  finished: "Finished",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+/** A run's status in words, and of one that finished without a single answer that it did. */
+export const statusLabel = (run: Pick<Run, "status" | "metrics" | "progress">): string =>
+  run.status === "finished" && isUnanswered(run)
+    ? `${statusLabels.finished}, nothing answered`
+    : statusLabels[run.status];
+
+export const headlineOf = (run: Pick<Run, "metrics" | "headline">) => run.metrics?.[run.headline];
+
+/** Something that a reader must know before the numbers. */
+interface Warning {
+  /** What is wrong, in a few words. */
+  lead: string;
+  text: string;
+}
+
+/** Says that a run has too few answers for a board, or none; null where it has enough. */
+export function coverageWarning(
+  run: Pick<Run, "headline" | "metrics" | "judging" | "progress">,
+): Warning | null {
+  const headline = headlineOf(run);
+  if (!headline) return null;
+  if (isUnanswered(run)) return unansweredWarning(run);
+  return headline.coverage < coverageFloor ? partWarning(run, headline.coverage) : null;
+}
+
+/** That a run has few samples. */
+export function sizeWarning(run: Pick<Run, "headline" | "metrics">): Warning | null {
+  const headline = headlineOf(run);
+  if (!headline || headline.n >= fewSamples) return null;
+  return {
+    lead: `Only ${headline.n} samples:`,
+    text: "read every number here with its interval.",
+  };
+}
+
+function unansweredWarning({ progress }: Pick<Run, "progress">): Warning {
+  const { total } = progress;
+  return {
+    lead: "Nothing was answered.",
+    text: `${total === 1 ? "The only request" : `All ${formatCount(total)} requests`} failed, so this run says nothing about the model and is not ranked. Check the endpoint's address, its key and the time allowed for a request.`,
+  };
+}
+
+function partWarning(
+  { judging, progress }: Pick<Run, "judging" | "progress">,
+  coverage: number,
+): Warning {
+  const share = formatShare(coverage);
+  const { failed, total } = progress;
+  const lead =
+    failed > 0
+      ? `${formatCount(failed)} of ${formatCount(total)} requests failed.`
+      : "Scores are missing.";
+  return {
+    lead,
+    text:
+      judging === null
+        ? `The model answered only ${share} of the samples. Requests that failed score 0, so this run is shown but not ranked.`
+        : `Only ${share} of the samples were answered and judged. Requests that failed score 0, and samples without a judgment that their score needs are left out, so this run is shown but not ranked.`,
+  };
+}
+
+/** Nested options as dotted names with JSON values, in order. */
+export function flatOptions(
+  options: Record<string, unknown>,
+  prefix = "",
+): { name: string; value: string }[] {
+  return Object.entries(options).flatMap(([key, value]) => {
+    const name = `${prefix}${key}`;
+    return isJsonObject(value) && Object.keys(value).length > 0
+      ? flatOptions(value as JsonObject, `${name}.`)
+      : [{ name, value: JSON.stringify(value) ?? "" }];
+  });
+}

@@ -1,0 +1,59 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import type { ModelSweep, Sweep, SweepTest, SweptVariant } from "#shared/contracts/sweep.ts";
+import type { Variant } from "#shared/contracts/variant.ts";
+import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
+import { metricOf } from "../metrics.ts";
+import { paths } from "../paths.ts";
+import { runs, sweeps } from "../results.ts";
+
+const published = new Set(runs.map(({ id }) => id));
+const bySubmission = new Map(sweeps.map((sweep) => [sweep.submission, sweep]));
+
+/** The sweep that a run is a variant of, where this site has it. */
+export const sweepOfRun = ({ variant, parent, submission }: Run): Sweep | undefined =>
+  variant === null || parent !== null ? undefined : bySubmission.get(submission);
+
+/** A run's report, where this site has it. */
+export const reportPath = (run: string): string | undefined =>
+  published.has(run) ? paths.run(run) : undefined;
+
+/** What was swept, in words. */
+export const sweepTitle = ({ parameters }: Pick<Sweep, "parameters">): string =>
+  parameters.map(({ name }) => name).join(" × ");
+
+/** The metrics that variants of a sweep are shown by, the headline first. */
+export function sweepMetrics({ suite, headline, models }: Sweep): Metric[] {
+  const known = models.flatMap(({ variants }) =>
+    variants.flatMap(({ metrics }) => Object.keys(metrics ?? {})),
+  );
+  return [...new Set([headline, ...known])].map((id) => metricOf(suite, id));
+}
+
+export const testOf = ({ tests }: ModelSweep, metric: Pick<Metric, "id">): SweepTest | null =>
+  tests.find((test) => test.metric === metric.id) ?? null;
+
+/** Which variant is best by a metric; of one that has no value a sample it can't be tested. */
+export function verdictOf(model: ModelSweep, metric: Metric): string {
+  const test = testOf(model, metric);
+  const untested =
+    model.untested ??
+    `${metric.label} is measured for whole runs, so there is nothing to test sample by sample`;
+  return sweepVerdict(model.variants, test, metric, untested);
+}
+
+/**
+ * The interval of a map's cell that is of one variant alone, whose value it then shows; null where it is a mean over
+ * several, which were asked the same samples, and whose scores a build does not have.
+ */
+export function sweepCellInterval(
+  variants: readonly Pick<SweptVariant, "variant" | "leftOut" | "metrics">[],
+  metric: string,
+  at: Variant,
+): [number, number] | null {
+  const [only, ...others] = variants.filter(({ variant }) =>
+    Object.entries(at).every(([name, value]) => (variant[name] ?? null) === value),
+  );
+  if (only === undefined || others.length > 0 || only.leftOut !== null) return null;
+  return only.metrics?.[metric]?.interval ?? null;
+}
