@@ -3,15 +3,9 @@ import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import { datasets } from "../platform/schema.ts";
 import { prepared, versionPrefix } from "../platform/sql.ts";
-import { datasetItem } from "../publication/publication-ports.ts";
-import { countItems } from "../publication/store.ts";
-import type {
-  DatasetLimits,
-  DatasetQuery,
-  DatasetRecord,
-  DatasetStore,
-  Reader,
-} from "./dataset-ports.ts";
+import { countItems, datasetItem } from "../publication/store.ts";
+import type { Reader } from "../security/account.ts";
+import type { DatasetLimits, DatasetQuery, DatasetRecord, DatasetStore } from "./store.ts";
 
 /** Hex digits of a whole version, a SHA-256: who knows it knows the content, or was told. */
 const VERSION_LENGTH = 64;

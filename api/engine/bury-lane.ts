@@ -1,7 +1,9 @@
+import { emptyAnswer } from "#shared/contracts/answer.ts";
+import type { Unit } from "#shared/contracts/suite.ts";
 import { finalizeMessage, type LaneMessage, laneMessage } from "../platform/messages.ts";
 import type { Ports, StoredSample } from "../platform/ports.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
-import { lostUnit } from "./lost-unit.ts";
+import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 
@@ -87,4 +89,15 @@ export async function failRun(
   await ports.runs.fail(runId, reason, ports.now(), retries);
   await ports.publications.markChanged();
   await announceWaiting(ports);
+}
+
+/** A unit that an error of ours keeps from being scored: recorded as such, so that its run ends. */
+export function lostUnit(work: RunWork, unit: Unit, message: string, now: number): StoredSample[] {
+  return unit.samples.map((sample) => ({
+    seq: seqOf(work.plan, sample, unit.repeat),
+    id: work.plan.heads[sample]?.id ?? "",
+    answer: { ...emptyAnswer, error: { class: "lost" as const, message } },
+    doneMs: work.target === null ? null : now - work.startedAt,
+    score: { status: "unscored" as const, score: null, covered: false, detail: null },
+  }));
 }

@@ -1,7 +1,7 @@
 import type { Ports } from "../platform/ports.ts";
 import { Bell } from "./bell.ts";
 import type { AnswerSource } from "./carry-unit.ts";
-import { Lane, type LaneHold, type LaneOutcome } from "./lane-at-work.ts";
+import { Lane, type LaneHold, type LaneOutcome } from "./lane.ts";
 import type { RunWork } from "./run-work.ts";
 
 /** How often a lane looks whether there is something to commit. */

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
+import ipaddr from "ipaddr.js";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { RequestKind } from "../platform/limit-ports.ts";
-import { callerAddress } from "./caller-address.ts";
 import { problem } from "./problem-response.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
@@ -56,4 +56,19 @@ function tooMany(c: AppContext, kind: RequestKind) {
   c.header("retry-after", `${seconds}`);
   const detail = `too many ${requestsOf[kind]} in ${seconds} s from this address or API key; wait ${seconds} s and go on more slowly`;
   return problem(c, "too-many-requests", detail);
+}
+
+/** Groups of an IPv6 address that name a network: whoever has one address has all of its /64. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * Whom an address belongs to, for counting: an IPv4 address, or the /64 network of an IPv6 address.
+ * `local` without an address, as on one's own machine.
+ * @example callerAddress("2001:db8::1") // "2001:db8:0:0"
+ */
+export function callerAddress(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return "local";
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return parsed.toNormalizedString().split(":").slice(0, NETWORK_GROUPS).join(":");
 }

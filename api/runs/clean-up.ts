@@ -1,7 +1,6 @@
-import { datasetFolder } from "../datasets/dataset-ports.ts";
+import { datasetFolder } from "../datasets/store.ts";
 import type { Ports } from "../platform/ports.ts";
-import { retentionEnd } from "./raw-retention.ts";
-import { answerPrefixes, runFolder } from "./run-objects.ts";
+import { answerPrefixes, retentionEnd, runFolder } from "./run-objects.ts";
 
 /** Runs that one sweep looks at, and steps that it takes: seconds of work, far from any limit. */
 const RUNS = 5;

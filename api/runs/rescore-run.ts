@@ -1,15 +1,14 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RescoreRequest } from "#shared/contracts/run-requests.ts";
 import { madeBy, newBoardError } from "../boards/board-limits.ts";
-import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
+import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
 import { laneMessages } from "../platform/messages.ts";
 import type { NewRun, Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
-import { answersGoneDetail, areAnswersGone } from "./raw-retention.ts";
-import { ownedRun } from "./readable-run.ts";
+import { ownedRun, type RunRefusal } from "./access.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
-import type { RunRefusal } from "./run-refusal.ts";
+import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 
 /** Hex digits that a version is told by. */
 const SHOWN_DIGITS = 12;

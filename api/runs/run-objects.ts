@@ -1,7 +1,7 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Timeline } from "#shared/contracts/timeline.ts";
-import type { RunRecord } from "../platform/ports.ts";
+import type { RunRecord, Settings } from "../platform/ports.ts";
 
 /** What a run keeps in R2: all under one folder, so that it can be removed as one. */
 export const runFolder = (runId: string): string => `runs/${runId}/`;
@@ -46,3 +46,26 @@ export const answerPrefixes = (runId: string): readonly string[] => [
   `${runFolder(runId)}answers/`,
   `${runFolder(runId)}submitted-`,
 ];
+
+const DAY_MS = 86_400_000;
+
+/** Runs that ended no later than this keep no raw answers; null: all keep them. */
+export function retentionEnd(settings: Settings, now: number): number | null {
+  const { rawRetentionDays } = settings;
+  return rawRetentionDays > 0 ? now - rawRetentionDays * DAY_MS : null;
+}
+
+/** Whether a run's raw answers are removed, or may be so any moment. */
+export function areAnswersGone(
+  run: Pick<RunRecord, "answersRemovedAt" | "finishedAt">,
+  settings: Settings,
+  now: number,
+): boolean {
+  const end = retentionEnd(settings, now);
+  const isPast = end !== null && run.finishedAt !== null && run.finishedAt <= end;
+  return run.answersRemovedAt !== null || isPast;
+}
+
+/** For every refusal that has this reason. */
+export const answersGoneDetail = (run: Pick<RunRecord, "id">): string =>
+  `the raw answers of run "${run.id}" were removed by age; its metrics and sample rows stay`;

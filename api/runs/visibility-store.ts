@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { runs } from "../platform/schema.ts";
 import { LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
-import type { RunStore, WithdrawnRun } from "./run-ports.ts";
+import type { RunStore, WithdrawnRun } from "./store.ts";
 
 /** Runs that anybody may read, as a condition of a query. */
 export const isInView = (): SQL | undefined =>

@@ -15,16 +15,21 @@ import {
 } from "../http/idempotency-key.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import type { Account } from "../security/account.ts";
-import { createSchedule } from "./create-schedule.ts";
-import { ownSchedule, type ScheduleRefusal } from "./own-schedule.ts";
-import type { ScheduleRecord } from "./schedule-ports.ts";
-import { scheduleDetail, scheduleViews } from "./schedule-view.ts";
-import { deleteSchedule, pauseByOwner, resumeByOwner, runNow } from "./service.ts";
+import type { ScheduleRecord } from "./schema.ts";
+import {
+  createSchedule,
+  deleteSchedule,
+  ownSchedule,
+  pauseByOwner,
+  resumeByOwner,
+  runNow,
+  type ScheduleRefusal,
+} from "./service.ts";
+import { scheduleDetail, scheduleViews } from "./view.ts";
 
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Schedules"], security: wantsApiKey, middleware: scope };

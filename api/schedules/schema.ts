@@ -89,3 +89,6 @@ export const scheduleEvents = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.scheduleId, table.at, table.kind] })],
 );
+
+export type ScheduleRecord = typeof schedules.$inferSelect;
+export type ScheduleEventRecord = typeof scheduleEvents.$inferSelect;

@@ -4,7 +4,7 @@ import type { SubmittedModel } from "#shared/contracts/submission.ts";
 import { unreadToolCalls } from "#shared/contracts/submitted-answer.ts";
 import type { Quota } from "../keys/quota.ts";
 import type { Settings } from "../platform/ports.ts";
-import { endpointUrlProblem } from "../security/endpoint-url.ts";
+import { endpointUrlProblem } from "../security/public-url.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
 /** Whose submission it is; some may name models of other owners (a service without keys). */

@@ -5,13 +5,12 @@ import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import { type Endpoint, firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { type BoardIdentity, boardIdentity, knownPrompt } from "../boards/board-identity.ts";
-import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
+import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import { chargedTo } from "../keys/quota.ts";
 import type { Charge } from "../platform/limit-ports.ts";
 import type { NewRun, Ports } from "../platform/ports.ts";
 import { slugOf } from "./check-models.ts";
-import type { RunVariant } from "./plan-variants.ts";
-import type { ResolvedSubmission } from "./resolve-submission.ts";
+import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;

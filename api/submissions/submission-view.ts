@@ -1,6 +1,6 @@
 import type { Submission } from "#shared/contracts/submission.ts";
 import type { NewSubmission, RunRecord } from "../platform/ports.ts";
-import { runLinks } from "../runs/run-view.ts";
+import { runLinks } from "../runs/view.ts";
 
 /** A submission as the API shows it; its status is that of its runs. */
 export function submissionView(stored: {

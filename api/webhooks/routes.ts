@@ -10,8 +10,7 @@ import {
 } from "#shared/contracts/webhook.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import {
   changeWebhook,
@@ -23,8 +22,8 @@ import {
   testWebhook,
   type WebhookRefusal,
   webhooksOf,
+  webhookView,
 } from "./service.ts";
-import { webhookView } from "./webhook-view.ts";
 
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Webhooks"], middleware: scope, security: wantsApiKey };

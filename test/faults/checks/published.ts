@@ -6,7 +6,7 @@ import { datasetStore } from "../../../api/datasets/store.ts";
 import { driftStore } from "../../../api/drift/store.ts";
 import { objectStore } from "../../../api/platform/object-store.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
-import { judgingPort } from "../../../api/providers/judges.ts";
+import { judgeClient } from "../../../api/providers/judges.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { republicationStore } from "../../../api/publication/republication-store.ts";
 import { publicationStore } from "../../../api/publication/store.ts";
@@ -83,7 +83,7 @@ function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Por
     newId: (prefix) => `${prefix}_again`,
     now: () => Date.now() + LATER_MS,
     // The simulated judges of the service that left it, none of which is asked.
-    judging: judgingPort(
+    judging: judgeClient(
       { JUDGES: simulatedJudges("http://localhost/v1") },
       { now: () => 0, sleep: async () => {}, random: () => 0 },
     ),

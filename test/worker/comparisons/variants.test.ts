@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { MOST_SAMPLES } from "../../../api/comparisons/variant-tests.ts";
+import { MOST_VARIANT_SAMPLES } from "../../../api/comparisons/variant-tests.ts";
 import type { Ports, RunRecord } from "../../../api/platform/ports.ts";
-import { hideRun } from "../../../api/runs/withdraw-run.ts";
+import { hideRun } from "../../../api/runs/service.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Submission } from "../../../shared/contracts/submission.ts";
 import { type Sweep, sweepSchema } from "../../../shared/contracts/sweep.ts";
@@ -276,10 +276,10 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     }
     const done = await serve(large).get(path);
     expect(await done.text()).toBe(await (await serve(ports).get(path)).text());
-    const huge = (await (await serve(of(MOST_SAMPLES)).get(path)).json()) as Sweep;
+    const huge = (await (await serve(of(MOST_VARIANT_SAMPLES)).get(path)).json()) as Sweep;
     expect(huge.models[0]).toMatchObject({
       tests: [],
-      untested: expect.stringContaining(`of which ${MOST_SAMPLES} can be tested`),
+      untested: expect.stringContaining(`of which ${MOST_VARIANT_SAMPLES} can be tested`),
     });
     expect(huge.models[0]?.maps).toHaveLength(1);
   });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { boardCanaries, canaryReport } from "../../../api/drift/canary-report.ts";
-import { submitCanaries, submitDueCanaries } from "../../../api/drift/submit-canaries.ts";
+import {
+  boardCanaries,
+  canaryReport,
+  submitCanaries,
+  submitDueCanaries,
+} from "../../../api/drift/canaries.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { type Account, localAccount } from "../../../api/security/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";

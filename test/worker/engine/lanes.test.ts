@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { laneMessage } from "../../../api/platform/messages.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
-import { steady } from "../../../api/platform/retry-storage.ts";
-import type { LeaseTaking } from "../../../api/runs/run-ports.ts";
+import { retryStorage } from "../../../api/platform/retry-storage.ts";
+import type { LeaseTaking } from "../../../api/runs/store.ts";
 import {
   answering,
   aRow,
@@ -133,9 +133,10 @@ describe("a commit", () => {
       },
     };
     const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: someUnits(7) };
-    const result = await steady(flaky, { sleep: flaky.sleep, random: Math.random }).runs.commit(
-      commit,
-    );
+    const result = await retryStorage(flaky, {
+      sleep: flaky.sleep,
+      random: Math.random,
+    }).runs.commit(commit);
     expect(result).toMatchObject({ done: 1, remaining: 33 });
     expect(calls).toBe(3);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { failRun } from "../../../api/engine/bury-lane.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
@@ -57,7 +57,7 @@ describe("judging", () => {
     const run = await answered(its);
     its.mail.finish.length = 0;
     expect(await state(its.ports, run)).toMatchObject({ phase: "answering", done: count });
-    await sweep(its.ports);
+    await runCron(its.ports);
     await its.deliverAll();
     expect(await state(its.ports, run)).toMatchObject({ phase: "judging", status: "finished" });
   });
@@ -70,7 +70,7 @@ describe("judging", () => {
     await deliver(its.ports, "finish", finish);
     its.mail.evaluate.length = 0;
     clock += 120_000;
-    await sweep(its.ports);
+    await runCron(its.ports);
     expect(its.mail.evaluate.every(({ phase }) => phase === "judging")).toBe(true);
     await its.deliverAll();
     expect(await state(its.ports, run)).toMatchObject({ status: "finished", done: count });
@@ -114,7 +114,7 @@ describe("judging", () => {
     await its.deliverAll();
     expect((await state(its.ports, run))?.done).toBe(count - 5);
     clock += 120_000;
-    await sweep(its.ports);
+    await runCron(its.ports);
     await its.deliverAll();
     expect(await state(its.ports, run)).toMatchObject({ status: "finished", done: count });
     const { datasetName = "" } = (await state(its.ports, run)) ?? {};

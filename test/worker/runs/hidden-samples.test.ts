@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { submit } from "../../../api/submissions/service.ts";
-import { eventData } from "../../../api/webhooks/event-data.ts";
+import { eventData } from "../../../api/webhooks/announce.ts";
 import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { problemOf, serve } from "../support/client.ts";
@@ -65,7 +65,7 @@ describe("hiding a run", () => {
     const { ports, act, runs, mail, deliverAll } = await family();
     await act(runs[0] ?? "", "hide", { reason: "spam" });
     mail.finish.length = 0;
-    await sweep(ports);
+    await runCron(ports);
     await deliverAll();
     const shown = JSON.stringify([await ports.boards.all(), await latestSnapshot(ports)]);
     for (const run of runs) expect(shown).not.toContain(run);
@@ -101,7 +101,7 @@ describe("hiding a run", () => {
   it("reaches copies below one that was deleted", async () => {
     const { act, api, runs, ports, reasons } = await family();
     await api.delete(`/v1/runs/${runs[1]}`, asAdmin);
-    await sweep(ports);
+    await runCron(ports);
     expect(await ports.runs.get(runs[1] ?? "")).toBeNull();
     await act(runs[0] ?? "", "hide", { reason: "spam" });
     expect(await reasons()).toEqual(["spam", null, "spam"]);

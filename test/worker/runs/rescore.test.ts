@@ -6,9 +6,8 @@ import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
-import { runView } from "../../../api/runs/run-view.ts";
-import { controlRun } from "../../../api/runs/service.ts";
-import { deleteRun } from "../../../api/runs/withdraw-run.ts";
+import { controlRun, deleteRun } from "../../../api/runs/service.ts";
+import { runView } from "../../../api/runs/view.ts";
 import type { SampleScore, Suite } from "../../../shared/contracts/suite.ts";
 import {
   anAccount,

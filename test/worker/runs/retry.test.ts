@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { finalizeRun } from "../../../api/engine/finalize.ts";
 import type { AskModel, Ports, RunRecord } from "../../../api/platform/ports.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
@@ -195,7 +195,7 @@ describe("retryRun()", () => {
     await retryRun(ports, owner, run, key);
     mail.evaluate.length = 0;
     clock += 120_000;
-    await sweep(ports);
+    await runCron(ports);
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
   });

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../../api/app.ts";
 import { promptHashOf } from "../../../api/boards/board-identity.ts";
-import { judgmentCache } from "../../../api/judging/judgment-cache.ts";
+import { judgmentCache } from "../../../api/judging/judge-answer.ts";
 import type { ApiKeyRecord, Ports } from "../../../api/platform/ports.ts";
-import { sweepRepublications } from "../../../api/publication/due-republications.ts";
 import { publish } from "../../../api/publication/publish.ts";
+import { republishDue } from "../../../api/publication/republish-board.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import type { ApiKey } from "../../../shared/contracts/api-key.ts";
 import type { Dataset, ListedDataset } from "../../../shared/contracts/dataset.ts";
@@ -657,7 +657,7 @@ describe("boards", () => {
     const anew = async () => (await rows.bind(dataset).all()).results;
     // A sweep starts a few boards; those of other tests are among them.
     for (let sweeps = 0; sweeps < 20 && (await anew()).length < 2; sweeps++) {
-      await sweepRepublications(ports);
+      await republishDue(ports);
       await deliverAll();
     }
     expect(await anew()).toEqual([

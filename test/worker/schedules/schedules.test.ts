@@ -1,15 +1,13 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import worker, { portsOf } from "../../../api/index.ts";
 import { createApiKey } from "../../../api/keys/service.ts";
-import { createSchedule } from "../../../api/schedules/create-schedule.ts";
-import { runDueSchedules } from "../../../api/schedules/run-due-schedules.ts";
-import { scheduleDetail } from "../../../api/schedules/schedule-view.ts";
-import { submissionsOf } from "../../../api/schedules/scheduled-submission.ts";
-import { resumeByOwner } from "../../../api/schedules/service.ts";
+import { createSchedule, resumeByOwner } from "../../../api/schedules/service.ts";
+import { runDueSchedules } from "../../../api/schedules/ticks.ts";
+import { scheduleDetail, submissionsOf } from "../../../api/schedules/view.ts";
 import { newScheduleSchema, type ScheduleDetail } from "../../../shared/contracts/schedule.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { problemOf, serve } from "../support/client.ts";
@@ -222,7 +220,7 @@ describe("a schedule", () => {
       { data: { schedule: its.id, suite: "relay", model: { slug: "acme/model" } } },
     ]);
     its.clock.now += 48 * HOUR_MS;
-    await sweep(its.ports);
+    await runCron(its.ports);
     expect((await its.runs()).length).toBe(5);
   });
 
