@@ -11,7 +11,7 @@ import { publish } from "../../../api/publication/publish.ts";
 import { republicationStore } from "../../../api/publication/republication-store.ts";
 import { publicationStore } from "../../../api/publication/store.ts";
 import { runStore } from "../../../api/runs/store.ts";
-import { simulatedJudges } from "../../../cli/local/stack.ts";
+import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
 import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
@@ -68,6 +68,7 @@ function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Por
   const objects = objectStore(
     memoryBucket(new Map(left)) as unknown as Parameters<typeof objectStore>[0],
   );
+  const judges = suites.flatMap(({ judging }) => judging?.judges ?? []);
   const ports: Partial<Ports> = {
     suites: { all: suites, byId: suiteById },
     runs: runStore(d1),
@@ -84,7 +85,7 @@ function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Por
     now: () => Date.now() + LATER_MS,
     // The simulated judges of the service that left it, none of which is asked.
     judging: judgeClient(
-      { JUDGES: simulatedJudges("http://localhost/v1") },
+      { JUDGES: simulatedJudges("http://localhost/v1", judges) },
       { now: () => 0, sleep: async () => {}, random: () => 0 },
     ),
     settings: { rebuildIntervalMs: 0, publicReadsKeptMs: 0 } as Ports["settings"],
