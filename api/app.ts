@@ -44,7 +44,7 @@ export interface Surroundings {
   site: (c: AppContext) => Promise<Response>;
 }
 
-/** What a page of another origin may read of a reply beside its body. */
+/** What a page of another origin may read of a reply besides its body. */
 const exposeHeaders = ["etag", "location", "retry-after", "idempotency-replayed"];
 
 /** A poll that finds nothing new still says when to come again, also to a page of another origin. */
@@ -133,7 +133,7 @@ export function createApp(surroundings: Surroundings) {
     }
     const entry = { event: "request-failed", requestId: c.get("requestId"), error: error.stack };
     console.error(JSON.stringify(entry));
-    return problem(c, "internal-error", "try again; if it goes on, report the requestId");
+    return problem(c, "internal-error", "try again; if it continues, report the requestId");
   });
   return app;
 }

@@ -71,7 +71,7 @@ async function watchUnwatched(ports: Ports): Promise<void> {
   }
 }
 
-/** Goes by the rows of a run that has nothing left to do; where some are missing for good, it fails. */
+/** Counts the rows of a run that has nothing left to do; where some are missing for good, it fails. */
 async function recount(
   ports: Ports,
   { id, retries }: StalledWork["miscounted"][number],

@@ -121,7 +121,7 @@ export function adaptersOf(env: Env): Ports {
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,
-    // Ids of unlisted runs are all that guards them: a UUIDv7 has 73 random bits or, beside another of
+    // Ids of unlisted runs are all that guards them: a UUIDv7 has 73 random bits or, after another of
     // the same millisecond and isolate, 42 of its own.
     newId: (prefix) => `${prefix}_${uuid().replaceAll("-", "")}`,
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),

@@ -33,7 +33,7 @@ export const greyBadge = (message: string, { label, style }: Partial<BadgeQuery>
 
 /**
  * The badge of a model: its entry on the default board that ranks its newest run, of the suite and the dataset
- * that are asked for, else of the first suite, else of any. What can't be had of a query is said on the badge, since whoever
+ * that are asked for, else of the first suite, else of any. A bad query is reported on the badge, since whoever
  * embedded it sees nothing else.
  */
 export async function badgeOf(
@@ -219,7 +219,7 @@ const years = new Intl.DateTimeFormat("en-GB", {
   year: "numeric",
 });
 
-/** The year is told where it is another. */
+/** The year is shown where it is another. */
 function dayText(iso: string, year: number): string {
   const date = new Date(iso);
   return (date.getUTCFullYear() === year ? days : years).format(date).replace("Sept", "Sep");

@@ -156,7 +156,7 @@ function entryOf(
     codeRevision: run.codeRevision,
     attempts,
     concurrency: run.concurrency,
-    // What scores stored answers anew says when they were given, and nothing of how long that took.
+    // What scores stored answers again says when they were given, and nothing of how long that took.
     startedAt: isoOrNull(run.parentId === null ? run.startedAt : null),
     finishedAt: new Date(run.answeredAt ?? run.finishedAt ?? 0).toISOString(),
   };

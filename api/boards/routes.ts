@@ -125,7 +125,7 @@ const leaderboardCsv = createRoute({
   tags: ["Results"],
   summary: "The leaderboard of a suite and dataset as CSV",
   description:
-    "One record a model, best first, with all that the board as JSON says of it; what is said of the board itself stands in every record.",
+    "One record a model, best first, with all that the board as JSON says of it; what is said of the board itself is in every record.",
   request: { query: boardQuery },
   responses: {
     ...fileResponse(

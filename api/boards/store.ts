@@ -42,7 +42,7 @@ export function boardStore(d1: D1Database): BoardStore {
     },
 
     // A call whose reply was lost is known by its expiry. Two holders of the same millisecond do no
-    // harm: both rank from what is there, and a board that missed a run is ranked anew.
+    // harm: both rank from what is there, and a board that missed a run is ranked again.
     async lock(id, now, expiresAt) {
       const held = await db
         .update(boards)
@@ -127,7 +127,7 @@ function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
         )
         .orderBy(
           sql`${boards.supersededBy} IS NOT NULL`,
-          // Answers that are being scored anew are no board yet.
+          // Answers that are being scored again are no board yet.
           sql`${boards.entries} = '[]'`,
           desc(datasets.createdAt),
           sql`${boards.headline} <> ${headline?.id ?? ""}`,

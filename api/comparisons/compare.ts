@@ -83,7 +83,7 @@ function whyNot(runs: readonly RunToCompare[]): ComparisonProblem | null {
 const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
-/** A run that is summed up anew, after a retry, is another one to compare. */
+/** A run that is summed up again, after a retry, is another one to compare. */
 const comparisonKey = (runs: readonly RunRecord[]) =>
   `comparisons/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;
 

@@ -29,7 +29,7 @@ const compareRuns = createRoute({
   security: takesApiKey,
   tags: ["Results"],
   summary: "Compare runs sample by sample",
-  description: `${MIN_RUNS} to ${MAX_RUNS} finished runs of one suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples that a run lacks are left out and counted. Runs stand in the order of their ids, and a difference is that of the earlier less the later. Runs of more than ${INLINE_SAMPLES} samples together answer 202 while they are compared: ask again after \`retry-after\` seconds; ${MOST_SAMPLES} are the most.`,
+  description: `${MIN_RUNS} to ${MAX_RUNS} finished runs of one suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples that a run lacks are left out and counted. Runs are in the order of their ids, and a difference is that of the earlier less the later. Runs of more than ${INLINE_SAMPLES} samples together answer 202 while they are compared: ask again after \`retry-after\` seconds; ${MOST_SAMPLES} are the most.`,
   request: { query: z.object({ runs: runsParam }) },
   responses: {
     200: {

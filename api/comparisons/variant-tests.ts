@@ -73,6 +73,6 @@ async function workOut(ports: Ports, runs: readonly RunRecord[]): Promise<SweepT
   return bySample.flatMap((metric) => testVariants(table, metric, seed) ?? []);
 }
 
-/** A run that is summed up anew, after a retry, is another one to test. */
+/** A run that is summed up again, after a retry, is another one to test. */
 const testsKey = (runs: readonly RunRecord[]) =>
   `sweeps/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;

@@ -135,7 +135,7 @@ const create = createRoute({
   tags: ["Datasets"],
   summary: "Add a dataset version from JSONL",
   description:
-    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version, so that an upload can be sent again at any time; it needs no `idempotency-key`, and one is ignored. With `corrects` it puts gold answers right: the same samples in the same order, about which a model is asked the same. Boards of the version that it corrects are then re-published: their stored answers are scored anew, and no model is asked (GET /v1/republications).",
+    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version, so that an upload can be sent again at any time; it needs no `idempotency-key`, and one is ignored. With `corrects` it puts gold answers right: the same samples in the same order, about which a model is asked the same. Boards of the version that it corrects are then re-published: their stored answers are scored again, and no model is asked (GET /v1/republications).",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {

@@ -118,7 +118,7 @@ async function lookAlikeRefusal(
   return `"${first}" reads like "${alike}", for which it would be taken: choose another name`;
 }
 
-/** Why no account may be called so; null where one may. Names of accounts stand before those of models and datasets. */
+/** Why no account may be called so; null where one may. Names of accounts are prefixes of names of models and datasets. */
 export async function ownerRefusal(
   ports: Pick<Ports, "apiKeys">,
   owner: string,

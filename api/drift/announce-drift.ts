@@ -27,7 +27,7 @@ export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
 }
 
 /**
- * Tells of a flagged drift; nothing where there is none. Announced twice, it is told once. The site says of any
+ * Tells of a flagged drift; nothing where there is none. Announced twice, it is sent once. The site says of any
  * run whether its dataset has another version.
  */
 export async function announceDrift(ports: Ports, watched: WatchedRun): Promise<void> {

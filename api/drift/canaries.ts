@@ -114,7 +114,7 @@ const OWNER = "assay";
 
 /**
  * Has a suite's canaries judged on a dataset with its standard options, each in a run of its own that
- * stands on no board. Gives the submission's id.
+ * is on no board. Gives the submission's id.
  */
 export async function submitCanaries(
   ports: Ports,

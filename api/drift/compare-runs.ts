@@ -157,9 +157,9 @@ export async function unchangedSamples(
 }
 
 /**
- * What became of a headline where the reference is of another version of the dataset: `change` is that on the
- * samples with the same row, and what remains of the change of the whole is put to the dataset. The model's part
- * is told where nothing else could have moved those samples: no judge, and the same scoring. Empty on one
+ * The outcome of a headline where the reference is of another version of the dataset: `change` is that on the
+ * samples with the same row, and the rest of the whole change is attributed to the dataset. The model's part
+ * is stated where nothing else could have moved those samples: no judge, and the same scoring. Empty on one
  * version, and where a run has no headline.
  */
 export function datasetParts(

@@ -22,7 +22,7 @@ import { areAnswersGone, frozenScoresKey } from "../runs/run-objects.ts";
 import { storedBySeq } from "../runs/stored-samples.ts";
 import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-runs.ts";
 
-/** Samples whose frozen answers are scored anew where no judge is asked: seconds of work. */
+/** Samples whose frozen answers are scored again where no judge is asked: seconds of work. */
 const MOST_SCORED = 1_000;
 
 /** Rows read at once: D1 takes 100 parameters. */

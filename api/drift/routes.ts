@@ -40,7 +40,7 @@ const submitCanariesRoute = createRoute({
   operationId: "submitCanaries",
   summary: "Have the canaries judged",
   description:
-    "Needs the scope `admin`, since the operator pays the judges. Each canary is a run of its own, which stands on no board. Judgments that are kept from before are not paid for again.",
+    "Needs the scope `admin`, since the operator pays the judges. Each canary is a run of its own, which is on no board. Judgments that are kept from before are not paid for again.",
   security: wantsApiKey,
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
@@ -111,7 +111,7 @@ const readHistory = createRoute({
   security: openToAll,
   summary: "A model's runs over time, with drift",
   description:
-    "Public runs that asked the same of a model, one list for each way of asking. Each run of an endpoint is held against a reference: the first of its list, or the one after a drift was flagged last. `eValue` is evidence against no change, of a test that may be looked at after every run: from 20 on, and where the headline differs by 0.01 or more, a drift is flagged. `parts` say what it is put to: answers of the reference are scored anew by the suite and the judges of today.",
+    "Public runs that asked the same of a model, one list for each way of asking. Each run of an endpoint is held against a reference: the first of its list, or the one after a drift was flagged last. `eValue` is evidence against no change, of a test that may be looked at after every run: from 20 on, and where the headline differs by 0.01 or more, a drift is flagged. `parts` say what it is put to: answers of the reference are scored again by the suite and the judges of today.",
   request: {
     params: z.object({
       owner: nameSchema.meta({ example: "demo" }),

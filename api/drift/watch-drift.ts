@@ -13,7 +13,7 @@ import type { DriftRecord, WatchedRun } from "./store.ts";
 
 /**
  * Holds a finished run against its reference, and says so where the model, or what measures it, has changed.
- * Can run any number of times: what was found is kept, and announced once. A run that was summed up anew
+ * Can run any number of times: what was found is kept, and announced once. A run that was summed up again
  * since is looked at again while it is the newest, and so is one that was not covered, on which nothing rests.
  */
 export async function watchDrift(ports: Ports, runId: string): Promise<void> {
@@ -78,7 +78,7 @@ const isCovered = ({ metrics, headline }: RunRecord): boolean =>
   (metrics?.[headline]?.coverage ?? 0) >= coverageFloor;
 
 /**
- * Null where the next run is a reference itself: after a drift was flagged, so that each change is told once. The
+ * Null where the next run is a reference itself: after a drift was flagged, so that each change is reported once. The
  * flagged run is none, since luck had its part in its being flagged: what comes after would seem to have changed.
  */
 async function basisOf(ports: Ports, { run, record }: WatchedRun): Promise<Basis | null> {
@@ -110,7 +110,7 @@ const leastUnchanged = 20;
 /** What was found of a run, but for which run it is. */
 type Found = Omit<DriftRecord, "runId" | "series" | "position" | "finishedAt">;
 
-/** What a re-evaluation goes on from. */
+/** What a re-evaluation continues from. */
 interface Basis {
   reference: RunRecord;
   /** The run before: the reference itself for the first re-evaluation. */
@@ -146,7 +146,7 @@ const firstOf = (ports: Ports, run: RunRecord, covered = true): Found => ({
 });
 
 /**
- * A run against its reference. Over another version of the dataset the evidence goes on by the samples with the
+ * A run against its reference. Over another version of the dataset the evidence continues by the samples with the
  * same row: every step is an e-value of whatever samples it was taken on, and their weighted sum wants no more.
  * Where fewer than half of the run's samples are left of the reference's, the run is the next reference; its own
  * step counts nevertheless, from 20 samples on.
@@ -161,7 +161,7 @@ async function rerunOf(ports: Ports, run: RunRecord, basis: Basis, place: Place)
   const datasetChanged = run.datasetVersion !== previous.datasetVersion;
   const isWorthIt = flagged || (isScheduled(run) && kinship.tells);
   const parts = await partsOf(ports, run, reference, held, isWorthIt);
-  // The dataset of before the run before has not moved the score just now.
+  // The dataset from before the run before has not moved the score just now.
   const moved = datasetChanged ? parts : parts.filter(({ cause }) => cause !== "dataset");
   const unflagged = datasetChanged ? "dataset" : null;
   const goesOn = flagged || kinship.lasts;
@@ -181,7 +181,7 @@ async function rerunOf(ports: Ports, run: RunRecord, basis: Basis, place: Place)
   return { covered: true, ...found };
 }
 
-/** Whether a run's samples tell of its reference's model, and whether runs go on being held against it. */
+/** Whether a run's samples tell of its reference's model, and whether runs continue being held against it. */
 function kinshipOf(
   run: RunRecord,
   reference: RunRecord,

@@ -13,7 +13,7 @@ export const brokenReason =
 
 /**
  * A lane whose message failed every time. What it held is recorded as lost, since one of these units
- * is what breaks it; the rest of the run goes on. Where nothing was held or the run can't even be
+ * is what breaks it; the rest of the run continues. Where nothing was held or the run can't even be
  * opened, the run fails with the reason: no run stays open.
  */
 export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage): Promise<void> {
@@ -36,7 +36,7 @@ export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage):
   await buryUnits(ports, work, lane, taking);
 }
 
-/** Records the units of a lane as lost and lets the run go on; without any the run fails. */
+/** Records the units of a lane as lost and lets the run continue; without any the run fails. */
 export async function buryUnits(
   ports: Ports,
   work: RunWork,

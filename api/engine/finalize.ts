@@ -92,7 +92,7 @@ const factsOf = (
   hybrid: run.hybrid,
 });
 
-/** What is gathered of a run's samples beside the suite's own state. */
+/** Tallies of a run's samples besides the suite's own state. */
 interface Tallies {
   timeline: TimelineTally | null;
   scores: CollectedScores;

@@ -31,9 +31,9 @@ const MOST_SLOW = 40;
 const LAST_ROUND = 0.4;
 /** A finished sample waits no longer than this to be saved, so that slow ones share an object, too. */
 const SAVE_AFTER_MS = 5_000;
-/** That an endpoint is overloaded is told sooner. */
+/** An overloaded endpoint is reported sooner. */
 const TELL_AFTER_MS = 1_000;
-/** A lane at work renews its lease so often in the time of one, so that it need not outlast a slow call. */
+/** An active lane renews its lease so often in the time of one, so that it need not outlast a slow call. */
 const RENEWALS = 3;
 
 /** A lane as its holder got it. */
@@ -50,7 +50,7 @@ export interface LaneHold {
 }
 
 /**
- * How a lane ended: the run is complete; work is left, to go on with after `delayMs`; other lanes
+ * How a lane ended: the run is complete; work is left, to continue with after `delayMs`; other lanes
  * do the rest; or the lease was lost.
  */
 export type LaneOutcome =
@@ -74,13 +74,13 @@ export function firstClaim(work: RunWork, lane: number): number {
 
 /**
  * Lanes begin together, and units of a kind take as long in all of them: what each does now and then, it does for the
- * first time after another part (0–1] of the usual, lest all claim and save at once while answers wait for it.
+ * first time after another part (0–1] of the usual, so that they don't all claim and save at once while answers wait.
  */
 const phaseOf = ({ run }: RunWork, lane: number): number => Math.min(1, (lane + 1) / run.lanes);
 
 const lastRound = ({ run }: RunWork): number => Math.ceil(run.concurrency * LAST_ROUND);
 
-/** What a unit came to, not yet committed. */
+/** Samples of a finished unit, not yet committed. */
 interface FinishedUnit {
   number: number;
   samples: StoredSample[];
@@ -91,7 +91,7 @@ const charsOf = (sample: StoredSample): number => {
   return chars > LONG_ANSWER ? JSON.stringify(sample).length : chars;
 };
 
-/** A lane at work: its units in hand, in flight and finished. */
+/** An active lane: its units in hand, in flight and finished. */
 export class Lane {
   readonly active = new Set<number>();
   readonly #ports: Ports;
@@ -146,12 +146,12 @@ export class Lane {
     this.#closesAt = this.#committedAt + hold.spanMs;
   }
 
-  /** Its span is over: whether it goes on depends on others. */
+  /** Its span is over: whether it continues depends on others. */
   wantsSpan(): boolean {
     return this.#isOpen() && this.#ports.now() >= this.#closesAt;
   }
 
-  /** Goes on for another span unless a lane waits; meanwhile it works. Storage that is away decides nothing. */
+  /** Continues for another span unless a lane waits; meanwhile it works. Storage that is away decides nothing. */
   async lengthen(): Promise<void> {
     const now = this.#ports.now();
     const { phase } = this.#work.run;
@@ -300,7 +300,7 @@ export class Lane {
     }
   }
 
-  /** Until when the lane can't go on: the endpoint bears no call, or storage is away. */
+  /** Until when the lane can't continue: the endpoint can take no call, or storage is away. */
   #restsUntil(now: number): number {
     const rests = this.#slots === 0 || this.#outage;
     return Math.max(now, this.#notBefore, rests ? now + REST_MS : 0);
@@ -365,7 +365,7 @@ export class Lane {
     this.#answered += unit.samples.filter(({ score }) => score.covered).length;
   }
 
-  /** What the failure of a unit comes to; null: it is to be carried out again. */
+  /** Samples of a failed unit; null: it is to be carried out again. */
   #failed(number: number, unit: Unit, error: unknown): StoredSample[] | null {
     if (error instanceof Postponed || error instanceof Outage) {
       if (error instanceof Postponed) this.#notBefore = Math.max(this.#notBefore, error.until);

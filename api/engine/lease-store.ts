@@ -37,7 +37,7 @@ interface RunRow {
 }
 
 /**
- * A taking whose reply was lost comes again with the same holder. A lane whose endpoint bears no
+ * A taking whose reply was lost comes again with the same holder. A lane whose endpoint can take no
  * call now is taken without slots until it is time to ask again, so that of many messages for it
  * one stays.
  */
@@ -120,7 +120,7 @@ const COMPLETE = `
 /** Recounting reads all rows of a run, up to a hundred thousand. */
 const MISCOUNTED_MAX = 5;
 
-/** Every unit without a row stands in a lease or past the cursor: here none does. */
+/** Every unit without a row is in a lease or past the cursor: here none does. */
 const MISCOUNTED = `
   SELECT id, json_array_length(retries) AS retries FROM runs
   WHERE status IN ('queued', 'running') AND done < total AND cursor >= units

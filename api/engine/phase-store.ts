@@ -33,7 +33,7 @@ const ROWS_PER_STATEMENT = 50_000;
 
 /**
  * The run as it was read: of two retries the second finds it open and changes nothing. A run whose
- * answers are being scored anew waits for that. Parameters: ?1 run, ?2 its end.
+ * answers are being scored again waits for that. Parameters: ?1 run, ?2 its end.
  */
 const AS_READ = `id = ?1 AND finished_at = ?2 AND status IN ('finished', 'failed')
   AND deleted_at IS NULL AND NOT ${hasLiveChild("?1")}`;
@@ -58,8 +58,8 @@ const REOPEN_ROWS = `
     AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
 
 /**
- * Attempts go on from the time in ms, which is above every earlier one: it fences off a lane of a
- * failed run that is still at work, and keeps the keys of new answers apart from those of old ones.
+ * Attempts continue from the time in ms, which is above every earlier one: it fences off a lane of a
+ * failed run that is still running, and keeps the keys of new answers apart from those of old ones.
  */
 const GIVE_UNITS = `
   INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
@@ -125,7 +125,7 @@ const AS_ANSWERED = `id = ?1 AND phase = 'answering' AND judging IS NOT NULL AND
 const DROP_ANSWERING_LEASES = `
   DELETE FROM leases WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_ANSWERED})`;
 
-/** Attempts go on from the time in ms, which fences off a lane that still asks the model. */
+/** Attempts continue from the time in ms, which fences off a lane that still asks the model. */
 const GIVE_UNITS_TO_JUDGE = `
   INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
   SELECT id, ?3, ?4, 'judging', ?6, ?5, 0 FROM runs WHERE ${AS_ANSWERED}`;
@@ -152,18 +152,18 @@ export async function beginJudging(
   return (results.at(-1)?.results.length ?? 0) > 0;
 }
 
-/** With what a run goes into a phase; `origin`: what the cap on requests across runs goes by. */
+/** With what a run goes into a phase; `origin`: key of the cap on requests across runs. */
 export interface PhaseStart {
   phase: RunRecord["phase"];
   lanes: number;
   concurrency: number;
   slotLimit: number;
   origin: string | null;
-  /** Units before it stand in leases, or are done. */
+  /** Units before it are in leases, or are done. */
   cursor: number;
 }
 
-/** How the answers of a run come to be judged; `pending`: units by lane, of every lane. */
+/** Starts judging the answers of a run; `pending`: units by lane, of every lane. */
 export interface JudgingStart {
   run: Pick<RunRecord, "id" | "retries">;
   now: number;

@@ -7,7 +7,7 @@ const PAGE = 25;
 /** Pages and objects kept: units in flight are neighbours, so they share a few. */
 const KEPT = 8;
 
-/** Reads the stored answers of a run one by one, as another run scores them anew. */
+/** Reads the stored answers of a run one by one, as another run scores them again. */
 export function storedReader(ports: Pick<Ports, "runs" | "objects">, runId: string) {
   const pages = keepingLast((page: number) => ports.runs.samples(runId, page * PAGE - 1, PAGE));
   const objects = keepingLast((key: string) => ports.objects.get<StoredSample[]>(key));

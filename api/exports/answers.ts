@@ -50,7 +50,7 @@ export async function wholeAnswers(
   async function* lines() {
     for await (const page of samplePages(ports, run)) {
       yield page.map(({ row: { seq, sampleId, object }, stored }) => {
-        // A file that lacks lines in silence would be taken for the whole.
+        // A file with lines missing silently would be taken for the whole.
         if (stored === undefined)
           throw new Error(`missing answer of sample ${sampleId} in ${object}`);
         return wholeAnswerLine(stored, seq % plan.repeats);

@@ -63,7 +63,7 @@ function instanceOf(
   sample: unknown,
   score: number,
 ) {
-  // A file that lacks samples in silence would be taken for the whole.
+  // A file with samples missing silently would be taken for the whole.
   if (stored === undefined) throw new Error(`missing answer of sample ${sampleId} in ${object}`);
   const { id, tags } = suite.sampleHead(sample);
   const text = suite.sampleText(sample);

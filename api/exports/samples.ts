@@ -123,7 +123,7 @@ function rowsOf(
   row: unknown,
   { row: { sampleId, object }, stored }: KeptSample,
 ): FieldRow[] {
-  // A table that lacks rows in silence would be taken for the whole.
+  // A table with rows missing silently would be taken for the whole.
   if (stored === undefined) throw new Error(`missing answer of sample ${sampleId} in ${object}`);
   const checked = suite.checkSample(row);
   if (!checked.ok) return [];

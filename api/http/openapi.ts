@@ -63,7 +63,7 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
       { name: "Datasets", description: "What models are evaluated on" },
       { name: "Suites", description: "What is measured" },
       { name: "Keys", description: "Who may submit" },
-      { name: "Webhooks", description: "Be told of what happened" },
+      { name: "Webhooks", description: "Notifications of events" },
       { name: "Badges", description: "Scores to embed" },
     ],
   });
@@ -88,7 +88,7 @@ const tooMany = {
   },
 };
 
-/** States the answer that every route may give; a 429 of the route's own stands beside it. */
+/** States the answer that every route may give; next to a 429 of the route's own. */
 function describeRateLimit(item: PathItem): void {
   for (const method of methods) {
     const responses = item[method]?.responses as Record<string, Response> | undefined;

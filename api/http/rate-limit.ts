@@ -5,11 +5,11 @@ import type { RequestKind } from "../platform/limit-ports.ts";
 import { problem } from "./problem-response.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
-/** The same for everyone, and fetched through proxies that stand for many readers. */
+/** The same for everyone, and fetched through proxies that serve many readers. */
 const publicPaths =
   /^\/(badge\/|v1\/(leaderboard(\.csv)?|snapshots?(\/[0-9a-z_/-]+)?|suites|openapi\.json)$)/;
 
-/** What may be worked out anew for the request. */
+/** What may be worked out again for the request. */
 const comparisons = /^\/v1\/(compare|submissions\/[^/]+\/sweep)$/;
 
 /**
@@ -54,7 +54,7 @@ const requestsOf: Record<RequestKind, string> = {
 function tooMany(c: AppContext, kind: RequestKind) {
   const seconds = c.var.ports.limiter.periodSeconds(kind);
   c.header("retry-after", `${seconds}`);
-  const detail = `too many ${requestsOf[kind]} in ${seconds} s from this address or API key; wait ${seconds} s and go on more slowly`;
+  const detail = `too many ${requestsOf[kind]} in ${seconds} s from this address or API key; wait ${seconds} s and continue more slowly`;
   return problem(c, "too-many-requests", detail);
 }
 

@@ -57,7 +57,7 @@ const limitDepth: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Half a Worker's memory holds the body as text, parsed, and what is made of it. */
+/** Half a Worker's memory holds the body as text, parsed and processed. */
 const MAX_BODY_BYTES = bounds.bodyBytes;
 
 const readableBody = every(

@@ -7,7 +7,7 @@ import type { AppEnv } from "./router.ts";
 const CAPACITY = 32;
 const MAX_BYTES = 800_000;
 /**
- * After so much of its time an answer is asked for anew, by the first reader who comes; others have the old one
+ * After so much of its time an answer is asked for again, by the first reader who comes; others have the old one
  * meanwhile, and so has that reader in an outage.
  */
 const RENEWED_AT = 0.8;

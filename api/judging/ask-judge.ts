@@ -28,7 +28,7 @@ export interface Asking {
   port: JudgeClient;
   limits: AskLimits;
   memory: EndpointMemory;
-  /** What may be told of failures is their kind alone, where samples are hidden. */
+  /** Where samples are hidden, only the kind of a failure is shown. */
   hidesSamples: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { SeqRange } from "../runs/store.ts";
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;
 
-/** What the cap on requests across runs goes by while answers are judged: all judges together. */
+/** Key of the cap on requests across runs while answers are judged: all judges together. */
 const ORIGIN = "judges";
 
 /** Whole units with a sample that waits for a judgment, by number, and the places that they fill. */
@@ -30,7 +30,7 @@ export function unitsToJudge(plan: RunPlan, judged: readonly SeqRange[]): UnitsT
   return { units, seqs };
 }
 
-/** Lanes and limits of a run whose answers are judged, as many requests at once as the judges bear. */
+/** Lanes and limits of a run whose answers are judged, as many requests at once as the judges can take. */
 export function judgingStart(
   { settings, judging }: Pick<Ports, "settings" | "judging">,
   units: number,

@@ -29,7 +29,7 @@ export function chargeQuota(d1: D1Database, { key, day, samples, allowed }: Char
     });
 }
 
-/** The check's name stands in the error of a batch that it undid. */
+/** Name of the check, which the error of a rejected batch contains. */
 export const isOverQuota = (error: unknown): boolean =>
   messages(error).includes("usage_within_quota");
 

@@ -102,7 +102,7 @@ export const keyRoutes = apiRouter()
     return c.json(apiKeyView(revoked), 200);
   });
 
-/** What the schema can't say: nothing replays a secret that is kept nowhere, and time goes on. */
+/** What the schema can't say: nothing replays a secret that is kept nowhere, and time passes. */
 function refusalOf(idempotencyKey: string | undefined, wanted: NewApiKey, now: number) {
   const errors: FieldError[] = [];
   if (idempotencyKey !== undefined) {
@@ -125,7 +125,7 @@ const read = createRoute({
   tags: ["Keys"],
   summary: "What the calling key has used of today's samples, and its account of other limits",
   description:
-    "Every sample that is evaluated counts once. A submission is counted when it is accepted (samples × repeats × models, with a sweep × variants), and so is scoring a run anew. What a cancelled or failed run did not get, and samples lost on our side, are given back when the run ends; answers that were under way then count when they are in, and what a retry asks again of it counts again.",
+    "Every sample that is evaluated counts once. A submission is counted when it is accepted (samples × repeats × models, with a sweep × variants), and so is scoring a run again. What a cancelled or failed run did not get, and samples lost on our side, are given back when the run ends; answers that were under way then count when they are in, and what a retry asks again of it counts again.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   responses: {

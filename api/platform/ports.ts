@@ -131,7 +131,7 @@ export interface ObjectStore {
   /** For keys that belong to one run or writer: the last write counts. */
   put(key: string, value: unknown): Promise<void>;
   /**
-   * For keys made of a hash: writes JSON text once. False where an object is there already, which stays as
+   * For keys that contain a hash: writes JSON text once. False where an object is there already, which stays as
    * it is, whoever wrote it.
    */
   putOnce(key: string, text: string): Promise<boolean>;
@@ -188,7 +188,7 @@ interface SuiteRegistry {
   byId: (id: string) => Suite | undefined;
 }
 
-/** Everything outside that routes and pipeline use; only adapters know what stands behind it. */
+/** Everything outside that routes and pipeline use; only adapters know what is behind it. */
 export interface Ports {
   suites: SuiteRegistry;
   runs: RunStore;
@@ -235,7 +235,7 @@ export interface Settings extends CallRules {
   /** After how long canaries are judged again, 0: never by itself, and on which dataset. */
   canaryIntervalMs: number;
   canaryDataset: string;
-  /** Answers of the reference that judges are asked about anew at a re-evaluation; 0: none. */
+  /** Answers of the reference that judges are asked about again at a re-evaluation; 0: none. */
   driftJudgedSamples: number;
   /** A lane whose holder is silent for so long is taken from it. */
   leaseMs: number;

@@ -130,7 +130,7 @@ export function chatBody(
   };
 }
 
-/** A recording goes into the last message, beside its text. */
+/** A recording goes into the last message, after its text. */
 function messagesOf({ messages, audio }: ChatRequest): Json[] {
   return messages.map(({ role, content }, i) => {
     if (audio === undefined || i < messages.length - 1) return { role, content };

@@ -131,14 +131,14 @@ export interface JudgeClient {
   deployment: JudgeDeployment;
   /** Providers that are played by a program. */
   simulated: readonly string[];
-  /** Models that runs may name beside the deployment's own; null: any. */
+  /** Models that runs may name in addition to the deployment's own; null: any. */
   models: readonly string[] | null;
   /** USD, by model. */
   prices: Readonly<Record<string, Prices>>;
   /** Requests in flight, all runs together. */
   concurrency: number;
   limits: Pick<AskLimits, "timeoutMs" | "maxRetries">;
-  /** What is learnt of overloads and refused parameters is told to `memory`. */
+  /** `memory` learns of overloads and refused parameters. */
   ask(
     route: Route,
     request: ChatRequest,

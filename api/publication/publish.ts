@@ -35,10 +35,10 @@ const GRACE_MS = 2 * 3_600_000;
 /** Objects that are deleted at once, and by one sweep. */
 const DELETED_AT_ONCE = 500;
 
-/** Newest drifts that are told of, and as many runs on another version of their dataset. */
+/** Newest drifts that are listed, and as many runs on another version of their dataset. */
 const MAX_DRIFTS = 500;
 
-/** Newest re-publications that are told of. */
+/** Newest re-publications that are listed. */
 const MAX_REPUBLICATIONS = 50;
 
 export const pageKey = (hash: string) => `snapshot/pages/${hash}.json`;

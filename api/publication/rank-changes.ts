@@ -3,7 +3,7 @@ import type { RankChange } from "#shared/contracts/republication.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
 import type { RepublicationRecord } from "./republication-store.ts";
 
-/** An entry as a re-publication found it; `reason`: why its answers can't be scored anew. */
+/** An entry as a re-publication found it; `reason`: why its answers can't be scored again. */
 export function entryBefore(
   { run, rank, headline, model: { slug, name, simulated } }: LeaderboardEntry,
   reason: string | null,
@@ -17,7 +17,7 @@ export type PlacedRun = Pick<LeaderboardEntry, "run" | "rank" | "headline"> & {
 };
 
 /**
- * What became of the entries of an old board. `runs` are those that scored their answers anew, `entries`
+ * The outcome of the entries of an old board. `runs` are those that scored their answers again, `entries`
  * the new board, which may rank another run of the same model.
  */
 function rankChanges(

@@ -97,7 +97,7 @@ const DUE = `
     AND NOT EXISTS (SELECT 1 FROM republications r WHERE r.from_board = b.id
       AND r.to_suite_version = c.version AND r.started_at >= coalesce(d.created_at, 0))`;
 
-/** What is submitted after a correction comes to no board of before; one that is paused may stay so for ever. */
+/** What is submitted after a correction gets on no earlier board; one that is paused may stay so for ever. */
 const NOTHING_UNDER_WAY = `
   AND NOT EXISTS (SELECT 1 FROM republications r WHERE r.from_board = b.id AND r.finished_at IS NULL)
   AND NOT EXISTS (SELECT 1 FROM runs WHERE counted_on = b.id AND deleted_at IS NULL
@@ -166,12 +166,12 @@ export interface RepublicationStore {
   /** Takes back one that has not finished. */
   abandon(id: string): Promise<void>;
   /**
-   * Boards with answers to score anew, of which none is under way: whose dataset version was corrected, or, where no judge
+   * Boards with answers to score again, of which none is under way: whose dataset version was corrected, or, where no judge
    * is asked, whose suite has another version than `suites` says. Each is named until it was tried once. Runs on them
    * that were submitted after `since` are waited for.
    */
   due(suites: readonly SuiteVersion[], since: number, limit: number): Promise<string[]>;
-  /** Whether answers of an older board of the same configuration are due to be scored anew for this one. */
+  /** Whether answers of an older board of the same configuration are due to be scored again for this one. */
   isAwaited(
     board: Pick<
       BoardRecord,

@@ -21,8 +21,8 @@ const MOST_REPUBLISHED = 1_000;
 type Conflict = { type: "conflict"; detail: string };
 
 /**
- * Scores the answers of all of a board's entries anew, by today's suite and judges and the gold answers as they were
- * corrected last, for a board of their own. The old board stands as it is until the new one is ranked. No
+ * Scores the answers of all of a board's entries again, by today's suite and judges and the gold answers as they were
+ * corrected last, for a board of their own. The old board is unchanged until the new one is ranked. No
  * model is asked, and nobody's quota is charged. `reason`: said where no correction says why.
  */
 export async function republishBoard(
@@ -38,7 +38,7 @@ export async function republishBoard(
   const listed = listedOn(board);
   if (listed > MOST_REPUBLISHED) {
     return conflict(
-      `board "${board.id}" lists ${listed} models, of which at most ${MOST_REPUBLISHED} can be scored anew together: rescore runs one by one`,
+      `board "${board.id}" lists ${listed} models, of which at most ${MOST_REPUBLISHED} can be scored again together: rescore runs one by one`,
     );
   }
   const { suite: suiteId, datasetName, datasetVersion } = board;
@@ -47,7 +47,7 @@ export async function republishBoard(
   const isUnchanged = suite.version === board.suiteVersion && corrections.length === 0;
   if (read.found.length === 0 && isUnchanged) {
     const why = [...read.refused.values()][0] ?? "it has no entries";
-    return conflict(`no answer on board "${board.id}" can be scored anew: ${why}`);
+    return conflict(`no answer on board "${board.id}" can be scored again: ${why}`);
   }
   const correction = await correctionBy(ports, board, corrections);
   const record = recordOf(ports, board, read, { suite, correction, reason });
@@ -60,7 +60,7 @@ export async function republishBoard(
   return ok(record);
 }
 
-/** What corrections, one on the other, come to. */
+/** The result of successive corrections. */
 interface WholeCorrection {
   version: string;
   reason: string;
@@ -88,7 +88,7 @@ interface Why {
   reason: string | null;
 }
 
-/** Where no answer can be scored anew, the re-publication is over as it starts: so that it is tried once. */
+/** Where no answer can be scored again, the re-publication is over as it starts: so that it is tried once. */
 function recordOf(
   ports: Ports,
   board: BoardRecord,
@@ -183,7 +183,7 @@ async function startRuns(
 }
 
 /**
- * Scores the answers of a run anew that finished on a board after that was superseded, as one does that was paused
+ * Scores the answers of a run again that finished on a board after that was superseded, as one does that was paused
  * meanwhile, or is retried: for the board that its answers would be on now. Once for each end of the run.
  */
 async function republishLate(ports: Ports, parent: RunRecord): Promise<void> {
@@ -206,14 +206,14 @@ const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 /** Boards that one sweep starts: each may have a hundred runs to store. */
 const BOARDS_A_SWEEP = 5;
 
-/** Runs that are older than this and still at work are not waited for: they are scored anew when they finish. */
+/** Runs that are older than this and still running are not waited for: they are scored again when they finish. */
 const WAIT_MS = 3_600_000;
 
 /** A re-publication without runs after so long was started by a service that died. */
 const LOST_MS = 120_000;
 
 /**
- * Goes on with re-publications, and starts those that are due: of boards whose dataset was corrected, and of
+ * Continues with re-publications, and starts those that are due: of boards whose dataset was corrected, and of
  * boards without judges whose suite has another version. Judges cost money, so theirs an admin starts.
  */
 export async function republishDue(ports: Ports): Promise<void> {

@@ -69,7 +69,7 @@ export const retiredObjects = sqliteTable(
   (table) => [primaryKey({ columns: [table.deleteAt, table.key] })],
 );
 
-/** Boards whose stored answers are, or were, scored anew into other boards. */
+/** Boards whose stored answers are, or were, scored again into other boards. */
 export const republications = sqliteTable(
   "republications",
   {
@@ -81,15 +81,15 @@ export const republications = sqliteTable(
     reason: text().notNull(),
     correctedSamples: integer("corrected_samples"),
     fromBoard: text("from_board").notNull(),
-    /** Null: no answer could be scored anew. */
+    /** Null: no answer could be scored again. */
     toBoard: text("to_board"),
     fromDataset: text("from_dataset").notNull(),
     toDataset: text("to_dataset").notNull(),
     fromSuiteVersion: text("from_suite_version").notNull(),
     toSuiteVersion: text("to_suite_version").notNull(),
-    /** Of the runs that score the answers anew. */
+    /** Of the runs that score the answers again. */
     submissionId: text("submission_id").notNull(),
-    /** The old board's entries when it started; once it has finished, with what became of each. */
+    /** The old board's entries when it started; once it has finished, with the outcome of each. */
     changes: text({ mode: "json" }).$type<RankChange[]>().notNull(),
     startedAt: integer("started_at").notNull(),
     finishedAt: integer("finished_at"),

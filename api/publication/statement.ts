@@ -66,7 +66,7 @@ const statementText = (statement: ResultStatement): string =>
 type Vouched = Pick<SignedStatement, "statement" | "signature" | "keyId">;
 
 /**
- * The statement of a finished run, signed once and kept: a key that comes later signs nothing anew. Without a
+ * The statement of a finished run, signed once and kept: a key that comes later signs nothing again. Without a
  * key it is as it would be signed.
  */
 export async function signedStatement(ports: Ports, run: RunRecord): Promise<SignedStatement> {
@@ -84,9 +84,9 @@ export async function signedStatement(ports: Ports, run: RunRecord): Promise<Sig
 }
 
 const UNSIGNED =
-  "this deployment has no signing key and signs nothing: its numbers can be worked out anew, but nothing says who published them";
+  "this deployment has no signing key and signs nothing: its numbers can be worked out again, but nothing says who published them";
 
-/** What a statement needs beside the run's row. */
+/** What a statement needs besides the run's row. */
 export interface StatementFacts {
   /** As `LineDigests` gives it of the whole answers; null where they are gone. */
   answersSha256: string | null;

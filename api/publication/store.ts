@@ -25,8 +25,8 @@ const oneMore = {
 };
 
 /**
- * Counts that a public run which stands on no board changes its status from one of these: in one
- * batch with the change, since nothing else would bring such a run to light. Boards are ranked anew
+ * Counts that a public run which is on no board changes its status from one of these: in one
+ * batch with the change, since nothing else would bring such a run to light. Boards are ranked again
  * until they hold their runs.
  */
 export function countChange(d1: D1Database, runId: string, from: readonly RunStatus[]) {

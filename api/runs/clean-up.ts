@@ -38,7 +38,7 @@ export async function cleanUp(ports: Ports): Promise<void> {
   await ports.cleanup.pruneLeases(now - LEASE_KEPT_MS, LEASES);
 }
 
-/** Reports of public runs show some of their answers, so the site is built anew without these. */
+/** Reports of public runs show some of their answers, so the site is built again without these. */
 async function removeAnswers(ports: Ports, run: string, budget: Budget): Promise<void> {
   if (!(await removeAll(ports, answerPrefixes(run), budget))) return;
   await ports.cleanup.markAnswersRemoved(run, ports.now());

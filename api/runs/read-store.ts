@@ -157,7 +157,7 @@ export function precedents(d1: D1Database): Pick<RunStore, "precedent" | "meanLa
         .select()
         .from(runs)
         .where(and(eq(runs.status, "finished"), visibleTo(owner), ...kindOf(query)))
-        // Entries of an index stand by rowid within one value: the newest comes without a sort.
+        // Entries of an index are ordered by rowid within one value: the newest comes without a sort.
         .orderBy(sql`${runs}.rowid DESC`)
         .limit(1);
       return found[0] ?? null;

@@ -29,7 +29,7 @@ const retry = createRoute({
   tags: ["Runs"],
   summary: "Ask the failed samples of a run again",
   description:
-    "For a run that has finished or failed and whose endpoint Assay called. The same run goes on: samples without an answer are asked again, with all of the unit that they belong to, and its figures are replaced when it has finished. The endpoint's secrets were wiped when the run ended: where it had any, give them again. Samples that were given back to a quota when the run ended are taken again, from that of the calling key. With an `idempotency-key` it is safe to send the same request again.",
+    "For a run that has finished or failed and whose endpoint Assay called. The same run continues: samples without an answer are asked again, with all of the unit that they belong to, and its figures are replaced when it has finished. The endpoint's secrets were wiped when the run ended: where it had any, give them again. Samples that were given back to a quota when the run ended are taken again, from that of the calling key. With an `idempotency-key` it is safe to send the same request again.",
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {
@@ -39,7 +39,7 @@ const retry = createRoute({
   },
   responses: {
     200: {
-      description: "The run goes on",
+      description: "The run continues",
       headers: replayedHeaders,
       content: { "application/json": { schema: runSchema } },
     },
@@ -83,7 +83,7 @@ const rescore = createRoute({
   path: "/v1/runs/{id}/rescore",
   operationId: "rescoreRun",
   tags: ["Runs"],
-  summary: "Score the stored answers of a run anew",
+  summary: "Score the stored answers of a run again",
   description:
     "For a finished run whose suite has changed since, or that is to be scored with other scoring options. Starts a new run in a submission of its own, which names this one as its `parent`. The model is not asked: options that change what it is asked are refused. Its samples are taken from the quota of the calling key. With an `idempotency-key` it is safe to send the same request again.",
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
@@ -115,7 +115,7 @@ const rescore = createRoute({
   },
 });
 
-/** Scoring stored answers anew. */
+/** Scoring stored answers again. */
 export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
   const { ports, account } = c.var;
   const { id } = c.req.valid("param");

@@ -10,7 +10,7 @@ import { ownedRun, type RunRefusal } from "./access.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 
-/** Hex digits that a version is told by. */
+/** Hex digits that identify a version. */
 const SHOWN_DIGITS = 12;
 
 /**
@@ -41,7 +41,7 @@ export async function rescoreRun(
   });
 }
 
-/** How a run's stored answers are to be scored anew; refused where they can't be, or would be as they were. */
+/** How a run's stored answers are to be scored again; refused where they can't be, or would be as they were. */
 export async function rescoringOf(
   ports: Ports,
   parent: RunRecord,
@@ -153,7 +153,7 @@ const keptJudgmentsNote =
   "judgments that were kept from before are not asked for again: its judge costs and times are those of the others alone";
 
 function originNote(parent: RunRecord, { version }: Rescoring["dataset"]): string {
-  const origin = `the stored answers of run ${parent.id}, scored anew`;
+  const origin = `the stored answers of run ${parent.id}, scored again`;
   if (version === parent.datasetVersion) return origin;
   return `${origin} by the corrected dataset version ${version.slice(0, SHOWN_DIGITS)}`;
 }

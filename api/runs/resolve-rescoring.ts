@@ -20,7 +20,7 @@ import { storedSamples } from "./stored-samples.ts";
 /** Rows read at once. */
 const PAGE = 2_000;
 
-/** Why stored answers are not scored anew; quotas are looked at when a run of them is stored. */
+/** Why stored answers are not scored again; quotas are looked at when a run of them is stored. */
 export type RescoringRefusal = Exclude<RunRefusal, { type: "quota-exceeded" }>;
 
 /** What stored answers are to be scored with. */
@@ -52,7 +52,7 @@ export async function resolveRescoring(
   if (!suite) return conflict(`suite "${parent.suite}" is not part of this service any more`);
   const read = rescoringOptions(suite, parent.options, wanted);
   const unfit = read.ok ? [] : read.error;
-  // What is left beside the errors is looked at as well, so that all of them are told at once.
+  // The valid rest is checked as well, so that all errors are reported at once.
   const left = read.ok ? wanted : withoutErrors(wanted, unfit);
   const fit = read.ok ? read : rescoringOptions(suite, parent.options, left);
   if (!fit.ok) return invalid(unfit);

@@ -24,7 +24,7 @@ import { ownedRun, type RunRefusal } from "./access.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 
 /**
- * Asks the failed samples of an ended run again, within the same run; a run that failed goes on
+ * Asks the failed samples of an ended run again, within the same run; a run that failed continues
  * with what was never asked, too. All of it is one transaction, so that of two calls one is refused;
  * it charges the caller's quota for what had been given back. `id` is the retry's own.
  */
@@ -48,7 +48,7 @@ export async function retryRun(
     return err({ type: "quota-exceeded", ...(await overQuota(ports, charge)) });
   }
   if (outcome !== "retried") {
-    const detail = `run "${runId}" is being retried or scored anew just now: read it again before another retry`;
+    const detail = `run "${runId}" is being retried or scored again just now: read it again before another retry`;
     return err({ type: "conflict", detail });
   }
   await begin(ports, run, again);
@@ -85,7 +85,7 @@ function stateRefusal(ports: Ports, run: RunRecord): string | null {
     return `a run that is ${run.status} can't be retried: ${advice}`;
   }
   if (areAnswersGone(run, ports.settings, ports.now())) {
-    return `${answersGoneDetail(run)}, and could not be summed up anew: submit the model again`;
+    return `${answersGoneDetail(run)}, and could not be summed up again: submit the model again`;
   }
   const isMissing = !asksModel(run) && !lacksJudgments(run);
   if (isMissing && run.parentId !== null) {
@@ -175,7 +175,7 @@ async function begin(ports: Ports, { id, units }: RunRecord, again: Again): Prom
   await ports.queues.lanes(laneMessages({ id, phase }, lanes));
 }
 
-/** What has become of a run's suite since, in words; null where it asks and scores as it did. */
+/** The outcome of a run's suite since, in words; null where it asks and scores as it did. */
 function suiteChange(
   ports: Pick<Ports, "suites">,
   run: Pick<

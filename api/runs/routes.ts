@@ -33,7 +33,7 @@ const hide = createRoute({
   operationId: "hideRun",
   summary: "Hide a run from everybody but its owner",
   description:
-    "Needs the scope `admin`. The run can be read by its owner, who sees the reason, and by admins; it leaves boards, snapshot and badge, and its page goes with the next build of the site. Runs that scored its answers anew are hidden with it, but for those that are hidden already. Hiding it again changes the reason.",
+    "Needs the scope `admin`. The run can be read by its owner, who sees the reason, and by admins; it leaves boards, snapshot and badge, and its page goes with the next build of the site. Runs that scored its answers again are hidden with it, but for those that are hidden already. Hiding it again changes the reason.",
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
     params,
@@ -58,7 +58,7 @@ const unhide = createRoute({
   operationId: "unhideRun",
   summary: "Show a hidden run again",
   description:
-    "Needs the scope `admin`. The run is back on its board as if it had not been away, and with it the runs that scored its answers anew and were hidden for the same reason. One that scored the answers of a hidden run can't be shown by itself.",
+    "Needs the scope `admin`. The run is back on its board as if it had not been away, and with it the runs that scored its answers again and were hidden for the same reason. One that scored the answers of a hidden run can't be shown by itself.",
   middleware: requireScope("admin"),
   request: { params },
   responses: { ...run, ...problemResponses("unauthorized", "forbidden", "not-found", "conflict") },
@@ -189,7 +189,7 @@ export const runRoutes = apiRouter()
 const summaries: Record<RunAction, string> = {
   cancel: "Cancel a run; what has been answered stays",
   pause: "Pause a run that still has samples to ask; requests under way are finished",
-  resume: "Go on with a paused run",
+  resume: "Continue with a paused run",
 };
 
 const routeOf = (action: RunAction) =>
@@ -248,7 +248,7 @@ const remove = createRoute({
   tags: ["Runs"],
   summary: "Delete a run with its answers",
   description:
-    "For its owner and admins. A run that has not ended is cancelled first. From then on nobody can read it, and it leaves boards, snapshot and badge; what it stored is removed within minutes, its page with the next build of the site. This can't be undone. Runs that scored its answers anew stay.",
+    "For its owner and admins. A run that has not ended is cancelled first. From then on nobody can read it, and it leaves boards, snapshot and badge; what it stored is removed within minutes, its page with the next build of the site. This can't be undone. Runs that scored its answers again stay.",
   middleware: requireScope("submit", "admin"),
   security: wantsApiKey,
   request: { params: z.object({ id: nameSchema }) },

@@ -7,8 +7,8 @@ import type { RunRecord, Settings } from "../platform/ports.ts";
 export const runFolder = (runId: string): string => `runs/${runId}/`;
 
 /**
- * A run that is retried is summed up anew. What comes of it has a folder of its own, so that whoever
- * still sums up the answers of before overwrites nothing.
+ * A run that is retried is summed up again. Its results have a folder of their own, so that whoever
+ * still sums up the answers from before overwrites nothing.
  */
 export type SummedRun = Pick<RunRecord, "id" | "retries">;
 
@@ -38,7 +38,7 @@ export const statementFactsKey = (run: SummedRun): string =>
 /** What was published of it, with the signature. */
 export const statementKey = (run: SummedRun): string => `${sumsFolder(run)}statement.json`;
 
-/** What answers of its reference are worth today, by sample: what a drift is put to. */
+/** What answers of its reference are worth today, by sample: what a drift is attributed to. */
 export const frozenScoresKey = (run: SummedRun): string => `${sumsFolder(run)}frozen-scores.json`;
 
 /** Where the raw answers are: those that lanes stored, and those that came with the submission. */

@@ -43,7 +43,7 @@ export async function controlRun(
 
 type Limit = Pick<RunRecord, "maxCostUsd">;
 
-/** The limit of the spending that a run goes on with. */
+/** The limit of the spending that a run continues with. */
 const limitOf = (run: RunRecord, { maxCostUsd }: ResumeRequest): Limit => ({
   maxCostUsd: maxCostUsd === undefined ? run.maxCostUsd : maxCostUsd,
 });
@@ -98,7 +98,7 @@ const changedDetail = (runId: string): string =>
 const lanesOf = (run: RunRecord) => laneMessages(run, run.lanes);
 
 /**
- * Deletes a run for its readers at once; the sweep removes what it leaves. One that is still at work
+ * Deletes a run for its readers at once; the sweep removes what it leaves. One that is still running
  * is cancelled before.
  */
 export async function deleteRun(
@@ -117,7 +117,7 @@ export async function deleteRun(
 
 /**
  * Hides a run from all but its owner and admins, or shows it again where `reason` is null; with it
- * those that scored its answers anew, since they show the same answers.
+ * those that scored its answers again, since they show the same answers.
  */
 export async function hideRun(
   ports: Ports,

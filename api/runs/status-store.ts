@@ -21,7 +21,7 @@ const SETTLE = settleQuota(
 /**
  * Changes of a run's status. Each is one guarded update: whichever of two callers comes second
  * changes nothing; whoever read the run before a retry does not end it either. A run that ends forgets the secrets of its endpoint and gives back what it did
- * not get of its key's quota. Whoever wants to hear of ends is told of it.
+ * not get of its key's quota. Subscribers of ends are notified.
  */
 export function runStatus(
   d1: D1Database,
@@ -105,7 +105,7 @@ const ENDS = `
   AND EXISTS (SELECT 1 FROM webhooks w, json_each(w.events) AS wanted
     WHERE w.owner = runs.owner AND w.status = 'active' AND wanted.value = ?4)`;
 
-/** A run ends once a start: the ids of what is told of it are those of its ends. */
+/** A run ends once a start: its events have the ids of its ends. */
 const END = `'evt_' || substr(id, instr(id, '_') + 1) || '_' || json_array_length(retries)`;
 
 const INSERT = `

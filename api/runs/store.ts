@@ -126,8 +126,8 @@ export interface LeaseRequest {
 }
 
 /**
- * What became of a wish for a lane: taken, with the attempt that fences it, the units it holds, the
- * requests it may have in flight and how many holders vanished before; resting, since the endpoint bears no more just now; held by
+ * The outcome of a wish for a lane: taken, with the attempt that fences it, the units it holds, the
+ * requests it may have in flight and how many holders vanished before; resting, since the endpoint can take no more just now; held by
  * another; or pointless, since the run has ended.
  */
 export type LeaseTaking =
@@ -138,7 +138,7 @@ export type LeaseTaking =
 /**
  * How many units a lane wants of those that no lane has claimed. The store works it out, since a lane knows their number
  * as of its last commit only: one in `oneIn`, at least `least` and at most `most`; `atOnce` where no more are left
- * than `lastRound` and than requests that the endpoint bears.
+ * than `lastRound` and than requests that the endpoint can take.
  */
 export interface Claim {
   oneIn: number;
@@ -193,7 +193,7 @@ export type PrecedentQuery =
   | { suite: string; called: true }
   | { modelSlug: string; called: true };
 
-/** A run that came into view or out of it, and the board that it stands on. */
+/** A run that came into view or out of it, and the board that it is on. */
 export interface WithdrawnRun {
   id: string;
   boardId: string | null;
@@ -278,7 +278,7 @@ export interface RunStore {
   /** Opens an ended run again; `changed`: it has changed since, or its answers are being read. */
   retry(retry: RunRetry): Promise<"retried" | "changed" | "over-quota">;
   /**
-   * Hides a run with those that scored its answers anew, or shows them again for null: gives all of
+   * Hides a run with those that scored its answers again, or shows them again for null: gives all of
    * them, none where it is gone.
    */
   hide(runId: string, reason: string | null, now: number): Promise<WithdrawnRun[]>;

@@ -43,7 +43,7 @@ const create = createRoute({
   operationId: "createSchedule",
   summary: "Evaluate a model again and again",
   description:
-    "The model is submitted at every tick, by the rules and from the quota of the key that makes the schedule, unless the run before is still at work. The endpoint's key is sealed for the schedule, never shown, and kept until that is deleted. Three failures one after the other pause it: runs that fail or in which nothing is answered, ticks that are refused, and ticks that meet a paused run. Each run is held against those before: see `GET /v1/models/{owner}/{model}/history`.",
+    "The model is submitted at every tick, by the rules and from the quota of the key that makes the schedule, unless the run before is still running. The endpoint's key is sealed for the schedule, never shown, and kept until that is deleted. Three failures one after the other pause it: runs that fail or in which nothing is answered, ticks that are refused, and ticks that meet a paused run. Each run is held against those before: see `GET /v1/models/{owner}/{model}/history`.",
   middleware: [scope, requireJson] as const,
   request: {
     headers: idempotencyHeaders,
@@ -96,9 +96,9 @@ const read = createRoute({
 });
 
 const actions = {
-  pause: { summary: "Pause a schedule; a run under way goes on", apply: pauseByOwner },
+  pause: { summary: "Pause a schedule; a run under way continues", apply: pauseByOwner },
   resume: {
-    summary: "Go on with a paused schedule at its next tick, if its API key still stands",
+    summary: "Continue with a paused schedule at its next tick, if its API key still stands",
     apply: resumeByOwner,
   },
   "run-now": { summary: "Start a run out of turn; the next tick stays", apply: runNow },

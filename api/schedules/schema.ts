@@ -77,7 +77,7 @@ export const schedules = sqliteTable(
   ],
 );
 
-/** What became of each tick of a schedule. */
+/** The outcome of each tick of a schedule. */
 export const scheduleEvents = sqliteTable(
   "schedule_events",
   {

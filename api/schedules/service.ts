@@ -17,19 +17,19 @@ import { runTick, scheduleSubmitter } from "./ticks.ts";
 
 type Changed = Promise<Result<ScheduleRecord, ScheduleRefusal>>;
 
-/** Pauses a schedule; a run under way goes on. */
+/** Pauses a schedule; a run under way continues. */
 export async function pauseByOwner(ports: Ports, account: Account, id: string): Changed {
   const own = await ownSchedule(ports, account, id);
   return own.ok ? change(ports, own.value, "paused") : own;
 }
 
-/** Has a paused schedule go on with the next tick to come, unless every tick would be refused. */
+/** Has a paused schedule continue with the next tick to come, unless every tick would be refused. */
 export async function resumeByOwner(ports: Ports, account: Account, id: string): Changed {
   const own = await ownSchedule(ports, account, id);
   if (!own.ok) return own;
   const submitter = await scheduleSubmitter(ports, own.value);
   if (submitter.ok) return change(ports, own.value, "active");
-  return err({ type: "conflict", detail: `schedule "${id}" can't go on: ${submitter.error}` });
+  return err({ type: "conflict", detail: `schedule "${id}" can't continue: ${submitter.error}` });
 }
 
 async function change(
@@ -75,7 +75,7 @@ export async function runNow(ports: Ports, account: Account, id: string): Change
   return err({ type: "conflict", detail: `no run was started: ${outcome.detail}` });
 }
 
-/** Removes a schedule with its key; its runs stay, and one under way goes on. */
+/** Removes a schedule with its key; its runs stay, and one under way continues. */
 export async function deleteSchedule(
   ports: Ports,
   account: Account,
@@ -159,11 +159,11 @@ export async function createSchedule(
 function ownErrors({ model, options, ...rhythm }: NewSchedule, now: number): FieldError[] {
   const errors = rhythmErrors(rhythm, now);
   if (model.answers !== undefined) {
-    const detail = `"${model.name}" brings its answers, and a schedule has them made anew: give an endpoint`;
+    const detail = `"${model.name}" brings its answers, and a schedule has them made again: give an endpoint`;
     errors.push({ pointer: "/model/answers", detail });
   }
   if (options.sweep !== undefined) {
-    const detail = "variants stand on no board, where a history would be: leave the sweep out";
+    const detail = "variants are on no board, where a history would be: leave the sweep out";
     errors.push({ pointer: "/options/sweep", detail });
   }
   return errors;

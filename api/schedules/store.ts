@@ -176,7 +176,7 @@ interface TickClaim {
   now: number;
 }
 
-/** What becomes of the count of failures in a row; added to in the store, since two may count at once. */
+/** The outcome of the count of failures in a row; added to in the store, since two may count at once. */
 type Tally = "reset" | "add" | "keep";
 
 /** How a tick ended, for the schedule's row and its log. */

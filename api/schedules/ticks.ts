@@ -22,8 +22,8 @@ type Outcome = Pick<ScheduleEventRecord, "kind" | "detail" | "runId"> & {
 
 /**
  * Carries out a tick that was taken: counts how the run before ended, and submits the schedule's model unless
- * that is still at work. Sent again after a crash it makes no second submission, whose id follows from the tick.
- * `isOutOfTurn`: its owner waits for it and is told what became of it, so that a refusal is no failure of the
+ * that is still running. Sent again after a crash it makes no second submission, whose id follows from the tick.
+ * `isOutOfTurn`: its owner waits for it and gets its outcome, so that a refusal is no failure of the
  * schedule, and one that has failed too often is tried all the same.
  */
 export async function runTick(
@@ -96,7 +96,7 @@ const refused = (detail: string): Outcome => ({
   isFailure: true,
 });
 
-/** A paused run stays so until somebody acts; one at work ends by itself. */
+/** A paused run stays so until somebody acts; one active ends by itself. */
 function skippedFor({ id, status, statusReason }: RunRecord): Outcome {
   const isPaused = status === "paused";
   const why = statusReason === null ? "" : ` (${statusReason})`;
@@ -109,7 +109,7 @@ function skippedFor({ id, status, statusReason }: RunRecord): Outcome {
 function refusalText(refusal: SubmissionRefusal): string {
   if (refusal.kind === "over-quota") {
     const advice =
-      "wait until then, or make the schedule anew with fewer samples, less often or by a key with a larger quota";
+      "wait until then, or make the schedule again with fewer samples, less often or by a key with a larger quota";
     return overQuotaDetail(refusal, "the run", advice);
   }
   const [first, ...rest] = refusal.errors;
@@ -131,7 +131,7 @@ async function openedModel(
   if (schedule.sealedSecrets === null) return ok(model);
   const opened = await ports.sealer.open(schedule.id, schedule.sealedSecrets);
   if (!opened.ok) {
-    return err("the endpoint's sealed key can't be opened any more: make the schedule anew");
+    return err("the endpoint's sealed key can't be opened any more: make the schedule again");
   }
   const { cloud, ...own } = JSON.parse(opened.value) as RunSecrets;
   const { endpoint, hybrid } = model;
@@ -193,7 +193,7 @@ async function startDue(ports: Ports, schedule: ScheduleRecord, now: number): Pr
   await runTick(ports, { ...schedule, nextAt }, dueAt);
 }
 
-/** The key that made a schedule stands for it: a quota is its, and revoked or expired it submits nothing. */
+/** The key that made a schedule represents it: a quota is its, and revoked or expired it submits nothing. */
 export async function scheduleSubmitter(
   ports: Ports,
   { owner, anyOwner, keyId }: ScheduleRecord,
@@ -203,7 +203,7 @@ export async function scheduleSubmitter(
   const isGone = key === null || key.revokedAt !== null;
   if (isGone || (key.expiresAt !== null && key.expiresAt <= ports.now())) {
     const how = isGone ? "was revoked" : "has expired";
-    return err(`the API key "${keyId}" that made it ${how}: make the schedule anew`);
+    return err(`the API key "${keyId}" that made it ${how}: make the schedule again`);
   }
   const account = { owner, scopes: key.scopes, keyId, dailySamples: key.dailySamples };
   const isAdmin = key.scopes.includes("admin");

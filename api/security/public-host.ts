@@ -5,7 +5,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * Where clouds tell their machines about themselves, credentials included. Addresses in 169.254/16
- * go by their range; these are the others (Azure, Alibaba, Oracle, Volcengine, UCloud; over IPv6 AWS,
+ * are known by their range; these are the others (Azure, Alibaba, Oracle, Volcengine, UCloud; over IPv6 AWS,
  * Google, Linode, Scaleway) and the names.
  */
 const metadataHosts = new Set([
@@ -48,7 +48,7 @@ const ownRanges = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNa
 
 /**
  * Why a host may not be called, worded to follow its name; null when it may. `host` is what the URL
- * parser made of it: lower case, addresses in their usual form, IPv6 without brackets.
+ * parser returned: lower case, addresses in their usual form, IPv6 without brackets.
  */
 export function hostProblem(host: string, allowPrivate: boolean): string | null {
   if (metadataHosts.has(host) || metadataName.test(host)) return keepsCredentials;
@@ -112,7 +112,7 @@ function addressesIn(host: string): (ipaddr.IPv4 | ipaddr.IPv6)[] {
   return [...found, ...hex, ...six.map((label) => ipaddr.IPv6.parse(label))];
 }
 
-/** Whether a name leads to the machine that asks, or stands for no address in particular. */
+/** Whether a name leads to the machine that asks, or is the unspecified address. */
 const isLoopbackDomain = (host: string): boolean => loopbackDomains.test(host);
 
 /** Whether a name leads to an address spelled out in it. */

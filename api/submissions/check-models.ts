@@ -40,10 +40,10 @@ export function checkModels(
   return [...errors, ...runErrors(submission), ...hybridOptionErrors(submission)];
 }
 
-/** What was made elsewhere can't be made anew with other parameters. */
+/** What was made elsewhere can't be made again with other parameters. */
 function sweepErrors(model: SubmittedModel, i: number, { variants }: ResolvedSubmission) {
   if (model.answers === undefined || (variants[0]?.values ?? null) === null) return [];
-  const detail = `"${model.name}" brings its answers, and a sweep has them made anew: give an endpoint, or submit the answers of each variant without options.sweep`;
+  const detail = `"${model.name}" brings its answers, and a sweep has them made again: give an endpoint, or submit the answers of each variant without options.sweep`;
   return [{ pointer: `/models/${i}/answers`, detail }];
 }
 

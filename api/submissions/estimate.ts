@@ -21,7 +21,7 @@ export interface EstimateFacts {
   prices: Prices | null;
 }
 
-/** What asking one model will take: the probed units stand for all. */
+/** What asking one model will take: extrapolated from the probed units. */
 export function estimateExpense(facts: EstimateFacts): Expense {
   const { samples, units, probe, prices, meanLatencyMs, concurrency } = facts;
   const scale = probe.units === 0 ? 0 : units / probe.units;
@@ -128,7 +128,7 @@ export function answeredBasis(): ModelEstimate["basis"] {
 const named = ({ id, modelSlug }: Precedent): string => `run ${id} of ${modelSlug}`;
 
 function answerLength({ slug, metered }: BasisFacts): string {
-  if (metered === null) return "no finished run on this dataset to go by";
+  if (metered === null) return "no finished run on this dataset to estimate from";
   const mean = `mean of ${named(metered)} on this dataset`;
   return metered.modelSlug === slug
     ? mean

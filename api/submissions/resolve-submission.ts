@@ -25,7 +25,7 @@ export interface ResolvedSubmission {
   suiteOptions: unknown;
   /** The options as they are stored and shown: defaults filled in. */
   options: Record<string, unknown>;
-  /** What a run of each model is made of; one, of the options above, without a sweep. */
+  /** Options of each model's runs; one set, the options above, without a sweep. */
   variants: readonly RunVariant[];
   dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility"> & { owner: string };
   /** The version that corrects the dataset's, whose boards alone take new runs; null: it stands. */
@@ -116,7 +116,7 @@ type Options = Record<string, unknown>;
 
 const base = "/options/sweep";
 
-/** The variants of a sweep over the options given beside it, each checked by the suite as a whole. */
+/** The variants of a sweep over the other options, each checked by the suite as a whole. */
 function planVariants(
   suite: Suite,
   sweep: SweepRequest,

@@ -84,7 +84,7 @@ async function store(
   if (stored === "over-quota" && charge !== null) {
     return err({ kind: "over-quota", ...(await overQuota(ports, charge)) });
   }
-  // Where the id was taken by another request's runs, messages about these come to nothing.
+  // Where the id was taken by another request's runs, messages about these have no effect.
   await startRuns(ports, runs);
   return ok(id);
 }

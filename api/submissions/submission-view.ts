@@ -31,7 +31,7 @@ export function submissionView(stored: {
   };
 }
 
-/** Whether a run is a variant of its own submission; one scored anew stands by itself. */
+/** Whether a run is a variant of its own submission; one scored again is separate. */
 export const isSwept = (run: Pick<RunRecord, "variant" | "parentId">): boolean =>
   run.variant !== null && run.parentId === null;
 

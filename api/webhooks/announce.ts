@@ -52,7 +52,7 @@ export async function announceWaiting(ports: Ports): Promise<void> {
 }
 
 /**
- * What an event says of a run or a submission that ended; null where that is gone, or goes on again: its next end
+ * What an event says of a run or a submission that ended; null where that is gone, or continues again: its next end
  * is an event of its own.
  */
 export async function eventData(

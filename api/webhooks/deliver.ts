@@ -131,7 +131,7 @@ const KEPT_MS = 14 * 24 * 3_600_000;
 const PRUNED = 1_000;
 
 /**
- * Picks up events that nobody was told of and deliveries that are overdue, and forgets old ones. Any number of
+ * Picks up events without deliveries and deliveries that are overdue, and forgets old ones. Any number of
  * these may run at once.
  */
 export async function resendDeliveries(ports: Ports): Promise<void> {

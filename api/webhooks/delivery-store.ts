@@ -12,7 +12,7 @@ import type {
 const INSERT_EVENT = `
   INSERT INTO webhook_events (id, type, owner, subject, data, occurred_at, fanned_out_at)`;
 
-/** Whether the API key that stands for a webhook `w` is there and valid at a time, a parameter. */
+/** Whether the API key that represents a webhook `w` is there and valid at a time, a parameter. */
 const hasKey = (at: string) => `(w.key_id IS NULL OR EXISTS (
   SELECT 1 FROM api_keys k WHERE k.id = w.key_id AND k.revoked_at IS NULL
     AND (k.expires_at IS NULL OR k.expires_at > ${at})))`;
@@ -170,7 +170,7 @@ const GIVE_UP = `
   WHERE webhook_id = ?1 AND status = 'pending'
     AND EXISTS (SELECT 1 FROM webhooks WHERE id = ?1 AND status = 'disabled')`;
 
-/** Writes what became of an attempt, and what that says of the webhook; a test says nothing of it. */
+/** Writes the outcome of an attempt, and what that says of the webhook; a test says nothing of it. */
 async function settleDelivery(
   d1: D1Database,
   { delivery, event, webhook: { id } }: ClaimedDelivery,

@@ -137,7 +137,7 @@ const rotate = createRoute({
   },
 });
 
-/** Where owners are told of events. */
+/** Where owners receive events. */
 export const webhookRoutes = apiRouter()
   .openapi(create, async (c) => {
     if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);
@@ -182,7 +182,7 @@ export const webhookRoutes = apiRouter()
       return problem(
         c,
         "not-found",
-        "the webhook was deleted meanwhile, or the API key that stands for it has ended: set it active with another key",
+        "the webhook was deleted meanwhile, or the API key that represents it has ended: set it active with another key",
       );
     return c.json(delivery, 200);
   })

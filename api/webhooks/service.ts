@@ -85,8 +85,8 @@ export async function ownedWebhook(
 }
 
 /**
- * Changes a webhook; one that is set active begins anew, whatever it was disabled for. Whoever gives its address or sets
- * it active stands for it from then on.
+ * Changes a webhook; one that is set active begins again, whatever it was disabled for. Whoever gives its address or sets
+ * it active represents it from then on.
  */
 export async function changeWebhook(
   ports: Ports,

@@ -33,7 +33,7 @@ export async function checkPublished(
   const ports = portsOf(database, objects);
   database.exec("BEGIN");
   try {
-    // First the snapshot, since ranking anew changes when a board was ranked.
+    // First the snapshot, since ranking again changes when a board was ranked.
     database.exec("UPDATE publications SET changes = changes + 1, hash = 'lost', root = NULL");
     const retaken = await publishedAnew(ports);
     const before = boardTexts(database);
@@ -117,10 +117,10 @@ function snapshotDifferences(published: Snapshot, retaken: Snapshot): string[] {
 function differences(
   what: string,
   left: ReadonlyMap<string, string>,
-  anew: ReadonlyMap<string, string>,
+  again: ReadonlyMap<string, string>,
 ): string[] {
-  const ids = new Set([...left.keys(), ...anew.keys()]);
+  const ids = new Set([...left.keys(), ...again.keys()]);
   return [...ids]
-    .filter((id) => left.get(id) !== anew.get(id))
+    .filter((id) => left.get(id) !== again.get(id))
     .map((id) => `${what} ${id} is not what the finished runs give once more`);
 }

@@ -57,7 +57,7 @@ describe("a submission with a sweep", () => {
     expect(run).toMatchObject({
       variant: { temperature: 0, top_p: 1 },
       options: { temperature: 0, topP: 1, maxTokens: 100 },
-      notes: [expect.stringContaining("one of 4 variants of a sweep: it stands on no board")],
+      notes: [expect.stringContaining("one of 4 variants of a sweep: it is on no board")],
     });
     expect(run.options).not.toHaveProperty("sweep");
     const record = await ports.runs.get(run.id);
@@ -307,7 +307,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
 });
 
 describe("a variant's run", () => {
-  it("is retried as any run: its sweep is worked out anew", async () => {
+  it("is retried as any run: its sweep is worked out again", async () => {
     let isDown = true;
     const lost = { error: { class: "timeout", message: "late" }, output: null } as const;
     const ask = answering((request) => (isDown && request.temperature === 0.5 ? lost : {}));
@@ -325,7 +325,7 @@ describe("a variant's run", () => {
     expect(again.models[0]?.variants.map(({ leftOut }) => leftOut)).toEqual([null, null]);
   });
 
-  it("keeps its label when it is scored anew, still on no board, and stands in no new sweep", async () => {
+  it("keeps its label when it is scored again, still on no board, and is in no new sweep", async () => {
     const { ports, sweep, api, path } = await finished({ temperature: [0, 0.5] }, { samples: 4 });
     const newer = { ...knobSuite, version: "2" };
     const later = serve({ ...ports, suites: { all: [newer], byId: () => newer } });

@@ -160,7 +160,7 @@ describe("a model's re-evaluations", () => {
     }
   });
 
-  it("begin anew where the reference was deleted", async () => {
+  it("begin again where the reference was deleted", async () => {
     const its = harness();
     const slug = "acme/deleted";
     const dataset = await relayDataset(its.ports, 3);
@@ -200,7 +200,7 @@ describe("a drift is put to", () => {
       return { output: JSON.stringify({ ...(own as object), safety_score: 0 }) };
     };
     let told = 0;
-    // Never twice the same, so that no judgment of before is taken for it.
+    // Never twice the same, so that no judgment from before is taken for it.
     const ask: AskModel = async (target, request, ...rest) => {
       const reply = await upperCasing(target, request, ...rest);
       if (reply.kind !== "answer") return reply;

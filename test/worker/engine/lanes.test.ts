@@ -160,7 +160,7 @@ describe("a claim", () => {
     expect([result?.claimed.length, result?.remaining]).toEqual([given, left - given]);
   });
 
-  it("has no last round before the endpoint bears as many requests as units are left", async () => {
+  it("has no last round before the endpoint can take as many requests as units are left", async () => {
     const { ports } = harness();
     const run = await runOf(ports, 120, 5);
     await ports.runs.takeLease({ ...wish(run, 0, 60_000), claim: 110 });
@@ -179,7 +179,7 @@ describe("a claim", () => {
 });
 
 describe("an endpoint that wants peace", () => {
-  it("is left alone until then, and the run goes on afterwards", async () => {
+  it("is left alone until then, and the run continues afterwards", async () => {
     let clock = Date.now();
     let blocked = true;
     const asked: number[] = [];
@@ -298,7 +298,7 @@ describe("a lane's time", () => {
     return { looks, commits, mail: made.mail.evaluate, left };
   }
 
-  it("goes on, span after span, while no lane waits", async () => {
+  it("continues, span after span, while no lane waits", async () => {
     const { looks, mail, left } = await oneLane(300, () => false);
     expect(looks.length).toBeGreaterThan(3);
     expect([left?.done, mail.length]).toEqual([60, 0]);

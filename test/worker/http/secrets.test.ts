@@ -289,7 +289,7 @@ describe("a run whose sealed key can't be opened", () => {
     expect(run?.statusReason).not.toMatch(/sk-plain-secret|newest/);
   });
 
-  it("goes on where the replaced secret is still kept", async () => {
+  it("continues where the replaced secret is still kept", async () => {
     expect(await carried("newest", "older, replaced")).toMatchObject({
       status: "finished",
       done: 3,

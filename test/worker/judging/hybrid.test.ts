@@ -129,7 +129,7 @@ describe("a run of a local and a cloud endpoint", () => {
     });
   });
 
-  it("is retried with the secrets of both, and scored anew without asking", async () => {
+  it("is retried with the secrets of both, and scored again without asking", async () => {
     const { ports, state, run, deliverAll } = await finished();
     expect(await retryRun(ports, account, run.id, {})).toMatchObject({ ok: false });
     state.isMended = true;

@@ -204,7 +204,7 @@ describe("what is found out before the answer", () => {
     expect(stages["personality"]).toMatchObject({ value: null, failure: "timeout" });
   });
 
-  it("puts the lane off while a model is overloaded, and goes on then", async () => {
+  it("puts the lane off while a model is overloaded, and continues then", async () => {
     const now = Date.now();
     let isBusy = true;
     const its = judgedHarness(

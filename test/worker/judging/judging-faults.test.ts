@@ -62,7 +62,7 @@ describe("judging", () => {
     expect(await state(its.ports, run)).toMatchObject({ phase: "judging", status: "finished" });
   });
 
-  it("goes on by the sweep where its messages were lost", async () => {
+  it("continues by the sweep where its messages were lost", async () => {
     let clock = Date.now();
     const its = judgedHarness(fakeJudges(), { now: () => clock });
     const run = await answered(its);
@@ -125,7 +125,7 @@ describe("judging", () => {
     expect(own).toHaveLength(11 * count);
   });
 
-  it("that failed on the way goes on with a retry, and the model is not asked", async () => {
+  it("that failed on the way continues with a retry, and the model is not asked", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const run = await answered(its);

@@ -34,7 +34,7 @@ describe("runs beside a correction", () => {
     expect([current?.id === made.old.id, current?.entries.length]).toEqual([false, 3]);
   });
 
-  it("that are newer keep their place before older answers that are scored anew", async () => {
+  it("that are newer keep their place before older answers that are scored again", async () => {
     const made = await board();
     await correct(made);
     const [plain] = made.old.entries;
@@ -111,7 +111,7 @@ describe("runs beside a correction", () => {
   });
 });
 
-it("a badge goes by when answers were given, not by when they were scored anew", async () => {
+it("a badge goes by when answers were given, not by when they were scored again", async () => {
   const made = await board();
   const slug = made.old.entries[0]?.model.slug ?? "";
   const other = `acme/other-${crypto.randomUUID().slice(0, 8)}`;

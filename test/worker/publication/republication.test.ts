@@ -24,7 +24,7 @@ import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
 describe("a correction of gold answers", () => {
-  it("re-publishes the stored answers on another board, with what became of each rank", async () => {
+  it("re-publishes the stored answers on another board, with the outcome of each rank", async () => {
     const made = await board();
     expect(ranks(made.old.entries)).toEqual([
       ["plain", 1, 1],
@@ -70,7 +70,7 @@ describe("a correction of gold answers", () => {
     expect((await api.get("/v1/boards/none")).status).toBe(404);
   });
 
-  it("shows the old board until every answer is scored anew", async () => {
+  it("shows the old board until every answer is scored again", async () => {
     const made = await board();
     await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
     await runCron(made.ports);
@@ -85,7 +85,7 @@ describe("a correction of gold answers", () => {
     expect((await made.ports.boards.find("relay", made.dataset, null))?.id).not.toBe(made.old.id);
   });
 
-  it("counts the attempts of before, and the scoring anew as none", async () => {
+  it("counts the attempts from before, and the scoring again as none", async () => {
     const made = await board();
     await corrected(made);
     const current = await made.ports.boards.find("relay", made.dataset, null);
@@ -109,10 +109,10 @@ describe("a correction of gold answers", () => {
     expect(((await dry.json()) as SubmissionEstimate).warnings.join()).toMatch(/was corrected by/);
     const run = await made.ports.runs.get(late);
     expect(run).toMatchObject({ status: "finished", boardId: null, countedOn: null });
-    expect(run?.notes.join()).toMatch(/was corrected by .*it stands on no board/);
+    expect(run?.notes.join()).toMatch(/was corrected by .*it is on no board/);
   });
 
-  it("says of an entry whose answers are gone that it was not scored anew", async () => {
+  it("says of an entry whose answers are gone that it was not scored again", async () => {
     const made = await board();
     const [, plain = ""] = made.runs;
     await made.ports.cleanup.markAnswersRemoved(plain, made.ports.now());
@@ -136,7 +136,7 @@ describe("a correction of gold answers", () => {
     await only(made);
   });
 
-  it("stands in the snapshot, without runs that were deleted since", async () => {
+  it("is in the snapshot, without runs that were deleted since", async () => {
     const made = await board();
     const { id } = await corrected(made);
     const listed = async () =>
@@ -260,7 +260,7 @@ it("republishBoard() refuses a board whose answers are scored by today's rules",
   });
 });
 
-it("runCron() starts a re-publication anew whose service died before its runs were stored", async () => {
+it("runCron() starts a re-publication again whose service died before its runs were stored", async () => {
   const made = await board();
   await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
   const insert = vi.fn().mockRejectedValue(new Error("the service died"));

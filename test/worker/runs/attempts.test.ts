@@ -65,7 +65,7 @@ it("a board counts every run of a model in its configuration, listed or not, and
   expect(entry?.run).toBe(last);
 });
 
-it("a board is ranked anew for an unlisted run that ended", async () => {
+it("a board is ranked again for an unlisted run that ended", async () => {
   const { ports, deliverAll } = harness();
   const dataset = await relayDataset(ports, 4);
   await submitRun(ports, dataset, { models });

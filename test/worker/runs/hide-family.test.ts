@@ -11,7 +11,7 @@ const owner = anAccount("acme");
 const admin = anAccount("operator", { scopes: ["admin"] });
 const asAdmin = { authorization: "Bearer admin" };
 
-/** A run, one that scored its answers anew, and one that scored those anew; all finished. */
+/** A run, one that scored its answers again, and one that scored those again; all finished. */
 async function family() {
   const made = harness();
   // Boards of versions to come would else wait for what the sweep makes of those before: no part of this.
@@ -45,7 +45,7 @@ async function copyOf(ports: Ports, run: string): Promise<string> {
 }
 
 describe("hiding a run", () => {
-  it("hides those that scored its answers anew, on boards and in the snapshot, too", async () => {
+  it("hides those that scored its answers again, on boards and in the snapshot, too", async () => {
     const { ports, act, runs, statuses, reasons, deliverAll } = await family();
     const [first = ""] = runs;
     expect(await statuses()).toEqual([200, 200, 200]);

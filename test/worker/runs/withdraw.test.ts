@@ -98,7 +98,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect(await ports.boards.outdated()).toEqual([]);
   });
 
-  it("leaves the snapshot where it stands on no board", async () => {
+  it("leaves the snapshot where it is on no board", async () => {
     const { ports, deliverAll } = harness();
     const run = await submitRun(ports, await relayDataset(ports, 4), {
       options: { sample: { n: 2 } },
@@ -189,7 +189,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect((await leftOf(other))[0]).toBe(20);
   });
 
-  it("goes on with the next sweep where one has done enough", async () => {
+  it("continues with the next sweep where one has done enough", async () => {
     const { ports, api, run } = await onBoard();
     await api.delete(`/v1/runs/${run}`, as("owner"));
     const slow: Ports = {

@@ -131,7 +131,7 @@ describe("the cron trigger", () => {
 });
 
 describe("a schedule", () => {
-  it("runs at each tick with the endpoint's key, sealed for the run anew", async () => {
+  it("runs at each tick with the endpoint's key, sealed for the run again", async () => {
     const keys: (string | undefined)[] = [];
     const its = await scheduled();
     const ask = its.ports.ask;
@@ -151,7 +151,7 @@ describe("a schedule", () => {
     expect(runs[0]?.createdAt).toBe((runs[1]?.createdAt ?? 0) + 6 * HOUR_MS);
   });
 
-  it("skips a tick whose run before is still at work, and says so", async () => {
+  it("skips a tick whose run before is still running, and says so", async () => {
     const its = await scheduled();
     await its.tick();
     await its.tick();
@@ -356,12 +356,12 @@ describe("a schedule", () => {
     expect((await resumeByOwner(own.ports, account, own.id)).ok).toBe(true);
     await own.ports.apiKeys.revoke(record.id, own.clock.now);
     for (let i = 0; i < 3; i++) await own.tick();
-    const revoked = `the API key "${record.id}" that made it was revoked: make the schedule anew`;
+    const revoked = `the API key "${record.id}" that made it was revoked: make the schedule again`;
     expect((await own.current()).statusReason).toContain(revoked);
     expect((await own.runs()).length).toBe(1);
     expect(await resumeByOwner(own.ports, account, own.id)).toEqual({
       ok: false,
-      error: { type: "conflict", detail: `schedule "${own.id}" can't go on: ${revoked}` },
+      error: { type: "conflict", detail: `schedule "${own.id}" can't continue: ${revoked}` },
     });
   });
 });

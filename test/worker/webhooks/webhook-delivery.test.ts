@@ -468,7 +468,7 @@ describe("a webhook ends with the API key that made it", () => {
     expect(await ports.deliveries.log(id, 5)).toEqual([]);
   });
 
-  it("and goes on as that of another key which sets it active, or gives its address", async () => {
+  it("and continues as that of another key which sets it active, or gives its address", async () => {
     for (const change of [
       { status: "active" as const },
       { url: "https://example.com/other", status: "active" as const },
