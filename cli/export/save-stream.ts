@@ -3,11 +3,11 @@ import { rename, rm } from "node:fs/promises";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { writeProblem } from "../score/open-file.ts";
+import { writeProblem } from "../files/open-file.ts";
 
 /**
- * Writes a file as it comes, compressed where its name ends in .gz, and gives the bytes that came. What is
- * incomplete never stands under the file's name. Throws BadInput where it can't be written.
+ * Writes a stream to a file, compressed if its name ends in .gz, and returns the number of bytes received. An
+ * incomplete download never has the file's name. Throws BadInput if it can't be written.
  */
 export async function saveStream(body: Readable, path: string): Promise<number> {
   const part = `${path}.part`;

@@ -12,14 +12,13 @@ import type { Run } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submission.ts";
 import { usageSchema } from "#shared/contracts/usage.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
 import type { Submitted } from "../config/plan.ts";
-import { callOnce } from "../remote/call-once.ts";
+import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
+import { followSubmission } from "../remote/follow-runs.ts";
+import { idempotentCall } from "../remote/idempotent-call.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { followSubmission } from "../run/follow-submission.ts";
-import { runsOf } from "../runs/runs-of.ts";
-import { runsText } from "../runs/runs-text.ts";
+import { runsOf, runsText } from "../runs/runs-text.ts";
 
 /** Where answers go that were made on this machine. */
 export interface PushTarget {
@@ -45,7 +44,7 @@ export async function refuseUnpushable(
   { suite, dataset }: Pick<Submitted, "suite" | "dataset">,
 ): Promise<void> {
   if (here.origin === service.origin) {
-    throw new BadInput(`--push ${service.origin}: the models are evaluated there already`);
+    throw new BadInput(`--push ${service.origin}: the models are already evaluated there`);
   }
   // One that is not listed is looked for when the run is there, which knows its version.
   const own = await namedDataset(here, suite, dataset);
@@ -77,11 +76,11 @@ export async function pushRuns(
       finishedAt: run.finishedAt,
       head: JSON.stringify(head),
     });
-    const { id, runs: made } = await callOnce(key, async (headers) => {
+    const { id, runs: made } = await idempotentCall(key, async (headers) => {
       const pieces = answersBody(here, run, head);
       return (await service.stream("/v1/submissions", pieces, submittedSchema, headers)).value;
     });
-    const advice = `${service.origin} goes on; assay status ${id} --wait --server ${service.origin} follows it`;
+    const advice = `${service.origin} continues; assay status ${id} --wait --server ${service.origin} follows it`;
     const ids = made.map((one) => one.id);
     await followSubmission(service, ids, advice, stderr);
     for (const one of await runsOf(service, ids)) pushed.push({ from: run.id, run: one });
@@ -132,7 +131,7 @@ async function* answersBody(
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > MAX_BYTES) {
       throw new BadInput(
-        `${run.id}: its answers take more than ${MAX_BYTES >> 20} MB, the most that a service takes at once: publish fewer, with --sample`,
+        `${run.id}: its answers take more than ${MAX_BYTES >> 20} MB, the limit of a service: publish fewer with --sample`,
       );
     }
     yield isFirst ? line : `,${line}`;
@@ -179,7 +178,7 @@ async function publishedDataset(
   if (known !== undefined || (isDry && mayUpload)) return reference;
   if (!mayUpload) {
     throw new BadInput(
-      `${there.origin} has no dataset with the samples of ${name} (version ${version.slice(0, 12)}): give --push-dataset to upload it there, for everybody to read unless --unlisted is given`,
+      `${there.origin} has no dataset with the samples of ${name} (version ${version.slice(0, 12)}): add --push-dataset to upload it, publicly unless --unlisted is given`,
     );
   }
   const own = new URLSearchParams({ suite, dataset: `${name}@${version}` });
@@ -191,7 +190,7 @@ async function publishedDataset(
   const { value } = await there.upload(`/v1/datasets?${query}`, Buffer.from(rows), datasetSchema);
   if (value.version !== version) {
     throw new BadInput(
-      `${there.origin} makes version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: is it a service of this version?`,
+      `${there.origin} makes version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: does it run this version?`,
     );
   }
   tell(`uploaded the dataset ${value.name} to ${there.origin}, ${value.visibility}`);
